@@ -1,4 +1,4 @@
-"""Speed of every system beside that of an older version, in one run.
+"""Speed and memory of every system beside those of an older version, in one run.
 
 Both versions rate the same games in turns, so that whatever else the machine does falls on both; what counts is the
 time of the processor, and the smallest of several ratings. Only what both versions have in public is called.
@@ -16,10 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
-import polars as pl
-
-from benchmarks.ledgers import Games, own
+from benchmarks.ledgers import Games, frame_of, own
 from benchmarks.load import checked_out
 from benchmarks.runner import CACHE, ROOT
 from handan.systems import SYSTEMS
@@ -28,29 +25,36 @@ ROUNDS = 5  # our choice: turns that each version has
 AT_LEAST = (
     0.5  # seconds of the processor; our choice: a turn of a fast system rates many times, since one is mostly noise
 )
+MEMORY = "memory at most"
+"""Row of the table that says how much of it a process took, in which the games are read and rated."""
+SMALL = 2000  # games by which loops are compiled before; our choice
 RATE = """
-import json, sys, time
-import handan
+import json, resource, sys, time
+import handan, polars
 from handan.systems import SYSTEMS
-path, repeat, at_least, *names = sys.argv[1:]
-ledger = handan.read(path)
-seconds = {}
-for name in [name for name in names if name in SYSTEMS]:
-    handan.rate(ledger, name)  # compiles
+path, small, repeat, at_least, *names = sys.argv[1:]
+names = [name for name in names if name in SYSTEMS]
+few = handan.read(polars.read_csv(small, try_parse_dates=True))
+for name in names:
+    handan.rate(few, name)  # compiles
+ledger = handan.read(polars.read_csv(path, try_parse_dates=True))
+figures = {}
+for name in names:
     runs = []
     while len(runs) < int(repeat) or sum(runs) < float(at_least):
         start = time.process_time()
         handan.rate(ledger, name)
         runs.append(time.process_time() - start)
-    seconds[name] = min(runs)
-print(json.dumps(seconds))
+    figures[name] = min(runs)
+print(json.dumps(figures | {"memory at most": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss}))
 """
 
 
 def turn(sources: Path, games: Path, systems: Sequence[str], repeat: int, cache: Path) -> dict[str, float]:
-    """Return the seconds of processor time in which one version rates a file, by system."""
+    """Return the seconds of processor time in which one version rates a file, by system, and `MEMORY`."""
+    small = written(own(SMALL), games.with_name("small.csv"))
     variables = {"PYTHONPATH": str(sources), "HANDAN_KERNELS": "compiled", "NUMBA_CACHE_DIR": str(cache)}
-    command = [sys.executable, "-c", RATE, str(games), str(repeat), str(AT_LEAST), *systems]
+    command = [sys.executable, "-c", RATE, str(games), str(small), str(repeat), str(AT_LEAST), *systems]
     done = subprocess.run(command, env=os.environ | variables, stdout=subprocess.PIPE, check=True)
     seconds: dict[str, float] = json.loads(done.stdout)
     return seconds
@@ -67,8 +71,8 @@ def turns(
 
 
 def table(seen: Sequence[tuple[dict[str, float], dict[str, float]]]) -> str:
-    """Return how many times as long this version takes, by system: fastest beside fastest, and turn by turn."""
-    lines = ["| system | times as long | middle turn | smallest | largest |", "|---|---:|---:|---:|---:|"]
+    """Return how many times as long this version takes, by system, and how much memory: the least beside the least."""
+    lines = ["| system | times as much | middle turn | smallest | largest |", "|---|---:|---:|---:|---:|"]
     for name in [name for name in seen[0][1] if name in seen[0][0]]:
         ratios = sorted(newer[name] / older[name] for older, newer in seen)
         fastest = min(newer[name] for _, newer in seen) / min(older[name] for older, _ in seen)
@@ -79,10 +83,7 @@ def table(seen: Sequence[tuple[dict[str, float], dict[str, float]]]) -> str:
 
 def written(games: Games, path: Path) -> Path:
     """Write games as a table that every version reads."""
-    dates = np.datetime64("2020-01-01") + games.day.astype("timedelta64[D]")
-    results = np.where(games.win == 1, "B+R", "W+R")
-    names = [[f"P{number}" for number in side.tolist()] for side in (games.black, games.white)]
-    pl.DataFrame({"date": dates, "black": names[0], "white": names[1], "result": results}).write_csv(path)
+    frame_of(games).write_csv(path)
     return path
 
 

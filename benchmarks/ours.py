@@ -91,9 +91,10 @@ def measure_update(job: Job, games: Games, repeat: int) -> Figure:
 
 def largest_error(live: LiveHistory, clean: Ratings) -> float:
     """Return the largest difference between two histories of the same games, over all players and days, in Elo."""
-    order = np.argsort(WHRExtra.of(clean).player, kind="stable")
+    solved = WHRExtra.of(clean).solved
+    order = np.argsort(solved.table.player, kind="stable")
     strengths = [strength for player in clean.ledger.players for _, strength in live.curve(player.name)]
-    return float(np.abs(np.array(strengths) - UNIT * WHRExtra.of(clean).history[order]).max())
+    return float(np.abs(np.array(strengths) - UNIT * solved.history[order]).max())
 
 
 def timed(rules: System, ledger: Any) -> tuple[float, float, Ratings]:

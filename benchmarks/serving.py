@@ -11,12 +11,12 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import SplitResult, urlencode, urlsplit
 
 PATIENCE = 600.0  # seconds for a server to begin or to end
 MOST_REDIRECTS = 5
+AT_ONCE = 1 << 18  # bytes
 
 
 @dataclass
@@ -97,17 +97,23 @@ class Browser:
 
     def _answer(self, method: str, path: str, headers: Mapping[str, str], data: str | None) -> tuple[int, str, str]:
         """Return status, text, and where one answer points, each on a connection of its own."""
-        cookies = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.jar.items())} if self.jar else {}
-        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=PATIENCE)
-        try:
-            connection.request(method, path, data, {"Connection": "close", **cookies, **headers})
-            answer = connection.getresponse()
-            self._keep(answer.headers.get_all("Set-Cookie", []))
-            return answer.status, answer.read().decode(), answer.headers.get("Location", "")
-        except HTTPException as error:
-            raise ConnectionError(type(error).__name__) from error
-        finally:
-            connection.close()
+        address = urlsplit(self.url)
+        sent = {"Host": address.netloc, **headers}
+        if self.jar:
+            sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.jar.items())
+        body = (data or "").encode()
+        if data is not None:
+            sent["Content-Length"] = str(len(body))
+        lines = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
+        whole = _exchanged(address, f"{method} {path} HTTP/1.0\r\n{lines}\r\n".encode() + body)
+        head, _, content = whole.partition(b"\r\n\r\n")
+        first, *fields = head.decode("latin-1").split("\r\n")
+        named = [(name.lower(), value.strip()) for name, _, value in (line.partition(":") for line in fields)]
+        values = dict(named)
+        if not first.startswith("HTTP/") or len(content) < int(values.get("content-length", 0)) * (method != "HEAD"):
+            raise ConnectionError("no whole answer came")
+        self._keep([value for name, value in named if name == "set-cookie"])
+        return int(first.split()[1]), content.decode(), values.get("location", "")
 
     def _keep(self, cookies: list[str]) -> None:
         """Take over cookies that an answer sets; one without a value is dropped."""
@@ -116,6 +122,16 @@ class Browser:
             self.jar[name] = value
             if value in {"", '""'}:
                 del self.jar[name]
+
+
+def _exchanged(address: SplitResult, question: bytes) -> bytes:
+    """Return all that is answered until the connection ends; OSError where there is none."""
+    with socket.create_connection((address.hostname or "", address.port or 80), PATIENCE) as connection:
+        connection.sendall(question)
+        parts = list[bytes]()
+        while part := connection.recv(AT_ONCE):
+            parts.append(part)
+    return b"".join(parts)
 
 
 def _parent_of(process: Path) -> int:

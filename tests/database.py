@@ -133,4 +133,14 @@ def club(make_club: Callable[..., Club]) -> Club:
     return make_club()
 
 
+def session_of(name: str) -> str:
+    """Return the session of an account that is signed in; the form of signing in has a walk of its own."""
+    from django.contrib.auth import get_user_model
+    from django.test import Client
+
+    client = Client()
+    client.force_login(get_user_model().objects.get(username=name))
+    return client.cookies["sessionid"].value
+
+
 NUMBERS = count(1)

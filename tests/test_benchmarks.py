@@ -186,7 +186,7 @@ def test_two_versions_rate_the_same_games_in_turns(tmp_path: Path, monkeypatch: 
     games = against.written(ledgers.own(40), tmp_path / "games.csv")
     sources = Path(against.__file__).parent.parent / "src"
     seen = against.turns(sources, sources, games, ["elo", "of tomorrow"], 1, tmp_path, rounds=1)
-    assert [set(seconds) for turn in seen for seconds in turn] == [{"elo"}, {"elo"}]
+    assert [set(seconds) for turn in seen for seconds in turn] == [{"elo", against.MEMORY}] * 2
 
 
 def test_the_table_says_how_many_times_as_long_this_version_takes() -> None:

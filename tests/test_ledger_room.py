@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from handan.ledger.room import SPARE, appended, drafts
+from handan.ledger.room import SPARE, appended, drafts, with_room
 
 
 @pytest.mark.parametrize("shape", [(), (2,)])
@@ -47,12 +47,30 @@ def test_values_of_a_wider_type_are_kept() -> None:
     assert appended(np.array([1], dtype=np.int8), np.array([300])).tolist() == [1, 300]
 
 
-def test_a_draft_leaves_the_room_to_who_goes_on() -> None:
+def test_a_draft_gives_its_rows_back_when_nobody_looks_at_them() -> None:
     past = appended(np.zeros(1000), np.zeros(1))
     with drafts():
         draft = appended(past, np.full(2, 5.0))
-    assert draft[-3:].tolist() == [0.0, 5.0, 5.0]
+        other = appended(draft, np.full(1, 6.0))
+    assert other[-4:].tolist() == [0.0, 5.0, 5.0, 6.0]
     assert not draft.flags.writeable
+    assert all(np.shares_memory(past, each) for each in (draft, other))
+    last = other[1:][-1:]  # a part of it keeps all of it
+    del draft, other
     after = appended(past, np.ones(1))
-    assert np.shares_memory(past, after)
-    assert (after[-1], draft[-1]) == (1.0, 5.0)
+    assert not np.shares_memory(past, after)
+    assert (after[-1], last[0]) == (1.0, 6.0)
+    del last
+    assert np.shares_memory(past, appended(past, np.ones(1)))
+
+
+def test_who_keeps_an_array_with_room_has_its_rows_once() -> None:
+    bare = np.arange(1000)
+    past = with_room(bare, 3)
+    assert past.tolist() == bare.tolist()
+    assert not np.shares_memory(bare, past)
+    assert with_room(past, 3) is past
+    assert np.shares_memory(past, appended(past, np.arange(3)))
+    again = with_room(past, 3)  # others stand behind it now
+    assert not np.shares_memory(past, again)
+    assert again.tolist() == bare.tolist()

@@ -11,12 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handan.errors import InputError
+from handan.kernels.posterior import player_days
 from handan.ledger import Game, Ledger
 from handan.ratings import Ratings
 from handan.systems.core.schedule import Schedule
 from handan.systems.elo import Elo
 from handan.systems.families.learnable_terms import Terms
 from handan.systems.families.paired_comparison import UNIT
+from handan.systems.families.whole_history import GameKinds
 from handan.systems.whr import WHR, WHRExtra
 from handan.systems.whr_live import LiveHistory
 from tests.clubs import a_club, games_of_a_club
@@ -64,7 +66,7 @@ def with_worths_held(solved: Ratings, games: list[Game]) -> dict[tuple[str, int]
     if system.handicap == "learned":
         old = solved.ledger
         worth = {
-            (old.handicap[game], old.komi_or()[game]): WHRExtra.of(solved).worth[game] / UNIT
+            (old.handicap[game], old.komi_or()[game]): WHRExtra.of(solved).lines.worth[game] / UNIT
             for game in solved.sequence
             if old.colours_known[game]
         }
@@ -72,10 +74,13 @@ def with_worths_held(solved: Ratings, games: list[Game]) -> dict[tuple[str, int]
         worths = [worth.get(pair, bonus) for pair, bonus in zip(pairs, terms.bonus, strict=True)]
         bonus = np.where(ledger.colours_known[schedule.sequence], worths, 0.0)
         terms = Terms(bonus, np.full(len(schedule), -1, dtype=np.int64), ())
-    chains = system.chains(schedule.black, schedule.white, ledger.day[schedule.sequence], len(ledger.players))
-    rating = UNIT * system.history(chains, schedule.score, terms).strength
-    days = zip(chains.days.player.tolist(), chains.days.day.tolist(), strict=True)
-    return {(ledger.players[player].name, day): rating[place] for place, (player, day) in enumerate(days)}
+    players = len(ledger.players)
+    days = player_days.days_of(*schedule.seats, system.periods(schedule), players)
+    kinds = GameKinds(np.arange(len(schedule), dtype=np.uint32), schedule.score, terms.bonus)
+    solution = system.history(days, kinds, terms, np.zeros(players))
+    rating = UNIT * solution.history
+    nodes = enumerate(zip(solution.table.player.tolist(), solution.table.day.tolist(), strict=True))
+    return {(ledger.players[player].name, day): rating[place] for place, (player, day) in nodes}
 
 
 def days_of(live: LiveHistory, names: str) -> dict[tuple[str, int], float]:

@@ -8,11 +8,14 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 import pytest
 
+from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
 from handan.club.state import State
+from handan.ledger.coded import Coded
 from tests.club.helpers import TODAY, Book, plain
 
 if TYPE_CHECKING:
@@ -129,6 +132,36 @@ def test_previews_push_nothing_out_and_are_not_kept(club: Club) -> None:
         cache.previewed(preview(state, changes.record_game(state, facts, TODAY)))
     assert cache.answers.number == before
     assert cache.standings_of(state) is live
+
+
+@pytest.mark.usefixtures("emptied")
+def test_a_preview_copies_no_column_and_leaves_its_room_to_the_next_game() -> None:
+    from handan.club import changes
+    from handan.club.store import cache
+    from handan.club.store.writing import preview
+
+    made = book(20)
+    made.add(changes.set_rules(made.state, Rules("egf")))
+    live = cache.standings_of(made.state)
+    assert live.ratings.calibration[-1] <= 1.0
+    facts = {"black": "p1", "white": "p3", "result": "W+", "date": str(TODAY)}
+    drafts = [preview(made.state, changes.record_game(made.state, facts, TODAY)) for _ in range(3)]
+    for number, draft in enumerate(drafts):
+        shown = cache.previewed(draft)
+        assert len(shown.ratings.before) == 21
+        assert all(np.shares_memory(*pair) for pair in zip(_columns(live), _columns(shown), strict=True)), number
+        del shown
+        vars(draft).pop("ledger")
+    made.game("p1", "p3", "W+", str(TODAY))
+    after = cache.standings_of(made.state)
+    assert all(np.shares_memory(*pair) for pair in zip(_columns(live), _columns(after), strict=True))
+
+
+def _columns(shown: Standings) -> list[Any]:
+    """Some that a standings has of its games: what a game did, whom it was between, and what forecasts learn of it."""
+    ratings, games = shown.ratings, shown.ratings.ledger.columns
+    assert isinstance(games, Coded)
+    return [ratings.before, ratings.change, ratings.sequence, games.black, games.line, vars(ratings)["calibration"]]
 
 
 @pytest.mark.usefixtures("emptied")

@@ -7,8 +7,9 @@ import pytest
 from handan.club import changes
 from handan.club.federation import federated
 from handan.club.folding import fold
+from handan.club.moved_players import changes_of
 from handan.club.rules import Rules
-from handan.club.standings import changes_of, standings
+from handan.club.standings import standings
 from handan.club.state import State
 from handan.errors import InputError
 from handan.systems import SYSTEMS

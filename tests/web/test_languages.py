@@ -337,3 +337,71 @@ def test_a_name_that_is_written_to_the_left_stands_apart_from_the_figures_beside
     for name in ("שרה כהן", "علي حسن"):
         assert named(name, None) == f'<span dir="rtl">{name}</span>'
     assert named("Ada Lindqvist", None) == "Ada Lindqvist"
+
+
+OTHER_WORDS = {
+    "ja": ("選手", "要約値", "番地", "閲覧ソフト", "控え", "下見", "今夜", "\uff5e", "\uff1a", "\uff08"),
+    "zh-hans": ("账册", "账簿", "账号", "棋份", "级段", "成员", "等级分", "收回"),
+    "zh-hant": ("帳冊", "帳簿", "帳戶", "棋份", "級段", "成員", "等級分", "收回"),
+    "ko": ("대장", "기록부", "접바둑", "급단", "비밀 숫자", "열쇠", "용지", "빅"),
+    "fr": ("épreuve", "écritures", r"\brangs?\b"),
+    "de": (r"\bBuch\b", "Hauptbuch", "Bedingung"),
+}
+"""Second words and marks for what has one in a language: ledger, log, account, rank, terms, event, jigo …"""
+CHINESE_MARKS = r"[一-龯]\(|[一-龯]: |[一-龯] (?:\{|%\()|[一-龯] \d|(?:\}|\)s|\d) [一-龯]"
+"""Half-width marks beside a character, and blanks around what stands in a sentence."""
+
+
+def texts_of(language: str) -> list[str]:
+    """Every translation of a language, all plural forms."""
+    strings = [message.string for message in filled(language) if message.id]
+    return [text for string in strings for text in ([string] if isinstance(string, str) else string or ())]
+
+
+@pytest.mark.parametrize("language", OTHER_WORDS)
+def test_one_thing_has_one_word(language: str) -> None:
+    for word in OTHER_WORDS[language]:
+        assert not [text for text in texts_of(language) if re.search(word, text)], word
+
+
+@pytest.mark.parametrize("language", ["zh-hans", "zh-hant"])
+def test_chinese_has_its_own_marks_and_no_blanks(language: str) -> None:
+    sentences = [text for text in texts_of(language) if not re.search(r"[=×^/]|6–11: ", text)]  # no formulas
+    assert not [text for text in sentences if re.search(CHINESE_MARKS, text)]
+
+
+def test_no_french_line_begins_with_a_mark() -> None:
+    assert not [text for text in texts_of("fr") if re.search(r"\S [;:?!»]|« ", text)]
+
+
+def test_a_word_of_a_form_is_not_that_of_a_factor(make_club: MakeClub) -> None:
+    """The zone of South African clubs is another thing than the time zone, and a person's name than a club's."""
+    from handan.club.store.models import Role
+
+    club = make_club()
+    client = signed_in(club, Role.ADMINISTRATOR)
+    client.cookies["language"] = "ja"
+    assert "時間帯" in text(client.get(f"/{club.slug}/zone/"))
+    assert "圏" not in text(client.get(f"/{club.slug}/zone/"))
+    client.cookies["language"] = "zh-hans"
+    assert "棋社名称" in text(client.get("/clubs/new/"))
+    refused = text(client.post(f"/{club.slug}/zone/", {"zone": "Nowhere/None"}))
+    assert "时区" in refused
+    assert "区 Nowhere" not in refused.replace("时区", "")
+
+
+def test_what_cannot_be_found_leads_back_and_bears_the_mark_of_the_house(visitor: Client) -> None:
+    page = visitor.get("/nope/nope/").content.decode()
+    assert re.search(r'<header>.*class="brand" href="/"', page, re.DOTALL)
+
+
+def test_an_empty_club_says_once_what_to_begin_with(make_club: MakeClub) -> None:
+    from handan.club.store.models import Role
+
+    club = make_club()
+    client = signed_in(club, Role.SECRETARY)
+    page = client.get(f"/{club.slug}/").content.decode()
+    assert page.count(f'href="/{club.slug}/players/list/"') == 1
+    assert "Register a player" not in page
+    registered(client, club, "Ada", "5k")
+    assert "Register a player" in client.get(f"/{club.slug}/").content.decode()

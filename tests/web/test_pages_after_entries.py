@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pytest
 
 from handan.club.state import GAME_FACTS
+from handan.systems import SYSTEMS as RATING_SYSTEMS
+from tests.web.test_kept_pages import member
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -90,3 +93,46 @@ def _content(visitor: Client, club: Club, page: str) -> bytes:
     answer: Any = visitor.get(f"/{club.slug}/{page}")
     assert answer.status_code == 200, page
     return b"".join(answer)
+
+
+@pytest.mark.parametrize("system", sorted(RATING_SYSTEMS))
+def test_what_a_preview_says_is_what_saving_does(club: Club, system: str) -> None:
+    """A game that comes last, one of a day before others, and a correction of the first one."""
+    from handan.club import changes
+    from handan.club.rules import Rules
+    from handan.club.service.games import correct_game
+    from handan.club.store.cache import state_of, today
+    from handan.club.store.members import Actor
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    names, days = ["Ada", "Bo", "Cy", "Dee"], [f"2026-05-{day:02}" for day in (3, 4, 4, 11, 12, 19)]
+    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in names], author="x")
+    if system != state_of(club).rules[-1].system:
+        write(club, lambda s: changes.set_rules(s, Rules(system)), author="x")
+    keeper, dice = member(club, Role.KEEPER), random.Random(system)
+
+    def game(day: str) -> dict[str, Any]:
+        black, white = dice.sample(names, 2)
+        typed = {"handicap": "0", "komi": "6.5", "another": "on"}  # else the form proposes terms, which count too
+        return {"black": black, "white": white, "result": dice.choice(["B+", "W+"]), "date": day, **typed}
+
+    keys = {name: f"p{number}" for number, name in enumerate(names, 2)}
+    sides = [{name: keys.get(text, text) for name, text in game(day).items() if name != "another"} for day in days]
+    write(club, lambda s: [changes.record_game(s, facts, today()) for facts in sides], author="x")
+    pages = [keeper.get(f"/{club.slug}/"), keeper.get(f"/{club.slug}/players/p2/")]
+    assert {page.status_code for page in pages} == {200}
+    for day in ("2026-05-19", "2026-05-20", "2026-05-10"):
+        new, token = game(day), f"{system} {day} {dice.random()}"
+        shown = _figures(keeper.post(f"/{club.slug}/games/new/", {**new, "preview": "1"}))
+        saved = _figures(keeper.post(f"/{club.slug}/games/new/", {**new, "token": token}, follow=True))
+        assert len(shown) >= 2
+        assert shown == saved
+    key, other = f"g{state_of(club).games['line'][0]}", {"B+": "W+R", "W+": "B+R"}[sides[0]["result"]]
+    change = correct_game(Actor(club, Role.KEEPER), key, {**sides[0], "result": other}, another=True)
+    assert change.would_do().moved == change.carry_out().moved
+
+
+def _figures(page: Any) -> list[str]:
+    """Return what a game does to both, with its arithmetic, as a page shows it."""
+    return re.findall(r'<p class="(?:big|arithmetic)">(.*?)</p>', page.content.decode())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -13,8 +14,8 @@ from typing import Any
 import pytest
 
 from handan.web.operations.expected_work import MOST_KINDS, UNKNOWN, ExpectedWork
-from handan.web.operations.other_processes import FOLDER, GONE, NUMBER, SLOT, OtherProcesses, passed_on
-from handan.web.operations.queued import MOST_BEHIND, Queued, due
+from handan.web.operations.other_processes import FOLDER, GONE, NUMBER, SLOT, STILL, OtherProcesses, passed_on
+from handan.web.operations.queued import LEAD, Queued, due
 from handan.web.operations.request_queue import CAME, RequestQueue
 
 LONG = 60.0  # seconds; longer than any test waits
@@ -110,23 +111,11 @@ def test_who_has_just_changed_something_is_next_and_others_come_as_they_came() -
     assert (app.closed, queued.queue.number) == (5, 0)
 
 
-@pytest.mark.usefixtures("at_one_moment")
-def test_short_requests_go_before_long_ones_that_hardly_came_earlier() -> None:
-    app = Slow()
-    queued = Queued(app, RequestQueue(1, 1))
-    for path, seconds in (("/long", 100.0), ("/short", 0.001)):
-        queued.expected.note(request(path), seconds)
-    with ThreadPoolExecutor(3) as pool:
-        futures = [waiting(pool, queued, request("/slow"))]
-        assert app.begun.acquire(timeout=LONG)
-        futures += [waiting(pool, queued, request(path)) for path in ("/long", "/short")]
-        app.may_end.set()
-        for future in futures:
-            future.result(LONG)
-    assert app.paths == ["/slow", "/short", "/long"]
-    long, short = ({**request("/"), CAME: came} for came in (100.0, 100.0 + MOST_BEHIND + 0.1))
-    assert due(long, 100.0) < due(short, 0.001)  # who waits long enough is next, whatever it asks for
-    assert due({**request("/", "POST"), CAME: 100.0}, 100.0) == 100.0  # who writes goes behind nobody
+def test_who_came_first_is_next_but_for_who_has_just_changed_something() -> None:
+    """Whatever they ask for: nobody waits for ever behind those who ask for little."""
+    look, write, changed = request("/"), request("/", "POST"), request("/", cookies="sessionid=1; messages=x")
+    assert [due({**environ, CAME: 100.0}) for environ in (look, write, changed)] == [100.0, 100.0, 100.0 - LEAD]
+    assert due({**write, CAME: 99.0, "HTTP_COOKIE": "messages=x"}) == 99.0  # who goes on writing goes ahead of nobody
 
 
 def test_writers_leave_a_thread_to_those_who_look() -> None:
@@ -282,6 +271,40 @@ def test_a_process_that_stands_still_or_ends_keeps_nobody_waiting(
     still.set()
     monkeypatch.undo()
     assert one.answer(1, request("/new")) == ("200 OK", [], b"/new")  # never what was for somebody before
+    for each in (one, other):
+        each.leave()
+
+
+def test_a_process_that_begins_and_ends_nothing_gets_no_more_requests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says that it has little to do, and all readers would wait for it."""
+    one, other = OtherProcesses(tmp_path, 2), OtherProcesses(tmp_path, 2)
+    clock, still, begun = [time.monotonic()], threading.Event(), threading.Event()
+    monkeypatch.setattr("handan.web.operations.other_processes.time.monotonic", lambda: clock[0])
+
+    def work(environ: dict[str, Any]) -> Any:
+        begun.set()
+        assert still.wait(LONG)
+        return "200 OK", [], environ["PATH_INFO"].encode()
+
+    other.listen(work)
+    other.publish(0.0)
+    clock[0] += 1000.0
+    assert one.least_busy(1.0) == 1  # it has nothing to do, and says nothing
+    with ThreadPoolExecutor(1) as pool:
+        waits = pool.submit(one.answer, 1, request("/slow"))
+        assert begun.wait(LONG)
+        other.publish(0.1)
+        assert one.least_busy(1.0) == 1
+        clock[0] += STILL + 0.1
+        assert one.least_busy(1.0) is None
+        other.publish(0.1)
+        assert one.least_busy(1.0) == 1
+        still.set()
+        assert waits.result(LONG) == ("200 OK", [], b"/slow")
+    clock[0] += 1000.0
+    assert one.least_busy(1.0) == 1
     for each in (one, other):
         each.leave()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.database import session_of
 from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
 from tests.web.test_entering import fill
 from tests.web.test_languages_in_a_browser import TOO_WIDE
@@ -43,16 +44,6 @@ class Walk:
         cost = self.touches, len(self.typed)
         self.touches, self.typed = 0, []
         return cost
-
-
-def session_of(name: str) -> str:
-    """Return the session of an account that is signed in; the form of signing in has a walk of its own."""
-    from django.contrib.auth import get_user_model
-    from django.test import Client
-
-    client = Client()
-    client.force_login(get_user_model().objects.get(username=name))
-    return client.cookies["sessionid"].value
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from handan.club.standings import LastAdded, Phase, Standings, chosen_rules, day
 from handan.club.state import State
 from handan.ledger.amended import amends
 from handan.ledger.growing import goes_on, ledger_with
-from handan.ratings.ladder import Row, ladder_rows_on
+from handan.ratings.ladder import Row, ladder_rows_on, tallied_again
 from handan.systems.families.continuing import pass_on_days, ratings_on
 
 WHATEVER_THE_DAY = ("rows", "by_key", "earlier_rows", "drawn", "decimals", "last_added", "last_updated")
@@ -26,10 +26,13 @@ WHATEVER_THE_DAY = ("rows", "by_key", "earlier_rows", "drawn", "decimals", "last
 WHOLE_DAY = 10  # characters of a date with its day
 
 
-def standings_on(before: Standings, state: State, today: date, rules: Rules | None = None) -> Standings | None:
+def standings_on(
+    before: Standings, state: State, today: date, rules: Rules | None = None, *, ladder: bool = True
+) -> Standings | None:
     """Return what `standings` gives for all games of a state, to the bit, from standings of fewer games.
 
     None where the games since do not come last, where a system must rate all of them, or where other rules hold.
+    `ladder` says whether the rows of the ladder are made at once, where those of before are there.
     """
     chosen = chosen_rules(state, today, rules)
     if before.day is not None or chosen != [phase.rules for phase in before.phases]:
@@ -43,7 +46,7 @@ def standings_on(before: Standings, state: State, today: date, rules: Rules | No
     if ratings is None:
         return None
     after = Standings(state, (*before.phases[:-1], Phase(phase.rules, ratings)), None, today)
-    _pass_on(before, after, new.rows(later, ("line",)).to_series().to_list())
+    _pass_on(before, after, new.rows(later, ("line",)).to_series().to_list(), ladder=ladder)
     return after
 
 
@@ -51,11 +54,13 @@ def _texts(games: pl.DataFrame) -> pl.DataFrame:
     return games.with_columns(pl.col("black", "white").cast(pl.String))
 
 
-def standings_amended(before: Standings, state: State, today: date, rules: Rules | None = None) -> Standings | None:
+def standings_amended(
+    before: Standings, state: State, today: date, rules: Rules | None = None, *, ladder: bool = True
+) -> Standings | None:
     """Return what `standings` gives of a state in which some games say something else, to the bit.
 
     All games are rated, and what they do not bear on stays. None where other rules hold, or changed on the way, or a
-    game is of other players, another day or event.
+    game is of other players, another day or event. `ladder` as in `standings_on`.
     """
     chosen = chosen_rules(state, today, rules)
     if before.day is not None or len(chosen) > 1 or chosen != [phase.rules for phase in before.phases]:
@@ -63,10 +68,12 @@ def standings_amended(before: Standings, state: State, today: date, rules: Rules
     if not amends(state.ledger, before.state.ledger) or before.ratings.ledger is not before.state.ledger:
         return None
     ratings = chosen[0].made.rate(state.ledger)
+    if (tallies := tallied_again(before.ratings, ratings)) is not None:
+        vars(ratings)["tallies"] = tallies
     later = before.ratings.tallies[:, 4] != ratings.tallies[:, 4]
     pass_on_days(before.ratings, ratings, np.flatnonzero(later).tolist())
     after = Standings(state, (Phase(chosen[0], ratings),), None, today)
-    _pass_on(before, after, [])
+    _pass_on(before, after, [], ladder=ladder)
     return after
 
 
@@ -78,10 +85,9 @@ def standings_until(now: Standings, day: date) -> Standings | None:
     ledger, today = now.state.ledger, now.today
     if today is None or not len(ledger) or not ledger.dated.all():
         return None
-    moments = pl.DataFrame([ledger.column("date"), ledger.column("precision")])
-    last = moments.select(pl.col("date").max(), pl.col("precision").min()).row(0)
+    last, vaguest = ledger.rows([-1], ("date",)).item(), ledger.column("precision").min()
     late = any(item.date is not None and item.date.last.date() > day for item in ledger.adjustments)  # type: ignore[union-attr]
-    if late or last[1] < WHOLE_DAY or last[0].date() > day:
+    if late or vaguest < WHOLE_DAY or last.date() > day:  # type: ignore[operator]  # of a column of numbers
         return None
     if chosen_rules(now.state, min(day, today), None) != [phase.rules for phase in now.phases]:
         return None
@@ -90,10 +96,10 @@ def standings_until(now: Standings, day: date) -> Standings | None:
     return until
 
 
-def _pass_on(before: Standings, after: Standings, lines: list[int]) -> None:
+def _pass_on(before: Standings, after: Standings, lines: list[int], *, ladder: bool) -> None:
     """Let standings know what those before have worked out of their games, with the games since."""
     vars(after)["kept_texts"] = before.kept_texts
-    if "rows" in vars(before):
+    if ladder and "rows" in vars(before):
         vars(after)["earlier_rows"] = before.earlier_rows
         rows = ladder_rows_on(before.ratings, before.rows, after.ratings, after.whole_row)
         if rows is not None:

@@ -53,7 +53,7 @@ def ways_up(standings: Standings, key: str, today: date, kind: str, tried: Tried
         kind: Of the games.
         tried: Returns the standings behind some entries, which nobody writes.
     """
-    before = standings.by_key[key]["rank"]
+    before, name = standings.by_key[key]["rank"], standings.state.labels[key]
     for other in opponents_near(standings, key):
         try:
             terms = standings.fair_terms(key, other)
@@ -64,7 +64,9 @@ def ways_up(standings: Standings, key: str, today: date, kind: str, tried: Tried
         facts = {**seats, "handicap": terms.handicap, "komi": terms.komi, "date": str(today), "kind": kind}
         draft = changes.record_game(standings.state, {**facts, "result": won}, today)
         for wins in range(1, MOST_WINS + 1):
-            row = tried([draft] * wins).by_key.get(key)
-            if row and row["rank"] and before and Rank.parse(row["rank"]) > Rank.parse(before):
-                yield WayUp(other, wins, terms, row["rank"], float(row["rating"]))
+            after = tried([draft] * wins).ratings
+            player = after.ledger.get(name)
+            rank = None if player is None else after.rank_of(player)
+            if player is not None and rank is not None and before and rank > Rank.parse(before):
+                yield WayUp(other, wins, terms, str(rank), float(after.rating[player]))
                 break

@@ -69,11 +69,22 @@ def calibrate(
     slope[len(lead)] = mean
 
 
-def calibration(lead: Floats, score: Floats, batch: Ints) -> Floats:
-    """Return the slope known before each game and after the last one, shape (games + 1,); arguments of `calibrate`."""
-    slopes = np.array(SLOPES)
-    weights = np.full(len(slopes), (1.0 - AS_PUBLISHED) / (len(slopes) - 1))
-    weights[-1] = AS_PUBLISHED
-    slope = np.empty(len(lead) + 1)
-    calibrate.for_work(len(slopes) * len(lead))(lead, score, batch, slopes, weights, slope)
+def first_weights() -> Floats:
+    """Return the weights of the slopes before the first game, shape (slopes,)."""
+    weight = np.full(len(SLOPES), (1.0 - AS_PUBLISHED) / (len(SLOPES) - 1))
+    weight[-1] = AS_PUBLISHED
+    return weight
+
+
+def calibration(lead: Floats, score: Floats, batch: Ints, weight: Floats | None = None) -> Floats:
+    """Return the slope known before each game and after the last one, shape (games + 1,).
+
+    Args:
+        lead, score, batch: As in `calibrate`.
+        weight: Weights of the slopes after the games before, which those after these games take the place of; None:
+            there are no games before.
+    """
+    slopes, slope = np.array(SLOPES), np.empty(len(lead) + 1)
+    weight = first_weights() if weight is None else weight
+    calibrate.for_work(len(slopes) * len(lead))(lead, score, batch, slopes, weight, slope)
     return slope

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,3 +17,7 @@ Seats = NDArray[np.uint32]
 """Index of the player on one side of each game; unsigned, so that the compiler emits no check for negative indices."""
 Nodes = NDArray[np.uint32]
 """Index of the node of one side of each game, or of another node."""
+Reals = NDArray[np.float64] | NDArray[np.float32]
+"""Of either precision; a loop computes with 64 bits whatever it reads."""
+Kinds = NDArray[np.unsignedinteger[Any]]
+"""Index of the kind of each game, as narrow as their number allows."""

@@ -17,7 +17,9 @@ from handan.ledger.ledger import Ledger
 
 STAYING = ("date", "precision", "black", "white", "black_id", "white_id", "event", "round", "source", "line")
 """What decides who plays and where a game stands."""
-KEPT = ("black", "white", "places", "dated", "day", "event", "names", "_index", "_alike", "_sorted_names")
+KEPT = (
+    "black", "white", "first_game", "places", "dated", "day", "event", "names", "_index", "_alike", "_sorted_names",
+)  # fmt: skip
 """What follows from these alone."""
 RANKS = ("black_rank", "white_rank")
 OF_RANKS = ("declared", "first_declared")
@@ -75,8 +77,8 @@ def _hand_on(ledger: Ledger, made: Ledger, places: NDArray[np.int64], changed: s
             same = changed.isdisjoint(columns)
             own[name] = there[name] if same else numbered_with(there[name], getattr(rows, name), _at(places))
     as_scored = all(np.array_equal(getattr(before, name), getattr(rows, name)) for name in HOW_SCORED)
-    if "_kept" in there and as_scored and changed.isdisjoint(RATED_BY):
-        own["_kept"] = dict(there["_kept"])
+    if as_scored and changed.isdisjoint(RATED_BY):
+        own.update({name: dict(there[name]) for name in ("_kept", "_kept_at_entry") if name in there})
 
 
 def _some(ledger: Ledger, places: NDArray[np.int64]) -> Ledger:
@@ -93,7 +95,9 @@ def _at(places: NDArray[np.int64]) -> Any:
 
 
 def _replaced(past: NDArray[Any], places: NDArray[np.int64], later: NDArray[Any]) -> NDArray[Any]:
-    """Return a copy of an array with other values at some places, read only."""
+    """Return an array with other values at some places, read only: itself where they are those that stand there."""
+    if np.array_equal(past[places], later, equal_nan=True):
+        return past
     made = past.copy()
     made[places] = later
     made.flags.writeable = False

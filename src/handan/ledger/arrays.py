@@ -136,6 +136,11 @@ class Arrays:
         texts, number = self.different("result")
         return [Result.parse(text) for text in texts], number
 
+    @property
+    def different_results(self) -> tuple[list[Result], NDArray[Any]]:
+        """The different results, and the number of each game's result among them, shape (games,)."""
+        return self._results
+
     def different(self, name: str) -> tuple[list[str], NDArray[Any]]:
         """Return the different texts of a column, and the number of each game's text among them, shape (games,)."""
         if not isinstance(self.columns, Coded):
@@ -244,11 +249,23 @@ class Arrays:
     @cached_property
     def day(self) -> NDArray[np.int64]:
         """Days since 1970-01-01, `NO_DATE` where the date is unknown, shape (games,)."""
+        return _fixed(self._days())
+
+    def _days(self) -> NDArray[np.int64]:
         if isinstance(self.columns, Coded):
-            return _fixed(np.where(self.dated, in_days(self.columns.date), NO_DATE))
+            return np.where(self.dated, in_days(self.columns.date), NO_DATE)
         moments = self.column("date").to_numpy()  # a query of polars takes far longer where there are few games
         days = moments.astype("datetime64[D]").astype(np.int64)
-        return _fixed(np.where(np.isnat(moments), NO_DATE, days))
+        return np.where(np.isnat(moments), NO_DATE, days)
+
+    def days_in_32_bits(self) -> NDArray[np.int32]:
+        """Return days since 1970-01-01 in half of the memory of `day`, which need not be made; any number without one.
+
+        Of a ledger on disk without times they are the mapped column itself.
+        """
+        if isinstance(self.columns, Coded) and self.columns.date.dtype == np.int32:
+            return self.columns.date
+        return _fixed((self.day if "day" in vars(self) else self._days()).astype(np.int32))
 
     def first_on(self, day: int) -> int:
         """Return the index of the first game of a day (since 1970-01-01) or later, `len(self)` if there is none."""
@@ -295,19 +312,26 @@ class Arrays:
         """The different kinds, and the number of each game's kind among them."""
         return self.different("kind")
 
-    def kept(self, name: Hashable, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+    def kept(self, name: Hashable, make: Callable[[], NDArray[Any]], *, at_entry: bool = False) -> NDArray[Any]:
         """Return what `make` says about the ledger, made once: explanations ask the same for every game.
 
         Args:
             name: What is asked, with every setting that the answer depends on.
             make: Finds the answer from this ledger alone.
+            at_entry: Whether it follows from the first game of each player and the games before it, so that it holds
+                of the ledger with more games of the same players too.
         """
-        if name not in self._kept:
-            self._kept[name] = _fixed(make())
-        return self._kept[name]
+        answers = self._kept_at_entry if at_entry else self._kept
+        if name not in answers:
+            answers[name] = _fixed(make())
+        return answers[name]
 
     @cached_property
     def _kept(self) -> dict[Hashable, NDArray[Any]]:
+        return {}
+
+    @cached_property
+    def _kept_at_entry(self) -> dict[Hashable, NDArray[Any]]:
         return {}
 
     def forget(self) -> None:
@@ -325,6 +349,14 @@ class Arrays:
         """Return a value for the ranks that Black and White declared at each game, shape (games, 2)."""
         columns = [np.array([value(rank) for rank in ranks], dtype=np.float64)[n] for ranks, n in self.declared]
         return np.stack(columns, axis=1)
+
+    @cached_property
+    def first_game(self) -> NDArray[np.int64]:
+        """Index of the first game of each player, the number of games: there is none; shape (players,)."""
+        first = np.full(len(self.players), len(self), dtype=np.int64)
+        for side in self.seats:
+            np.minimum.at(first, side, self.places[:-1])
+        return _fixed(first)
 
     @cached_property
     def first_declared(self) -> NDArray[np.int64]:

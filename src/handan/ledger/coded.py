@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.ledger.columns import SCHEMA
-from handan.ledger.room import appended
+from handan.ledger.room import appended, with_room
 
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001  # clubs write local time
 DAY = 86_400_000  # milliseconds
@@ -41,7 +41,8 @@ class Different(NamedTuple):
     def column(self, games: int) -> pl.Series:
         """Return the value of each of so many games."""
         if self.number is not None:
-            return self.values.gather(self.number)
+            few = len(self.number) <= MANY  # for few a query takes longer to write than to answer
+            return self.values[self.number] if few else self.values.gather(self.number)
         return self.values.new_from_index(0, games) if games else self.values.clear()
 
 
@@ -79,6 +80,10 @@ class Coded:
 
     def moments(self) -> pl.Series:
         """Return the dates as moments, null where unknown."""
+        if len(self) <= FEW:
+            none, unit = unknown(self.date.dtype), DAY if self.date.dtype == np.int32 else 1
+            numbers = [None if number == none else number * unit for number in self.date.tolist()]
+            return pl.Series("date", numbers, pl.Int64).cast(SCHEMA["date"])
         date = pl.Series("date", self.date)
         if self.date.dtype == np.int32:
             date = date.cast(pl.Int64) * DAY
@@ -259,6 +264,12 @@ def numbered(games: pl.DataFrame) -> dict[str, Different]:
 def dates(moments: pl.Series) -> NDArray[Any]:
     """Return moments as days, or as milliseconds if any of them is not the start of a day."""
     milliseconds = moments.to_physical()
+    if len(moments) <= FEW:
+        few = milliseconds.to_list()
+        exact = any(number is not None and number % DAY for number in few)
+        kind = np.dtype(np.int64 if exact else np.int32)
+        unit = 1 if exact else DAY
+        return np.array([unknown(kind) if number is None else number // unit for number in few], dtype=kind)
     timed = ((milliseconds % DAY) != 0).any()
     numbers = milliseconds if timed else (milliseconds // DAY).cast(pl.Int32)
     dtype = np.dtype(np.int64 if timed else np.int32)
@@ -270,7 +281,7 @@ def differing(column: pl.Series) -> Different:
     if isinstance(column.dtype, pl.Categorical):
         codes, of_code = differing(column.to_physical())
         return Different(codes.cat.to(column.dtype).cast(pl.String), of_code)
-    values = column.unique(maintain_order=True).alias("value")
+    values = (column if len(column) == 1 else column.unique(maintain_order=True)).alias("value")
     if len(values) < 2:
         return Different(values)
     if column.dtype.is_unsigned_integer() and not column.null_count():
@@ -284,7 +295,11 @@ def differing(column: pl.Series) -> Different:
 
 
 def behind(columns: Coded, more: Coded) -> Coded:
-    """Return games with others behind them; where there is room behind the first ones these are not copied."""
+    """Return games with others behind them; where there is room behind the first ones these are not copied.
+
+    Where there is none, the first ones take arrays that have some.
+    """
+    _make_room(columns, len(more))
     days = (columns.date, more.date)
     if days[0].dtype != days[1].dtype:
         days = (in_milliseconds(days[0]), in_milliseconds(days[1]))
@@ -296,6 +311,18 @@ def behind(columns: Coded, more: Coded) -> Coded:
         appended(columns.black, more.black), appended(columns.white, more.white), appended(*days), different,
         None if columns.line is None or more.line is None else appended(*map(_numbers, (columns.line, more.line))),
     )  # fmt: skip
+
+
+def _make_room(columns: Coded, games: int) -> None:
+    """Let games keep equal arrays with room for so many behind them."""
+    for name in (*PLAYERS, "date", "line"):
+        if isinstance(column := getattr(columns, name), np.ndarray):
+            object.__setattr__(columns, name, with_room(column, games))
+    different = {
+        name: Different(values, None if number is None else with_room(number, games))
+        for name, (values, number) in columns.different.items()
+    }
+    object.__setattr__(columns, "different", different)
 
 
 def _numbers(line: NDArray[Any] | range) -> NDArray[Any]:

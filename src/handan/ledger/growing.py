@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from handan.ledger.coded import Coded, behind, dates, numbered
 from handan.ledger.ledger import ORDER, Ledger
-from handan.ledger.room import appended
+from handan.ledger.room import appended, with_room
 
 MOST = 500  # games; our choice: more are laid out with all the others
 BY_NAME = ("black", "white")
@@ -107,17 +107,24 @@ def _comes_later(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 
 
 def _extend(ledger: Ledger, grown: Ledger) -> None:
-    """Give a grown ledger what the one before has made already of its terms and players.
-
-    Arrays of one number a game are made of its columns when somebody asks, which takes no longer than a copy.
-    """
+    """Give a grown ledger what the one before has made already, with room behind what it says of each game."""
     later = Ledger(_from(grown, len(ledger)), grown.players)
+    for name in BY_GAME:
+        if name in vars(ledger):
+            past = vars(ledger)[name] = with_room(vars(ledger)[name], len(later))
+            vars(grown)[name] = appended(past, getattr(later, name))
     for name in ("_kinds", "_terms"):
         if name in vars(ledger):
             vars(grown)[name] = numbered_with(vars(ledger)[name], getattr(later, name), appended)
-    for name in ("names", "_index", "_alike", "_sorted_names"):
-        if name in vars(ledger):
-            vars(grown)[name] = vars(ledger)[name]
+    own, there = vars(grown), vars(ledger)
+    own.update({name: there[name] for name in ("names", "_index", "_alike", "_sorted_names") if name in there})
+    if "first_game" in there and ledger.first_game.max(initial=0) < len(ledger):  # nobody comes anew
+        own["first_game"] = ledger.first_game
+        own["_kept_at_entry"] = dict(there.get("_kept_at_entry", {}))
+    if "event" in there and (later.column("event") == "").all():
+        past = there["event"] = with_room(ledger.event, len(later))
+        behind_them = int(past.max(initial=-1)) + 1
+        own["event"] = appended(past, np.arange(behind_them, behind_them + len(later)))
 
 
 def numbered_with(

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 SPARE = 1024  # our choice: rows for which there is room at least
 SHARE = 16  # our choice: of the rows there are, one in so many more has room
-_lock = threading.Lock()
+_lock = threading.RLock()  # a draft may go at any moment, also while its thread has the lock
 _drafts = threading.local()
 
 
 @contextmanager
 def drafts() -> Iterator[None]:
-    """Leave the room to others in this thread: what is made here is looked at and dropped."""
+    """Let rows that this thread puts behind others be given back as soon as nobody looks at them any more."""
     _drafts.made = True
     try:
         yield
@@ -30,31 +30,72 @@ class _Room(np.ndarray[Any, Any]):
     """An array with room behind its first rows, of which arrays that are handed out show a part."""
 
     used: int = 0
-    """Rows that some array shows; they are never written again."""
+    """Rows that some array shows; they are never written again while one does."""
+
+
+class _Draft(np.ndarray[Any, Any]):
+    """The first rows of a room, the last of them for as long as this array or one that shows a part of it is kept."""
+
+    before: NDArray[Any] | None = None
+    """The rows before the last ones, which may be a draft too."""
+    room: _Room | None = None
+
+    def __del__(self) -> None:
+        """Give the last rows back, unless others stand behind them."""
+        room, before = self.room, self.before
+        if room is not None and before is not None:
+            with _lock:
+                if room.used == len(self):
+                    room.used = len(before)
 
 
 def appended(past: NDArray[Any], later: NDArray[Any]) -> NDArray[Any]:
     """Return what `np.concatenate` returns of two arrays, read only; `past` stays as it is.
 
-    It costs what `later` is long where `past` was returned from here and nothing was put behind it yet.
+    It costs what `later` is long where there is room behind `past`.
     """
     if past.dtype != later.dtype:
         past, later = past.astype(dtype := np.result_type(past, later)), later.astype(dtype)
-    if getattr(_drafts, "made", False):
-        whole = np.concatenate([past, later])
-        whole.flags.writeable = False
-        return whole
     number = len(past) + len(later)
-    room = _room_of(past)
     with _lock:
-        if room is None or room.used != len(past) or number > len(room):
-            room = _Room((number + max(SPARE, number // SHARE), *past.shape[1:]), past.dtype)
-            np.asarray(room)[: len(past)] = past
+        past = with_room(past, len(later))
+        room = _room_of(past)
+        assert room is not None  # noqa: S101  # that of the line before
         room.used = number
     whole = np.asarray(room)[:number]
     whole[len(past) :] = later
-    whole.flags.writeable = False
-    return whole
+    return _fixed(_as_draft(number, past, room) if getattr(_drafts, "made", False) else whole)
+
+
+def with_room(array: NDArray[Any], rows: int) -> NDArray[Any]:
+    """Return an array itself if there is room for more rows behind it, else an equal one behind which there is.
+
+    Who keeps what is returned in the place of the array has all rows in memory once, and copies them once.
+    """
+    room, number = _room_of(array), len(array)
+    with _lock:
+        if room is not None and room.used == number and number + rows <= len(room):
+            return array
+        room = _Room((number + rows + max(SPARE, number // SHARE), *array.shape[1:]), array.dtype)
+        room.used = number
+    same = np.asarray(room)[:number]
+    same[:] = array
+    return _fixed(same)
+
+
+def _as_draft(number: int, past: NDArray[Any], room: _Room) -> NDArray[Any]:
+    """Return the first rows of a room as an array that keeps a draft, as all do that show a part of it.
+
+    NumPy leaves out what stands between an array and the one that it shows only where both are of one type.
+    """
+    draft = room[:number].view(_Draft)
+    draft.before, draft.room = past, room
+    return np.asarray(draft)
+
+
+def _fixed(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
 
 
 def _room_of(array: NDArray[Any]) -> _Room | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import compress, count, pairwise
+from itertools import compress, count
 from operator import is_not
 from sys import intern
 from typing import TYPE_CHECKING, Any
@@ -12,12 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handan.ledger import Ledger
+from handan.ranks import STRONGEST, WEAKEST
 from handan.ratings.rules import rank_from
 
 if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
 
 Row = dict[str, Any]
+COLUMNS = np.array([2, 3, 1])
+"""Where losses, draws and wins stand among the tallies, by half points."""
 AT_ONCE = 1 << 20  # games that are counted together; our choice
 
 
@@ -67,7 +70,7 @@ def ladder_rows_on(
     made = dict(zip(ranked[start:stop], rows[start:stop], strict=True))
     made |= {player: finish(row) for player, row in _rows_of(ratings, anew).items()}
     whole = [*rows[:start], *(made[player] for player in now[start:stop]), *rows[stop:]]
-    numbers = _places(now, whole, ratings)
+    numbers = _places(now, ratings)
     own = np.flatnonzero(numbers[stop + 1 :] > np.arange(stop + 1, len(now)))  # who shares no place with those above
     end = stop + 1 + int(own[0]) if len(own) else len(now)  # from there on all stand where they stood
     return [*whole[:start], *_with_places(whole[start:end], numbers[start:end]), *whole[end:]]
@@ -105,7 +108,7 @@ def written_ranks(ratings: Ratings) -> list[str]:
 def _placed(players: list[int], ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
     """Return the rows of players, strongest first, with their places."""
     rows = [row_of(player) for player in players]
-    return _with_places(rows, _places(players, rows, ratings))
+    return _with_places(rows, _places(players, ratings))
 
 
 def _with_places(rows: list[Row], places: NDArray[np.int64]) -> list[Row]:
@@ -114,12 +117,18 @@ def _with_places(rows: list[Row], places: NDArray[np.int64]) -> list[Row]:
     return [row if row["place"] == place else {**row, "place": place} for row, place in pairs]
 
 
-def _places(players: list[int], rows: list[Row], ratings: Ratings) -> NDArray[np.int64]:
+def places_of(ratings: Ratings) -> NDArray[np.int64]:
+    """Return the places from 1 on of the players of the ladder, strongest first; equal ones share that of the first."""
+    return _places(ratings.ladder, ratings)
+
+
+def _places(players: list[int], ratings: Ratings) -> NDArray[np.int64]:
     """Return the places from 1 on of players, strongest first; equal ones share that of the first."""
     rating = ratings.rating[players]
     alike = rating[1:] == rating[:-1]
     if ratings.rank_number is not None:
-        alike &= np.array([one["rank"] == other["rank"] for one, other in pairwise(rows)], dtype=np.bool_)
+        number = np.clip(ratings.rank_number[players], WEAKEST, STRONGEST)  # as ranks of numbers are
+        alike &= number[1:] == number[:-1]
     numbers = np.arange(1, len(rating) + 1)
     return np.maximum.accumulate(np.where(np.append(False, alike)[: len(rating)], 0, numbers))
 
@@ -191,6 +200,23 @@ def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:
             tally[:, 0] += counts.sum(axis=1)
             tally[:, 1:4] += counts[:, [2, 0, 1]]
             np.maximum.at(tally[:, 4], players, games)
+    return tally
+
+
+def tallied_again(before: Ratings, ratings: Ratings) -> NDArray[np.int64] | None:
+    """Return the tallies of ratings of the same games, of which some have another result, from those of before.
+
+    None where other games are rated.
+    """
+    if not np.array_equal(before.sequence, ratings.sequence):
+        return None
+    ledgers = (before.ledger, ratings.ledger)
+    other = np.flatnonzero((ledgers[0].score != ledgers[1].score) & (ratings.unrated == 0))
+    tally = before.tallies.copy()
+    for ledger, more in zip(ledgers, (-1, 1), strict=True):
+        halves = (2 * ledger.score[other]).astype(np.int64)
+        for side, own in zip(ledger.seats, (halves, 2 - halves), strict=True):
+            np.add.at(tally, (side[other], COLUMNS[own]), more)
     return tally
 
 

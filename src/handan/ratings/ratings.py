@@ -364,8 +364,8 @@ class Ratings:
         They differ from the ratings themselves where a system settles a whole day or month together: what was won on
         that day does not count before its end.
         """
-        when = When.of(day)
-        return self if when is None else replace(self, rating=self.system.rating_on(self, when))
+        rating = self.system.rating_on(self, when) if (when := When.of(day)) else self.rating
+        return self if rating is self.rating else replace(self, rating=rating)
 
     def fair_terms(self, one: Opponent, other: Opponent) -> Terms:
         """Return the terms at which the next game of two players is nearest to even by `win_probability`.

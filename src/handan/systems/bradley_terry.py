@@ -7,6 +7,7 @@ Bayeselo and "Whole-History Rating" (2008): virtual wins and losses; they are ag
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -24,6 +25,7 @@ from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
 from handan.systems.families.learnable_terms import Rows, Terms
 from handan.systems.families.paired_comparison import UNIT, PairedComparison, Solution, no_finite_strength, worths
+from handan.systems.families.solved import Lines, SolvedRatings
 
 MOST_WORK = 1e7
 """Rows times players up to which deviations are found from the joint inverse.
@@ -93,22 +95,26 @@ class BradleyTerry(PairedComparison):
     def _answer(
         self, schedule: Schedule, terms: Terms, weight: Floats, model: Model, solution: Solution, entered: Anchors
     ) -> Ratings:
+        """Return the ratings; they are shared out among the games when somebody asks."""
+        strength = solution.strength[: len(schedule.pool)]
+        learned = self.learned(terms, solution.strength)
+        deviation, deviation_notes = self._deviations(model, solution, schedule.pool)
+        notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
+        make = partial(self._lines, schedule, terms, weight, solution.strength, entered)
+        return SolvedRatings.of(
+            **schedule.fields(self, UNIT * strength + entered.rating, (*terms.warnings, *warnings)),
+            deviation=deviation,
+            extra=self.written_down(make, learned, entered, solution.effort.rounds),
+            notes=(*learned.notes, *notes, *deviation_notes),
+        )
+
+    def _lines(self, schedule: Schedule, terms: Terms, weight: Floats, strength: Floats, entered: Anchors) -> Lines:
         """Share the ratings out among the games."""
         pool, players = schedule.pool, len(schedule.pool)
-        strength = solution.strength[:players]
-        learned = self.learned(terms, solution)
-        worth = terms.bonus + worths(solution, terms)
+        worth, strength = terms.bonus + worths(strength, terms), strength[:players]
         games = evidence_of(schedule, schedule.seats, worth + ahead_of(schedule, entered), weight, strength)
         total = games.total + np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
-        lines = contributions_of(schedule, games, strength, 1.0 / total, entered.rating)
-        deviation, deviation_notes = self._deviations(model, solution, pool)
-        notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
-        extra = self.written_down(schedule, lines, worth, learned, entered, solution.effort.rounds)
-        return schedule.ratings(
-            self, UNIT * strength + entered.rating, lines.before, lines.change,
-            deviation=deviation, extra=extra,
-            notes=(*learned.notes, *notes, *deviation_notes), warnings=(*terms.warnings, *warnings),
-        )  # fmt: skip
+        return contributions_of(schedule, games, strength, 1.0 / total, entered.rating, worth)
 
     def _deviations(self, model: Model, solution: Solution, pool: Ints) -> tuple[Floats, tuple[str, ...]]:
         """Return the deviations in Elo, NaN without games: from the joint information, beyond MOST_WORK the own."""

@@ -18,6 +18,7 @@ from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Codes, Flags, Floats, Ints, Seats
 from handan.ledger import Ledger
+from handan.ledger.room import appended
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Extra, Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.core.base import Sequential
@@ -229,6 +230,8 @@ def _round(value: float) -> int:
 class DGSExtra(Extra):
     """Ratings with their bands."""
 
+    by_player: ClassVar[tuple[str, ...]] = ("low", "high")
+
     before: Floats
     """Rating, lower and upper end of the band of both sides before each game, shape (games, 2, 3)."""
     after: Floats
@@ -240,7 +243,7 @@ class DGSExtra(Extra):
 
     def followed_by(self, later: Self, players: Ints) -> Self:
         """Return the record of games and of those behind them; arguments as in `Extra.followed_by`."""
-        games = (np.concatenate([self.before, later.before]), np.concatenate([self.after, later.after]))
+        games = (appended(self.before, later.before), appended(self.after, later.after))
         return type(self)(*games, with_rows(self.low, players, later.low), with_rows(self.high, players, later.high))
 
 

@@ -9,6 +9,7 @@ import math
 from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property, partial
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -16,18 +17,21 @@ import polars as pl
 
 from handan.errors import InputError
 from handan.kernels.compiling import kernel
-from handan.kernels.posterior.day_chains import covariances, last_day_row
-from handan.kernels.posterior.player_days import Days, days_of
-from handan.kernels.types import Floats, Ints
+from handan.kernels.posterior.histories import Histories
+from handan.kernels.posterior.history_newton import most_likely
+from handan.kernels.posterior.player_days import Days, days_of, nodes_of
+from handan.kernels.types import Floats, Numbers
 from handan.ledger import Ledger, When
 from handan.ledger.dates import EPOCH, day_number
 from handan.ratings import Ratings
 from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
-from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
-from handan.systems.families.learnable_terms import Rows, Terms
-from handan.systems.families.paired_comparison import UNIT, PairedComparison, PairedExtra, Solution, worths
+from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of
+from handan.systems.families.learnable_terms import FIRM, VIRTUAL, Rows, Terms
+from handan.systems.families.paired_comparison import UNIT, Learned, PairedComparison, PairedExtra
+from handan.systems.families.solved import Lines, SolvedRatings
+from handan.systems.families.whole_history import GameKinds, Solved, kinds_of
 
 
 @kernel
@@ -51,35 +55,30 @@ def between(
     return mean, a * b / whole * w2 + (a * a * s11 + 2.0 * a * b * covariance + b * b * s22) / (whole * whole)
 
 
-class Chains(NamedTuple):
-    """The days of all players, laid out for a solution."""
+class Course(NamedTuple):
+    """The days of one player, natural units, shape (days,) each."""
 
-    days: Days
-    last: Ints
-    """Node of each player's last day, -1 without games, shape (players,)."""
-    link: Floats
-    """1 / variance of the step from the previous day, shape (nodes,)."""
-    prior: Floats
+    day: list[int]
+    """Number of its period, days since 1970 over `period_days`."""
+    strength: Floats
+    """With the entry."""
+    variance: Floats
+    covariance: Floats
+    """With the day before."""
 
 
 @dataclass(frozen=True, eq=False)
 class WHRExtra(PairedExtra):
-    """Also the days of all players, from which histories and further games go on; natural units."""
+    """Also the solved histories, from which curves and further games go on."""
 
-    player: Ints
-    """Of each day, shape (days,)."""
-    day: Ints
-    """Number of its period, days since 1970 over `period_days`."""
-    previous: Ints
-    """Index of the player's day before, or its own where it is the first."""
-    history: Floats
-    """Strength with the entry, shape (days,)."""
-    variance: Floats
-    """Of the strength, shape (days,)."""
-    covariance: Floats
-    """With the day before, shape (days,)."""
-    nodes: Ints
-    """Day of Black and of White of each rated game, shape (rated, 2)."""
+    solved: Solved
+    shift: float
+    """Added to the information of each day before deviations are found."""
+
+    @cached_property
+    def spread(self) -> tuple[Floats, Floats]:
+        """Variance of each day, and covariance with the day before, natural units, shape (days,) each."""
+        return self.solved.spread(self.shift)
 
 
 @dataclass(frozen=True)
@@ -115,84 +114,87 @@ class WHR(PairedComparison):
         """Find the most likely history of all players at once."""
         schedule = self.schedule_of(ledger)
         entered, players = self.anchors(schedule), len(schedule.ledger.players)
-        terms = self.terms_of(schedule, ranked=entered.ranked)
+        terms = self._learnable(schedule, players, ranked=entered.ranked)
+        kinds = kinds_of(schedule, self.worth_of_stone(ranked=entered.ranked), self.advantage, UNIT)
+        days = days_of(*schedule.seats, self.periods(schedule), players)
+        solved = self.history(days, kinds, terms, entered.rating / UNIT)
+        return self._answer(schedule, terms, solved, entered)
+
+    def periods(self, schedule: Schedule) -> Numbers:
+        """Return the number of the period of each rated game, days since 1970 over `period_days`, shape (rated,)."""
+        days = schedule.taken(schedule.ledger.days_in_32_bits())
+        return days if self.period_days == 1 else days // self.period_days
+
+    def _learnable(self, schedule: Schedule, players: int, *, ranked: bool) -> Terms | None:
+        """Return the terms with those worths that are learned; None where none are."""
+        if self.handicap == "pinned":
+            return None
+        terms = self.terms_of(schedule, ranked=ranked)
         rows = Rows(schedule.black, schedule.white, schedule.score, np.ones(len(schedule)), terms.category)
-        terms = self.learnable(terms, rows, players)
-        chains = self.chains(schedule.black, schedule.white, schedule.ledger.day[schedule.sequence], players)
-        solution = self.history(chains, schedule.score, terms, ahead_of(schedule, entered))
-        return self._answer(schedule, terms, chains, solution, entered)
+        return self.learnable(terms, rows, players)
 
-    def history(self, chains: Chains, score: Floats, terms: Terms, ahead: Floats | float = 0.0) -> Solution:
-        """Return the most likely history beyond the entries; `ahead` is Black's entry less White's in each game."""
-        days = chains.days
-        sides, joints = (days.black, days.white), (days.previous, chains.link, chains.prior)
-        return self.solve(self.model(sides, score, np.ones(len(score)), terms, ahead, joints))
+    def history(self, days: Days, kinds: GameKinds, terms: Terms | None, entry: Floats) -> Solved:
+        """Return the most likely history.
 
-    def chains(self, black: Ints, white: Ints, day: Ints, players: int) -> Chains:
-        """Lay out the days of games that stand in the order of their days."""
-        days, last = days_of(black, white, day // self.period_days, players)
-        first = days.previous == np.arange(len(days.day))
-        gap = np.where(first, 1, days.day - days.day[days.previous])
-        return Chains(days, last, np.where(first, 0.0, 1.0 / (gap * self.growth)), np.where(first, self.prior, 0.0))
+        Args:
+            days: Those of the games.
+            kinds: Results and terms of the games.
+            terms: What is learned of them; None: nothing.
+            entry: Of each player, natural units.
+        """
+        nodes, worths = len(days.following), 0 if terms is None else len(terms.names)
+        helps, beyond = np.empty(0), np.empty(0)
+        if terms is not None and worths:
+            helps = np.where(terms.category >= 0, nodes + terms.category, nodes + worths)
+            beyond = np.append(np.full(worths, max(self.prior, VIRTUAL)), FIRM)
+        links = np.arange(int(days.gap.max(initial=0)) + 1, dtype=np.float64)
+        links *= self.growth
+        links[1:] = 1.0 / links[1:]
+        model = Histories(days, *kinds, helps.astype(np.uint32), links, self.prior, entry, beyond)
+        return Solved(model, *most_likely(model, self.tolerance))
 
-    def _answer(
-        self, schedule: Schedule, terms: Terms, chains: Chains, solution: Solution, entered: Anchors
-    ) -> Ratings:
-        """Share the last strength of each player out among the games."""
-        days, nodes = chains.days, len(chains.days.day)
-        strength = solution.strength[:nodes]
-        variance, covariance = np.empty(nodes), np.empty(nodes)
-        information = solution.curvature[:nodes] + self.hessian_shift
-        covariances.for_work(nodes)(days.previous, chains.link, information, variance, covariance)
-        worth = terms.bonus + worths(solution, terms)
-        lead = worth + ahead_of(schedule, entered)
-        games = evidence_of(schedule, (days.black, days.white), lead, np.ones(len(schedule)), strength)
-        leverage = self._leverage(chains, games.total, strength)
-        lines = contributions_of(schedule, games, strength, leverage, entered.rating)
-        learned = self.learned(terms, solution)
-        notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
-        beyond, deviation = self._now(schedule, chains, strength, variance)
-        shared = self.written_down(schedule, lines, worth, learned, entered, solution.effort.rounds)
-        extra = WHRExtra(
-            **vars(shared), player=days.player, day=days.day, previous=days.previous,
-            history=strength + entered.rating[days.player] / UNIT, variance=variance, covariance=covariance,
-            nodes=np.stack((days.black, days.white), axis=1),
-        )  # fmt: skip
-        spread = np.stack((variance[days.black], variance[days.white]), axis=1)
+    def _answer(self, schedule: Schedule, terms: Terms | None, solved: Solved, entered: Anchors) -> Ratings:
+        """Return the list on the last day: the mean stays, the variance grows."""
+        days = solved.model.days
+        plays = days.last >= 0
+        rating, deviation = entered.rating.copy(), np.full(len(plays), np.nan)
+        rating[plays] = UNIT * solved.history[days.last[plays]]
+        after = int(days.ends[plays].max(initial=0)) - days.ends[plays]
+        deviation[plays] = UNIT * np.sqrt(solved.last_variances(self.hessian_shift)[plays] + after * self.growth)
+        learned = Learned(self.advantage, np.empty((0, 3)), ())
+        if terms is not None:
+            learned = self.learned(terms, solved.strength)
+        notes, warnings = self.notes_on(schedule, solved.effort, ranked=entered.ranked)
+        shared = self.written_down(
+            partial(self._lines, schedule, solved, entered), learned, entered, solved.effort.rounds
+        )
         fixed = ("deviations: from each player's own history, with all opponents held fixed",)
-        return schedule.ratings(
-            self, beyond + entered.rating, lines.before, lines.change,
-            deviation=deviation, variances=schedule.spread(spread), deviation_unit=UNIT, extra=extra,
-            notes=(*learned.notes, *notes, *fixed), warnings=(*terms.warnings, *warnings),
-        )  # fmt: skip
+        return SolvedRatings.of(
+            **schedule.fields(self, rating, (*(terms.warnings if terms else ()), *warnings)),
+            deviation=deviation,
+            deviation_unit=UNIT,
+            extra=WHRExtra(**vars(shared), solved=solved, shift=self.hessian_shift),
+            notes=(*learned.notes, *notes, *fixed),
+        )
 
-    def _leverage(self, chains: Chains, total: Floats, strength: Floats) -> Floats:
-        """Return how much one unit of information on each node moves the last day of its player, shape (nodes,)."""
-        days = chains.days
-        diagonal = pull_of_prior(chains.prior, strength) + total
-        inner = days.previous != np.arange(len(diagonal))
-        diagonal += chains.link
-        diagonal += np.bincount(days.previous[inner], chains.link[inner], minlength=len(diagonal))
-        leverage = np.empty(len(diagonal))
-        last_day_row.for_work(len(diagonal))(days.previous, chains.link, diagonal, chains.last, leverage)
-        return leverage
-
-    def _now(self, schedule: Schedule, chains: Chains, strength: Floats, variance: Floats) -> tuple[Floats, Floats]:
-        """Return rating beyond the entry, and deviation, on the last day: the mean stays, the variance grows."""
-        plays = chains.last >= 0
-        last = chains.last[plays]
-        end = int(schedule.ledger.day[schedule.sequence].max(initial=0)) // self.period_days
-        beyond, deviation = np.zeros(len(plays)), np.full(len(plays), np.nan)
-        beyond[plays] = UNIT * strength[last]
-        deviation[plays] = UNIT * np.sqrt(variance[last] + (end - chains.days.day[last]) * self.growth)
-        return beyond, deviation
+    def _lines(self, schedule: Schedule, solved: Solved, entered: Anchors) -> Lines:
+        """Share the last strength of each player out among the games."""
+        model, days = solved.model, solved.model.days
+        beyond = solved.history - model.entry[solved.table.player]
+        worth = solved.worth()
+        lead = worth + ahead_of(schedule, entered)
+        games = evidence_of(schedule, (days.black, days.white), lead, np.ones(len(schedule)), beyond)
+        leverage = solved.leverage(games.total, beyond)
+        lines = contributions_of(schedule, games, beyond, leverage, entered.rating, worth)
+        variance, _ = solved.spread(self.hessian_shift)
+        spread = np.stack((variance[days.black], variance[days.white]), axis=1)
+        return lines._replace(variances=schedule.spread(spread))
 
     def curve(self, ratings: Ratings, name: str) -> pl.DataFrame:
         """Return a player's history: date, rating and deviation (Elo) on each day with games."""
-        nodes = self._nodes(ratings, name)
-        extra = WHRExtra.of(ratings)
-        days = [EPOCH + timedelta(days=int(day) * self.period_days) for day in extra.day[nodes]]
-        rating, deviation = UNIT * extra.history[nodes], UNIT * np.sqrt(extra.variance[nodes])
+        own = self._own(ratings, name)
+        days = [EPOCH + timedelta(days=day * self.period_days) for day in own.day]
+        rating, deviation = UNIT * own.strength, UNIT * np.sqrt(own.variance)
         schema: Any = {"date": pl.Date, "rating": pl.Float64, "deviation": pl.Float64}
         return pl.DataFrame({"date": days, "rating": rating, "deviation": deviation}, schema=schema)
 
@@ -201,18 +203,17 @@ class WHR(PairedComparison):
         when = When.of(day)
         if when is None:
             raise InputError("an empty date; give a day such as 2026-05-01")
-        nodes, extra = self._nodes(ratings, name), WHRExtra.of(ratings)
+        own = self._own(ratings, name)
         t = day_number(when.moment.date()) / self.period_days
-        days = extra.day[nodes].tolist()
-        place = bisect_right(days, t) - 1
+        place = bisect_right(own.day, t) - 1
         if place < 0:
-            first = EPOCH + timedelta(days=days[0] * self.period_days)
+            first = EPOCH + timedelta(days=own.day[0] * self.period_days)
             raise InputError(f"{name} has no rated game up to {when}; the first was on {first}")
-        points = [(float(extra.day[n]), float(extra.history[n]), float(extra.variance[n])) for n in nodes]
-        if place + 1 == len(nodes):
+        points = list(zip(map(float, own.day), own.strength.tolist(), own.variance.tolist(), strict=True))
+        if place + 1 == len(points):
             mean, variance = points[-1][1], points[-1][2] + (t - points[-1][0]) * self.growth
         else:
-            covariance = float(extra.covariance[nodes[place + 1]])
+            covariance = float(own.covariance[place + 1])
             mean, variance = between(t, points[place], points[place + 1], covariance, self.growth)
         return UNIT * mean, UNIT * math.sqrt(variance)
 
@@ -221,21 +222,25 @@ class WHR(PairedComparison):
 
         Between days i < j they are products of the neighbours': s_ij = s_i,j-1 s_j-1,j / s_j-1,j-1.
         """
-        nodes, extra = self._nodes(ratings, name), WHRExtra.of(ratings)
-        matrix = np.diag(extra.variance[nodes])
-        for j in range(1, len(nodes)):
-            step = extra.covariance[nodes[j]] / extra.variance[nodes[j - 1]]
+        own = self._own(ratings, name)
+        matrix = np.diag(own.variance)
+        for j in range(1, len(matrix)):
+            step = own.covariance[j] / own.variance[j - 1]
             matrix[:j, j] = matrix[:j, j - 1] * step
             matrix[j, :j] = matrix[:j, j]
         result: Floats = UNIT * UNIT * matrix
         return result
 
-    def _nodes(self, ratings: Ratings, name: str) -> Ints:
-        player = ratings.ledger.find(name)
-        nodes = np.flatnonzero(WHRExtra.of(ratings).player == player)
+    def _own(self, ratings: Ratings, name: str) -> Course:
+        """Return the days of one player; InputError without a rated game."""
+        extra = WHRExtra.of(ratings)
+        days, player = extra.solved.model.days, ratings.ledger.find(name)
+        nodes = nodes_of(days, player)
         if not len(nodes):
             raise InputError(f"{name} has no rated game")
-        return nodes
+        number = int(days.begins[player]) + np.cumsum(days.gap[nodes].astype(np.int64))
+        variance, covariance = extra.spread
+        return Course(number.tolist(), extra.solved.history[nodes], variance[nodes], covariance[nodes])
 
     def counts_uncertainty(self, *, ranked: bool) -> bool:  # noqa: ARG002  # counted with ranks and without
         """Return whether forecasts count in how uncertain both strengths are."""

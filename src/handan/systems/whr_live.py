@@ -176,21 +176,23 @@ class LiveHistory:
 def _built(system: WHR, ratings: Ratings) -> History:
     """Return the solved history, its days in memory player by player."""
     extra, ledger, taken = WHRExtra.of(ratings), ratings.ledger, ratings.sequence
-    order = np.argsort(extra.player, kind="stable")
+    solved = extra.solved
+    model, table = solved.model, solved.table
+    order = np.argsort(table.player, kind="stable")
     count, place = len(order), np.empty_like(order)
     place[order] = np.arange(count)
     days, entries = with_room(NO_DAYS, count), with_room(NO_ENTRIES, 2 * len(taken))
     players = with_room(NO_PLAYERS, len(ledger.players))
     history = History(days, entries, players, np.array([count, 0], dtype=np.int64), system.growth, system.prior)
-    player = extra.player[order]
-    days.player[:count], days.day[:count] = player, extra.day[order]
-    days.state[:count, STRENGTH] = extra.history[order] - extra.entry[player] / UNIT
-    starts = np.flatnonzero(extra.previous[order] == order)
+    player = table.player[order]
+    days.player[:count], days.day[:count] = player, table.day[order]
+    days.state[:count, STRENGTH] = solved.history[order] - model.entry[player]
+    starts = np.flatnonzero(table.previous[order] == order)
     days.following[:count] = np.arange(1, count + 1)
     days.following[np.append(starts, count)[1:] - 1] = -1
     players.first[player[starts]] = starts
-    black, white = place[extra.nodes].T.copy()
-    entry = extra.entry
-    bonus = (extra.worth + entry[ledger.black] - entry[ledger.white])[taken] / UNIT
+    black, white = place[model.days.black], place[model.days.white]
+    black_seat, white_seat = (side[taken] for side in ledger.seats)
+    bonus = solved.worth() + model.entry[black_seat] - model.entry[white_seat]
     build.for_work(len(taken))(history, black, white, ledger.score[taken], bonus)
     return history

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
-from handan.club.changes import facts_of
+import polars as pl
+
 from handan.club.standings import Line, Standings
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, Person, State
+from handan.ledger import When
 from handan.ratings import LINE
 
 STATUS = {COUNTS: "", WITHDRAWN: "withdrawn", WAITING: "waits for confirmation", DISPUTED: "disputed"}
@@ -29,7 +31,7 @@ LADDER = (
     "pool",
 )
 CARD = (*LINE, "system")
-GAME = ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
+Value = TypeVar("Value", bound=Hashable)
 
 
 def finite(data: Any) -> Any:
@@ -43,7 +45,12 @@ def finite(data: Any) -> Any:
 
 def as_json(data: Any) -> str:
     """Return plain data as JSON text, null for numbers that are not finite."""
-    return json.dumps(finite(data), ensure_ascii=False, allow_nan=False)
+    return plain_json(finite(data))
+
+
+def plain_json(data: Any) -> str:
+    """Return plain data without numbers that are not finite as JSON text."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False)
 
 
 def ladder_data(standings: Standings, label: str) -> dict[str, Any]:
@@ -101,14 +108,54 @@ def card_rows(lines: Iterable[Line]) -> list[dict[str, Any]]:
 
 def game_data(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a game as plain data."""
-    people = {side: state.person(row[side]) for side in ("black", "white")}
-    names = {f"{side}_name": state.labels[person.key] for side, person in people.items()}
-    keys = {side: person.key for side, person in people.items()}
-    facts = {name: row[name] for name in GAME}
-    when = facts_of(row).get("date")
-    status = {"status": STATUS[row["status"]], "entry": row["latest"]}
-    facts |= {name: state.label_of(row[name]) for name in ("event", "kind")}
-    return {"key": f"g{row['line']}", "date": when, **keys, **names, **facts, **status}
+    return {name: make(state, *(row[source] for source in sources)) for name, (sources, make) in GAME.items()}
+
+
+def games_data(state: State, games: pl.DataFrame) -> dict[str, list[Any]]:
+    """Return the columns of what `game_data` says of each game."""
+    return {name: _column(state, games, *field) for name, field in GAME.items()}
+
+
+def _column(state: State, games: pl.DataFrame, sources: Sequence[str], make: Callable[..., Any]) -> list[Any]:
+    columns = [games[source].to_list() for source in sources]
+    return columns[0] if make is _as_it_is else each(zip(*columns, strict=True), lambda values: make(state, *values))
+
+
+def each(values: Iterable[Value], make: Callable[[Value], Any]) -> list[Any]:
+    """Return what is made of each value, once of those that are equal."""
+    made: dict[Value, Any] = {}
+    return [made[value] if value in made else made.setdefault(value, make(value)) for value in values]
+
+
+def _as_it_is(_: State, value: Any) -> Any:
+    return value
+
+
+def _key(state: State, player: str) -> str:
+    return state.person(player).key
+
+
+def _name(state: State, player: str) -> str:
+    return state.labels[state.person(player).key]
+
+
+def _day(_: State, moment: Any, precision: int) -> str | None:
+    return str(When(moment, precision)) if moment else None
+
+
+GAME: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
+    "key": (("line",), lambda _, line: f"g{line}"),
+    "date": (("date", "precision"), _day),
+    "black": (("black",), _key), "white": (("white",), _key),
+    "black_name": (("black",), _name), "white_name": (("white",), _name),
+    "handicap": (("handicap",), _as_it_is), "komi": (("komi",), _as_it_is), "size": (("size",), _as_it_is),
+    "kind": (("kind",), State.label_of), "event": (("event",), State.label_of),
+    "round": (("round",), _as_it_is), "moves": (("moves",), _as_it_is), "notes": (("notes",), _as_it_is),
+    "result": (("result",), _as_it_is),
+    "status": (("status",), lambda _, status: STATUS[status]),
+    "entry": (("latest",), _as_it_is),
+}  # fmt: skip
+"""Of what columns of the games table each field of a game is made, and how."""
 
 
 def player_data(state: State, person: Person) -> dict[str, Any]:

@@ -39,8 +39,11 @@ def in_full(number: Decimal) -> str:
 
 def signed(value: float | Decimal | None, decimals: int) -> str:
     """Return a change with its sign; no change has none."""
-    text = fixed(value, decimals)
-    return f"+{text}" if text and Decimal(text) > 0 else text
+    return "" if value is None or not math.isfinite(value) else _with_sign(rounded(value, decimals))
+
+
+def _with_sign(number: Decimal) -> str:
+    return f"+{in_full(number)}" if number > 0 else in_full(number)
 
 
 def rounded(value: float | Decimal, decimals: int) -> Decimal:
@@ -79,12 +82,11 @@ def step(before: float | None, change: float | None, after: float | None, decima
     """Return a line of a card with so many decimals, or as many more as make its printed numbers add up."""
     values = [value for value in (before, change, after) if value is not None and math.isfinite(value)]
     if len(values) == 3 and math.isclose(values[0] + values[1], values[2], rel_tol=1e-9, abs_tol=1e-9):
+        exact = [Decimal(f"{value:.{EXACT}g}") for value in values]
         for places in range(decimals, MOST_DECIMALS + 1):
-            start, moved, end = printed = [rounded(value, places) for value in values]
-            exact = [Decimal(f"{value:.{EXACT}g}") for value in values]
+            start, moved, end = printed = [rounded(value, places) for value in exact]
             if start + moved == end and all(map(rounds_to, exact, printed)):
-                decimals = places
-                break
+                return Step(in_full(start), _with_sign(moved), in_full(end), places)
     return Step(fixed(before, decimals), signed(change, decimals), fixed(after, decimals), decimals)
 
 

@@ -138,7 +138,7 @@ def withdraw_adjustment(state: State, key: str, reason: str = "") -> Draft:
 
 def names_of(state: State, key: str) -> list[str]:
     """Return the keys under which a player's games stand: their own and those merged into it."""
-    return [other for other in state.people if state.person(other).key == key]
+    return [other for other in (key, *state.merged) if other in state.people and state.person(other).key == key]
 
 
 def _active(state: State, key: str) -> Person:

@@ -21,6 +21,7 @@ from handan.club.standings import Line, Standings
 from handan.club.state import COUNTS, Person, State
 from handan.club.store.cache import live_standings, standings_of, state_known, state_of
 from handan.club.store.clock import today
+from handan.club.store.entry_columns import records_of
 from handan.club.store.members import Actor, NotAllowedError, person_key
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.rows import Rows
@@ -169,9 +170,16 @@ class Look:
         """Return the entries about a game, player or adjustment, in order, as who looks may see them."""
         return [self.seen(entry.record) for entry in entries_about(self.club, subject)]
 
-    def log(self) -> Iterator[Record]:
-        """Go through all entries as who looks may see them; NotAllowedError if the log is closed to them."""
-        return (self.seen(entry.record) for entry in self.entries().iterator(5000))
+    def log(self, at_once: int) -> Iterator[list[Record]]:
+        """Go through all entries that there are now, as who looks may see them, so many at once.
+
+        NotAllowedError if the log is closed to them. Entries are read when their part is asked for, so that who takes
+        them slowly keeps nothing open.
+        """
+        entries, last = self.entries(), self.club.number
+        ranges = ((first, min(first + at_once, last + 1)) for first in range(1, last + 1, at_once))
+        parts = (entries.filter(number__gte=first, number__lt=behind) for first, behind in ranges)
+        return (list(map(self.seen, records_of(part))) for part in parts)
 
     def official_list(self, number: int) -> dict[str, Any]:
         """Return the content of an official list as it was published; NotInClubError for one that there is not."""

@@ -8,8 +8,9 @@ from functools import update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec
 
 from handan.club.entries import Draft
+from handan.club.moved_players import changes_of
 from handan.club.once import once
-from handan.club.standings import Standings, changes_of
+from handan.club.standings import Standings
 from handan.club.state import State
 from handan.club.store.cache import previewed, standings_of, state_at, state_of
 from handan.club.store.idempotency import NOTHING, Sending

@@ -105,7 +105,7 @@ def backup(target: Path) -> int:
         if connections["default"].vendor == "sqlite":
             _copied_pages(part)
         else:
-            copy(f"sqlite:///{part}")
+            copy(f"sqlite:///{part}", part=True)
         number = integrity(part)
     note_backup(number, target.name)
     return number
@@ -123,7 +123,7 @@ def restore(source: Path, target: Path) -> int:
     with made_whole(target) as part:
         with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(part)) as made:
             original.backup(made)
-        with second(f"sqlite:///{part}") as alias:
+        with second(f"sqlite:///{part}", part=True) as alias:
             call_command("migrate", database=alias, verbosity=0)  # a backup may be of an older version
         return integrity(part)
 

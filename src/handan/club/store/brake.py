@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import chain, islice
 from time import monotonic, thread_time
+from typing import TypeVar
 
 from cachetools import LRUCache
 from django.conf import settings
@@ -19,6 +21,7 @@ from django.conf import settings
 from handan.club.store.working import working
 from handan.errors import HandanError
 
+Part = TypeVar("Part")
 ASKER: ContextVar[str] = ContextVar("asker", default="")
 """Who asks: an account or an address; empty for commands, which have no brake."""
 BACK = 0.2  # our choice: of each second that passes, this much comes back
@@ -56,10 +59,31 @@ class Brake:
         try:
             yield
         finally:
-            took = thread_time() - start
+            self._count(asker, thread_time() - start)
+
+    def counted(self, parts: Iterable[Part]) -> Iterator[Part]:
+        """Return parts that are worked out while they are sent; TooMuchError now for who has nothing in hand."""
+        rest, asker = iter(parts), ASKER.get()
+        with self.computing():
+            first = list(islice(rest, 1))
+        return chain(first, self._rest(rest, asker))
+
+    def _rest(self, parts: Iterator[Part], asker: str) -> Iterator[Part]:
+        """Pass parts on and count what each takes; an answer that has begun is not broken off."""
+        while True:
+            start = thread_time()
+            part = list(islice(parts, 1))
+            self._count(asker, thread_time() - start)
+            if not part:
+                return
+            yield part[0]
+
+    def _count(self, asker: str, seconds: float) -> None:
+        """Add seconds to what somebody has used."""
+        if asker:
             with self._lock:
-                used = self._aged(asker)
-                self._used[asker] = (min(used + took, 2.0 * most), monotonic())
+                used, most = self._aged(asker), float(settings.COMPUTING_SECONDS)
+                self._used[asker] = (min(used + seconds, 2.0 * most), monotonic())
 
     def _used_by(self, asker: str) -> float:
         with self._lock:

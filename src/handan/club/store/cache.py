@@ -27,6 +27,7 @@ from handan.club.store.answers import Answers
 from handan.club.store.brake import brake
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
+from handan.club.store.entry_columns import records_of
 from handan.club.store.models import Club, Entry
 from handan.club.store.rows import Rows
 from handan.club.store.snapshot import EVERY, keep_snapshot, snapshot_of
@@ -48,8 +49,7 @@ _reading: defaultdict[int, threading.Lock] = defaultdict(threading.Lock)
 
 def records(club: Club, since: int = 0) -> Iterator[Record]:
     """Go through a club's entries behind a number."""
-    for entry in Entry.objects.filter(club=club, number__gt=since).order_by("number").iterator(5000):
-        yield entry.record
+    return records_of(Entry.objects.filter(club=club, number__gt=since))
 
 
 def ledger_file(club: Club) -> Iterator[bytes]:
@@ -246,11 +246,14 @@ def _is_of(last: Standings, state: State) -> bool:
     return (made.number, made.digest, made.sources) == (state.number, state.digest, state.sources)
 
 
-def _going_on(before: Standings | None, state: State, current: date, rules: Rules | None) -> Standings | None:
+def _going_on(
+    before: Standings | None, state: State, current: date, rules: Rules | None, *, ladder: bool = True
+) -> Standings | None:
     """Return the standings of a state from those of an earlier one, None where they must be made anew."""
     if before is None:
         return None
-    return standings_on(before, state, current, rules) or standings_amended(before, state, current, rules)
+    made = standings_on(before, state, current, rules, ladder=ladder)
+    return made or standings_amended(before, state, current, rules, ladder=ladder)
 
 
 def previewed(state: State) -> Standings:
@@ -258,7 +261,7 @@ def previewed(state: State) -> Standings:
     current = today()
     with brake.computing(), drafts():
         before = answers.last((state.slug, None, None, state.view))
-        return _going_on(before, state, current, None) or standings(state, current)
+        return _going_on(before, state, current, None, ladder=False) or standings(state, current)
 
 
 def forget() -> None:

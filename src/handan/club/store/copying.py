@@ -66,9 +66,12 @@ def _records(club: Club, alias: str) -> list[Record]:
         return list(verified(stored))
 
 
-def copy(url: str) -> dict[str, int]:
-    """Copy everything but sessions into the empty database of a URL; return the number of rows of each table."""
-    with _private_file(url), second(url) as alias:
+def copy(url: str, *, part: bool = False) -> dict[str, int]:
+    """Copy everything but sessions into the empty database of a URL; return the number of rows of each table.
+
+    A `part` of a file that is not whole yet need not outlast a loss of power.
+    """
+    with _private_file(url), second(url, part=part) as alias:
         call_command("migrate", database=alias, verbosity=0)
         if any(model.objects.using(alias).exists() for model in (Club, get_user_model())):
             raise InputError("the other database has clubs or accounts already; copy into an empty one")
@@ -138,8 +141,11 @@ def _reset_sequences(alias: str) -> None:
 
 
 @contextmanager
-def second(url: str) -> Iterator[str]:
-    """Open another database beside the default one, under an alias."""
+def second(url: str, *, part: bool = False) -> Iterator[str]:
+    """Open another database beside the default one, under an alias.
+
+    What is written to a `part` of an SQLite file waits for no disk: whoever makes it whole does, once.
+    """
     alias = "other"
     config: dict[str, Any] = dict(dj_database_url.parse(url))
     if not config:
@@ -149,6 +155,8 @@ def second(url: str) -> Iterator[str]:
     defaults: dict[str, Any] = {**off, **blank, "AUTOCOMMIT": True, "CONN_MAX_AGE": 0, "OPTIONS": {}, "TEST": {}}
     defaults["TIME_ZONE"] = None
     connections.settings[alias] = {**defaults, **config}
+    if part:
+        connections.settings[alias]["OPTIONS"] = {"init_command": "PRAGMA synchronous=OFF"}
     try:
         yield alias
     finally:

@@ -92,7 +92,7 @@ class Actor:
         """Refuse unless they have a role or one above it."""
         if not self.may(role):
             raise NotAllowedError(
-                Clause.of("this needs the role of a {role} in {club}", role=Clause.of(role.label), club=self.club_name)
+                Clause.of("this needs the role of {role} in {club}", role=Clause.of(role.label), club=self.club_name)
             )
 
 

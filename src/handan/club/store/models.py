@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from handan.club.entries import GENESIS, Record
 from handan.club.kinds import Kind
-from handan.club.sealing import FORMER, opened
+from handan.club.store.entry_columns import author_of, reason_of, record_of
 from handan.club.store.fields import FactsField
 
 if TYPE_CHECKING:
@@ -147,22 +147,19 @@ class Entry(models.Model):
     @property
     def author(self) -> str:
         """Name of the account that wrote it, as it was then."""
-        return str(self.kept["author"][1]) if "author" in self.kept else FORMER if "author" in self.sealed else ""
+        return author_of(self.kept, self.sealed)
 
     @property
     def reason(self) -> str:
         """Why it was written; empty if nobody said so, or the word is kept no longer."""
-        return str(self.kept["reason"][1]) if "reason" in self.kept else ""
+        return reason_of(self.kept)
 
     @property
     def record(self) -> Record:
         """The entry as the rules of the ledger know it."""
-        salts = {place: salt for place, (salt, _) in self.kept.items()}
-        texts = {place: text for place, (_, text) in self.kept.items()}
-        facts = opened(self.kind, self.facts, self.sealed, texts, salts)
-        return Record(
-            self.number, Kind(self.kind), self.subject, facts, self.author, self.entered, self.reason,
-            self.previous, self.digest, self.account, self.token or "", self.format, self.sealed, salts,
+        return record_of(
+            self.number, self.kind, self.subject, self.facts, self.entered, self.previous, self.digest, self.account,
+            self.token, self.format, self.sealed, self.kept,
         )  # fmt: skip
 
 

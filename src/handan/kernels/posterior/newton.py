@@ -16,7 +16,7 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import Model, linearise
-from handan.kernels.types import Flags, Floats, Ints, Nodes
+from handan.kernels.types import Flags, Floats, Ints, Nodes, Reals
 
 SAFE = 1.79  # largest change of a lead for which a full step cannot lose: e^d - d - 1 <= d^2
 LOOSE, TIGHT = 0.3, 0.05  # our choice: share of a step, and of the tolerance, to which a step is solved
@@ -96,12 +96,12 @@ def multiply(
 
 
 @kernel
-def multiply_games(black: Nodes, white: Nodes, pull: Floats, way: Floats, product: Floats) -> float:
+def multiply_games(black: Nodes, white: Nodes, pull: Reals, way: Reals, product: Reals) -> float:
     """Add what the games add to `product` off the diagonal; return what they add to the cross terms."""
     cross = 0.0
     for game in range(len(pull)):
-        b, w, weight = black[game], white[game], pull[game]
-        one, other = way[b], way[w]
+        b, w, weight = black[game], white[game], np.float64(pull[game])
+        one, other = np.float64(way[b]), np.float64(way[w])
         product[b] -= weight * other
         product[w] -= weight * one
         cross += weight * one * other
@@ -109,12 +109,12 @@ def multiply_games(black: Nodes, white: Nodes, pull: Floats, way: Floats, produc
 
 
 @kernel
-def multiply_learned(black: Nodes, white: Nodes, helps: Nodes, pull: Floats, way: Floats, product: Floats) -> float:
+def multiply_learned(black: Nodes, white: Nodes, helps: Nodes, pull: Reals, way: Reals, product: Reals) -> float:
     """Do the same where a factor that helps Black is learned."""
     cross = 0.0
     for game in range(len(pull)):
-        b, w, up, weight = black[game], white[game], helps[game], pull[game]
-        one, other, terms = way[b], way[w], way[up]
+        b, w, up, weight = black[game], white[game], helps[game], np.float64(pull[game])
+        one, other, terms = np.float64(way[b]), np.float64(way[w]), np.float64(way[up])
         product[b] += weight * (terms - other)
         product[w] -= weight * (terms + one)
         product[up] += weight * (one - other)

@@ -16,7 +16,7 @@ import numpy as np
 from handan.handicaps import advantage
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Adjustment, Ledger
-from handan.ranks import Rank
+from handan.ranks import LAST, Rank
 
 if TYPE_CHECKING:
     from handan.systems.core.past import Past
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Entry = tuple[Rank | None, float | None]
 """Rank and rating with which a player enters."""
 NOTHING: Entry = (None, None)
+RANKS = (None, *(Rank(grade, number + 1) for grade, last in LAST.items() for number in range(last)))
+"""All ranks, and none."""
 FURTHEST = 9.0  # stones; our choice: no terms say more than nine stones do
 
 
@@ -84,6 +86,40 @@ def rating_of(entry: Entry, rating_for: Callable[[Rank], float], otherwise: floa
     if rating is not None:
         return rating
     return otherwise if rank is None else rating_for(rank)
+
+
+def at_entry(schedule: Schedule, value: Callable[[Entry], float], *, by_terms_too: bool) -> tuple[Floats, Floats]:
+    """Return with what rating each player enters, and the place of the rank on the axis of stones, NaN for none.
+
+    Args:
+        schedule: Of the games.
+        value: The rating of an entry.
+        by_terms_too: Whether who enters by nothing has the rank that the terms of the first game give.
+    """
+
+    def listed() -> list[Entry]:
+        entries = schedule.entries(value)
+        return by_terms(schedule, entries) if by_terms_too else entries
+
+    if schedule.by_games_alone:  # also of a ledger in which a game has another result
+        different: list[Entry] = [(rank, None) for rank in RANKS]
+        name = ("number of the rank at entry", by_terms_too)
+        number = schedule.ledger.kept(name, lambda: _numbers(listed(), different), at_entry=True)
+    else:
+        entries = listed()
+        different = list(dict.fromkeys(entries))
+        number = _numbers(entries, different)
+    rating, stones = np.full((2, len(different)), np.nan)
+    for place in np.flatnonzero(np.bincount(number, minlength=len(different))).tolist():
+        rank, _ = different[place]
+        rating[place], stones[place] = value(different[place]), np.nan if rank is None else rank.stones
+    return rating[number], stones[number]
+
+
+def _numbers(entries: Sequence[Entry], different: Sequence[Entry]) -> Ints:
+    """Return the place of each entry among different ones, shape (players,)."""
+    place = {entry: place for place, entry in enumerate(different)}
+    return np.array([place[entry] for entry in entries], dtype=np.int64)
 
 
 def anchors(schedule: Schedule, rating_for: Callable[[Rank], float]) -> Anchors:

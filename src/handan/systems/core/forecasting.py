@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from handan.kernels.calibration import calibration
+from handan.kernels.calibration import calibration, first_weights
 from handan.kernels.leads import WinningLaw
 from handan.kernels.types import Floats
+from handan.ledger.room import appended
 from handan.ratings import Ratings
 
 if TYPE_CHECKING:
     from handan.systems.core.base import System
 
+WEIGHT = "weights of the slopes"
+"""Under which ratings keep them."""
 FURTHEST = 700.0  # log odds; beyond it a probability is 0 or 1 to the last digit, and exp would overflow
 
 
@@ -44,12 +47,34 @@ def leads_by_law(
     return lead
 
 
-def slopes(system: System, ratings: Ratings) -> Floats:
-    """Return the slope with which forecasts take the log odds before each game and after the last, (rated + 1,)."""
+def slopes(system: System, ratings: Ratings, weight: Floats | None = None) -> Floats:
+    """Return the slope with which forecasts take the log odds before each game and after the last, (rated + 1,).
+
+    Args:
+        system: Which made the ratings; these keep the weights after the last game, for games behind it.
+        ratings: Of the games.
+        weight: Weights of the slopes after the games before, shape (slopes,); None: there are none.
+    """
     before = system.leads_before(ratings) if system.calibrated else None
     if before is None:
         return np.ones(ratings.rated + 1)
-    return calibration(before, ratings.ledger.score[ratings.sequence], ratings.batch)
+    weight = vars(ratings)[WEIGHT] = first_weights() if weight is None else weight.copy()
+    return calibration(before, ratings.ledger.score[ratings.sequence], ratings.batch, weight)
+
+
+def pass_on_slopes(ratings: Ratings, whole: Ratings, later: Ratings) -> None:
+    """Let ratings know the slopes, if those of the games before have them: to the bit what `slopes` gives of all games.
+
+    Args:
+        ratings: Of the games before.
+        whole: Of all games.
+        later: Of those behind alone.
+    """
+    own = vars(ratings)
+    if "calibration" in own:
+        more = slopes(later.system, later, own.get(WEIGHT))  # type: ignore[arg-type]  # all systems are of this kind
+        vars(whole)["calibration"] = appended(own["calibration"], more[1:])
+        vars(whole)[WEIGHT] = vars(later).get(WEIGHT)
 
 
 def probabilities(lead: Floats) -> Floats:

@@ -13,7 +13,6 @@ from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Ratings
-from handan.systems.core.entering import Entry
 
 Texts = NDArray[np.str_]
 RANKED, LATE = "ranked", "late rank"
@@ -129,14 +128,6 @@ def past_after(ratings: Ratings, past: Past) -> Past:
 def rank_of_text(text: str) -> Rank | None:
     """Return the rank that a text names, None for an empty one."""
     return Rank.parse(text) if text else None
-
-
-def stones_of(entries: list[Entry]) -> Floats:
-    """Return the places of the ranks at entry on the axis of stones, NaN where there are none, shape (players,)."""
-    place = {rank: np.nan if rank is None else rank.stones for rank in {rank for rank, _ in entries}}
-    if len(place) == 1:  # most ledgers declare no rank
-        return np.full(len(entries), next(iter(place.values())), dtype=np.float64)
-    return np.array([place[rank] for rank, _ in entries], dtype=np.float64)
 
 
 def _highest(ledger: Ledger, before: Texts) -> Texts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar, Unpack
 
 import numpy as np
@@ -17,8 +17,8 @@ from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Details, Ratings, Rules
 from handan.systems.core.cautions import late_ranks_warning, newcomers_warning, pool_warning
-from handan.systems.core.entering import Entry, by_terms
-from handan.systems.core.past import ENTRY, LATE, RANKED, Past, rank_in, rank_of_text, stones_of
+from handan.systems.core.entering import Entry, at_entry, rating_of
+from handan.systems.core.past import ENTRY, LATE, RANKED, Past, rank_in, rank_of_text
 from handan.systems.core.refusals import UNRATED
 
 Placed = tuple[Adjustment, int, int]
@@ -115,6 +115,8 @@ class Schedule:
         """
         if self.past is not None and self.past.entered.all():
             return np.full(len(self.ledger.players), -1, dtype=np.int64)
+        if self.past is None and self._in_place:
+            return self.ledger.first_game
         first = np.full(len(self.ledger.players), len(self.ledger), dtype=np.int64)
         for side in self.seats:
             np.minimum.at(first, side, self.sequence)
@@ -252,14 +254,23 @@ class Schedule:
     @cached_property
     def declared(self) -> NDArray[np.bool_]:
         """Whether each player enters by a declared rank, or was set by hand before, shape (players,)."""
-        if self._nobody_ranked:
-            declared = np.zeros(len(self.ledger.players), dtype=np.bool_)
-        else:
-            declared = np.array([rank is not None for rank in self.entry_ranks], dtype=np.bool_)
+        if self.by_games_alone:
+            return self.ledger.kept("who declares a rank at entry", self._declaring, at_entry=True)
+        declared = self._declaring()
         declared[[player for _, player, _ in self.before_entry]] = True
         if self.past is not None and self.past.ranked is not None:
             declared[self.past.entered] = self.past.ranked[self.past.entered]
         return declared
+
+    def _declaring(self) -> NDArray[np.bool_]:
+        if self._nobody_ranked:
+            return np.zeros(len(self.ledger.players), dtype=np.bool_)
+        return np.array([rank is not None for rank in self.entry_ranks], dtype=np.bool_)
+
+    @property
+    def by_games_alone(self) -> bool:
+        """Whether how players enter follows from the ledger's games, all of them rated: nobody is set by hand."""
+        return self.past is None and self._in_place and not (self.more or self.ledger.adjustments)
 
     @cached_property
     def _nobody_ranked(self) -> bool:
@@ -283,21 +294,10 @@ class Schedule:
             if start is None:
                 self.carried(ENTRY, np.full(len(self.ledger.players), np.nan))
             return np.full(len(self.ledger.players), float(otherwise)), nobody_by_hand()
-
-        def value(entry: Entry) -> float:
-            rank, rating = entry
-            if rating is not None:
-                return rating
-            return otherwise if rank is None else rating_for(rank)
-
-        entries = self.entries(value)
+        value = partial(rating_of, rating_for=rating_for, otherwise=otherwise)
+        rating, stones = at_entry(self, value, by_terms_too=start is None)
         if start is None:
-            entries = by_terms(self, entries)
-            self.carried(ENTRY, stones_of(entries))
-        different = {entry: value(entry) for entry in set(entries)}
-        rating = np.full(len(entries), next(iter(different.values()), np.nan), dtype=np.float64)
-        if len(different) > 1:
-            rating[:] = [different[entry] for entry in entries]
+            self.carried(ENTRY, stones)
         count = len(self.later)
         hand = ByHand(
             places=np.array([self.place_of(entry) for entry in self.later], dtype=np.int64),
@@ -348,14 +348,19 @@ class Schedule:
         **more: Unpack[Details],
     ) -> Ratings:
         """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
+        shared = self.fields(system, rating, warnings)
+        return Ratings(before=self.spread(before), change=self.spread(change), **shared, **more)
+
+    def fields(self, system: Rules, rating: Floats, warnings: tuple[str, ...] = ()) -> dict[str, Any]:
+        """Return the fields of `Ratings` that follow from the schedule and from the rating of each player."""
         if self.past is not None and self.past.ranked is not None:
             self.state.update({RANKED: self.declared, LATE: self._late_flags})
-        warnings = (*self.ledger.warnings, *warnings, *self.remarks(), *pool_warning(self.pool))
-        return Ratings(
-            system=system, ledger=self.ledger, rating=rating, before=self.spread(before), change=self.spread(change),
-            unrated=self.unrated, reasons=self.reasons, sequence=self.sequence, batch=self.batch, pool=self.pool,
-            warnings=warnings, state=self.state, **more,
-        )  # fmt: skip
+        too_late = late_ranks_warning(int(self._late_flags.sum()))
+        return {
+            "system": system, "ledger": self.ledger, "rating": rating, "unrated": self.unrated,
+            "reasons": self.reasons, "sequence": self.sequence, "batch": self.batch, "pool": self.pool,
+            "warnings": (*self.ledger.warnings, *warnings, *too_late, *pool_warning(self.pool)), "state": self.state,
+        }  # fmt: skip
 
     def adjusted(self, system: Rules, hand: ByHand) -> tuple[Adjusted, ...]:
         """Return the lines of the later adjustments after a replay has filled in what they replaced."""
@@ -380,15 +385,9 @@ class Schedule:
     def newcomers(self, what: str, *, by_terms: bool = False) -> tuple[str, ...]:
         """Return a warning that says how many players entered without any rank or rating.
 
-        Args:
-            what: Where they start.
-            by_terms: Whether the terms of the first game say more where they can.
+        They start at `what`, or where the terms of the first game say more and `by_terms` holds.
         """
         return newcomers_warning(self.pool >= 0, self.declared, what, by_terms=by_terms)
-
-    def remarks(self) -> tuple[str, ...]:
-        """Return a warning that says how many players declared a rank too late for it to play a part."""
-        return late_ranks_warning(int(self._late_flags.sum()))
 
     @cached_property
     def _late_flags(self) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ from handan.kernels.types import Floats, Ints, Nodes
 from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import Schedule
 from handan.systems.families.paired_comparison import UNIT
+from handan.systems.families.solved import Lines
 
 
 def pull_of_prior(prior: Floats, strength: Floats) -> Floats:
@@ -39,9 +40,9 @@ def evidence_of(
 
 
 def contributions_of(
-    schedule: Schedule, evidence: Evidence, strength: Floats, leverage: Floats, entry: Floats
-) -> Contributions:
-    """Return what each game contributes to the ratings of its players, in Elo.
+    schedule: Schedule, evidence: Evidence, strength: Floats, leverage: Floats, entry: Floats, worth: Floats
+) -> Lines:
+    """Return what each game contributes to the ratings of its players, in Elo, at the games of the ledger.
 
     Args:
         schedule: The games.
@@ -49,13 +50,15 @@ def contributions_of(
         strength: Of each node beyond the entry, natural units.
         leverage: How much a unit of information on each node moves the rating of its player.
         entry: Elo of each player's entry, from which the sums start.
+        worth: What the terms are worth to Black, natural units, shape (rated,).
     """
-    result = Contributions(*(np.empty((len(schedule), 2)) for _ in Contributions._fields))
+    made = Contributions(*(np.empty((len(schedule), 2)) for _ in Contributions._fields))
     run = attribute.for_work(len(schedule))
-    run(evidence, *schedule.seats, strength, leverage, UNIT, entry.copy(), result)
+    run(evidence, *schedule.seats, strength, leverage, UNIT, entry.copy(), made)
     if entry.any():
-        np.add(result.compared, np.stack((entry[schedule.black], entry[schedule.white]), axis=1), out=result.compared)
-    return result
+        np.add(made.compared, np.stack((entry[schedule.black], entry[schedule.white]), axis=1), out=made.compared)
+    columns = (made.before, made.change, made.share, made.compared, UNIT * worth)
+    return Lines(*(schedule.spread(column) for column in columns))
 
 
 def ahead_of(schedule: Schedule, entered: Anchors) -> Floats:

@@ -7,6 +7,7 @@ more than its players, there is none, and the system rates all games.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,11 +17,12 @@ from numpy.typing import NDArray
 from handan.kernels.types import Ints
 from handan.ledger import Ledger
 from handan.ledger.growing import goes_on, last_games
-from handan.ledger.room import appended
+from handan.ledger.room import appended, with_room
 from handan.ratings import Ratings
 from handan.ratings.ladder import tallied_on
 from handan.systems.core.base import Sequential
 from handan.systems.core.cuts import clean_cuts
+from handan.systems.core.forecasting import pass_on_slopes
 from handan.systems.core.past import Past, nothing_past, past_after, with_rows
 from handan.systems.core.place import Place
 from handan.systems.core.windows import Window, between, part_of
@@ -28,6 +30,8 @@ from handan.systems.families.settlement import pairs_since
 
 FAR = 5_000  # games; our choice: so many are rated anew with each that comes last
 BY_GAME = ("before", "change", "unrated", "printed", "variances")
+ON_THE_WAY = ("after", "deviations", "weights", "calibration", "sequence", "batch")
+"""Further arrays that go on with the games."""
 BY_PLAYER = ("rating", "deviation", "rank_number")
 """Fields of ratings with a row a game, and with one a player."""
 
@@ -88,8 +92,11 @@ def _behind_a_cut(system: Sequential, ratings: Ratings, ledger: Ledger) -> Ratin
     if before is None or any(ledger.position(item) >= before.place.game for item in ledger.adjustments):
         return None
     part = part_of(ledger, Window(before.place.game, len(ledger)), before.place.past.entered)
-    whole = _joined(before.ratings, ledger, system.rate_after(before.place.past, part), _everybody(ledger), ratings)
-    vars(whole)["before the last"] = before
+    vars(ratings)["before the last"] = before  # so that the next preview need not find it
+    past = _own(before.ratings)
+    whole = _joined(past, ledger, system.rate_after(before.place.past, part), _everybody(ledger), ratings)
+    _show_part_of(past, whole)
+    vars(whole)["before the last"] = Before(past, before.place)
     return whole
 
 
@@ -110,7 +117,29 @@ def _before_the_last(system: Sequential, ratings: Ratings) -> Before | None:
         until = between(ratings.ledger, Window(0, window.end), ())
         whole = _joined(there.ratings, until, answer, _everybody(until))
     vars(whole)["tallies"] = place.tallies
+    answer.ledger.forget()
+    whole = _own(whole)
+    _show_part_of(whole, ratings)
     return Before(whole, place)
+
+
+def _own(ratings: Ratings) -> Ratings:
+    """Return the same ratings, which may keep equal arrays of their own."""
+    made = copy(ratings)
+    vars(made)["extra"] = copy(ratings.extra)
+    return made
+
+
+def _show_part_of(ratings: Ratings, whole: Ratings) -> None:
+    """Let ratings keep the first rows of ratings of more games, to which theirs are equal: memory holds them once."""
+    own, there = vars(ratings), vars(whole)
+    for name in (*BY_GAME, *ON_THE_WAY):
+        if own.get(name) is not None and there.get(name) is not None:
+            own[name] = there[name][: len(own[name])]
+    games = len(ratings.ledger)
+    if whole.rank_numbers is not None:
+        own["rank_numbers"] = tuple(numbers[:games] for numbers in whole.rank_numbers)
+    ratings.extra.show_part_of(whole.extra, games)
 
 
 def _everybody(ledger: Ledger) -> Ints:
@@ -156,6 +185,7 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, lat
         latest: Ratings of more games than `ratings`, of which the rest of what they say still holds; None: `ratings`.
     """
     latest = ratings if latest is None else latest
+    _make_room(ratings, len(later.ledger))
     by_game: dict[str, Any] = {name: _chained(getattr(ratings, name), getattr(later, name)) for name in BY_GAME}
     by_player: dict[str, Any] = {
         name: None if values is None else with_rows(values, players, getattr(later, name))
@@ -175,8 +205,10 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, lat
     )
     if "after" in vars(ratings) and whole.printed is None:
         vars(whole)["after"] = appended(ratings.after, later.after)
-    if "weights" in vars(ratings):
-        vars(whole)["weights"] = _chained(ratings.weights, later.weights)
+    for name in ("weights", "deviations"):
+        if name in vars(ratings):
+            vars(whole)[name] = _chained(vars(ratings)[name], getattr(later, name))
+    pass_on_slopes(ratings, whole, later)
     if "tallies" in vars(ratings):
         own = tallied_on(ratings.tallies[players], later.tallies, len(ratings.ledger))
         vars(whole)["tallies"] = with_rows(ratings.tallies, players, own)
@@ -185,6 +217,16 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, lat
     others = latest.tallies[:, 4] != whole.tallies[:, 4]
     pass_on_days(latest, whole, np.flatnonzero(others).tolist())
     return whole
+
+
+def _make_room(ratings: Ratings, games: int) -> None:
+    """Let ratings keep equal arrays with room for so many games behind theirs."""
+    own = vars(ratings)
+    arrays = {name: own[name] for name in (*BY_GAME, *ON_THE_WAY) if own.get(name) is not None}
+    own.update({name: with_room(values, games) for name, values in arrays.items()})
+    if ratings.rank_numbers is not None:
+        own["rank_numbers"] = tuple(with_room(numbers, games) for numbers in ratings.rank_numbers)
+    ratings.extra.make_room(len(ratings.ledger), games)
 
 
 def _chained(values: NDArray[Any] | None, later: NDArray[Any] | None) -> NDArray[Any] | None:

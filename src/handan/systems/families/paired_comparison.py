@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
@@ -16,13 +16,12 @@ import numpy as np
 from handan.errors import InputError
 from handan.kernels.compiling import kernel
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.posterior.attribution import Contributions
 from handan.kernels.posterior.likelihood import Model, win_probability
 from handan.kernels.posterior.newton import Effort, maximise
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Extra, Factor, Ratings, Reason, Standing, total
+from handan.ratings import Factor, Ratings, Reason, Standing, total
 from handan.systems.core.base import System
 from handan.systems.core.conditions import Conditions
 from handan.systems.core.entering import Anchors, anchors
@@ -31,6 +30,7 @@ from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.core.terms_worth import worth_of_stones, worth_of_terms
 from handan.systems.families.averaged_forecasts import averaged
 from handan.systems.families.learnable_terms import FIRM, VIRTUAL, Rows, Terms, learnable
+from handan.systems.families.solved import Lines, SolvedExtra
 
 UNIT = 400.0 / math.log(10.0)  # Elo in a natural unit
 STONE = 100.0  # Elo; our choice: worth of a stone in a ledger whose players have no ranks
@@ -68,15 +68,9 @@ def lead_of(pairing: Pairing) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class PairedExtra(Extra):
+class PairedExtra(SolvedExtra):
     """What explanations and forecasts read beside ratings."""
 
-    share: Floats
-    """Share of each game in the rating of both sides, shape (games, 2)."""
-    strength: Floats
-    """Strength of both sides with which the game was compared, Elo, shape (games, 2)."""
-    worth: Floats
-    """What the terms are worth to Black, Elo, shape (games,)."""
     advantage: float
     """Elo of the first move, as set or learned."""
     learned_terms: Floats
@@ -156,14 +150,10 @@ class PairedComparison(System):
         """Return the entries of all players in Elo."""
         return anchors(schedule, self.rating_for) if self.by_ranks else Anchors.none(len(schedule.ledger.players))
 
-    def written_down(
-        self, schedule: Schedule, lines: Contributions, worth: Floats, learned: Learned, entered: Anchors, sweeps: int
-    ) -> PairedExtra:
-        """Return what explanations and forecasts read; `worth` is that of the terms, natural units, shape (rated,)."""
+    def written_down(self, make: Callable[[], Lines], learned: Learned, entered: Anchors, sweeps: int) -> PairedExtra:
+        """Return what explanations and forecasts read; `make` makes the lines of all games."""
         return PairedExtra(
-            share=schedule.spread(lines.share),
-            strength=schedule.spread(lines.compared),
-            worth=schedule.spread(UNIT * worth),
+            make,
             advantage=learned.advantage,
             learned_terms=learned.terms,
             sweeps=sweeps,
@@ -241,12 +231,12 @@ class PairedComparison(System):
         effort, curvature = run(model, self.tolerance, strength, pull)
         return Solution(strength, curvature, pull, effort)
 
-    def learned(self, terms: Terms, solution: Solution) -> Learned:
-        """Return what was learned of the terms beside the strengths."""
+    def learned(self, terms: Terms, strength: Floats) -> Learned:
+        """Return what was learned of the terms; their worths stand behind the strengths, before a zero."""
         count, pinned = len(terms.names), self.advantage or 0.0
         if not count:
             return Learned(pinned, np.empty((0, 3)), ())
-        worth = UNIT * solution.strength[-1 - count : -1]
+        worth = UNIT * strength[-1 - count : -1]
         if self.handicap == "pinned":
             note = f"learned: the first move is worth {worth[0]:.1f} Elo"
             return Learned(float(worth[0]), np.empty((0, 3)), (note,))
@@ -339,13 +329,14 @@ class PairedComparison(System):
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the game's share in the rating and what the game says, whose product it contributed."""
         ledger, extra = ratings.ledger, PairedExtra.of(ratings)
-        own, other = float(extra.strength[game, side]), float(extra.strength[game, 1 - side])
-        worth = float(extra.worth[game])
+        lines = extra.lines
+        own, other = float(lines.strength[game, side]), float(lines.strength[game, 1 - side])
+        worth = float(lines.worth[game])
         score = float(ledger.score[game])
         lead = (own - other + (worth if side == 0 else -worth)) / UNIT
         if side == 1:
             score = 1.0 - score
-        share = float(extra.share[game, side])
+        share = float(lines.share[game, side])
         surprise = score - win_probability(lead)
         entry = float(extra.entry[(ledger.black, ledger.white)[side][game]])
         says = float(ratings.change[game, side]) / share if share else own - entry
@@ -379,9 +370,9 @@ class PairedComparison(System):
         return Reason(factors, "product", facts)
 
 
-def worths(solution: Solution, terms: Terms) -> Floats:
+def worths(strength: Floats, terms: Terms) -> Floats:
     """Return the learned worth of each game, natural units, shape (rated,)."""
-    learned = np.append(solution.strength[-1 - len(terms.names) : -1], 0.0) if terms.names else np.zeros(1)
+    learned = np.append(strength[-1 - len(terms.names) : -1], 0.0) if terms.names else np.zeros(1)
     worths: Floats = learned[terms.category]
     return worths
 

@@ -21,9 +21,7 @@ from handan.web.operations.same_page import AGAIN, NUMBER, same_page
 
 THREADS = "HANDAN_THREADS"
 """Names how many threads of a process work; `handan serve` sets it, other servers have threads of their own."""
-LEAD = 1.0  # seconds; our choice: by so much who has just changed something goes before others
-BEHIND = 8.0  # our choice: by so many times its own work who looks goes behind others, so that short ones wait less
-MOST_BEHIND = 0.5  # seconds; our choice: and by no more than this, so that nobody waits for ever
+LEAD = 0.15  # seconds; our choice: by so much who has just changed something goes before others
 SMALL = 1_000_000  # bytes; our choice: what a request sends is read before it takes a thread that works
 READING = {"GET", "HEAD"}
 Environ = dict[str, Any]
@@ -87,7 +85,7 @@ class Queued:
         """Have a thread of this process work on a request."""
         seconds, work, key = self.expected.of(environ), partial(self._work, environ), same_page(environ)
         alike = None if key is None else Alike(key, partial(_given_again, environ))
-        worked: Worked = self.queue.do(work, due(environ, seconds), seconds, writes=not reads, alike=alike)
+        worked: Worked = self.queue.do(work, due(environ), seconds, writes=not reads, alike=alike)
         return worked
 
     def _work(self, environ: Environ) -> Worked:
@@ -99,13 +97,10 @@ class Queued:
         return worked
 
 
-def due(environ: Environ, seconds: float) -> float:
-    """Return when a request of so much work is due, in seconds of `perf_counter`: the smallest is next."""
-    came = float(environ[CAME])
-    if environ["REQUEST_METHOD"] not in READING:
-        return came
-    changed = "messages=" in environ.get("HTTP_COOKIE", "")
-    return came - LEAD if changed else came + min(BEHIND * seconds, MOST_BEHIND)
+def due(environ: Environ) -> float:
+    """Return when a request is due, in seconds of `perf_counter`: the smallest is next."""
+    shows_change = environ["REQUEST_METHOD"] in READING and "messages=" in environ.get("HTTP_COOKIE", "")
+    return float(environ[CAME]) - LEAD * shows_change
 
 
 def _given_again(environ: Environ, worked: Worked) -> Worked | None:

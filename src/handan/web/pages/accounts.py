@@ -68,7 +68,7 @@ class JoinForm(forms.Form):
 class TokenForm(Marked):
     """A new token."""
 
-    name = forms.CharField(max_length=100, label=_("name"))
+    name = forms.CharField(max_length=100, label=_("name of the token"))
     scope = forms.TypedChoiceField(choices=Scope.choices, coerce=int, label=_("scope"))
 
 

@@ -9,7 +9,7 @@ from handan.handicaps import Card
 from handan.paper.card_table import CardTable, card_table, column_words, runs, terms_words
 from handan.paper.poster import rule_sentences
 from handan.paper.words import komi_words
-from handan.web.pages.formatting import change_rows
+from handan.web.pages.formatting import ChangeRows
 from handan.web.templatetags.wording import page_language
 
 MOST_GAMES = 300  # our choice: games with other terms that a page lists
@@ -46,7 +46,7 @@ def shown_year(year: PastYear) -> dict[str, Any]:
     """Return what other rules would have done to the past year as it is shown."""
     return {
         "since": year.since,
-        "moved": change_rows(year.moved),
+        "moved": ChangeRows(year.moved),
         "games": year.games,
         "number": len(year.others),
         "others": year.others[:MOST_GAMES],

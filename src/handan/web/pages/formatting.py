@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, overload
 
 from django.utils.translation import get_language, gettext, gettext_noop
 
@@ -175,11 +175,31 @@ def game_row(state: State, row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def change_rows(moved: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the players whom a change would move as they are shown."""
-    decimals = digits(value for row in moved for value in (row["before"], row["after"]))
-    steps = [step(row["before"], row["change"], row["after"], decimals) for row in moved]
-    return [
-        {**row, "before": shown.before, "after": shown.after, "change": shown.change}
-        for row, shown in zip(moved, steps, strict=True)
-    ]
+class ChangeRows(Sequence[dict[str, Any]]):
+    """Players whom a change would move as they are shown; a correction may move everybody, and a page shows the first.
+
+    A row is worked out when it is asked for.
+    """
+
+    def __init__(self, moved: Sequence[dict[str, Any]]) -> None:
+        """Take the rows of `changes_of`."""
+        self.moved = moved
+        self.decimals = digits(value for row in moved for value in (row["before"], row["after"]))
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self.moved)
+
+    @overload
+    def __getitem__(self, place: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[dict[str, Any]]: ...
+    def __getitem__(self, place: int | slice) -> Any:
+        """Return a row, or a list of rows."""
+        if isinstance(place, slice):
+            return [self._shown(row) for row in self.moved[place]]
+        return self._shown(self.moved[place])
+
+    def _shown(self, row: dict[str, Any]) -> dict[str, Any]:
+        shown = step(row["before"], row["change"], row["after"], self.decimals)
+        return {**row, "before": shown.before, "after": shown.after, "change": shown.change}

@@ -214,7 +214,7 @@ class ZoneForm(Marked):
         required=False,
         widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "placeholder": _("such as Asia/Tokyo")}),
         help_text=_("empty: the server's"),
-        label=_("zone"),
+        label=_("time zone"),
     )
     reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
 

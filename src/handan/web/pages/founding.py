@@ -39,7 +39,9 @@ MAGIC = b"\x1f\x8b"
 class FoundingForm(Marked):
     """A new club or federation."""
 
-    name = forms.CharField(max_length=LONGEST_NAME, label=_("name"), widget=forms.TextInput(attrs={"autofocus": True}))
+    name = forms.CharField(
+        max_length=LONGEST_NAME, label=_("name of the club"), widget=forms.TextInput(attrs={"autofocus": True})
+    )
     slug = forms.CharField(
         max_length=40, label=_("address"), help_text=_("small letters, digits and hyphens; it never changes")
     )
@@ -53,7 +55,7 @@ class FoundingForm(Marked):
     zone = forms.CharField(
         max_length=64,
         required=False,
-        label=_("zone"),
+        label=_("time zone"),
         help_text=_("empty: the server's"),
         widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "placeholder": _("such as Asia/Tokyo")}),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,16 +18,15 @@ from handan.club.service import games as service
 from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN
-from handan.club.store.brake import brake
 from handan.club.store.clock import today
 from handan.club.store.models import Entry, Role
 from handan.club.twins import TwinError, other_twins, twins
 from handan.errors import InputError
 from handan.handicaps import Terms
-from handan.web.pages.answers import csv_answer, json_answer
+from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_answer, json_list, json_rows
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.card_rows import games_body
-from handan.web.pages.formatting import change_rows, game_row, line_row, rating_digits
+from handan.web.pages.formatting import ChangeRows, game_row, line_row, rating_digits
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
 from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
@@ -36,7 +35,7 @@ from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
 from handan.web.pages.versions import versions
 from handan.web.pages.waiting import objections
-from handan.web.plain_data import game_data
+from handan.web.plain_data import game_data, games_data
 from handan.web.templatetags.wording import names_in
 
 ROWS = 100  # our choice: games a page
@@ -63,17 +62,19 @@ def games(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def games_csv(here: Here) -> HttpResponseBase:
     """The games as CSV."""
-    with brake.computing():
-        rows = (game_data(here.state, row) for row in latest_first(_chosen_games(here)).iter_rows(named=True))
-        return csv_answer(rows, COLUMNS, f"{here.club.slug}-games", whole=True)
+    return csv_of_columns(_tables(here), COLUMNS, f"{here.club.slug}-games")
 
 
 @page(Role.VISITOR)
-def games_json(here: Here) -> HttpResponse:
+def games_json(here: Here) -> HttpResponseBase:
     """The games as JSON."""
-    with brake.computing():
-        rows = latest_first(_chosen_games(here)).iter_rows(named=True)
-        return json_answer([game_data(here.state, row) for row in rows])
+    return json_list(map(json_rows, _tables(here)))
+
+
+def _tables(here: Here) -> Iterator[dict[str, list[Any]]]:
+    """Go through the columns of the games that are asked for, so many rows at once as are sent."""
+    state, games = here.state, latest_first(_chosen_games(here))
+    return (games_data(state, part) for part in games.iter_slices(AT_ONCE))
 
 
 def _chosen_games(here: Here) -> pl.DataFrame:
@@ -177,7 +178,7 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
         shown["sides"] = [line_row(line, rating_digits(made.standings)) for line in lines]
         shown["names"] = [here.state.labels[fields[side]] for side in ("black", "white")]
         keys = {fields["black"], fields["white"]}
-        shown["moved"] = change_rows([row for row in made.moved if row["key"] not in keys])
+        shown["moved"] = ChangeRows([row for row in made.moved if row["key"] not in keys])
     try:
         shown["terms"] = standings_on(here, fields.get("date")).fair_terms(fields["black"], fields["white"])
     except InputError as error:
@@ -200,7 +201,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
             change = service.correct_game(here.actor, key, fields, reason, another=another)
             if asks:
                 made = change.preview(here.state)
-                alike, moved = other_twins(here.state, key, made.drafts[0].facts), change_rows(made.moved)
+                alike, moved = other_twins(here.state, key, made.drafts[0].facts), ChangeRows(made.moved)
             else:
                 entry = here.write(change, form.cleaned_data["token"])[0]
                 text = _("The game is corrected, and everything later follows.")

@@ -30,7 +30,7 @@ from handan.errors import FieldError, InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
-from handan.web.pages.formatting import change_rows
+from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.kept_pages import for_all
 from handan.web.pages.speaking import speak
 from handan.web.pages.waiting import WaitingGames, waiting_games
@@ -71,9 +71,9 @@ class Here(Look):
         """Return a new look at the club as it is now, whatever days the address names."""
         return replace(self, day=None, day_known=None)
 
-    def moved(self, change: Change) -> list[dict[str, Any]]:
+    def moved(self, change: Change) -> ChangeRows:
         """Return whom a change would move, as it is shown."""
-        return change_rows(change.preview(self.state).moved)
+        return ChangeRows(change.preview(self.state).moved)
 
     def write(self, change: Change, token: str | None = None) -> list[Entry]:
         """Write a change, which a form sent with its token."""

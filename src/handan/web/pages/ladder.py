@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
+from handan.club.moved_players import changes_of
 from handan.club.movement import MONTH, moved_since
 from handan.club.service.looking import visible_clubs
-from handan.club.standings import changes_of
 from handan.club.store.clock import today
 from handan.club.store.members import actor
 from handan.club.store.models import Club, Membership, Role
@@ -19,7 +19,7 @@ from handan.ledger.names import folded
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer, json_text
 from handan.web.pages.asking import page_of, text_of, whole_number
-from handan.web.pages.formatting import change_rows
+from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.here import Here, page, public
 from handan.web.pages.ladder_rows import ladder_body
 from handan.web.pages.look import look_of
@@ -112,7 +112,7 @@ def ladder_json(here: Here) -> HttpResponse:
 def compared(here: Here) -> HttpResponse:
     """What changed between a day and now: the list as it stood then beside the live one."""
     moved = changes_of(here.standings, here.of_now().standings)
-    return render(here.request, "handan/compared.html", {"moved": change_rows(moved)})
+    return render(here.request, "handan/compared.html", {"moved": ChangeRows(moved)})
 
 
 @page(Role.VISITOR)

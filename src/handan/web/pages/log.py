@@ -14,10 +14,11 @@ from handan.club.kinds import Kind
 from handan.club.service.office import EXPORT, export_ledger
 from handan.club.store.models import Role
 from handan.club.store.writing import verify
-from handan.web.pages.answers import csv_answer, json_answer
+from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_list
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.here import Here, page
 from handan.web.pages.log_words import log_rows
+from handan.web.plain_data import plain_json
 
 ROWS = 100  # our choice: entries a page of the log
 LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
@@ -55,14 +56,15 @@ def entry(here: Here, number: int) -> HttpResponse:
 @page(Role.VISITOR)
 def log_csv(here: Here) -> HttpResponseBase:
     """The log as CSV."""
-    rows = ({name: getattr(record, name) for name in LOG} for record in here.log())
-    return csv_answer(({**row, "entered": row["entered"].isoformat()} for row in rows), LOG, f"{here.club.slug}-log")
+    columns = ({name: [getattr(record, name) for record in part] for name in LOG} for part in here.log(AT_ONCE))
+    tables = ({**table, "entered": [moment.isoformat() for moment in table["entered"]]} for table in columns)
+    return csv_of_columns(tables, LOG, f"{here.club.slug}-log")
 
 
 @page(Role.VISITOR)
-def log_json(here: Here) -> HttpResponse:
+def log_json(here: Here) -> HttpResponseBase:
     """The log as JSON, with the facts of each entry."""
-    return json_answer([record.as_dict() for record in here.log()])
+    return json_list((plain_json(record.as_dict()) for record in part) for part in here.log(AT_ONCE))
 
 
 @page(Role.PLAYER)

@@ -17,6 +17,7 @@ from handan.paper.card_table import Entry, terms_words
 from handan.web.pages.formatting import result_text
 from handan.web.pages.here import Here
 from handan.web.pages.setting_words import choice_words, label_of
+from handan.web.pages.vocabulary import FIELDS
 from handan.web.templatetags.wording import page_language
 from handan.wording.figures import brief
 from handan.wording.languages import LANGUAGES
@@ -73,7 +74,7 @@ def name_of(state: State, key: Any) -> str:
 def _changes(state: State, record: Record, earlier: list[Record]) -> list[dict[str, str]]:
     system = str(record.facts.get("system", "")) if record.kind is Kind.RULES_SET else ""
     return [
-        {"what": label_of(system, item.what) if system else gettext(item.what.replace("_", " ")),
+        {"what": label_of(system, item.what) if system else gettext(FIELDS.get(item.what, item.what.replace("_", " "))),
          "before": _value(state, item, item.before, system), "after": _value(state, item, item.after, system)}
         for item in differences(record, earlier)
     ]  # fmt: skip

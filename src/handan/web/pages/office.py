@@ -26,7 +26,7 @@ from handan.wording.languages import LANGUAGES
 class ClubForm(Marked):
     """What a club says of itself."""
 
-    name = forms.CharField(max_length=LONGEST_NAME, label=_("name"))
+    name = forms.CharField(max_length=LONGEST_NAME, label=_("name of the club"))
     language = forms.ChoiceField(
         required=False, label=_("language"), help_text=_("of the pages, for who has chosen none")
     )

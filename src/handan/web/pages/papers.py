@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, override
 
 from handan.club import printing
-from handan.club.standings import changes_of
+from handan.club.moved_players import changes_of
 from handan.club.store.cache import standings_of
 from handan.club.store.clock import today
 from handan.club.store.models import Role

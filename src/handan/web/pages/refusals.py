@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop as _
 
 from handan.errors import FieldError, HandanError, shown
 from handan.web.pages.clauses import clause_words
+from handan.web.pages.vocabulary import FIELDS
 
 EXPECTED = (
     _("a player"), _("the name of a player; register newcomers first"), _("clear: it fits {names}"),
@@ -32,7 +33,7 @@ SENTENCES = (
     _("game {key} was changed by entry {entry} since; look at it first"),
     _("a player takes back a game on the day that they entered it"),
     _("an entry is undone by who wrote it; others can withdraw or correct it"),
-    _("this needs the role of a {role} in {club}"), _("these rules hold already from that date; nothing was changed"),
+    _("this needs the role of {role} in {club}"), _("these rules hold already from that date; nothing was changed"),
     _("the club says so already; nothing was changed"),
     _("the log of this club is open to its members; sign in"),
     _("the opponent of who entered a game confirms it, or a result keeper"),
@@ -64,7 +65,7 @@ def refusal(error: HandanError) -> str:
     """Return what an error says in the language of the page; what no catalog has stays in English."""
     if type(error) is FieldError:  # others of its kind have a sentence of their own
         sentence = gettext("{field} {found} is not {expected}")
-        words = {"field": gettext(error.field), "found": shown(error.found)}
+        words = {"field": gettext(FIELDS.get(error.field, error.field)), "found": shown(error.found)}
         return sentence.format(**words, expected=clause_words(error.expected))
     text = error.args[0] if error.args and isinstance(error.args[0], str) else ""
     return clause_words(text) if text and str(error) == text else str(error)

@@ -55,7 +55,7 @@ def rules(here: Here) -> HttpResponse:
         }
         for item in reversed(here.state.rules)
     ]
-    context |= {"form": form, "history": history, "now": here.rules, "system": chosen}
+    context |= {"form": form, "history": history, "now": here.rules, "system": _(SYSTEMS[chosen].title)}
     context |= {"today": today(), "zone": timezone.get_current_timezone_name()}
     return render(here.request, "handan/rules.html", context)
 

@@ -23,7 +23,7 @@ from handan.club.twins import TwinError
 from handan.errors import FieldError, HeadingsError, InputError, Problem, QuestionError
 from handan.files import Limits, Options, read, write
 from handan.ledger import Ledger
-from handan.web.pages.formatting import change_rows, result_text, terms_text
+from handan.web.pages.formatting import ChangeRows, result_text, terms_text
 from handan.web.pages.forms import SheetForm
 from handan.web.pages.here import Here
 from handan.web.pages.refusals import refusal
@@ -140,7 +140,7 @@ def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
         "doubles": sheet_doubles(ledger, matches),
         "problems": [str(problem) for problem in ledger.problems],
         "warnings": ledger.warnings,
-        "moved": change_rows(made.moved)[:SHOWN],
+        "moved": ChangeRows(made.moved),
         "again": _as_text(ledger),
     }
 

@@ -26,7 +26,7 @@ from handan.club.store.clock import today
 from handan.errors import InputError
 from handan.ledger.names import folded
 from handan.web.pages.asking import whole_number
-from handan.web.pages.formatting import change_rows, result_text
+from handan.web.pages.formatting import ChangeRows, result_text
 from handan.web.pages.forms import RESULTS, new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.proposed_terms import PROPOSED, TERMS, with_terms
@@ -194,7 +194,7 @@ def _shown(here: Here, paper: Sheet, sent: Sheet | None = None, **more: Any) -> 
         "names": list(here.state.keys),
         "used": {name: name in used for name in ("event", "round")},
         "columns": 1 + len(OF_PAPER) + len(used),
-        "moved": change_rows(shown.moved) if shown is not None else None,
+        "moved": ChangeRows(shown.moved) if shown is not None else None,
         "token": new_token(),
         **more,
     }

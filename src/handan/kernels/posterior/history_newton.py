@@ -1,0 +1,251 @@
+"""Newton's method on whole histories: as `newton.py` has it, over blocks of days, with numbers of 32 bits on the way.
+
+Strengths and their gradient have 64 bits, so that each step begins from what is really left; the vectors with which a
+step is found may have 32, since an error in a step is what the next step finds. A round of conjugate gradients is two
+sweeps: from the last days back, then from the first days on. Differences of successive days are multiplied with their
+link, never strengths with diagonals that hold it, so that stiff chains lose no digits.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from handan.kernels.compiling import kernel
+from handan.kernels.posterior.histories import Histories, linearise
+from handan.kernels.posterior.newton import (
+    LOOSE,
+    MOST_ROUNDS,
+    MOST_STEPS,
+    SAFE,
+    TIGHT,
+    Effort,
+    multiply_games,
+    multiply_learned,
+)
+from handan.kernels.types import Floats, Reals
+
+STIFF = 1e4
+"""Link, 1 / natural units^2, up to which steps are found with 32 bits.
+our choice: rounding of a day's strength then weighs at most a five-hundredth of what a game says."""
+COARSE = 1e-4
+"""Share of its first round to which a step of 32 bits is solved at least; our choice: beyond it is mostly rounding."""
+LEAST = 1e-30
+"""Information below which a day counts as having so much, so that its reciprocal stays a number of 32 bits."""
+
+
+class Work(NamedTuple):
+    """What a step is found with, shape (nodes,)."""
+
+    pivot: Reals
+    """1 / the pivot of each node, eliminated from the first day on."""
+    step: Reals
+    """The solution so far."""
+    rest: Reals
+    """What the solution still leaves of the gradient."""
+    fresh: Reals
+    """The solution of the players' own systems for the rest; between the sweeps, before the days that follow."""
+    way: Reals
+    """Direction of the conjugate gradients."""
+    product: Reals
+    """Negative Hessian times `way`."""
+
+
+@kernel
+def factorise(model: Histories, information: Reals, pivot: Reals) -> None:
+    """Fill the reciprocal pivots of the tridiagonal system of each player, all other players held fixed."""
+    days = model.days
+    pivot[:] = information
+    for node in range(len(pivot)):
+        own = max(np.float64(pivot[node]), LEAST)
+        after = days.following[node] if node < len(days.following) else node
+        link = 0.0
+        if after != node:
+            link = model.links[days.gap[after]]
+            pivot[after] += link * own / (link + own)
+        pivot[node] = 1.0 / (own + link)
+
+
+@kernel
+def turn(model: Histories, information: Reals, share: float, block: int, work: Work) -> float:
+    """From the last day of a block back, finish `fresh`, set way = fresh + share * way, and begin product = H way.
+
+    Returns what information and links add to way . H way.
+    """
+    days, links = model.days, model.links
+    pivot, fresh, way, product = work.pivot, work.fresh, work.way, work.product
+    square = 0.0
+    for node in range(days.nodes[block + 1] - 1, days.nodes[block] - 1, -1):
+        after = days.following[node]
+        own = np.float64(fresh[node])
+        weight = np.float64(information[node])
+        if after == node:
+            way[node] = own + share * np.float64(way[node])
+            product[node] = weight * np.float64(way[node])
+        else:
+            link = links[days.gap[after]]
+            own += link * np.float64(pivot[node]) * np.float64(fresh[after])
+            fresh[node] = own
+            way[node] = own + share * np.float64(way[node])
+            apart = np.float64(way[after]) - np.float64(way[node])
+            product[node] = weight * np.float64(way[node]) - link * apart
+            product[after] += link * apart
+            square += link * apart * apart
+        square += weight * np.float64(way[node]) * np.float64(way[node])
+    return square
+
+
+@kernel
+def multiply(model: Histories, information: Reals, pull: Reals, share: float, work: Work) -> float:
+    """Set way = fresh + share * way and product = H way, H the negative Hessian; return way . H way."""
+    days, fresh, way, product = model.days, work.fresh, work.way, work.product
+    square, cross = 0.0, 0.0
+    for node in range(len(days.following), len(way)):
+        way[node] = np.float64(fresh[node]) + share * np.float64(way[node])
+        product[node] = np.float64(information[node]) * np.float64(way[node])
+        square += np.float64(product[node]) * np.float64(way[node])
+    for block in range(len(days.games) - 2, -1, -1):
+        square += turn(model, information, share, block, work)
+        start, end = days.games[block], days.games[block + 1]
+        black, white = days.black[start:end], days.white[start:end]
+        if len(model.helps) > 0:
+            cross += multiply_learned(black, white, model.helps[start:end], pull[start:end], way, product)
+        else:
+            cross += multiply_games(black, white, pull[start:end], way, product)
+    return square - 2.0 * cross
+
+
+@kernel
+def relax(model: Histories, stride: float, work: Work) -> tuple[float, float]:
+    """Step `stride` along `way`, then solve the players' own systems for the rest, from the first day on.
+
+    Returns rest . fresh, of `fresh` as `turn` will finish it, and the largest change.
+    """
+    pivot, step, rest, fresh, way, product = work
+    following, gap, links = model.days.following, model.days.gap, model.links
+    largest, energy = 0.0, 0.0
+    for node in range(len(step)):
+        change = stride * np.float64(way[node])
+        step[node] += change
+        largest = max(largest, abs(change))
+        rest[node] -= stride * np.float64(product[node])
+        left = np.float64(rest[node])
+        if node < len(following):
+            left += links[gap[node]] * np.float64(fresh[node])
+        fresh[node] = np.float64(pivot[node]) * left
+        energy += left * np.float64(fresh[node])
+        if node < len(following):
+            fresh[following[node]] = fresh[node]
+    return energy, largest
+
+
+@kernel
+def find_step(
+    model: Histories, gradient: Floats, information: Reals, pull: Reals, tolerance: float, least: float, work: Work
+) -> int:
+    """Solve H step = gradient by preconditioned conjugate gradients; return the rounds that it took.
+
+    They end as those of `newton.find_step` do, or when a round changes no strength by `least` times the first round.
+    """
+    factorise(model, information, work.pivot)
+    work.rest[:] = gradient
+    for vector in (work.step, work.fresh, work.way, work.product):
+        vector[:] = 0.0
+    energy, _ = relax(model, 0.0, work)
+    share, enough = 0.0, 0.0
+    for done in range(1, MOST_ROUNDS + 1):
+        slope = multiply(model, information, pull, share, work)
+        if not slope > 0.0:
+            return done - 1
+        left, largest = relax(model, energy / slope, work)
+        if done == 1:
+            enough = max(max(min(LOOSE, largest), least) * largest, TIGHT * tolerance)
+        if largest <= enough:
+            return done
+        share, energy = left / energy, left
+    return MOST_ROUNDS
+
+
+@kernel
+def widest(model: Histories, step: Reals) -> float:
+    """Return the largest change that a step makes to the lead in any game, or in a virtual one."""
+    width = 0.0
+    for node in model.days.first:
+        if node >= 0:
+            width = max(width, abs(np.float64(step[node])))
+    for node in range(len(model.days.following), len(step)):
+        width = max(width, abs(np.float64(step[node])))
+    for game in range(len(model.kind)):
+        change = np.float64(step[model.days.black[game]]) - np.float64(step[model.days.white[game]])
+        if len(model.helps) > 0:
+            change += np.float64(step[model.helps[game]])
+        width = max(width, abs(change))
+    return width
+
+
+@kernel
+def longest(gradient: Floats, step: Reals) -> tuple[float, float]:
+    """Return the largest absolute value of a step, and the slope along it."""
+    largest, slope = 0.0, 0.0
+    for node in range(len(step)):
+        largest = max(largest, abs(np.float64(step[node])))
+        slope += gradient[node] * np.float64(step[node])
+    return largest, slope
+
+
+@kernel
+def maximise(
+    model: Histories,
+    tolerance: float,
+    least: float,
+    strength: Floats,
+    gradient: Floats,
+    information: Reals,
+    pull: Reals,
+    work: Work,
+) -> Effort:
+    """Move `strength` to the maximum, as `newton.maximise` does; return the effort."""
+    rounds, moved, width = 0, 0.0, 0.0
+    for done in range(1, MOST_STEPS + 1):
+        linearise(model, strength, gradient, information, pull)
+        if width > SAFE and longest(gradient, work.step)[1] < 0.0:
+            share = 1.0 - math.log(1.0 + width) / width
+            for node in range(len(strength)):
+                strength[node] -= share * np.float64(work.step[node])
+            linearise(model, strength, gradient, information, pull)
+        rounds += find_step(model, gradient, information, pull, tolerance, least, work)
+        strength += work.step
+        moved, _ = longest(gradient, work.step)
+        if moved < tolerance:
+            return Effort(done, rounds, moved)
+        width = widest(model, work.step) if 2.0 * moved > SAFE else 0.0
+    return Effort(MOST_STEPS, rounds, moved)
+
+
+def most_likely(model: Histories, tolerance: float) -> tuple[Floats, Effort]:
+    """Return the most likely strengths, with the entries, then learned worths and the fixed zero, natural units."""
+    entered = model.days.first >= 0
+    strength = np.zeros(len(model.days.following) + len(model.beyond))
+    if model.entry.any():
+        spread_entries.for_work(len(strength))(model, strength)
+    stiff = bool(entered.any()) and float(model.links.max()) > STIFF
+    precision: Any = np.float64 if stiff else np.float32
+    vectors = [np.empty(len(strength), dtype=precision) for _ in (*Work._fields, "information")]
+    gradient, pull = np.empty(len(strength)), np.empty(len(model.kind), dtype=precision)
+    run = maximise.for_work(50 * len(model.kind))  # our choice: a game is looked at in tens of rounds
+    least = 0.0 if stiff else COARSE
+    effort = run(model, tolerance, least, strength, gradient, vectors.pop(), pull, Work(*vectors))
+    return strength, effort
+
+
+@kernel
+def spread_entries(model: Histories, strength: Floats) -> None:
+    """Begin the history of each player at the entry."""
+    days = model.days
+    for player in range(len(days.first)):
+        if days.first[player] >= 0:
+            strength[days.first[player]] = model.entry[player]
+    for node in range(len(days.following)):
+        strength[days.following[node]] = strength[node]

@@ -1,0 +1,141 @@
+"""The solved histories of all players, and what follows from them when somebody asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from handan.kernels.posterior.day_chains import covariances, last_day_row
+from handan.kernels.posterior.histories import Histories, eliminate_days, fill_information
+from handan.kernels.posterior.newton import Effort
+from handan.kernels.posterior.player_days import Table, table_of
+from handan.kernels.types import Floats, Kinds
+from handan.systems.core.conditions import Conditions
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.terms_worth import worth_of_terms
+from handan.systems.families.attribution import pull_of_prior
+
+MOST_KINDS = 1 << 16  # our choice: results and terms together that are numbered without a look at who takes them
+
+
+class GameKinds(NamedTuple):
+    """Results and terms of games, by kind."""
+
+    kind: Kinds
+    """Of each rated game, shape (rated,)."""
+    score: Floats
+    """Of Black, shape (kinds,)."""
+    bonus: Floats
+    """What the terms are worth to Black, natural units, shape (kinds,)."""
+
+
+def kinds_of(schedule: Schedule, stone: float, first_move: float, unit: float) -> GameKinds:
+    """Return results and terms of the rated games; no array with eight bytes a game is made.
+
+    Args:
+        schedule: The games.
+        stone, first_move: As in `worth_of_stones`.
+        unit: Of both, in natural units.
+    """
+    results, result = schedule.ledger.different_results
+    terms, number = schedule.ledger.different_terms()
+    score = np.array([np.nan if one.score is None else one.score for one in results])
+    worth = np.array([worth_of_terms(Conditions(*each), stone, first_move) for each in terms]) / unit
+    coloured = np.array([one.colours_known for one in results])
+    count = len(results) * len(terms)
+    narrow = np.min_scalar_type(max(count - 1, 0))
+    kind = schedule.taken(result).astype(narrow)
+    if len(terms) > 1:
+        kind = kind * narrow.type(len(terms)) + schedule.taken(number).astype(narrow)
+    taken = np.arange(count)
+    if count > MOST_KINDS:
+        taken, place = np.unique(kind, return_inverse=True)
+        kind = place.astype(np.min_scalar_type(len(taken)))
+    one, each = np.divmod(taken, max(len(terms), 1))
+    return GameKinds(kind, score[one], np.where(coloured[one], worth[each], 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """The most likely histories."""
+
+    model: Histories
+    strength: Floats
+    """Of each day with the entry, then of learned worths and a fixed zero, natural units."""
+    effort: Effort
+
+    @property
+    def history(self) -> Floats:
+        """Strength on each day with the entry, natural units, shape (days,)."""
+        return self.strength[: len(self.model.days.following)]
+
+    @cached_property
+    def table(self) -> Table:
+        """The player, the period and the previous day of each day."""
+        return table_of(self.model.days)
+
+    def worth(self) -> Floats:
+        """Return what the terms of each game are worth to Black, as set and as learned, natural units, (rated,)."""
+        model = self.model
+        worth = model.bonus[model.kind]
+        return worth + self.strength[model.helps] if len(model.helps) else worth
+
+    def information(self) -> Floats:
+        """Return the information of games and prior on each day, shape (days,)."""
+        result = np.empty(len(self.model.days.following))
+        fill_information.for_work(len(self.model.kind))(self.model, self.strength, result)
+        return result
+
+    def last_variances(self, shift: float) -> Floats:
+        """Return the variance of each player on the last day, all others held fixed; NaN without games, (players,).
+
+        Args:
+            shift: Added to the information of each day.
+        """
+        days, information = self.model.days, self.information()
+        information += shift
+        eliminate_days.for_work(len(information))(days, self.model.links, information)
+        variance, plays = np.full(len(days.last), np.nan), days.last >= 0
+        variance[plays] = 1.0 / information[days.last[plays]]
+        return variance
+
+    def link(self) -> Floats:
+        """Return 1 / variance of the step from the previous day, 0 on a first day, shape (days,)."""
+        link: Floats = self.model.links[self.model.days.gap]
+        return link
+
+    def _with_links(self, information: Floats) -> Floats:
+        """Return the diagonal of the chains of days, to whose information it adds the links on both sides."""
+        link = self.link()
+        inner = self.model.days.gap > 0
+        before = np.bincount(self.table.previous[inner], link[inner], minlength=len(link))
+        return information + link + before
+
+    def spread(self, shift: float) -> tuple[Floats, Floats]:
+        """Return variance of each day and covariance with the day before, all other players held fixed, (days,) each.
+
+        Args:
+            shift: Added to the information of each day.
+        """
+        diagonal = self._with_links(self.information() + shift)
+        variance, covariance = np.empty(len(diagonal)), np.empty(len(diagonal))
+        run = covariances.for_work(len(diagonal))
+        run(self.table.previous, self.link(), diagonal, variance, covariance)
+        return variance, covariance
+
+    def leverage(self, information: Floats, beyond: Floats) -> Floats:
+        """Return how much one unit of information on each day moves the last day of its player, shape (days,).
+
+        Args:
+            information: Of the games on each day.
+            beyond: Strength beyond the entry of each day, natural units.
+        """
+        prior = np.where(self.model.days.gap == 0, self.model.prior, 0.0)
+        diagonal = self._with_links(pull_of_prior(prior, beyond) + information)
+        result = np.empty(len(diagonal))
+        run = last_day_row.for_work(len(diagonal))
+        run(self.table.previous, self.link(), diagonal, self.model.days.last, result)
+        return result

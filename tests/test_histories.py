@@ -1,0 +1,90 @@
+"""Whole histories of very many games: how their days are laid out, and what is made only when somebody asks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handan.kernels.posterior import history_newton
+from handan.kernels.posterior.player_days import Days, days_of, nodes_of, table_of
+from handan.systems.bradley_terry import BradleyTerry
+from handan.systems.decayed import Decayed
+from handan.systems.families.solved import SolvedExtra
+from handan.systems.families.whole_history import GameKinds
+from handan.systems.whr import WHR
+from tests.clubs import a_club
+
+PLAYERS = 5000
+rows = st.lists(
+    st.tuples(st.integers(0, PLAYERS - 1), st.integers(0, 4), st.integers(0, 9)).filter(lambda row: row[0] != row[1]),
+    max_size=40,
+).map(lambda games: sorted(games, key=lambda game: game[2]))
+
+
+def laid_out(games: list[tuple[int, int, int]], least: int) -> Days:
+    """Return the days of games, black, white and day each, in blocks of at least so many games."""
+    black, white, day = (np.array([game[place] for game in games], dtype=np.int64) for place in range(3))
+    return days_of(black.astype(np.uint32), white.astype(np.uint32), day, PLAYERS, least)
+
+
+@given(games=rows, least=st.integers(1, 50))
+def test_a_player_has_one_node_a_day_whatever_the_blocks(games: list[tuple[int, int, int]], least: int) -> None:
+    days = laid_out(games, least)
+    table = table_of(days)
+    pairs = list(zip(table.player.tolist(), table.day.tolist(), strict=True))
+    expected = {(player, day) for *players, day in games for player in players}
+    assert sorted(pairs) == sorted(expected)
+    for sides, place in ((days.black, 0), (days.white, 1)):
+        assert [pairs[node] for node in sides.tolist()] == [(game[place], game[2]) for game in games]
+    for player in {player for player, _ in expected}:
+        own = nodes_of(days, player).tolist()
+        assert [pairs[node] for node in own] == sorted(pair for pair in expected if pair[0] == player)
+        assert table.previous[own].tolist() == [own[0], *own[:-1]]
+        assert (days.last[player], days.ends[player]) == (own[-1], pairs[own[-1]][1])
+    for block in range(len(days.games) - 1):
+        inside = pairs[days.nodes[block] : days.nodes[block + 1]]
+        assert inside == sorted(inside)
+
+
+def solved(least: int, w2: float = 14.0) -> dict[tuple[int, int], float]:
+    """Return the strength of each player and day of a club, laid out in blocks of at least so many games."""
+    system, ledger = WHR(w2=w2), a_club()
+    days = days_of(*ledger.seats, ledger.day, len(ledger.players), least)
+    kinds = GameKinds(np.arange(len(ledger), dtype=np.uint32), ledger.score, np.zeros(len(ledger)))
+    answer = system.history(days, kinds, None, np.zeros(len(ledger.players)))
+    pairs = zip(answer.table.player.tolist(), answer.table.day.tolist(), strict=True)
+    return dict(zip(pairs, answer.history.tolist(), strict=True))
+
+
+def test_blocks_move_no_strength_by_more_than_the_tolerance() -> None:
+    whole = solved(1 << 14)
+    assert solved(5) == pytest.approx(whole, abs=1e-8)
+
+
+def test_steps_of_32_bits_lead_to_the_same_strengths_as_those_of_64(monkeypatch: pytest.MonkeyPatch) -> None:
+    short = solved(100)
+    monkeypatch.setattr(history_newton, "STIFF", 0.0)
+    assert short == pytest.approx(solved(100), abs=1e-9)
+
+
+def test_chains_that_hardly_move_are_solved_too() -> None:
+    # w^2 so small that all days of a player are one: the day's strength is that of Bradley-Terry with as many virtual
+    # games and pinned terms
+    ledger = a_club()
+    ratings = WHR(w2=1e-6, prior=1.0, entry="none", stone=0.0).rate(ledger)
+    alone = BradleyTerry(prior=1.0, entry="none", stone=0.0, advantage=0.0).rate(ledger)
+    assert ratings.rating == pytest.approx(alone.rating, abs=0.01)
+
+
+@pytest.mark.parametrize("system", [WHR(), BradleyTerry(), Decayed()], ids=lambda system: system.name)
+def test_what_is_said_of_games_is_made_when_somebody_asks(system: WHR | BradleyTerry | Decayed) -> None:
+    ratings = system.rate(a_club())
+    ratings.table()
+    made = {"before", "change", "variances"}
+    assert not made & vars(ratings).keys()
+    assert "lines" not in vars(SolvedExtra.of(ratings))
+    line = ratings.history(ratings.ledger.players[0].name)
+    assert line.height
+    assert made >= {"before", "change"} & vars(ratings).keys() != set()

@@ -1,0 +1,144 @@
+"""Tables of games and of the log are the same bytes as row by row, made from columns and sent in parts."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.test_entering import client_of
+from tests.web.test_privacy import NAMES, table  # noqa: F401  # a fixture
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.test import Client
+
+    from handan.club.state import State
+    from handan.club.store.models import Club
+
+GAME = ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
+NAMES_OF_CSV = ("key", "date", "black", "black_name", "white", "white_name", "result", "handicap", "komi", "size",
+                "kind", "event", "round", "moves", "notes", "status")  # fmt: skip
+LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
+STATUS = {0: "", 1: "withdrawn", 2: "waits for confirmation", 3: "disputed"}
+
+
+def game_row(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
+    """What a game says in a table, made from its row alone: the slow way."""
+    from handan.club.changes import facts_of
+
+    people = {side: state.person(row[side]) for side in ("black", "white")}
+    names = {f"{side}_name": state.labels[person.key] for side, person in people.items()}
+    keys = {side: person.key for side, person in people.items()}
+    facts = {name: row[name] for name in GAME}
+    when = facts_of(row).get("date")
+    facts |= {name: state.label_of(row[name]) for name in ("event", "kind")}
+    status = {"status": STATUS[row["status"]], "entry": row["latest"]}
+    return {"key": f"g{row['line']}", "date": when, **keys, **names, **facts, **status}
+
+
+def as_csv(rows: list[dict[str, Any]], names: tuple[str, ...]) -> bytes:
+    """Rows as CSV, one after the other."""
+    from handan.web.pages.answers import _cell
+
+    lines = [",".join(names), *(",".join(_cell(row[name]) for name in names) for row in rows)]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def sent(client: Client, path: str) -> list[bytes]:
+    """The parts in which an answer is sent."""
+    answer: Any = client.get(path)
+    return list(answer.streaming_content)
+
+
+@pytest.fixture
+def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:  # noqa: F811
+    """The club of the fixture with games of all kinds, sent by threes; one of its players is not shown to visitors."""
+    from handan.club import changes
+    from handan.club.store.cache import state_of, today
+    from handan.club.store.visiting import set_shown
+    from handan.club.store.writing import write
+
+    def recorded(facts: dict[str, Any]) -> Any:
+        return lambda s: changes.record_game(s, facts, today())
+
+    one, other, _ = table["players"]
+    fields: list[dict[str, Any]] = [
+        {"notes": "=1+2"}, {"notes": 'a;"b",c\nd'}, {"komi": -6.5, "handicap": 3}, {"komi": 0.0, "date": "2026-04"},
+        {"date": "2025"}, {"date": "2026-05-02 19:30", "event": "Cup; spring", "round": 2, "moves": 211},
+        {"kind": "free", "size": 13}, {"event": f"{NAMES[0]}'s cup"},
+    ]  # fmt: skip
+    for number, more in enumerate(fields):
+        facts = {"black": one, "white": other, "result": f"B+{number}.5", "date": "2026-05-03", **more}
+        write(club, recorded(facts), author="Ueberwald & Co; =x")
+    set_shown(club, one, "Somebody")
+    state = state_of(club)
+    game = f"g{state.games['line'][-1]}"
+    write(club, lambda s: changes.withdraw_game(s, game, "-twice; no"), author="x")
+    for module in ("answers", "games", "log"):
+        monkeypatch.setattr(f"handan.web.pages.{module}.AT_ONCE", 3)
+    return table
+
+
+@pytest.mark.parametrize("role", ["VISITOR", "SECRETARY"])
+@pytest.mark.parametrize("query", ["", "?status=1", "?player=p2", "?status=9"])
+def test_games_are_the_same_bytes_as_row_by_row(club: Club, many: dict[str, Any], role: str, query: str) -> None:
+    from django.test import Client
+
+    from handan.club.service.looking import Look, latest_first
+    from handan.club.store.members import actor
+    from handan.club.store.models import Role
+
+    client = Client() if role == "VISITOR" else client_of(club, Role[role])
+    by = actor(club, None) if role == "VISITOR" else actor(club, client.get("/account/").wsgi_request.user)
+    look = Look(actor=by)
+    wanted = {"": ("", None), "?status=1": ("", 1), "?player=p2": ("p2", None), "?status=9": ("", 9)}[query]
+    rows = [game_row(look.state, row) for row in latest_first(look.games(*wanted)).iter_rows(named=True)]
+    assert {"": len(rows) > 9, "?status=9": not rows}.get(query, rows)
+    parts = sent(client, f"/{club.slug}/games.csv{query}")
+    assert b"".join(parts) == as_csv(rows, NAMES_OF_CSV)
+    assert len(parts) == 1 + -(-len(rows) // 3)
+    assert b"".join(sent(client, f"/{club.slug}/games.json{query}")).decode() == json.dumps(rows, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("role", ["VISITOR", "SECRETARY"])
+def test_the_log_is_the_same_bytes_as_entry_by_entry(club: Club, many: dict[str, Any], role: str) -> None:
+    from django.test import Client
+
+    from handan.club.service.looking import Look
+    from handan.club.store.members import actor
+    from handan.club.store.models import Entry, Role
+
+    client = Client() if role == "VISITOR" else client_of(club, Role[role])
+    by = actor(club, None) if role == "VISITOR" else actor(club, client.get("/account/").wsgi_request.user)
+    look = Look(actor=by)
+    records = [look.seen(entry.record) for entry in Entry.objects.filter(club=club).order_by("number")]
+    rows = [{**{name: getattr(item, name) for name in LOG}, "entered": item.entered.isoformat()} for item in records]
+    parts = sent(client, f"/{club.slug}/log.csv")
+    assert b"".join(parts) == as_csv(rows, LOG)
+    assert len(parts) == 1 + -(-len(rows) // 3)
+    whole = json.dumps([item.as_dict() for item in records], ensure_ascii=False, allow_nan=False)
+    assert b"".join(sent(client, f"/{club.slug}/log.json")).decode() == whole
+
+
+def test_what_a_table_takes_counts_and_one_that_has_begun_is_sent_whole(
+    club: Club, many: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from itertools import count
+
+    from django.test import Client, override_settings
+
+    from handan.club.store import brake
+
+    used = count(0, 8)  # each part takes eight seconds of computing
+    monkeypatch.setattr(brake, "thread_time", lambda: float(next(used)))
+    brake.brake.forget()
+    client = Client()
+    with override_settings(COMPUTING_SECONDS=20):
+        assert len(sent(client, f"/{club.slug}/games.csv")) > 3
+        for file in ("games.json", "log.csv", "log.json"):
+            assert client.get(f"/{club.slug}/{file}").status_code == 429
+        assert client.get(f"/{club.slug}/ladder.csv").status_code == 200
+    brake.brake.forget()
