@@ -81,7 +81,7 @@ def test_a_database_that_cannot_be_written_to_is_read(
     assert "journal_mode" not in settings._database(f"sqlite:///{file}")["OPTIONS"]["init_command"]
 
 
-def test_what_killed_commands_left_is_removed_after_a_day(tmp_path: Path) -> None:
+def test_what_killed_commands_left_is_removed_after_a_day(database: str, tmp_path: Path) -> None:
     from handan.club.store.backup import PART, made_whole
 
     old, new, other = (tmp_path / name for name in (f".monday{PART}", f".today{PART}", ".monday.part"))
