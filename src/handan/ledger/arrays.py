@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.ledger.coded import EPOCH, Coded, in_days, unknown
-from handan.ledger.columns import SCHEMA
+from handan.ledger.columns import SCHEMA, array_of, different_texts
 from handan.ledger.event_numbers import numbered_events
 from handan.ledger.facts import Player
 from handan.ledger.named import Named
@@ -77,7 +77,7 @@ class Arrays:
         """
         if isinstance(self.columns, Coded):
             return self.columns.black, self.columns.white
-        black, white = (_column(self.columns[side].to_physical(), np.uint32) for side in ("black", "white"))
+        black, white = (array_of(self.columns[side].to_physical(), np.uint32) for side in ("black", "white"))
         return black, white
 
     @cached_property
@@ -143,7 +143,7 @@ class Arrays:
     def different(self, name: str) -> tuple[list[str], NDArray[Any]]:
         """Return the different texts of a column, and the number of each game's text among them, shape (games,)."""
         if not isinstance(self.columns, Coded):
-            return _different(self.columns[name])
+            return different_texts(self.columns[name])
         values, number = self.columns.different[name]
         return values.to_list(), np.zeros(len(self), dtype=np.uint8) if number is None else number
 
@@ -151,7 +151,7 @@ class Arrays:
         """Return a column of numbers with `absent` in place of null, shape (games,)."""
         if not isinstance(self.columns, Coded):
             column = self.columns[name]
-            return _column(column.fill_null(absent) if column.null_count() else column, dtype)
+            return array_of(column.fill_null(absent) if column.null_count() else column, dtype)
         values, number = self.columns.different[name]
         different = values.fill_null(absent).to_numpy().astype(dtype)
         if number is None:
@@ -243,7 +243,7 @@ class Arrays:
         if isinstance(self.columns, Coded):
             return _fixed(self.columns.date != unknown(self.columns.date.dtype))
         date = self.columns["date"]
-        return _column(date.is_not_null(), np.bool_) if date.null_count() else _fixed(np.ones(len(date), np.bool_))
+        return array_of(date.is_not_null(), np.bool_) if date.null_count() else _fixed(np.ones(len(date), np.bool_))
 
     @cached_property
     def day(self) -> NDArray[np.int64]:
@@ -374,23 +374,7 @@ class Arrays:
                 yield player[games], games, ranks, number[games]
 
 
-def _column(series: pl.Series, dtype: Any) -> NDArray[Any]:
-    """Return a column as an array that cannot be written to."""
-    array = np.ascontiguousarray(series.to_numpy(), dtype=dtype)
-    if array.flags.writeable:
-        array.flags.writeable = False
-    return array
-
-
 def _fixed(array: NDArray[Any]) -> NDArray[Any]:
     """Return an array, made here, that cannot be written to from now on."""
     array.flags.writeable = False
     return array
-
-
-def _different(column: pl.Series) -> tuple[list[str], NDArray[Any]]:
-    """Return the different texts of a column, and the number of each row's text among them."""
-    if len(column) == 1 or (len(column) and (column == column[0]).all()):
-        return [column[0]], np.zeros(len(column), dtype=np.uint8)
-    texts = column.unique().sort()
-    return texts.to_list(), column.cast(pl.Enum(texts)).to_physical().to_numpy()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.ledger.dates import When
 from handan.ledger.facts import COLUMNS, Game
@@ -47,3 +49,19 @@ def of_games(games: Iterable[Game]) -> pl.DataFrame:
         row["notes"] = f"{game.notes} {row['result'].remark}".strip()
         rows.append(row | {"result": str(row["result"]), "source": "", "line": None})
     return pl.DataFrame(rows, schema=SCHEMA)
+
+
+def array_of(series: pl.Series, dtype: Any) -> NDArray[Any]:
+    """Return a column as an array that cannot be written to."""
+    array = np.ascontiguousarray(series.to_numpy(), dtype=dtype)
+    if array.flags.writeable:
+        array.flags.writeable = False
+    return array
+
+
+def different_texts(column: pl.Series) -> tuple[list[str], NDArray[Any]]:
+    """Return the different texts of a column, and the number of each row's text among them."""
+    if len(column) == 1 or (len(column) and (column == column[0]).all()):
+        return [column[0]], np.zeros(len(column), dtype=np.uint8)
+    texts = column.unique().sort()
+    return texts.to_list(), column.cast(pl.Enum(texts)).to_physical().to_numpy()
