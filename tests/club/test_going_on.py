@@ -67,8 +67,9 @@ def same(one: Standings, other: Standings) -> None:
         np.testing.assert_array_equal(getattr(one.state.ledger, name), getattr(other.state.ledger, name), strict=True)
     assert [phase.rules for phase in one.phases] == [phase.rules for phase in other.phases]
     for mine, clean in zip(one.phases, other.phases, strict=True):
-        own, expected = arrays(vars(mine.ratings)), arrays(vars(clean.ratings))
-        for name in arrays({key: vars(clean.ratings)[key] for key in clean.ratings.__dataclass_fields__}):
+        fields = list(clean.ratings.__dataclass_fields__)  # some are worked out when somebody asks
+        own, expected = (arrays({key: getattr(each, key) for key in fields}) for each in (mine.ratings, clean.ratings))
+        for name in expected:
             np.testing.assert_array_equal(own[name], expected[name], err_msg=name, strict=True)
         assert np.array_equal(mine.ratings.tallies, clean.ratings.tallies)
         np.testing.assert_array_equal(mine.ratings.calibration, clean.ratings.calibration, strict=True)

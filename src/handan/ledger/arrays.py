@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from handan.ledger.coded import EPOCH, Coded, in_days, unknown
 from handan.ledger.columns import SCHEMA
+from handan.ledger.events import numbered_events
 from handan.ledger.facts import Player
 from handan.ledger.named import Named
 from handan.ledger.results import Result
 from handan.ranks import Rank
 
-EVENT_GAP = timedelta(days=31)  # our choice: games of one event name further apart belong to two events
-EVENT_SPAN = 366  # days; our choice: a name that goes on for longer is a series, of which each year is an event
 FULL_SIZE = 19
 TERMS = ("handicap", "komi", "size")
 NO_DATE = np.iinfo(np.int64).min
@@ -279,23 +278,7 @@ class Arrays:
 
         Events are numbered in the order of their first games.
         """
-        if len(self) == 1:
-            return self.places[:-1]
-        numbered = pl.DataFrame([self.column("event"), self.column("date")]).with_row_index("row")
-        in_events = numbered.filter(pl.col("event") != "").sort(["event", "date"], maintain_order=True)
-        if not in_events.height:
-            return self.places[:-1]
-        later = (pl.col("date") - pl.col("date").shift()) > EVENT_GAP
-        new = pl.col("event").ne_missing(pl.col("event").shift()) | later.fill_null(value=False)
-        series = in_events.select("date", series=new.cum_sum())
-        day = pl.col("date").dt.epoch("d")
-        year = series.select("series", year=((day - day.min().over("series")) // EVENT_SPAN).fill_null(0))
-        starts = (year != year.shift()).select(pl.any_horizontal(pl.all()).fill_null(value=True)).to_series().to_numpy()
-        row = in_events["row"].to_numpy().astype(np.int64)
-        first = np.arange(len(self))
-        first[row] = np.minimum.reduceat(row, np.flatnonzero(starts))[np.cumsum(starts) - 1]  # game that opens it
-        opens = first == np.arange(len(self))
-        return (np.cumsum(opens) - 1)[first]
+        return numbered_events(self)
 
     def of_kind(self, values: dict[str, float], otherwise: float) -> NDArray[np.float64]:
         """Return a value for each game by its kind, `otherwise` for kinds that are not named, shape (games,)."""

@@ -17,7 +17,7 @@ from handan.files.io.saved_folder import KIND, VERSION, is_saved
 from handan.files.io.storage import named
 from handan.files.repeats import PLACE
 from handan.ledger import Ledger, Player
-from handan.ledger.arrays import EVENT_GAP
+from handan.ledger.events import EVENT_GAP
 from handan.ledger.folder import writing
 from handan.saved.contents import (
     Contents,

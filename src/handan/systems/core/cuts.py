@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
-from handan.ledger.arrays import EVENT_GAP
 from handan.ledger.coded import DAY, Coded, dates, first_at, give_back, unknown
+from handan.ledger.events import EVENT_GAP
 from handan.systems.core.periods import CALENDAR, calendar
 
 GAP = int(EVENT_GAP.total_seconds() * 1000)  # milliseconds
