@@ -23,6 +23,7 @@ from handan.systems.core.refusals import UNRATED
 
 Placed = tuple[Adjustment, int, int]
 """An adjustment, its player, and the ledger index of the game that it precedes."""
+NOTHING = np.empty((0, 2))  # what a system says of games that will only say it when somebody asks
 Scalar = TypeVar("Scalar", bound=np.generic)
 Worth = TypeVar("Worth", float, tuple[int, float])
 
@@ -326,7 +327,7 @@ class Schedule:
 
     def spread(self, values: NDArray[Scalar], empty: float = np.nan) -> NDArray[Scalar]:
         """Return per-replay values at the places of their games in the ledger, shape (games, 2)."""
-        if self._in_place:
+        if self._in_place or values is NOTHING:
             return values
         placed = np.full((len(self.ledger), *values.shape[1:]), empty, dtype=values.dtype)
         placed[self.sequence] = values
@@ -348,25 +349,25 @@ class Schedule:
         **more: Unpack[Details],
     ) -> Ratings:
         """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
-        shared = self.fields(system, rating, warnings)
-        return Ratings(before=self.spread(before), change=self.spread(change), **shared, **more)
-
-    def fields(self, system: Rules, rating: Floats, warnings: tuple[str, ...] = ()) -> dict[str, Any]:
-        """Return the fields of `Ratings` that follow from the schedule and from the rating of each player."""
+        spread_before, spread_change = self.spread(before), self.spread(change)
         if self.past is not None and self.past.ranked is not None:
             self.state.update({RANKED: self.declared, LATE: self._late_flags})
-        return {
-            "system": system,
-            "ledger": self.ledger,
-            "rating": rating,
-            "unrated": self.unrated,
-            "reasons": self.reasons,
-            "sequence": self.sequence,
-            "batch": self.batch,
-            "pool": self.pool,
-            "warnings": (*self.ledger.warnings, *warnings, *self.remarks(), *pool_warning(self.pool)),
-            "state": self.state,
-        }
+        warnings = (*self.ledger.warnings, *warnings, *self.remarks(), *pool_warning(self.pool))
+        return Ratings(
+            system=system,
+            ledger=self.ledger,
+            rating=rating,
+            before=spread_before,
+            change=spread_change,
+            unrated=self.unrated,
+            reasons=self.reasons,
+            sequence=self.sequence,
+            batch=self.batch,
+            pool=self.pool,
+            warnings=warnings,
+            state=self.state,
+            **more,
+        )
 
     def adjusted(self, system: Rules, hand: ByHand) -> tuple[Adjusted, ...]:
         """Return the lines of the later adjustments after a replay has filled in what they replaced."""
@@ -394,10 +395,6 @@ class Schedule:
         They start at `what`, or where the terms of the first game say more and `by_terms` holds.
         """
         return newcomers_warning(self.pool >= 0, self.declared, what, by_terms=by_terms)
-
-    def remarks(self) -> tuple[str, ...]:
-        """Return a warning that says how many players declared a rank too late for it to play a part."""
-        return late_ranks_warning(int(self._late_flags.sum()))
 
     @cached_property
     def _late_flags(self) -> NDArray[np.bool_]:
