@@ -28,6 +28,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sizes", default="10k,100k,1m", help="which ledgers, of 10k, 100k, 1m (default: all)")
     parser.add_argument("--games", type=int, help="one ledger of so many games, made here, instead of the sizes")
     parser.add_argument("--systems", default="", help="jobs to measure, by commas (default: all)")
+    parser.add_argument("--reading", action="store_true", help="only the reading of tables, and whole commands")
     parser.add_argument("--repeat", type=int, default=5, help="ratings whose median counts (default: 5)")
     parser.add_argument("--limit", type=float, default=120.0, help="seconds for each other program (default: 120)")
     parser.add_argument("--no-peers", action="store_true", help="leave the other Python programs out")
@@ -64,7 +65,7 @@ def sources(options: argparse.Namespace) -> Iterator[tuple[str, Path, bool]]:
 
 def environment_of_peers(options: argparse.Namespace) -> tuple[Environment | None, dict[str, str], dict[str, str]]:
     """Return the environment of the other programs, their versions, and why some are missing."""
-    if options.no_peers:
+    if options.no_peers or options.reading:
         return None, {}, {}
     wanted = {peer.package for peer in PEERS.values() if peer.job in options.jobs}
     environment = Environment(runner.ROOT / ".venv-bench")
@@ -77,10 +78,10 @@ def measure(
 ) -> Iterator[Figure]:
     """Go through our jobs, each followed by the other programs on the same job."""
     if not options.systems:
-        for ending in reading.FORMATS:
-            say(f"  read {ending}")
-            for program in reading.PROGRAMS:
-                yield runner.reader(program, ending, games, options.repeat)
+        yield from measure_reading(options, games)
+    if options.reading:
+        return
+    if not options.systems:
         say(f"  {finding.JOB}")
         for program in finding.PROGRAMS:
             yield runner.finder(program, names, options.repeat)
@@ -92,6 +93,14 @@ def measure(
             if environment and peer.job == job.name and peer.package in versions:
                 say(f"    {peer.program}")
                 yield runner.peer(peer, environment, games, options.limit)
+
+
+def measure_reading(options: argparse.Namespace, games: Path) -> Iterator[Figure]:
+    """Go through the jobs of reading tables."""
+    for job, programs in reading.JOBS:
+        say(f"  {job}")
+        for program in programs:
+            yield runner.reader(program, job, games, options.repeat)
 
 
 def say(text: str) -> None:
@@ -114,14 +123,15 @@ def main() -> None:
         say(f"{size} games")
         games = ledgers.Games.load(path)
         figures = list(measure(options, path, len(games), environment, versions))
-        if shared:
+        if shared and not options.reading:
             say("  C")
             yards = yardsticks.measure(options.yardsticks, path, len(games), options.limit)
             figures += [figure for figure in yards if figure.job in options.jobs or figure.note]
         origin = "the yardsticks' generator" if shared else "the harness's own generator"
         results.append(Results(size, len(games), games.players, origin, games.best_loss(), tuple(figures)))
         print(f"\n{report.size_section(results[-1], times=not options.ratios)}", flush=True)
-    judged, times = aims(results), not options.ratios
+    judged = [aim for aim in aims(results) if aim.met is not None or not options.reading]
+    times = not options.ratios
     print(f"\n{report.growth_section(results, times=times)}\n\n{report.aims_section(judged, times=times)}")
     if options.output:
         data = {"peers": versions, "sizes": {result.size: result.as_dict() for result in results}}

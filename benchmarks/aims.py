@@ -7,11 +7,16 @@ from dataclasses import dataclass
 
 from benchmarks.figures import Figure
 from benchmarks.finding import JOB
-from benchmarks.reading import FORMATS
+from benchmarks.reading import COMMANDS, FRAMES
 from benchmarks.results import ABSENT, Results, number, ratio
 
 SHARE_OF_C = 0.8
-MOST_OF_LEAST = {"csv": 1.8, "parquet": 3.0}
+MOST_OF_LEAST = {"read csv": 1.8, "read parquet": 3.0}
+MOST_OF_WHOLE = {"rate csv": 4.0, "rate parquet": 8.0}
+MANY, MOST_OF_MANY = 10_000_000, {"rate csv": 2.5}
+"""Games of which the whole command is mostly reading, not the start of a program, and what is asked of it then."""
+MOST_OF_FRAME = 1.5
+MOST_MEMORY = 1000  # MB
 LIKE_C = ("elo", "glicko", "glicko2-weekly")
 AHEAD = ("elo", "glicko", "glicko2", "glicko2-weekly", "trueskill", "bradley-terry", "whr")
 SPEEDS = {"glicko2": 3.3e6, "trueskill": 5.2e6, "egf": 10.5e6}
@@ -45,7 +50,11 @@ def aims(results: Sequence[Results]) -> list[Aim]:
     by_size = {result.size: result for result in results}
     largest = max(results, key=lambda result: result.games)
     judged = [aim for job in LIKE_C for aim in _like_c(largest, job)]
-    judged += [_reading(largest, ending) for ending in FORMATS]
+    judged += [_reading(largest, job, most) for job, most in MOST_OF_LEAST.items()]
+    whole = MOST_OF_MANY if largest.games >= MANY else MOST_OF_WHOLE
+    judged += [_reading(largest, job, most) for job, most in whole.items()]
+    judged += [_frame(largest, kind) for kind in FRAMES[1:]]
+    judged += [_peak(largest, f"rate {ending}") for ending in COMMANDS]
     judged += [_ahead(results, job) for job in AHEAD]
     judged += [_speed(largest, job, least) for job, least in SPEEDS.items()]
     judged += [_seconds(by_size.get(size), job, size, most) for job, size, most in SECONDS]
@@ -57,13 +66,25 @@ def _judged(text: str, value: float | None, judge: Callable[[float], tuple[bool,
     return Aim(text, None, ABSENT) if value is None else Aim(text, *judge(value), timed)
 
 
-def _reading(result: Results, ending: str) -> Aim:
-    """Return the aim for reading tables of one format."""
-    job = f"read {ending}"
-    most = MOST_OF_LEAST[ending]
+def _reading(result: Results, job: str, most: float) -> Aim:
+    """Return the aim for reading tables of one format, or for a whole command."""
     text = f"{job}: at most {most:g} times what polars needs to read and hash the cells ({result.size})"
     times = ratio(result.fastest_peer(job).speed, result.ours(job).speed)
     return _judged(text, times, lambda times: (times <= most, f"{number(times, 3)} times"))
+
+
+def _frame(result: Results, kind: str) -> Aim:
+    """Return the aim for frames of another program than polars."""
+    job, usual = f"read {kind} frame", "read polars frame"
+    text = f"{job}: at most {MOST_OF_FRAME:g} times what a frame of polars takes ({result.size})"
+    times = ratio(result.ours(usual).speed, result.ours(job).speed)
+    return _judged(text, times, lambda times: (times <= MOST_OF_FRAME, f"{number(times, 3)} times"))
+
+
+def _peak(result: Results, job: str) -> Aim:
+    """Return the aim for the memory of a whole command."""
+    text = f"{job}: at most {MOST_MEMORY:,} MB ({result.size})"
+    return _judged(text, result.ours(job).memory, lambda peak: (peak <= MOST_MEMORY, f"{peak:,.0f} MB"))
 
 
 def _like_c(result: Results, job: str) -> list[Aim]:

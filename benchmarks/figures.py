@@ -25,6 +25,8 @@ class Figure:
     games: int = 0
     """Games that were rated in `seconds`."""
     seconds: float | None = None
+    wall_seconds: float | None = None
+    """The same by the clock on the wall, where `seconds` are those of the processor."""
     first_seconds: float | None = None
     """The first rating of a ledger, which also lays out its columns."""
     loop_seconds: float | None = None

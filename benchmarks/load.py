@@ -267,7 +267,11 @@ def run(load: Load, url: str, folder: Path, sources: Path, *, kill: bool) -> tup
     subprocess.run([*command, "--populate", url], env={**os.environ, **environment}, check=True)
     limits = {"HANDAN_WRITES_A_MINUTE": "1000000000", "HANDAN_LOG_LEVEL": "warning", **environment}
     with hosts(load.servers, folder, url, "--workers", str(load.workers), environment=limits) as reached:
+        worked, own = _worked(reached.servers), time.process_time()
         seen = loaded(reached, load, kill=kill)
+        if worked and not kill:
+            shares = _worked(reached.servers) - worked, time.process_time() - own
+            print("a processor worked {:.1f} s for the servers, {:.1f} s for their clients".format(*shares))
         log = reached.log()
     checked = subprocess.run(
         [*command, "--check", url], env={**os.environ, **environment}, input="\n".join(seen.marks),
@@ -281,6 +285,11 @@ def run(load: Load, url: str, folder: Path, sources: Path, *, kill: bool) -> tup
     if load.servers > 1:
         print(reached.summary())
     return seen, refused + reached.stale + checked.stdout.splitlines(), log
+
+
+def _worked(servers: Sequence[Server]) -> float:
+    """Return how many seconds processors have worked for servers; 0 where the system does not tell."""
+    return sum(server.processor_time() for server in servers) if sys.platform == "linux" else 0.0
 
 
 def options() -> argparse.Namespace:

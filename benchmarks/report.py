@@ -62,6 +62,7 @@ def _row(result: Results, figure: Figure) -> dict[str, str]:
         "games/s": number(figure.speed, 3),
         "µs/game": number(1e6 / figure.speed if figure.speed else None, 3),
         "× ours": ABSENT if own else number(ratio(figure.speed, ours.speed), 3),
+        "× ours, wall": ABSENT if own else number(ratio(ours.wall_seconds, figure.wall_seconds), 3),
         "× fastest peer": number(ratio(figure.speed, peer.speed), 3) if own else ABSENT,
         "of C": number(ratio(figure.speed, c.speed), 2) if own else ABSENT,
         "loops of C": number(ratio(figure.loop_speed, c.speed), 2) if own else ABSENT,

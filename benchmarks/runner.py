@@ -35,10 +35,10 @@ def ours(job: Job, games: Path, repeat: int) -> Figure:
     return _run(command, compiled, None, Figure(job.name, "handan"))
 
 
-def reader(program: str, ending: str, games: Path, repeat: int) -> Figure:
+def reader(program: str, job: str, games: Path, repeat: int) -> Figure:
     """Measure how fast a table of games is read, by us or by who does the least."""
-    command = [sys.executable, "-m", "benchmarks.reading", program, ending, str(games), "--repeat", str(repeat)]
-    return _run(command, {}, None, Figure(f"read {ending}", program))
+    command = [sys.executable, "-m", "benchmarks.reading", program, job, str(games), "--repeat", str(repeat)]
+    return _run(command, {}, None, Figure(job, program))
 
 
 def finder(program: str, names: int, repeat: int) -> Figure:

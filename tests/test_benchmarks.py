@@ -110,12 +110,20 @@ def test_a_report_of_ratios_tells_no_times() -> None:
     assert "0.337" not in report.aims_section([timed], times=False)
 
 
-@pytest.mark.parametrize("ending", reading.FORMATS)
-def test_readers_are_measured_beside_the_least_that_any_does(ending: str) -> None:
-    ours_, least = (reading.measure(program, ending, ledgers.own(300), 1) for program in reading.PROGRAMS)
-    assert ours_.games == least.games == 300
-    assert ours_.speed is not None
-    assert least.speed is not None
+@pytest.mark.parametrize(("job", "programs"), [job for job in reading.JOBS if job[0].startswith("read")])
+def test_readers_are_measured_beside_the_least_that_any_does(job: str, programs: tuple[str, ...]) -> None:
+    for program in programs:
+        figure = reading.measure(program, job, ledgers.own(300), 1)
+        assert (figure.job, figure.program, figure.games) == (job, program, 300)
+        assert figure.speed
+        assert figure.wall_seconds
+
+
+def test_the_whole_command_is_measured_as_a_process_of_its_own() -> None:
+    figure = reading.measure("handan", "rate csv", ledgers.own(300), 1)
+    assert figure.speed
+    assert figure.memory
+    assert figure.memory > 10  # MB, of the whole process
 
 
 @pytest.mark.parametrize(("seconds", "met"), [(1.7, True), (1.9, False)])

@@ -111,7 +111,9 @@ def test_ranks_set_by_hand_are_saved_with_the_games(club: Path) -> None:
 
 @pytest.mark.parametrize("name", ["whr", "bradley-terry", "decayed", "holigor", "igs", "kgs", "handan"])
 def test_systems_that_find_all_ratings_together_say_so_and_give_the_same(club: Path, name: str) -> None:
-    run("rate", "games.csv", "--system", name, "--save", "all.handan")
+    saved = run("rate", "games.csv", "--system", name, "--save", "all.handan")
+    assert f"{name} finds all ratings together: adding takes as long as rating all games" in saved.err
+    assert "finds all ratings together" not in run("rate", "games.csv", "--system", "elo", "--save", "e.handan").err
     assert ladder("all.handan") == ladder("games.csv", "--system", name)
     assert f"all games were rated: {name} finds all ratings together" in run("add", "all.handan", "today.csv").out
     assert ladder("all.handan") == ladder("games.csv", "today.csv", "--system", name)

@@ -307,6 +307,7 @@ def test_players_of_whom_only_names_are_there_are_those_of_any_other_ledger(tmp_
     assert named != players[:2]
     assert named[1:] == players[1:]
     assert (named[-1], len(named), Player("Cy") in named) == (Player("Cy"), 3, True)
+    assert repr(named) == "Named(['Ada', 'Bo', 'Cy'])"
 
 
 def test_joined_ledgers_say_who_is_who_as_one_ledger_does() -> None:

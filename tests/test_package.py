@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -68,16 +69,19 @@ def test_the_archives_are_described_as_the_index_asks() -> None:
 RELATIVE = re.compile(r"\]\((?!https?:|#)")
 
 
-def test_no_link_of_the_page_on_an_index_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_link_of_the_page_on_an_index_leads_nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".ci/index_page.py", "src/handan/__init__.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)  # an unpacked archive has the page of its build beside them
     for name in ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_SHA"):
         monkeypatch.delenv(name, raising=False)
-    page = SdistBuilder(str(ROOT)).metadata.core.readme
+    page = SdistBuilder(str(tmp_path)).metadata.core.readme
     assert page.startswith("# Handan")
     assert not RELATIVE.search(page)
     assert "[" not in page.partition("## The systems")[2].partition("## More")[0]
     monkeypatch.setenv("GITHUB_SERVER_URL", "https://git.example.org")
     monkeypatch.setenv("GITHUB_REPOSITORY", "club/handan")
     monkeypatch.setenv("GITHUB_SHA", "abc")
-    page = SdistBuilder(str(ROOT)).metadata.core.readme
+    page = SdistBuilder(str(tmp_path)).metadata.core.readme
     assert not RELATIVE.search(page)
     assert "[`egf`](https://git.example.org/club/handan/blob/abc/docs/systems/egf.md)" in page

@@ -1,4 +1,4 @@
-"""Charts of ratings, as Altair specifications that serve notebooks, files and pages alike."""
+"""Charts of ratings as Altair specifications, for notebooks, files and reports; pages have `handan.drawing`."""
 
 from __future__ import annotations
 

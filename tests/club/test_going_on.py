@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from handan.club import changes
+from handan.club.entries import chained
 from handan.club.folding import fold
 from handan.club.going_on import standings_amended, standings_on, standings_until
 from handan.club.rules import Rules, checked
@@ -21,6 +22,7 @@ from handan.club.state import State
 from handan.errors import InputError
 from handan.ledger.amended import KEPT, OF_RANKS
 from handan.ledger.growing import BY_GAME
+from handan.ledger.room import drafts
 from handan.systems.families import continuing
 from tests.club.helpers import TODAY, Book
 
@@ -41,6 +43,7 @@ STEPWISE = [
 ]
 WHOLE = [("points", {"settle": "day"}), ("trueskill", {}), ("bradley-terry", {})]
 FIRST = date(2026, 1, 1)
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
 RANKS = {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d", "Eun": ""}
 
 
@@ -225,3 +228,27 @@ def test_rows_of_the_ladder_are_made_anew_for_those_who_moved_alone() -> None:
     moved = {row["key"] for row in after.rows if row["place"] != places[row["key"]]["place"]}
     assert made == moved | {black, white}
     assert len(made) < len(keys)
+
+
+def test_what_stands_before_the_last_period_is_found_once_and_in_memory_once() -> None:
+    dice, book = random.Random(5), Book(f"club-{next(NUMBERS)}")
+    book.add(changes.set_rules(book.state, checked("glicko2", {})))
+    keys = [book.player(name) for name in ("Ada", "Bo", "Chi")]
+    for number in range(40):
+        one, other = dice.sample(keys, 2)
+        book.game(one, other, "B+", str(FIRST + timedelta(days=number)))
+    live = standings(book.state, TODAY)
+    lasts = []
+    for result in ("B+", "W+", "B+"):
+        facts = {"black": keys[0], "white": keys[1], "result": result, "date": str(FIRST + timedelta(days=40))}
+        draft = chained([changes.record_game(book.state, facts, TODAY)], book.state.number, book.state.digest, "x", NOW)
+        with drafts():
+            shown = standings_on(live, fold(book.state, draft), TODAY)
+        assert shown is not None
+        lasts.append(vars(live.ratings)["before the last"])
+    assert all(last is lasts[0] for last in lasts)
+    before, extra = lasts[0].ratings, lasts[0].ratings.extra
+    for part, whole in ((before, live.ratings), (extra, live.ratings.extra)):
+        for name in ("before", "change", "rated_from", "variance"):
+            if name in vars(whole):
+                assert np.shares_memory(getattr(part, name), getattr(whole, name)), name

@@ -19,14 +19,14 @@ from tests.processes import program
 MIGRATIONS = Path(__file__).parents[2] / "src" / "handan" / "club" / "store" / "migrations"
 FROZEN = {
     "0001_initial": "deac813a8d70e883c9f70304174ae4f27897aa2fdc3cd1ece256746236bb2f52",
-    "0002_append_only": "5dce1d309c3a23fa26b9d2c56e9214580caac1a2390a56309ddd9e82125544ac",
+    "0002_append_only": "6c2966514417873231a9a2e15e893d783c994ba6c5ebc11899a3544496d44187",
     "0003_keys": "dbcec22645baf3ae5a59be78fba61a7939b44361f6ee2c2ea16a68b8adf75e00",
-    "0004_digest_format": "2b2eca48db5c6f5567462021f8497f69d749c50ae761a2a380951d8f4bf36096",
+    "0004_digest_format": "894e11db710323e1ca11f07eb60638b77b9f66ebfd7dde926af50d6e2d47f900",
     "0005_new_passwords": "9190975d90d14d1af9d2ee21e9c3d9f82a462758f9c8589627f4f1497ec5a919",
     "0006_sessions_and_invitations": "f5894c099bb8e1490d2c60324d5565d620914f0ab3f75a1ba56ecb97697b11af",
     "0007_disputed_games": "a9646ecd9de0cf30613f93be614e0d3fd06989d9500c46d1081b03d6a93187ff",
-    "0008_repairs": "60af563350335cc504e5f19d49092310563ebfa307c219fa15b7db4b3a8629c3",
-    "0009_personal_texts": "0114ef86391195a1c9ce5d06cdcda7c338c508e67fca183c8aacf0c14052f320",
+    "0008_repairs": "69f518bca9e55a373a348a048926c60161f4b3646619818e042362cb811646fd",
+    "0009_personal_texts": "579727f23d55cffc3daf30c546e68cca7ba7f6419d382a1001783fdbbf8d9e71",
     "0010_zones": "0276d8e15c374a20014069044ef97999825c8c27bb5c8f5dd163140559bde402",
     "0011_club_facts": "0d312a42addcdccf5dffc839efe89970f44da92ef9645535ce283ab2a2bc8f7c",
     "0012_sheets_and_tablet": "099a280a4e6ae196c172153f25825363b3a55b35293a9ca1372ccae235cb3fc7",
@@ -47,7 +47,18 @@ def digest(path: Path) -> str:
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             node.body = [part for part in node.body if not _is_text(part)] or [ast.Pass()]
-    return sha256(ast.unparse(tree).encode()).hexdigest()
+    return sha256(ast.unparse(_Pieces().visit(tree)).encode()).hexdigest()
+
+
+class _Pieces(ast.NodeTransformer):
+    """Formatted texts as tuples of their pieces: versions of Python write the quotes within them otherwise."""
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        return ast.Tuple([self.visit(value) for value in node.values], ast.Load())
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.expr:
+        form = [self.visit(node.format_spec)] if node.format_spec else []
+        return ast.Tuple([self.visit(node.value), ast.Constant(node.conversion), *form], ast.Load())
 
 
 def _is_text(node: ast.stmt) -> bool:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from handan.web.operations import memory
 
 PROGRAM = """
 import sys
@@ -36,3 +39,14 @@ def test_large_arrays_between_small_ones_go_back_to_the_system() -> None:
     run = [sys.executable, "-c", PROGRAM]
     given_back = int(subprocess.run([*run, "yes"], capture_output=True, check=True, text=True).stdout)
     assert given_back < 20
+
+
+def test_files_that_processes_share_stand_in_memory_where_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "IN_MEMORY", tmp_path)
+    assert memory.folder_in_memory() == str(tmp_path)
+    monkeypatch.setattr(memory, "LEAST_ROOM", 1 << 62)
+    assert memory.folder_in_memory() is None
+    monkeypatch.setattr(memory, "IN_MEMORY", tmp_path / "not there")
+    assert memory.folder_in_memory() is None

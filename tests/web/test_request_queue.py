@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from handan.web.operations.expected_work import MOST_KINDS, UNKNOWN, ExpectedWork
-from handan.web.operations.other_processes import FOLDER, GONE, NUMBER, SLOT, OtherProcesses, passed_on
+from handan.web.operations.other_processes import FOLDER, GONE, NUMBER, SLOT, STILL, OtherProcesses, passed_on
 from handan.web.operations.queued import LEAD, Queued, due
 from handan.web.operations.request_queue import CAME, RequestQueue
 
@@ -270,6 +271,40 @@ def test_a_process_that_stands_still_or_ends_keeps_nobody_waiting(
     still.set()
     monkeypatch.undo()
     assert one.answer(1, request("/new")) == ("200 OK", [], b"/new")  # never what was for somebody before
+    for each in (one, other):
+        each.leave()
+
+
+def test_a_process_that_begins_and_ends_nothing_gets_no_more_requests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says that it has little to do, and all readers would wait for it."""
+    one, other = OtherProcesses(tmp_path, 2), OtherProcesses(tmp_path, 2)
+    clock, still, begun = [time.monotonic()], threading.Event(), threading.Event()
+    monkeypatch.setattr("handan.web.operations.other_processes.time.monotonic", lambda: clock[0])
+
+    def work(environ: dict[str, Any]) -> Any:
+        begun.set()
+        assert still.wait(LONG)
+        return "200 OK", [], environ["PATH_INFO"].encode()
+
+    other.listen(work)
+    other.publish(0.0)
+    clock[0] += 1000.0
+    assert one.least_busy(1.0) == 1  # it has nothing to do, and says nothing
+    with ThreadPoolExecutor(1) as pool:
+        waits = pool.submit(one.answer, 1, request("/slow"))
+        assert begun.wait(LONG)
+        other.publish(0.1)
+        assert one.least_busy(1.0) == 1
+        clock[0] += STILL + 0.1
+        assert one.least_busy(1.0) is None
+        other.publish(0.1)
+        assert one.least_busy(1.0) == 1
+        still.set()
+        assert waits.result(LONG) == ("200 OK", [], b"/slow")
+    clock[0] += 1000.0
+    assert one.least_busy(1.0) == 1
     for each in (one, other):
         each.leave()
 

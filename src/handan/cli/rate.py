@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,9 @@ from handan.cli.session import Session, configured, learning, rated, ratings_of,
 from handan.cli.tables import Column
 from handan.errors import InputError
 from handan.wording.figures import digits, fixed, signed
+
+if TYPE_CHECKING:
+    from handan.systems import System
 
 Save = Annotated[
     Path | None,
@@ -66,7 +69,7 @@ def command(
             files, rules, reading, learning(setting, tuned=tuned), make
         )
     if save is not None:
-        say(f"saved in {save}; next: handan add {save} FILE")
+        say(f"saved in {save}; next: handan add {save} FILE{_anew(session.system)}")
     players = session.ratings.table(since=since or "", limit=limit)
     rows = list(players.iter_rows(named=True))
     notes = list(session.ratings.notes)
@@ -80,6 +83,15 @@ def command(
         name = quoted(rows[0]["player"])
         hint(f"why? handan explain {files[0]} --system {session.system.name}{learned} --player {name}")
     session.end()
+
+
+def _anew(rules: "System") -> str:
+    """Return what has to be known before games are added to ratings of some systems; empty for the others."""
+    from handan.systems.core.base import Sequential
+
+    if isinstance(rules, Sequential):
+        return ""
+    return f"\n{rules.name} finds all ratings together: adding takes as long as rating all games"
 
 
 def _document(session: Session, rows: list[dict[str, Any]], notes: list[str]) -> dict[str, Any]:

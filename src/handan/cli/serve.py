@@ -66,11 +66,13 @@ def command(
         if demo:
             database = str(Path(stack.enter_context(TemporaryDirectory(prefix="handan-demo-"))) / "demo.db")
             os.environ["HANDAN_DEMO"] = "yes"
+        from handan.web.operations.memory import folder_in_memory
         from handan.web.operations.other_processes import FOLDER, NUMBER, READY
 
         if workers > 1:  # where the processes count together, and hand requests on
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(TemporaryDirectory(prefix="handan-figures-"))
-            os.environ[FOLDER] = stack.enter_context(TemporaryDirectory(prefix="handan-workers-"))
+            for variable, what in (("PROMETHEUS_MULTIPROC_DIR", "figures"), (FOLDER, "workers")):
+                made = TemporaryDirectory(prefix=f"handan-{what}-", dir=folder_in_memory())
+                os.environ[variable] = stack.enter_context(made)
             os.environ[NUMBER] = str(workers)
         if READY not in os.environ:  # else it takes the place of one that listens there
             _refuse_taken(host, port)

@@ -101,8 +101,8 @@ def signer_of_list(frozen: bytes) -> tuple[dict[str, Any], str]:
     """
     try:
         data = json.loads(frozen)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"this is no official list: {error}") from None
+    except (ValueError, RecursionError):
+        raise InputError("this is no official list: one is a JSON file, and this is none") from None
     origin = _origin(data)
     _of_players(origin)
     try:

@@ -39,11 +39,11 @@ def fitted_curve(task: Task, difference: Floats) -> Floats:
             past = np.flatnonzero(usable[:place])[-MOST:]
             if len(past):
                 mine = np.flatnonzero(usable & (use == number))
-                seen: Floats = np.stack((difference[past], stones[past]), axis=1)
+                seen: Floats = np.stack((difference[past], stones[past]))
                 scale, slope = _fit(seen, task.score[past])
-                widest = np.abs(seen).max(axis=0)
-                columns: Floats = np.stack((difference[mine], stones[mine]), axis=1)
-                lead[mine] = (np.clip(columns, -widest, widest) / scale) @ slope
+                widest = np.abs(seen).max(axis=1, keepdims=True)
+                columns: Floats = np.stack((difference[mine], stones[mine]))
+                lead[mine] = slope / scale @ np.clip(columns, -widest, widest)
     return probabilities(lead)
 
 
@@ -65,14 +65,19 @@ def refit_places(starts: Ints | Numbers, first: int, growth: float) -> Ints:
 
 
 def _fit(columns: Floats, score: Floats) -> tuple[Floats, Floats]:
-    """Return the deviations of columns (1 for a constant) and the most likely coefficients of the scaled columns."""
-    scale = columns.std(axis=0)
+    """Return the deviations of columns (1 for a constant) and the most likely coefficients of the scaled columns.
+
+    Args:
+        columns: Shape (columns, games).
+        score: Black's, shape (games,).
+    """
+    scale = columns.std(axis=1)
     scale[scale == 0.0] = 1.0
-    scaled, slope = columns / scale, np.zeros(columns.shape[1])
+    scaled, slope = columns / scale[:, None], np.zeros(len(columns))
     for _ in range(STEPS):
-        p = probabilities(scaled @ slope)
-        pull = scaled.T @ (score - p) - PRIOR * slope
-        bend = (scaled * (p * (1.0 - p))[:, None]).T @ scaled + PRIOR * np.eye(len(slope))
+        p = probabilities(slope @ scaled)
+        pull = scaled @ (score - p) - PRIOR * slope
+        bend = (scaled * (p * (1.0 - p))) @ scaled.T + PRIOR * np.eye(len(slope))
         step = np.linalg.solve(bend, pull)
         slope += step
         if np.abs(step).max(initial=0.0) < SETTLED:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterator, Sequence
 from typing import overload
 
@@ -32,6 +33,10 @@ class Named(Sequence[Player]):
     def __iter__(self) -> Iterator[Player]:
         """Yield the players."""
         return map(Player, self.names)
+
+    def __repr__(self) -> str:
+        """Show the first names."""
+        return f"Named({reprlib.repr(self.names)})"
 
     def __eq__(self, other: object) -> bool:
         """Return whether these are the same players in the same order, however they are kept."""

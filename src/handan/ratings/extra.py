@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Self, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ Ints = NDArray[np.int64]
 @dataclass(frozen=True, eq=False)
 class Extra:
     """Nothing beside ratings and changes; the records of systems that need more inherit this."""
+
+    by_player: ClassVar[tuple[str, ...]] = ()
+    """Fields with a row a player."""
 
     @classmethod
     def of(cls, ratings: Ratings) -> Self:
@@ -48,10 +51,18 @@ class Extra:
 
     def make_room(self, games: int, more: int) -> None:
         """Keep equal arrays with room for more games behind those of so many."""
-        for part in fields(self):
-            values = getattr(self, part.name)
-            if isinstance(values, np.ndarray) and len(values) == games:
-                object.__setattr__(self, part.name, with_room(values, more))
+        for name, values in self._by_game(games):
+            object.__setattr__(self, name, with_room(values, more))
+
+    def show_part_of(self, whole: Self, games: int) -> None:
+        """Keep the first rows of the record of more games, to which those of so many games are equal."""
+        for name, _ in self._by_game(games):
+            object.__setattr__(self, name, getattr(whole, name)[:games])
+
+    def _by_game(self, games: int) -> list[tuple[str, NDArray[Any]]]:
+        """Return the arrays with a row for each of so many games, by name."""
+        arrays = [(part.name, getattr(self, part.name)) for part in fields(self) if part.name not in self.by_player]
+        return [(name, values) for name, values in arrays if isinstance(values, np.ndarray) and len(values) == games]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ in the 1980s (Ryokusei-kai method). Club rules as named at each setting.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple
 
@@ -34,6 +34,14 @@ REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at
 DEFAULT_1D = 130.0  # points of 1 dan on the Tagajo card; our choice for cards that print none
 DEFAULT_STONE = 12.0  # points a rank for cards without a law; our choice
 NO_STEP = -1e300
+
+
+@lru_cache(maxsize=16)
+def _first_rows(card: Card, count: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return stones on the board and komi, NaN where none is printed, of so many differences from 0 on."""
+    rows = [card.row(difference) for difference in range(count)]
+    komis = (np.nan if row.komi is None else row.komi for row in rows)
+    return tuple(row.stones_on_board for row in rows), tuple(komis)
 
 
 @kernel
@@ -309,9 +317,8 @@ class Points(Sequential):
         """Return stones on the board and komi of the card for every difference that can occur."""
         widest = float(points.max(initial=0.0) - points.min(initial=0.0)) + 2.0 * max(1, self.table.step_low) * games
         # our choice: 1,000 rows at least; nobody plays beyond that difference
-        rows = [self.table.row(difference) for difference in range(int(min(widest, 1000.0)) + 1)]
-        komis = [np.nan if row.komi is None else row.komi for row in rows]
-        return np.array([row.stones_on_board for row in rows], dtype=np.int64), np.array(komis, dtype=np.float64)
+        stones, komis = _first_rows(self.table, int(min(widest, 1000.0)) + 1)
+        return np.array(stones, dtype=np.int64), np.array(komis, dtype=np.float64)
 
     @property
     def first_dan(self) -> float:

@@ -266,8 +266,9 @@ class SAGC(Sequential):
             rank, rating = entry
             return number_of(rank or start), index_of(rating)
 
-        states = [state(entry) for entry in schedule.entries(state)]
-        ranks, indices = [number for number, _ in states], [index for _, index in states]
+        entries = schedule.entries(state)
+        different = {entry: state(entry) for entry in set(entries)}
+        ranks, indices = ([different[entry][part] for entry in entries] for part in (0, 1))
         return np.array(ranks, dtype=np.int64), np.array(indices, dtype=np.float64)
 
     def game_weights(self, ledger: Ledger) -> Floats:

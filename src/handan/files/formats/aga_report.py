@@ -27,6 +27,8 @@ WITHOUT_ID = re.compile(r"999\d\d")
 
 def sniff(head: bytes) -> bool:
     """Return whether a file has the key words of a report on lines of their own."""
+    if b"PLAYERS" not in head.upper():
+        return False
     text = head.decode("latin-1")
     begun = re.search(r"(?im)^[ \t]*(TOURNEY|TOURNAMENT)\b", text)
     return bool(begun) and bool(re.search(r"(?im)^[ \t]*PLAYERS\b", text))

@@ -197,8 +197,10 @@ def _sniff_pairs(head: bytes) -> bool:
         return False
     if _header(head)[:2] == ("player1", "player2"):
         return len(_header(head)) == len(PAIRS)
-    rows = pl.Series([line for line in (lines[:-1] or lines) if line.strip()][:PAIR_ROWS], dtype=pl.String)
-    return len(rows) > 0 and bool(rows.str.contains(PAIR_ROW).all())
+    rows = [line for line in (lines[:-1] or lines) if line.strip()][:PAIR_ROWS]
+    if not rows or any(line.count(",") != len(PAIRS) - 1 for line in rows):
+        return False
+    return bool(pl.Series(rows, dtype=pl.String).str.contains(PAIR_ROW).all())
 
 
 def _read_pairs(data: bytes, source: str, options: Options) -> Contents:

@@ -35,11 +35,15 @@ LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "ß": "ss",
 def sniff(head: bytes) -> bool:
     """Return whether a file begins like an H9 table: tags, or rows with a place, a rank and results."""
     text = head.decode("latin-1")
-    if text.lstrip("ï»¿ \n").startswith(("(", "<", "TOURNEY", "{")) or re.search(r"(?m)^;name=", text):
+    if text.lstrip("ï»¿ \n").startswith(("(", "<", "TOURNEY", "{")) or _is_tou(text):
         return False
     rows = sum(_row_like(line) for line in ROW.findall(text))
-    tags = len(TAG.findall(text))
+    tags = len(TAG.findall(text)) if "]" in text else 0
     return rows + (tags > 2) >= 1 if tags else rows >= 2 and "\t" not in text.split("\n", 1)[0]
+
+
+def _is_tou(text: str) -> bool:
+    return ";name=" in text and re.search(r"(?m)^;name=", text) is not None
 
 
 def _row_like(line: str) -> bool:

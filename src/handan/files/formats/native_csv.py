@@ -28,7 +28,7 @@ from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.ledger import Ledger
 from handan.ledger.facts import COLUMNS, REQUIRED
 
-WEB_PAGE = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body|table|meta)\b", re.IGNORECASE)
+WEB_PAGE = re.compile(rb"\s*+(?:<\?xml[^>]*+>\s*+)?<(?:!doctype html|html|head|body|table|meta)\b", re.IGNORECASE)
 RULE = re.compile(r"[\s|:+=-]*")
 """A line of a table of vertical bars that only draws."""
 

@@ -24,16 +24,16 @@ TYPES = frozenset(("full", "youth", "non", "forgn", "life", "spons", "limit", "c
 """Types of membership, the third cell of a row."""
 MEMBER_CELLS = 2
 MEMBER = re.compile(rf"(?mi)^[^\t\n]*+\t[^\t\n]*+\t[^\S\t\n]*+(?:{'|'.join(sorted(TYPES))})[^\S\t\n]*+(?:\t|$)")
-EGD_LIKE = re.compile(r"(?m)^.*?\d{8}.*$")
-"""A line that may be a row of the European list, tags and all."""
+EGD_LIKE = re.compile(r"[0-9]{8}.*")
+"""What stands behind the first tags and blanks of a line that may be a row of the European list."""
 ENOUGH = 2  # rows by which that list is known
 
 
 def sniff_egd(head: bytes) -> bool:
     """Return whether rows of the European list stand in a file."""
-    rows = 0
-    for line in EGD_LIKE.findall(head.decode("latin-1")):
-        plain = html.unescape(TAG.sub("", line))
+    rows, text = 0, head.decode("latin-1")
+    for like in EGD_LIKE.finditer(text):
+        plain = html.unescape(TAG.sub("", text[text.rfind("\n", 0, like.start()) + 1 : like.end()]))
         rows += EGD_ROW.match(" ".join(plain.split())) is not None
         if rows == ENOUGH:
             return True
@@ -100,7 +100,7 @@ def read_ffg(data: bytes, source: str, options: Options) -> Contents:
 
 def sniff_members(head: bytes) -> bool:
     """Return whether a file is the association's tab-separated list of members."""
-    return MEMBER.search(head.decode("latin-1")) is not None
+    return b"\t" in head and MEMBER.search(head.decode("latin-1")) is not None
 
 
 def read_members(data: bytes, source: str, options: Options) -> Contents:

@@ -28,7 +28,7 @@ WIDTHS = (8, 9)  # of a cell: right-aligned as OpenGotha writes it, or behind a 
 def sniff(head: bytes) -> bool:
     """Return whether a file begins with the fields of a .tou table."""
     text = head.decode("latin-1")
-    return bool(re.search(r"(?m)^;\s*(name|date|vill|komi|size|prog|comm)=", text)) and ";Num" in text
+    return ";Num" in text and bool(re.search(r"(?m)^;\s*(name|date|vill|komi|size|prog|comm)=", text))
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:

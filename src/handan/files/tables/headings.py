@@ -26,6 +26,7 @@ ENOUGH = (
 """Sets of columns, one of which a table of games has in full; the first that it has says how it is read."""
 CONNECTORS = ("of", "the", "von", "de", "du", "des", "del", "der", "di", "van", "の", "s")
 CELLS = re.compile(r"[,;\t|]| {2,}")
+LONGEST_CELL = 1_000  # characters; our choice: no heading is so long, whatever blanks stand around it
 UNDECLARED = 1_000  # order of what stands in no list of words
 
 
@@ -43,9 +44,13 @@ class Meaning:
     """Place among the words for this column: of two headings that mean the same the lower one is it."""
 
 
-@lru_cache(4096)
 def meaning_of(heading: str) -> Meaning:
     """Return what a heading means by itself."""
+    return Meaning(heading) if len(heading) > LONGEST_CELL else _meaning_of(heading)
+
+
+@lru_cache(4096)
+def _meaning_of(heading: str) -> Meaning:
     name = plain_name(heading)
     if name in READABLE:
         return Meaning(heading, name)

@@ -92,7 +92,8 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
 def cells_of(line: str, separator: str) -> list[str]:
     """Return the cells of one line; none if its quotes are not paired."""
     if separator == " ":
-        return [part.strip() for part in GAP.split(line.strip())] if GAP.search(line.strip()) else line.split()
+        wide = "\t" in line or "  " in line
+        return [part.strip() for part in GAP.split(line.strip())] if wide and GAP.search(line.strip()) else line.split()
     if separator == "|":
         line = line.strip().removeprefix("|").removesuffix("|")
     if not any(sign in line for sign in '"\r\n'):
@@ -117,6 +118,8 @@ def _rank(text: str, separator: str, columns: Mapping[str, str]) -> Worth:
     number = 0 if '"' in text or separator in "| " else text.count(separator) + 1
     if number > MOST_COLUMNS:
         return 0, True, number
+    if separator == " " and len(text.split(None, MOST_COLUMNS)) > MOST_COLUMNS:
+        return 0, False, MOST_COLUMNS + 1
     chosen = set(columns.values())
     cells = cells_of(text, separator)
     if len(cells) > MOST_COLUMNS:

@@ -352,22 +352,12 @@ class Schedule:
         spread_before, spread_change = self.spread(before), self.spread(change)
         if self.past is not None and self.past.ranked is not None:
             self.state.update({RANKED: self.declared, LATE: self._late_flags})
-        warnings = (*self.ledger.warnings, *warnings, *self.remarks(), *pool_warning(self.pool))
+        too_late = late_ranks_warning(int(self._late_flags.sum()))
         return Ratings(
-            system=system,
-            ledger=self.ledger,
-            rating=rating,
-            before=spread_before,
-            change=spread_change,
-            unrated=self.unrated,
-            reasons=self.reasons,
-            sequence=self.sequence,
-            batch=self.batch,
-            pool=self.pool,
-            warnings=warnings,
-            state=self.state,
-            **more,
-        )
+            system=system, ledger=self.ledger, rating=rating, before=spread_before, change=spread_change,
+            unrated=self.unrated, reasons=self.reasons, sequence=self.sequence, batch=self.batch, pool=self.pool,
+            warnings=(*self.ledger.warnings, *warnings, *too_late, *pool_warning(self.pool)), state=self.state, **more,
+        )  # fmt: skip
 
     def adjusted(self, system: Rules, hand: ByHand) -> tuple[Adjusted, ...]:
         """Return the lines of the later adjustments after a replay has filled in what they replaced."""

@@ -7,6 +7,7 @@ more than its players, there is none, and the system rates all games.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -91,8 +92,11 @@ def _behind_a_cut(system: Sequential, ratings: Ratings, ledger: Ledger) -> Ratin
     if before is None or any(ledger.position(item) >= before.place.game for item in ledger.adjustments):
         return None
     part = part_of(ledger, Window(before.place.game, len(ledger)), before.place.past.entered)
-    whole = _joined(before.ratings, ledger, system.rate_after(before.place.past, part), _everybody(ledger), ratings)
-    vars(whole)["before the last"] = before
+    vars(ratings)["before the last"] = before  # so that the next preview need not find it
+    past = _own(before.ratings)
+    whole = _joined(past, ledger, system.rate_after(before.place.past, part), _everybody(ledger), ratings)
+    _show_part_of(past, whole)
+    vars(whole)["before the last"] = Before(past, before.place)
     return whole
 
 
@@ -113,7 +117,29 @@ def _before_the_last(system: Sequential, ratings: Ratings) -> Before | None:
         until = between(ratings.ledger, Window(0, window.end), ())
         whole = _joined(there.ratings, until, answer, _everybody(until))
     vars(whole)["tallies"] = place.tallies
+    answer.ledger.forget()
+    whole = _own(whole)
+    _show_part_of(whole, ratings)
     return Before(whole, place)
+
+
+def _own(ratings: Ratings) -> Ratings:
+    """Return the same ratings, which may keep equal arrays of their own."""
+    made = copy(ratings)
+    vars(made)["extra"] = copy(ratings.extra)
+    return made
+
+
+def _show_part_of(ratings: Ratings, whole: Ratings) -> None:
+    """Let ratings keep the first rows of ratings of more games, to which theirs are equal: memory holds them once."""
+    own, there = vars(ratings), vars(whole)
+    for name in (*BY_GAME, *ON_THE_WAY):
+        if own.get(name) is not None and there.get(name) is not None:
+            own[name] = there[name][: len(own[name])]
+    games = len(ratings.ledger)
+    if whole.rank_numbers is not None:
+        own["rank_numbers"] = tuple(numbers[:games] for numbers in whole.rank_numbers)
+    ratings.extra.show_part_of(whole.extra, games)
 
 
 def _everybody(ledger: Ledger) -> Ints:

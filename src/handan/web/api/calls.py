@@ -80,7 +80,12 @@ api = Calls(
 
 @cache
 def _document(path_prefix: str) -> OpenAPISchema:
-    return NinjaAPI.get_openapi_schema(api, path_prefix=path_prefix)
+    document = NinjaAPI.get_openapi_schema(api, path_prefix=path_prefix)
+    for calls in document["paths"].values():
+        for call in calls.values():
+            if 422 in call["responses"]:  # versions of Python name it otherwise
+                call["responses"][422]["description"] = "Unprocessable Entity"
+    return document
 
 
 def who(request: HttpRequest, slug: str, operation: Operation[...] | None = None) -> Actor:

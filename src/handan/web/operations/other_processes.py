@@ -31,11 +31,13 @@ NUMBER = "HANDAN_WORKERS"
 """Names how many there are."""
 READY = "HANDAN_READY"
 """Names a file to make when this process can answer; set by `handan serve` for one that takes the place of another."""
-SLOT = struct.Struct("d")
+SLOT = struct.Struct("dd")
+"""The seconds of work of a process, and when it said so (`monotonic`): whenever a request comes or ends."""
 GONE = 1e9
 """What stands in the place of the seconds of a process that cannot be reached."""
 MOST = 32  # our choice: requests that one process has handed to another and waits for; others it answers itself
 QUICKLY, LONGEST = 1.0, 30.0  # seconds; our choice: for which is waited for another process to listen, and to answer
+STILL = 0.5  # seconds; our choice: who has something of ours and has begun and ended nothing for so long gets no more
 LESS = 0.03  # seconds of work; our choice: by so much less another process must have, for handing on takes time too
 Answer = tuple[str, list[tuple[str, str]], bytes]
 """Status line, headers, content."""
@@ -50,7 +52,7 @@ class OtherProcesses:
         self.folder, self.places = folder, range(number)
         self._lock = threading.Lock()
         self._idle: dict[int, list[Connection]] = {place: [] for place in self.places}
-        self._handed = 0
+        self._handed = dict.fromkeys(self.places, 0)
         self._seconds = self._shared()
         self.place = self._free_place()
         self._listener = self._address()
@@ -100,12 +102,19 @@ class OtherProcesses:
 
     def publish(self, seconds: float) -> None:
         """Say how much work waits or is being done here."""
-        SLOT.pack_into(self._seconds, SLOT.size * self.place, seconds)
+        self._put(self.place, seconds)
+
+    def _put(self, place: int, seconds: float) -> None:
+        SLOT.pack_into(self._seconds, SLOT.size * place, seconds, time.monotonic())
+
+    def _seconds_of(self, place: int) -> float:
+        """Return how much work a process has; one that stands still would look as if it had little."""
+        seconds, moment = SLOT.unpack_from(self._seconds, SLOT.size * place)
+        return GONE if self._handed[place] and time.monotonic() - moment > STILL else float(seconds)
 
     def least_busy(self, own: float) -> int | None:
         """Return the place of a process with clearly less work than this one has, the one with the least."""
-        seconds = {place: SLOT.unpack_from(self._seconds, SLOT.size * place)[0] for place in self.places}
-        seconds[self.place] = GONE
+        seconds = {place: GONE if place == self.place else self._seconds_of(place) for place in self.places}
         best = min(seconds, key=seconds.__getitem__)
         return best if seconds[best] + LESS <= own else None
 
@@ -116,9 +125,9 @@ class OtherProcesses:
     def answer(self, place: int, environ: dict[str, Any]) -> Answer | None:
         """Return what another process answers; None where it cannot, so that this one does it itself."""
         with self._lock:
-            if self._handed >= MOST:
+            if sum(self._handed.values()) >= MOST:
                 return None
-            self._handed += 1
+            self._handed[place] += 1
             idle = self._idle[place]
             connection = idle.pop() if idle else None
         try:
@@ -128,7 +137,7 @@ class OtherProcesses:
                 raise TimeoutError  # it stands still; what it may answer later belongs to nobody
             answer: Answer | None = connection.recv()
         except (OSError, EOFError):
-            SLOT.pack_into(self._seconds, SLOT.size * place, GONE)  # until it says its own again
+            self._put(place, GONE)  # until it says its own again
             return None
         else:
             with self._lock:
@@ -136,7 +145,7 @@ class OtherProcesses:
             return answer
         finally:
             with self._lock:
-                self._handed -= 1
+                self._handed[place] -= 1
 
 
 def _connected(name: Path) -> Connection:

@@ -24,6 +24,7 @@ WARM = "HANDAN_WARM"
 """Set by `handan serve` for the processes that answer."""
 LONGEST = 20.0  # seconds; our choice: clubs for which no time is left are read when somebody asks
 MOST = 32  # our choice: clubs
+YOUNG = 20_000  # our choice: objects after which memory is tidied; a page makes that many, few of them in circles
 OURS = "handan"  # folder of our own templates
 
 
@@ -48,6 +49,7 @@ def warm_up() -> int:
         connections.close_all()
     gc.collect()
     gc.freeze()  # what is there now stays, and need not be gone through whenever memory is tidied
+    gc.set_threshold(YOUNG)
     return made
 
 
