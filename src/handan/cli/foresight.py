@@ -17,7 +17,7 @@ OBJECTS = 20.0  # the same of JSON Lines of 87 bytes a game: 18.4 and 18.5, for 
 PACKED = 30.0  # the same of gzip, 7 bytes a game: 20.9 and 20.5; of Parquet, 5 bytes a game: 30.7 and 26.1
 OF_GAME = 450.0
 """Bytes a game of systems that solve all games together: `whr` took 424 above a ledger of a million games of 10,000
-players on random days in ten years."""
+players on random days in ten years, with what is said of every game; the list alone takes about a third of it."""
 MEMORY = {".gz": PACKED, ".zip": PACKED, ".parquet": PACKED, ".jsonl": OBJECTS, ".ndjson": OBJECTS, ".json": OBJECTS}
 """Bytes of memory for a byte of a file, by how its name ends."""
 

@@ -135,11 +135,6 @@ class Arrays:
         texts, number = self.different("result")
         return [Result.parse(text) for text in texts], number
 
-    @property
-    def different_results(self) -> tuple[list[Result], NDArray[Any]]:
-        """The different results, and the number of each game's result among them, shape (games,)."""
-        return self._results
-
     def different(self, name: str) -> tuple[list[str], NDArray[Any]]:
         """Return the different texts of a column, and the number of each game's text among them, shape (games,)."""
         if not isinstance(self.columns, Coded):
@@ -248,23 +243,11 @@ class Arrays:
     @cached_property
     def day(self) -> NDArray[np.int64]:
         """Days since 1970-01-01, `NO_DATE` where the date is unknown, shape (games,)."""
-        return _fixed(self._days())
-
-    def _days(self) -> NDArray[np.int64]:
         if isinstance(self.columns, Coded):
-            return np.where(self.dated, in_days(self.columns.date), NO_DATE)
+            return _fixed(np.where(self.dated, in_days(self.columns.date), NO_DATE))
         moments = self.column("date").to_numpy()  # a query of polars takes far longer where there are few games
         days = moments.astype("datetime64[D]").astype(np.int64)
-        return np.where(np.isnat(moments), NO_DATE, days)
-
-    def days_in_32_bits(self) -> NDArray[np.int32]:
-        """Return days since 1970-01-01 in half of the memory of `day`, which need not be made; any number without one.
-
-        Of a ledger on disk without times they are the mapped column itself.
-        """
-        if isinstance(self.columns, Coded) and self.columns.date.dtype == np.int32:
-            return self.columns.date
-        return _fixed((self.day if "day" in vars(self) else self._days()).astype(np.int32))
+        return _fixed(np.where(np.isnat(moments), NO_DATE, days))
 
     def first_on(self, day: int) -> int:
         """Return the index of the first game of a day (since 1970-01-01) or later, `len(self)` if there is none."""

@@ -20,7 +20,7 @@ from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ratings import Ratings
 from handan.systems.core.entering import Anchors
-from handan.systems.core.schedule import Schedule
+from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
 from handan.systems.families.learnable_terms import Rows, Terms
@@ -101,12 +101,13 @@ class BradleyTerry(PairedComparison):
         deviation, deviation_notes = self._deviations(model, solution, schedule.pool)
         notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
         make = partial(self._lines, schedule, terms, weight, solution.strength, entered)
-        return SolvedRatings.of(
-            **schedule.fields(self, UNIT * strength + entered.rating, (*terms.warnings, *warnings)),
+        ratings = schedule.ratings(
+            self, UNIT * strength + entered.rating, NOTHING, NOTHING, (*terms.warnings, *warnings),
             deviation=deviation,
             extra=self.written_down(make, learned, entered, solution.effort.rounds),
             notes=(*learned.notes, *notes, *deviation_notes),
-        )
+        )  # fmt: skip
+        return SolvedRatings.of(ratings)
 
     def _lines(self, schedule: Schedule, terms: Terms, weight: Floats, strength: Floats, entered: Anchors) -> Lines:
         """Share the ratings out among the games."""

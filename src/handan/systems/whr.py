@@ -25,13 +25,13 @@ from handan.ledger import Ledger, When
 from handan.ledger.dates import EPOCH, day_number
 from handan.ratings import Ratings
 from handan.systems.core.entering import Anchors
-from handan.systems.core.schedule import Schedule
+from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of
 from handan.systems.families.learnable_terms import FIRM, VIRTUAL, Rows, Terms
 from handan.systems.families.paired_comparison import UNIT, Learned, PairedComparison, PairedExtra
 from handan.systems.families.solved import Lines, SolvedRatings
-from handan.systems.families.whole_history import GameKinds, Solved, kinds_of
+from handan.systems.families.whole_history import GameKinds, Solved, kinds_of, narrow_days
 
 
 @kernel
@@ -122,7 +122,7 @@ class WHR(PairedComparison):
 
     def periods(self, schedule: Schedule) -> Numbers:
         """Return the number of the period of each rated game, days since 1970 over `period_days`, shape (rated,)."""
-        days = schedule.taken(schedule.ledger.days_in_32_bits())
+        days = schedule.taken(narrow_days(schedule.ledger))
         return days if self.period_days == 1 else days // self.period_days
 
     def _learnable(self, schedule: Schedule, players: int, *, ranked: bool) -> Terms | None:
@@ -169,13 +169,14 @@ class WHR(PairedComparison):
             partial(self._lines, schedule, solved, entered), learned, entered, solved.effort.rounds
         )
         fixed = ("deviations: from each player's own history, with all opponents held fixed",)
-        return SolvedRatings.of(
-            **schedule.fields(self, rating, (*(terms.warnings if terms else ()), *warnings)),
+        ratings = schedule.ratings(
+            self, rating, NOTHING, NOTHING, (*(terms.warnings if terms else ()), *warnings),
             deviation=deviation,
             deviation_unit=UNIT,
             extra=WHRExtra(**vars(shared), solved=solved, shift=self.hessian_shift),
             notes=(*learned.notes, *notes, *fixed),
-        )
+        )  # fmt: skip
+        return SolvedRatings.of(ratings)
 
     def _lines(self, schedule: Schedule, solved: Solved, entered: Anchors) -> Lines:
         """Share the last strength of each player out among the games."""
@@ -238,7 +239,7 @@ class WHR(PairedComparison):
         nodes = nodes_of(days, player)
         if not len(nodes):
             raise InputError(f"{name} has no rated game")
-        number = int(days.begins[player]) + np.cumsum(days.gap[nodes].astype(np.int64))
+        number = int(days.begins[player]) + np.append(0, np.cumsum(days.gap[nodes[:-1]].astype(np.int64)))
         variance, covariance = extra.spread
         return Course(number.tolist(), extra.solved.history[nodes], variance[nodes], covariance[nodes])
 

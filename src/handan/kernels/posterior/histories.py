@@ -57,10 +57,9 @@ def linearise_days(model: Histories, strength: Floats, block: int, gradient: Flo
     days, following, gap, links = model.days, model.days.following, model.days.gap, model.links
     for node in range(days.nodes[block], days.nodes[block + 1]):
         after = following[node]
-        if after != node:
-            tension = links[gap[after]] * (strength[after] - strength[node])
-            gradient[node] += tension
-            gradient[after] -= tension
+        tension = links[gap[node]] * (strength[after] - strength[node])
+        gradient[node] += tension
+        gradient[after] -= tension
 
 
 @kernel
@@ -146,5 +145,5 @@ def eliminate_days(days: Days, links: Floats, information: Floats) -> None:
     for node in range(len(days.following)):
         after = days.following[node]
         if after != node:
-            link, own = links[days.gap[after]], information[node]
+            link, own = links[days.gap[node]], information[node]
             information[after] += link * own / (link + own)

@@ -2,8 +2,7 @@
 
 Strengths and their gradient have 64 bits, so that each step begins from what is really left; the vectors with which a
 step is found may have 32, since an error in a step is what the next step finds. A round of conjugate gradients is two
-sweeps: from the last days back, then from the first days on. Differences of successive days are multiplied with their
-link, never strengths with diagonals that hold it, so that stiff chains lose no digits.
+sweeps: from the last days back, then from the first days on; each day meets its player's next day once in each.
 """
 
 from __future__ import annotations
@@ -46,68 +45,64 @@ class Work(NamedTuple):
     rest: Reals
     """What the solution still leaves of the gradient."""
     fresh: Reals
-    """The solution of the players' own systems for the rest; between the sweeps, before the days that follow."""
+    """The solution of the players' own systems for the rest; between the sweeps, without what later days say."""
     way: Reals
     """Direction of the conjugate gradients."""
+    chain: Reals
+    """What the players' own systems make of `way`; before a step begins, the information of games and prior."""
     product: Reals
     """Negative Hessian times `way`."""
 
 
 @kernel
-def factorise(model: Histories, information: Reals, pivot: Reals) -> None:
+def factorise(model: Histories, work: Work) -> None:
     """Fill the reciprocal pivots of the tridiagonal system of each player, all other players held fixed."""
-    days = model.days
-    pivot[:] = information
-    for node in range(len(pivot)):
-        own = max(np.float64(pivot[node]), LEAST)
-        after = days.following[node] if node < len(days.following) else node
-        link = 0.0
-        if after != node:
-            link = model.links[days.gap[after]]
-            pivot[after] += link * own / (link + own)
+    following, gap, links = model.days.following, model.days.gap, model.links
+    pivot = work.pivot
+    pivot[:] = work.chain
+    for node in range(len(following)):
+        own, link = max(np.float64(pivot[node]), LEAST), links[gap[node]]
+        pivot[following[node]] += link * own / (link + own)
         pivot[node] = 1.0 / (own + link)
+    for node in range(len(following), len(pivot)):
+        pivot[node] = 1.0 / max(np.float64(pivot[node]), LEAST)
 
 
 @kernel
-def turn(model: Histories, information: Reals, share: float, block: int, work: Work) -> float:
-    """From the last day of a block back, finish `fresh`, set way = fresh + share * way, and begin product = H way.
+def turn(model: Histories, share: float, start: int, end: int, work: Work) -> float:
+    """From the last of some days back, finish `fresh`, set way = fresh + share * way, and begin product = H way.
 
-    Returns what information and links add to way . H way.
+    The players' own systems C make the rest of `fresh`, so that C way = rest + share * C way of before: no day needs
+    its neighbours for that. Returns way . C way.
     """
-    days, links = model.days, model.links
-    pivot, fresh, way, product = work.pivot, work.fresh, work.way, work.product
+    following, gap, links = model.days.following, model.days.gap, model.links
+    pivot, rest, fresh, way, chain, product = work.pivot, work.rest, work.fresh, work.way, work.chain, work.product
     square = 0.0
-    for node in range(days.nodes[block + 1] - 1, days.nodes[block] - 1, -1):
-        after = days.following[node]
+    for node in range(end - 1, start - 1, -1):
         own = np.float64(fresh[node])
-        weight = np.float64(information[node])
-        if after == node:
-            way[node] = own + share * np.float64(way[node])
-            product[node] = weight * np.float64(way[node])
-        else:
-            link = links[days.gap[after]]
-            own += link * np.float64(pivot[node]) * np.float64(fresh[after])
-            fresh[node] = own
-            way[node] = own + share * np.float64(way[node])
-            apart = np.float64(way[after]) - np.float64(way[node])
-            product[node] = weight * np.float64(way[node]) - link * apart
-            product[after] += link * apart
-            square += link * apart * apart
-        square += weight * np.float64(way[node]) * np.float64(way[node])
+        own += links[gap[node]] * np.float64(pivot[node]) * np.float64(fresh[following[node]])
+        fresh[node] = own
+        direction, pulled = (
+            own + share * np.float64(way[node]),
+            np.float64(rest[node]) + share * np.float64(chain[node]),
+        )
+        way[node], chain[node], product[node] = direction, pulled, pulled
+        square += direction * pulled
     return square
 
 
 @kernel
-def multiply(model: Histories, information: Reals, pull: Reals, share: float, work: Work) -> float:
+def multiply(model: Histories, pull: Reals, share: float, work: Work) -> float:
     """Set way = fresh + share * way and product = H way, H the negative Hessian; return way . H way."""
-    days, fresh, way, product = model.days, work.fresh, work.way, work.product
+    days, way, chain, product = model.days, work.way, work.chain, work.product
     square, cross = 0.0, 0.0
     for node in range(len(days.following), len(way)):
-        way[node] = np.float64(fresh[node]) + share * np.float64(way[node])
-        product[node] = np.float64(information[node]) * np.float64(way[node])
-        square += np.float64(product[node]) * np.float64(way[node])
+        way[node] = np.float64(work.fresh[node]) + share * np.float64(way[node])
+        chain[node] = np.float64(work.rest[node]) + share * np.float64(chain[node])
+        product[node] = chain[node]
+        square += np.float64(chain[node]) * np.float64(way[node])
     for block in range(len(days.games) - 2, -1, -1):
-        square += turn(model, information, share, block, work)
+        square += turn(model, share, days.nodes[block], days.nodes[block + 1], work)
         start, end = days.games[block], days.games[block + 1]
         black, white = days.black[start:end], days.white[start:end]
         if len(model.helps) > 0:
@@ -123,40 +118,40 @@ def relax(model: Histories, stride: float, work: Work) -> tuple[float, float]:
 
     Returns rest . fresh, of `fresh` as `turn` will finish it, and the largest change.
     """
-    pivot, step, rest, fresh, way, product = work
+    pivot, step, rest, fresh, way, _, product = work
     following, gap, links = model.days.following, model.days.gap, model.links
     largest, energy = 0.0, 0.0
+    for node in model.days.first:
+        if node >= 0:
+            fresh[node] = 0.0
+    fresh[len(following) :] = 0.0
     for node in range(len(step)):
         change = stride * np.float64(way[node])
         step[node] += change
         largest = max(largest, abs(change))
         rest[node] -= stride * np.float64(product[node])
-        left = np.float64(rest[node])
+        left = np.float64(rest[node]) + np.float64(fresh[node])  # and what the day before says
+        own = np.float64(pivot[node]) * left
+        energy += left * own
         if node < len(following):
-            left += links[gap[node]] * np.float64(fresh[node])
-        fresh[node] = np.float64(pivot[node]) * left
-        energy += left * np.float64(fresh[node])
-        if node < len(following):
-            fresh[following[node]] = fresh[node]
+            fresh[following[node]] = links[gap[node]] * own
+        fresh[node] = own
     return energy, largest
 
 
 @kernel
-def find_step(
-    model: Histories, gradient: Floats, information: Reals, pull: Reals, tolerance: float, least: float, work: Work
-) -> int:
+def find_step(model: Histories, gradient: Floats, pull: Reals, tolerance: float, least: float, work: Work) -> int:
     """Solve H step = gradient by preconditioned conjugate gradients; return the rounds that it took.
 
     They end as those of `newton.find_step` do, or when a round changes no strength by `least` times the first round.
     """
-    factorise(model, information, work.pivot)
+    factorise(model, work)
     work.rest[:] = gradient
-    for vector in (work.step, work.fresh, work.way, work.product):
-        vector[:] = 0.0
+    work.step[:] = 0.0  # what the others hold counts with a share and a stride of 0
     energy, _ = relax(model, 0.0, work)
     share, enough = 0.0, 0.0
     for done in range(1, MOST_ROUNDS + 1):
-        slope = multiply(model, information, pull, share, work)
+        slope = multiply(model, pull, share, work)
         if not slope > 0.0:
             return done - 1
         left, largest = relax(model, energy / slope, work)
@@ -202,20 +197,19 @@ def maximise(
     least: float,
     strength: Floats,
     gradient: Floats,
-    information: Reals,
     pull: Reals,
     work: Work,
 ) -> Effort:
     """Move `strength` to the maximum, as `newton.maximise` does; return the effort."""
     rounds, moved, width = 0, 0.0, 0.0
     for done in range(1, MOST_STEPS + 1):
-        linearise(model, strength, gradient, information, pull)
+        linearise(model, strength, gradient, work.chain, pull)
         if width > SAFE and longest(gradient, work.step)[1] < 0.0:
             share = 1.0 - math.log(1.0 + width) / width
             for node in range(len(strength)):
                 strength[node] -= share * np.float64(work.step[node])
-            linearise(model, strength, gradient, information, pull)
-        rounds += find_step(model, gradient, information, pull, tolerance, least, work)
+            linearise(model, strength, gradient, work.chain, pull)
+        rounds += find_step(model, gradient, pull, tolerance, least, work)
         strength += work.step
         moved, _ = longest(gradient, work.step)
         if moved < tolerance:
@@ -232,11 +226,11 @@ def most_likely(model: Histories, tolerance: float) -> tuple[Floats, Effort]:
         spread_entries.for_work(len(strength))(model, strength)
     stiff = bool(entered.any()) and float(model.links.max()) > STIFF
     precision: Any = np.float64 if stiff else np.float32
-    vectors = [np.empty(len(strength), dtype=precision) for _ in (*Work._fields, "information")]
+    vectors = [np.zeros(len(strength), dtype=precision) for _ in Work._fields]
     gradient, pull = np.empty(len(strength)), np.empty(len(model.kind), dtype=precision)
     run = maximise.for_work(50 * len(model.kind))  # our choice: a game is looked at in tens of rounds
     least = 0.0 if stiff else COARSE
-    effort = run(model, tolerance, least, strength, gradient, vectors.pop(), pull, Work(*vectors))
+    effort = run(model, tolerance, least, strength, gradient, pull, Work(*vectors))
     return strength, effort
 
 

@@ -13,9 +13,9 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Ints, Nodes, Numbers, Seats
 
-GAMES_OF_BLOCK = 1 << 14
+GAMES_OF_BLOCK = 1 << 16
 """Games of a block at least, except the last.
-our choice: strengths and slopes of some thirty thousand nodes fit into the nearest memory of a processor core."""
+our choice: the vectors of some hundred thousand nodes stay near a processor, and most players play again soon."""
 DIGIT = 11
 """Bits by which players are sorted at a time; our choice."""
 
@@ -29,7 +29,7 @@ class Days(NamedTuple):
     following: Nodes
     """Node of the same player's next day, the node itself on the last day, shape (nodes,)."""
     gap: Nodes
-    """Periods since the same player's previous day, 0 on the first day, shape (nodes,)."""
+    """Periods until the same player's next day, 0 on the last day, shape (nodes,)."""
     first: Ints
     """Node of each player's first day, -1 without games, shape (players,)."""
     last: Ints
@@ -129,7 +129,7 @@ def number_days(black: Seats, white: Seats, day: Ints | Numbers, days: Days) -> 
                 if node < 0:
                     days.first[player], days.begins[player] = count, day[game]
                 else:
-                    days.gap[count] = day[game] - days.ends[player]
+                    days.gap[node] = day[game] - days.ends[player]
                     days.following[node] = count
                 days.last[player], days.ends[player] = count, day[game]
                 count += 1
@@ -152,7 +152,7 @@ def fill_table(days: Days, table: Table) -> None:
         after = days.following[node]
         if after != node:
             table.player[after], table.previous[after] = table.player[node], node
-            table.day[after] = table.day[node] + days.gap[after]
+            table.day[after] = table.day[node] + days.gap[node]
 
 
 def days_of(black: Seats, white: Seats, day: Ints | Numbers, players: int, least: int = GAMES_OF_BLOCK) -> Days:

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
-import numpy as np
-
 from handan.kernels.types import Floats
 from handan.ratings import Extra, Ratings
 
-NOTHING = np.empty((0, 2))
+LATER = ("before", "change", "variances")
 
 
 class Lines(NamedTuple):
@@ -52,13 +50,12 @@ def _of_lines(name: str) -> Any:
 class SolvedRatings(Ratings):
     """Ratings that hold what is known of the players now; the rest is made from the solution when somebody asks."""
 
-    for _name in ("before", "change", "variances"):
+    for _name in LATER:
         locals()[_name] = _of_lines(_name)
 
     @classmethod
-    def of(cls, **fields: Any) -> Self:
-        """Return ratings of these fields; `extra` is a `SolvedExtra`."""
-        made = cls(before=NOTHING, change=NOTHING, **fields)
-        for name in ("before", "change", "variances"):
-            del vars(made)[name]
+    def of(cls, ratings: Ratings) -> Self:
+        """Return ratings that say nothing of games, and whose `extra` is a `SolvedExtra`, as ratings that will."""
+        made = object.__new__(cls)
+        vars(made).update({name: value for name, value in vars(ratings).items() if name not in LATER})
         return made

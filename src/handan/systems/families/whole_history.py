@@ -12,7 +12,10 @@ from handan.kernels.posterior.day_chains import covariances, last_day_row
 from handan.kernels.posterior.histories import Histories, eliminate_days, fill_information
 from handan.kernels.posterior.newton import Effort
 from handan.kernels.posterior.player_days import Table, table_of
-from handan.kernels.types import Floats, Kinds
+from handan.kernels.types import Floats, Kinds, Numbers
+from handan.ledger import Ledger
+from handan.ledger.coded import Coded
+from handan.ledger.results import Result
 from handan.systems.core.conditions import Conditions
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.terms_worth import worth_of_terms
@@ -32,6 +35,16 @@ class GameKinds(NamedTuple):
     """What the terms are worth to Black, natural units, shape (kinds,)."""
 
 
+def narrow_days(ledger: Ledger) -> Numbers:
+    """Return the days of games since 1970-01-01, any number without a date; on disk they are the mapped column."""
+    columns = ledger.columns
+    if isinstance(columns, Coded) and columns.date.dtype == np.int32:
+        return columns.date
+    days = ledger.day.astype(np.int32)
+    days.flags.writeable = False  # as mapped ones, so that a loop is compiled once for both
+    return days
+
+
 def kinds_of(schedule: Schedule, stone: float, first_move: float, unit: float) -> GameKinds:
     """Return results and terms of the rated games; no array with eight bytes a game is made.
 
@@ -40,7 +53,8 @@ def kinds_of(schedule: Schedule, stone: float, first_move: float, unit: float) -
         stone, first_move: As in `worth_of_stones`.
         unit: Of both, in natural units.
     """
-    results, result = schedule.ledger.different_results
+    texts, result = schedule.ledger.different("result")
+    results = [Result.parse(text) for text in texts]
     terms, number = schedule.ledger.different_terms()
     score = np.array([np.nan if one.score is None else one.score for one in results])
     worth = np.array([worth_of_terms(Conditions(*each), stone, first_move) for each in terms]) / unit
@@ -104,15 +118,15 @@ class Solved:
 
     def link(self) -> Floats:
         """Return 1 / variance of the step from the previous day, 0 on a first day, shape (days,)."""
-        link: Floats = self.model.links[self.model.days.gap]
+        days = self.model.days
+        link, inner = np.zeros(len(days.gap)), days.gap > 0
+        link[days.following[inner]] = self.model.links[days.gap[inner]]
         return link
 
     def _with_links(self, information: Floats) -> Floats:
         """Return the diagonal of the chains of days, to whose information it adds the links on both sides."""
-        link = self.link()
-        inner = self.model.days.gap > 0
-        before = np.bincount(self.table.previous[inner], link[inner], minlength=len(link))
-        return information + link + before
+        link: Floats = self.link() + self.model.links[self.model.days.gap]
+        return information + link
 
     def spread(self, shift: float) -> tuple[Floats, Floats]:
         """Return variance of each day and covariance with the day before, all other players held fixed, (days,) each.
@@ -133,7 +147,8 @@ class Solved:
             information: Of the games on each day.
             beyond: Strength beyond the entry of each day, natural units.
         """
-        prior = np.where(self.model.days.gap == 0, self.model.prior, 0.0)
+        first = self.table.previous == np.arange(len(beyond))
+        prior = np.where(first, self.model.prior, 0.0)
         diagonal = self._with_links(pull_of_prior(prior, beyond) + information)
         result = np.empty(len(diagonal))
         run = last_day_row.for_work(len(diagonal))
