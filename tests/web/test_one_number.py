@@ -105,7 +105,7 @@ def _command_line_agrees(
     client: object, club: Club, home: str, system: str, ladder: dict[str, dict[str, object]], folder: Path
 ) -> None:
     """Rate the downloaded games anew."""
-    rows = client.get(f"{home}games.json").json()  # type: ignore[attr-defined]
+    rows = json.loads(b"".join(client.get(f"{home}games.json")))  # type: ignore[attr-defined]
     path = folder / "games.csv"
     lines = ["date,black,white,result,komi,kind,entry"]
     lines += [

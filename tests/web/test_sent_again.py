@@ -22,6 +22,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /games/{key}/restore": {"another": True},
     "PUT /members/{account}": {"role": "keeper"},
     "PUT /visitors": {"visitors": "closed"},
+    "POST /sheets": {"date": "2026-05-03", "lines": [{"black": "{player}", "white": "{other}", "result": "B+"}]},
 }
 """Where the body of the test of roles changes nothing."""
 PATHS = {
@@ -53,6 +54,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "PATCH /games/{key}": {"notes": "other"},
     "POST /games": {"notes": "other"},
     "POST /games/{key}/confirm": {"entry": 1},
+    "POST /sheets": {"date": "2026-05-04"},
     "POST /sheets/{key}/check": {"entry": 1},
 }
 """What else a call says under the same token; where there is nothing here, another reason."""
@@ -83,6 +85,8 @@ def sent_twice(call: str, way: str, club: Club, askers: list[Asker], places: dic
     body = BODIES.get(call, body)
     url = f"/api/clubs/{club.slug}{PATHS.get(call, path).format(**places)}"
     boss = next(asker for asker in askers if asker.name == "administrator")
+    if call == "POST /sheets/{key}/check/withdraw":
+        places = {**places, "sheet": str(checked(boss, url.removesuffix("/withdraw"), int(places["sheet"])))}
     other = next(asker for asker in askers if asker.name == "federation officer")
 
     def send(by: Asker, **more: Any) -> tuple[int, Any]:
@@ -111,6 +115,15 @@ def sent_twice(call: str, way: str, club: Club, askers: list[Asker], places: dic
         status, answer = send(other)
         assert (status, "another account" in answer["message"]) == (409, True), f"{call}: {answer}"
     assert everything(club) == after
+
+
+def checked(by: Asker, url: str, entry: int) -> int:
+    """Check a record sheet and return the entry that says so."""
+    from django.test import Client
+
+    answer = Client().post(url, json.dumps({"entry": entry}), content_type="application/json", headers=by.headers)
+    assert answer.status_code == 200, answer.json()
+    return int(answer.json()["entries"][0])
 
 
 def test_two_tokens_in_one_call_are_refused(club: Club, askers: list[Asker]) -> None:  # noqa: F811

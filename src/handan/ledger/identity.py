@@ -18,7 +18,8 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
     """Replace the names in `black` and `white` by the names shown, one for each player.
 
     The same id with two names is one player (reported); the same name with two ids is two players. A name without an
-    id belongs to the only id that bears this name, if there is exactly one.
+    id belongs to the only id that bears this name, if there is exactly one. Names that bear their own id as a label, as
+    those of ledgers that were written or joined do, are taken without it.
 
     Args:
         games: The typed games table.
@@ -30,6 +31,7 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
     if (games["black_id"] == "").all() and (games["white_id"] == "").all():
         names_only = sorted({*games["black"].unique(), *games["white"].unique()})
         return games, completed([Player(name) for name in names_only], listed), []
+    games = _without_labels(games)
     sides = [games.select(name=pl.col(side), id=pl.col(f"{side}_id")).unique() for side in ("black", "white")]
     pairs = sorted(pl.concat(sides).unique().iter_rows())
     ids: dict[str, set[str]] = defaultdict(set)
@@ -68,19 +70,6 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
     return games, completed([players[name] for name in sorted(players)], listed), warnings
 
 
-def without_labels(games: pl.DataFrame) -> pl.DataFrame:
-    """Return games with the names that players bore before `identify` told equal ones apart."""
-    if (games["black_id"] == "").all() and (games["white_id"] == "").all():
-        return games
-    before, behind = LABEL.split("{}")
-    return games.with_columns(
-        pl.when(pl.col(f"{side}_id") == "")
-        .then(pl.col(side))
-        .otherwise(pl.col(side).str.strip_suffix(pl.concat_str(pl.lit(before), f"{side}_id", pl.lit(behind))))
-        for side in ("black", "white")
-    )
-
-
 def completed(players: list[Player], listed: Iterable[Player]) -> list[Player]:
     """Return the players with what the lists say of them; an id must agree where both have one.
 
@@ -106,3 +95,14 @@ def _same(player: Player, by_id: Mapping[str, Player], by_name: Mapping[str, Pla
     """Return what a list says of a player; None if it does not name them."""
     item = by_id.get(player.id) or by_name.get(player.name)
     return None if item is None or (item.id and player.id and item.id != player.id) else item
+
+
+def _without_labels(games: pl.DataFrame) -> pl.DataFrame:
+    """Return games with the names of players, where a ledger that was written or joined has their labels."""
+    before, behind = LABEL.split("{}")
+    return games.with_columns(
+        pl.when(pl.col(f"{side}_id") == "")
+        .then(pl.col(side))
+        .otherwise(pl.col(side).str.strip_suffix(pl.concat_str(pl.lit(before), f"{side}_id", pl.lit(behind))))
+        for side in ("black", "white")
+    )

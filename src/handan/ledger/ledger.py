@@ -19,7 +19,7 @@ from handan.ledger.arrays import Arrays
 from handan.ledger.coded import Coded, of_table, unknown
 from handan.ledger.dates import When, written
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
-from handan.ledger.identity import completed, identify, without_labels
+from handan.ledger.identity import completed, identify
 from handan.ledger.named import Named
 from handan.ledger.names import folded
 from handan.ledger.results import Result
@@ -117,7 +117,7 @@ class Ledger(Arrays):
 
     def __add__(self, other: Ledger) -> Ledger:
         """Join two ledgers; players are matched by id, then by name."""
-        parts = [without_labels(part.games.cast({"black": pl.String, "white": pl.String})) for part in (self, other)]
+        parts = [part.games.cast({"black": pl.String, "white": pl.String}) for part in (self, other)]
         entered = pl.concat([part.with_columns(entry=pl.lit(None, dtype=pl.Int64)) for part in parts])
         adjustments = [*_by_id(self), *_by_id(other)]
         problems = self.problems + other.problems
