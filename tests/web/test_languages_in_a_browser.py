@@ -43,7 +43,6 @@ def _longer_word(match: re.Match[str]) -> str:
 @pytest.fixture
 def pseudo(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make every message of the German pages that of the pseudo-language."""
-    from django.template import engines
     from django.utils.translation import trans_real
 
     from tests.catalogs import messages
@@ -58,12 +57,23 @@ def pseudo(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     catalog._catalogs = [words]
     catalog.__dict__["_plurals"] = [german.plural]
     monkeypatch.setattr(german, "_catalog", catalog)
-    engine: Any = engines["django"]
-    for loader in engine.engine.template_loaders:  # templates keep their translations
-        loader.reset()
+    _forget_translations()
     yield
+    _forget_translations()
+
+
+def _forget_translations() -> None:
+    """Let templates, and what keeps words and clauses, translate anew."""
+    from django.template import engines
+
+    from handan.web.pages import clauses, formatting
+    from handan.web.templatetags import wording
+
+    engine: Any = engines["django"]
     for loader in engine.engine.template_loaders:
         loader.reset()
+    for kept in (clauses._sentence, formatting._terms_in, wording.word_in):
+        kept.cache_clear()
 
 
 def test_no_page_is_wider_than_the_narrowest_phone_in_a_long_language(
