@@ -6,7 +6,6 @@ import csv
 import gzip
 import io
 import random
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -91,22 +90,9 @@ def test_writing_what_was_read_gives_the_same_bytes(ledger: Ledger) -> None:
         assert first.read_bytes() == second.read_bytes()
 
 
-def with_one_name_an_id(ledger: Ledger) -> Ledger:
-    """Return a ledger where each id stands with one name, and a name may stand with two ids and without one.
-
-    Of several names of an id a ledger keeps one, so that another ledger's players may bear the other alone.
-    """
-    named = {"egd:101": "Bob", "egd:102": "Bob", "x 3": "山野 空丸"}
-    games = [
-        replace(game, black=named.get(game.black_id, game.black), white=named.get(game.white_id, game.white))
-        for game in ledger
-    ]
-    return Ledger.of(games, ledger.adjustments)
-
-
 @pytest.mark.fuzz
 @settings(max_examples=examples(25))
-@given(parts=st.lists(ledgers(5).map(with_one_name_an_id), min_size=1, max_size=3))
+@given(parts=st.lists(ledgers(5), min_size=1, max_size=3))
 def test_reading_several_files_is_adding_their_ledgers(parts: list[Ledger]) -> None:
     with TemporaryDirectory() as folder:
         paths = [Path(folder) / f"{number}.csv" for number in range(len(parts))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
@@ -18,8 +18,7 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
     """Replace the names in `black` and `white` by the names shown, one for each player.
 
     The same id with two names is one player (reported); the same name with two ids is two players. A name without an
-    id belongs to the only id that bears this name, if there is exactly one. Names that bear their own id as a label, as
-    those of ledgers that were written or joined do, are taken without it.
+    id belongs to the only id that bears this name, if there is exactly one.
 
     Args:
         games: The typed games table.
@@ -31,7 +30,6 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
     if (games["black_id"] == "").all() and (games["white_id"] == "").all():
         names_only = sorted({*games["black"].unique(), *games["white"].unique()})
         return games, completed([Player(name) for name in names_only], listed), []
-    games = _without_labels(games)
     sides = [games.select(name=pl.col(side), id=pl.col(f"{side}_id")).unique() for side in ("black", "white")]
     pairs = sorted(pl.concat(sides).unique().iter_rows())
     ids: dict[str, set[str]] = defaultdict(set)
@@ -40,9 +38,10 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
         if number:
             ids[name].add(number)
             names[number].append(name)
+    several = {number: _without_labels(spellings, number) for number, spellings in names.items()}
     warnings = [
         f"id {number} stands with {len(spellings)} names ({', '.join(spellings)}): read as one player, {spellings[0]}"
-        for number, spellings in names.items()
+        for number, spellings in several.items()
         if len(spellings) > 1
     ]
     torn = [name for name, number in pairs if not number and len(ids[name]) > 1]
@@ -97,12 +96,6 @@ def _same(player: Player, by_id: Mapping[str, Player], by_name: Mapping[str, Pla
     return None if item is None or (item.id and player.id and item.id != player.id) else item
 
 
-def _without_labels(games: pl.DataFrame) -> pl.DataFrame:
-    """Return games with the names of players, where a ledger that was written or joined has their labels."""
-    before, behind = LABEL.split("{}")
-    return games.with_columns(
-        pl.when(pl.col(f"{side}_id") == "")
-        .then(pl.col(side))
-        .otherwise(pl.col(side).str.strip_suffix(pl.concat_str(pl.lit(before), f"{side}_id", pl.lit(behind))))
-        for side in ("black", "white")
-    )
+def _without_labels(spellings: Sequence[str], number: str) -> list[str]:
+    """Return the names of one id but for those that a ledger made of another of them by a label."""
+    return [name for name in spellings if name.removesuffix(LABEL.format(number)) not in {*spellings} - {name}]
