@@ -15,6 +15,9 @@ from handan.club.standings import Standings
 from handan.ratings import Ratings
 from handan.ratings.ladder import places_of
 
+NOBODY: Mapping[str, Any] = {}
+"""The row of who stands in no ladder."""
+
 
 def changes_of(before: Standings, after: Standings) -> list[dict[str, Any]]:
     """Return every player whose rating or rank differs between two standings, the largest change first."""
@@ -68,9 +71,6 @@ def _of_others(before: Standings, after: Standings) -> list[dict[str, Any]]:
         for key, (old, new) in rows.items()
         if not old or not new or (old["rating"], old["rank"]) != (new["rating"], new["rank"])
     ]
-
-
-NOBODY: Mapping[str, Any] = {}
 
 
 def _moved(

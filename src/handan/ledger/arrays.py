@@ -15,7 +15,7 @@ from handan.ledger.coded import EPOCH, Coded, in_days, unknown
 from handan.ledger.columns import SCHEMA, array_of, different_texts
 from handan.ledger.event_numbers import numbered_events
 from handan.ledger.facts import Player
-from handan.ledger.named import Named
+from handan.ledger.named import field_of
 from handan.ledger.results import Result
 from handan.ranks import Rank
 
@@ -66,7 +66,7 @@ class Arrays:
     @cached_property
     def names(self) -> list[str]:
         """The names of the players, in the order of `players`; not to be changed."""
-        return self.players.names if isinstance(self.players, Named) else [player.name for player in self.players]
+        return field_of(self.players, "name")
 
     @cached_property
     def seats(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

@@ -19,7 +19,7 @@ from handan.ledger.dates import When
 from handan.ledger.facts import Adjustment, Player
 from handan.ledger.folder import Column, Folder, Writing, begun, is_kind, writing
 from handan.ledger.ledger import Ledger
-from handan.ledger.named import Named
+from handan.ledger.named import Named, field_of
 
 KIND = "handan ledger"
 VERSION = 1
@@ -52,11 +52,7 @@ def save_ledger(ledger: Ledger, path: str | os.PathLike[str]) -> None:
 
 def put_besides(folder: Writing, ledger: Ledger, different: Mapping[str, Different]) -> None:
     """Write all that is no column of games: players, different values, adjustments and what was wrong in the files."""
-    named = isinstance(ledger.players, Named)
-    people = {
-        name: ledger.names if name == "name" else [] if named else [getattr(player, name) for player in ledger.players]
-        for name in PERSON
-    }
+    people = {name: field_of(ledger.players, name) for name in PERSON}
     folder.put_value(
         "players", {name: cells for name, cells in people.items() if any(c not in ("", None) for c in cells)}
     )

@@ -20,7 +20,7 @@ from handan.ledger.coded import Coded, of_table, unknown
 from handan.ledger.dates import When, written
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
 from handan.ledger.identity import completed, identify
-from handan.ledger.named import Named
+from handan.ledger.named import field_of
 from handan.ledger.names import folded
 from handan.ledger.results import Result
 
@@ -259,8 +259,7 @@ class Ledger(Arrays):
     @cached_property
     def _index(self) -> dict[str, int]:
         """Players by id and by name."""
-        named = isinstance(self.players, Named)
-        ids = {} if named else {player.id: index for index, player in enumerate(self.players) if player.id}
+        ids = {number: index for index, number in enumerate(field_of(self.players, "id")) if number}
         return ids | {name: index for index, name in enumerate(self.names)}
 
     @cached_property
@@ -316,7 +315,7 @@ def _alone(games: pl.DataFrame) -> list[Problem]:
 
 def _by_id(ledger: Ledger) -> Iterator[Adjustment]:
     """Yield the adjustments under the ids of their players, where these have one: names may come to be others."""
-    ids = {player.name: player.id for player in ledger.players if player.id}
+    ids = {name: number for name, number in zip(ledger.names, field_of(ledger.players, "id"), strict=True) if number}
     return (replace(item, player=ids.get(item.player, item.player)) for item in ledger.adjustments)
 
 

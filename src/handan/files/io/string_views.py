@@ -99,5 +99,6 @@ def _call(stream: int, place: int, record: Any) -> int:
 
 
 def _release(record: Any, place: int) -> None:
+    """Let who gave a record out free it, by the function whose address stands at a place of the record."""
     function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_address(ctypes.addressof(record) + place))
     function(ctypes.addressof(record))

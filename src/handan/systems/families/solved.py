@@ -11,6 +11,7 @@ from handan.kernels.types import Floats
 from handan.ratings import Extra, Ratings
 
 LATER = ("before", "change", "variances")
+"""Fields of ratings that are made with the lines of all games."""
 
 
 class Lines(NamedTuple):
@@ -50,8 +51,9 @@ def _of_lines(name: str) -> Any:
 class SolvedRatings(Ratings):
     """Ratings that hold what is known of the players now; the rest is made from the solution when somebody asks."""
 
-    for _name in LATER:
-        locals()[_name] = _of_lines(_name)
+    before = _of_lines("before")
+    change = _of_lines("change")
+    variances = _of_lines("variances")
 
     @classmethod
     def of(cls, ratings: Ratings) -> Self:

@@ -72,7 +72,7 @@ def _place(here: Here) -> str:
 
 
 def _draft(here: Here) -> Sheet | None:
-    """Return the sheet that who asks has not entered yet."""
+    """Return the sheet that somebody has begun and not entered yet; None where there is none."""
     kept = here.request.session.get(_place(here))
     return None if kept is None else Sheet.of(json.loads(kept) if isinstance(kept, str) else kept)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -26,6 +26,7 @@ from handan.club.service.sheets import (
 )
 from handan.club.standings import UNRATED
 from handan.club.state import EnteredSheet, State
+from handan.club.store.members import Actor
 from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.web.pages.asking import page_of, whole_number
@@ -76,31 +77,35 @@ def entered_sheet(here: Here, key: str) -> HttpResponse:
 @page(check_sheet.role)
 def checked_sheet(here: Here, key: str) -> HttpResponse:
     """Say that a sheet stands as on the paper."""
-    sheet_with(here.state, key)
-    if here.posted is not None:
-        seen = whole_number(here.posted.get("seen", "")) or 0
-        _write(here, check_sheet(here.actor, key, seen), here.posted, _("The sheet is checked."))
-    return redirect("entered-sheet", slug=here.club.slug, key=key)
+    return _written(here, key, check_sheet, "seen", _("The sheet is checked."))
 
 
 @page(withdraw_check.role)
 def withdrawn_check(here: Here, key: str) -> HttpResponse:
     """Take one's own check of a sheet back."""
+    return _written(here, key, withdraw_check, "check", _("The check is taken back."))
+
+
+def _written(here: Here, key: str, make: Callable[[Actor, str, int], Change], field: str, text: str) -> HttpResponse:
+    """Write what a form changes about a sheet, say so, or why not, and go back to the sheet.
+
+    Args:
+        here: Who sends it.
+        key: Of the sheet.
+        make: Returns the change from who makes it, the sheet and an entry.
+        field: Of the form, with the number of the entry.
+        text: Says that it was written.
+    """
     sheet_with(here.state, key)
     if here.posted is not None:
-        check = whole_number(here.posted.get("check", "")) or 0
-        _write(here, withdraw_check(here.actor, key, check), here.posted, _("The check is taken back."))
+        entry = whole_number(here.posted.get(field, "")) or 0
+        try:
+            entries = here.write(make(here.actor, key, entry), here.posted.get("token"))
+        except InputError as error:
+            messages.error(here.request, refusal(error))
+        else:
+            say_saved(here, text, entries[0].number, entries[-1].number)
     return redirect("entered-sheet", slug=here.club.slug, key=key)
-
-
-def _write(here: Here, change: Change, posted: QueryDict, text: str) -> None:
-    """Write a change of a sheet that a form sent, and say so, or why not."""
-    try:
-        entries = here.write(change, posted.get("token"))
-    except InputError as error:
-        messages.error(here.request, refusal(error))
-    else:
-        say_saved(here, text, entries[0].number, entries[-1].number)
 
 
 def _row(state: State, sheet: EnteredSheet, records: Mapping[int, Record]) -> dict[str, Any]:
