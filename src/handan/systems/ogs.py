@@ -232,7 +232,7 @@ class OGS(Sequential):
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="points", low=30.0, high=500.0)
     # our choice: on the site everybody enters by nothing
     rank_deviation: float = setting(
-        250.0, "deviation of who enters by a rank, if below start_deviation", unit="points", low=30.0, high=500.0
+        250.0, "deviation of who enters by a rank, if below that of a newcomer", unit="points", low=30.0, high=500.0
     )
     volatility: float = setting(0.06, "volatility of a newcomer", low=LEAST_VOLATILITY, high=MOST_VOLATILITY)
     tau: float = setting(0.5, "tau, how much volatilities change", low=0.01, high=3.0)

@@ -184,7 +184,7 @@ class TrueSkill(LinearRanks, Sequential):
     )  # fmt: skip
     sigma: float = setting(25.0 / 3.0, "sigma of a newcomer", unit="skill", low=1e-3, high=1e5)
     rank_sigma: float = setting(
-        5.0, "sigma of who enters by a rank, if below sigma; our choice", unit="skill", low=1e-3, high=1e5
+        5.0, "sigma of who enters by a rank, if below that of a newcomer; our choice", unit="skill", low=1e-3, high=1e5
     )
     beta: float = setting(25.0 / 6.0, "beta, deviation of a performance", unit="skill", low=1e-3, high=1e5)
     tau: float = setting(25.0 / 300.0, "tau, growth of the deviation", unit="skill", low=0.0, high=1e5)

@@ -127,7 +127,7 @@ class Glickman(LinearRanks, Sequential):
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="Elo", low=1.0, high=1e4)
     # our choice: less forecasts tournaments of declared ranks better, more those of servers
     rank_deviation: float = setting(
-        250.0, "deviation of who enters by a rank, if below start_deviation", unit="Elo", low=1.0, high=1e4
+        250.0, "deviation of who enters by a rank, if below that of a newcomer", unit="Elo", low=1.0, high=1e4
     )
     max_deviation: float = setting(350.0, "largest deviation", unit="Elo", low=1.0, high=1e4)
     min_deviation: float = setting(

@@ -115,7 +115,7 @@ class PairedComparison(System):
         kind=float,
     )
     handicap: Literal["pinned", "learned"] = setting(
-        "pinned", "whether each handicap and komi is worth what `stone` says, or learned"
+        "pinned", "whether each handicap and komi is worth what is set for a stone, or learned"
     )
     at_1d: float | None = setting(
         None, "rating of 1 dan; none: 0, and the list shows no ranks", unit="Elo", low=-1e5, high=1e5, kind=float

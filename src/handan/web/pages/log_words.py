@@ -18,7 +18,7 @@ from handan.web.pages.formatting import result_text
 from handan.web.pages.here import Here
 from handan.web.pages.setting_words import choice_words, label_of
 from handan.web.pages.vocabulary import FIELDS
-from handan.web.templatetags.wording import page_language
+from handan.web.templatetags.wording import figure, page_language
 from handan.wording.figures import brief
 from handan.wording.languages import LANGUAGES
 
@@ -75,12 +75,12 @@ def _changes(state: State, record: Record, earlier: list[Record]) -> list[dict[s
     system = str(record.facts.get("system", "")) if record.kind is Kind.RULES_SET else ""
     return [
         {"what": label_of(system, item.what) if system else gettext(FIELDS.get(item.what, item.what.replace("_", " "))),
-         "before": _value(state, item, item.before, system), "after": _value(state, item, item.after, system)}
+         "before": _value(state, item, item.before), "after": _value(state, item, item.after)}
         for item in differences(record, earlier)
     ]  # fmt: skip
 
 
-def _value(state: State, item: Difference, value: Any, system: str) -> str:
+def _value(state: State, item: Difference, value: Any) -> str:
     """Return a value in words: names for keys, `–` for nothing."""
     if value is None or value == "":
         return "–"
@@ -100,4 +100,4 @@ def _value(state: State, item: Difference, value: Any, system: str) -> str:
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else brief(value)
-    return choice_words(system, item.what, text)[:LONGEST] if isinstance(value, str) else text
+    return choice_words(item.what, text)[:LONGEST] if isinstance(value, str) else figure(text)

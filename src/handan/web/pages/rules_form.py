@@ -16,6 +16,7 @@ from handan.systems.core.settings import Bounds, settings_of
 from handan.systems.points import Points
 from handan.web.pages.forms import Marked
 from handan.web.pages.setting_words import choice_words, label_of
+from handan.web.templatetags.wording import figure
 from handan.wording.figures import brief
 
 OWN = "own"
@@ -49,9 +50,8 @@ class RulesForm(Marked):
         self.settings = settings_of(SYSTEMS[system])
         self.system_name, self.own_card = system, _own_card(rules)
         for name, (declared, bounds) in self.settings.items():
-            field = self._card_field() if (system, name) == (Points.name, "card") else setting_field(
-                system, name, bounds, declared.default
-            )  # fmt: skip
+            is_card = (system, name) == (Points.name, "card")
+            field = self._card_field() if is_card else setting_field(name, bounds, declared.default)
             field.label = label_of(system, name)
             self.fields[f"set-{name}"] = field
 
@@ -100,11 +100,11 @@ def _turned(data: Mapping[str, Any], system: str) -> dict[str, Any]:
     return turned
 
 
-def setting_field(system: str, name: str, bounds: Bounds, default: Any) -> forms.Field:
+def setting_field(name: str, bounds: Bounds, default: Any) -> forms.Field:
     """Return the field of a setting: a choice, a number with bounds or a text; empty is as published."""
-    usual = gettext("none") if default is None else gettext(_text(default))
+    usual = gettext("none") if default is None else figure(_text(default))
     if bounds.choices or bounds.kind is bool:
-        words = [(word, choice_words(system, name, word)) for word in bounds.choices]
+        words = [(word, choice_words(name, word)) for word in bounds.choices]
         choices = words or [("true", gettext("yes")), ("false", gettext("no"))]
         first = gettext("{value} (as published)").format(value=dict(choices).get(_text(default), usual))
         return forms.ChoiceField(choices=[("", first), *choices], required=False, help_text=gettext(bounds.text))
@@ -120,7 +120,8 @@ def setting_field(system: str, name: str, bounds: Bounds, default: Any) -> forms
 
 def _meaning(bounds: Bounds, usual: str) -> str:
     """Return what a setting is, what it may be, and what is published."""
-    low, high = ("" if end is None or abs(end) >= FAR else f"{end:.10g}" for end in (bounds.low, bounds.high))
+    ends = ("" if end is None or abs(end) >= FAR else f"{end:.10g}" for end in (bounds.low, bounds.high))
+    low, high = map(figure, ends)
     span = gettext("{low} to {high}").format(low=low, high=high) if low and high else ""
     span = gettext("at least {low}").format(low=low) if low and not high else span
     unit = gettext(bounds.unit) if bounds.unit and span else ""
@@ -137,7 +138,7 @@ def shown_settings(rules: Rules) -> list[dict[str, str]]:
     declared, rows = settings_of(SYSTEMS[rules.system]), []
     for name, value in rules.settings.items():
         is_card = name == "card" and isinstance(rules.made, Points)
-        text = title_of_card(rules) if is_card else choice_words(rules.system, name, _text(value))
+        text = title_of_card(rules) if is_card else choice_words(name, figure(_text(value)))
         meaning = gettext("the table of terms") if is_card else gettext(declared[name][1].text)
         rows.append({"name": label_of(rules.system, name), "value": text, "meaning": meaning})
     return rows

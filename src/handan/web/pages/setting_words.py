@@ -1,25 +1,11 @@
-"""What settings of systems mean, what lines of a card may be, and names of facts in the log: marked for the catalogs.
+"""What pages call settings and their choices, what lines of a card may be, and facts of the log: for the catalogs.
 
-The systems speak English; those whose clubs have the most readers of other languages are marked here.
+What a setting is, the system itself says; the catalogs gather that from the systems.
 """
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-POINTS = (
-    _("when points move (day: local rule of Tagajo)"),
-    _("whose points stand still until they are settled"),
-    _("counted games a day with one opponent; without it as the card says, 0: all"),
-    _("whether games at other terms than the card's are rated"),
-    _("what a jigo does"),
-    _("whether games decided without play count"),
-    _("points a game moves for players below step_low_below; 0: as the card says"),
-    _("points below which step_low applies (Mami club)"),
-    _("points of 1 dan; without it as printed, else 130"),
-    _("points from rank to rank; 0: those of a stone on the card, else 12"),
-    _("points of a newcomer without a rank"),
-    _("a rank first declared after a player's first rated game: only a remark, or an adjustment before that game"),
-)  # fmt: skip
 LABELS = {
     "card": _("card"),
     "settle": _("points move"),
@@ -30,12 +16,79 @@ LABELS = {
     "forfeits": _("games without play"),
     "step_low": _("larger step"),
     "step_low_below": _("larger step below"),
-    "at_1d": _("points of 1 dan"),
-    "stone": _("points a rank"),
-    "start": _("points of a newcomer"),
     "late_ranks": _("ranks declared late"),
+    "tournament": _("factor of tournament games"),
+    "club": _("factor of club games"),
+    "friendly": _("factor of friendly games"),
+    "floors": _("floors"),
+    "clamp_x": _("8 and 9 dan as 7 dan"),
+    "start": _("rating of a newcomer"),
+    "k": "K",
+    "k_new": _("K of first games"),
+    "new_games": _("first games"),
+    "stone": _("worth of a stone"),
+    "advantage": _("worth of the first move"),
+    "batch": _("ratings that games start from"),
+    "per_rank": _("from rank to rank"),
+    "at_1d": _("rating of 1 dan"),
+    "default_class": _("usual class"),
+    "reset_two_grades": _("reset after two grades"),
+    "entry": _("players enter with"),
+    "epsilon": _("epsilon"),
+    "epsilon_from": _("epsilon is given up by"),
+    "clamp_expected": _("expected score at least 0"),
+    "sigma": _("new deviation"),
+    "law": _("law of winning"),
+    "prior": _("virtual games"),
+    "window": _("days that count"),
+    "tolerance": _("accuracy"),
+    "proposal": _("fair terms"),
+    "fewest_moves": _("fewest moves"),
+    "rounds": _("most rounds"),
+    "komi_per_stone": _("komi in a stone"),
+    "start_deviation": _("deviation of a newcomer"),
+    "rank_deviation": _("deviation with a rank"),
+    "volatility": _("volatility of a newcomer"),
+    "tau": _("tau"),
+    "min_deviation": _("smallest deviation"),
+    "max_deviation": _("largest deviation"),
+    "handicap": _("worth of handicap"),
+    "rules": _("rules of the games"),
+    "ageing_days": _("days of ageing"),
+    "period": _("period"),
+    "w2": _("growth of the variance"),
+    "c": _("growth of the deviation"),
+    "idle_days": _("days without games"),
+    "mu": _("mu of a newcomer"),
+    "rank_sigma": _("sigma with a rank"),
+    "beta": _("beta"),
+    "tau_per": _("tau is added"),
+    "p_draw": _("probability of a draw"),
+    "uncertainty": _("uncertainty in forecasts"),
+    "period_days": _("days of one strength"),
+    "hessian_shift": _("added information"),
+    "p": _("p"),
+    "few": _("few games"),
+    "age": _("old results"),
+    "sweeps": _("most sweeps"),
+    "deviation": _("deviation of a newcomer"),
+    "opponents": _("who plays whom"),
+    "results": _("how games end"),
+    "look_back": _("looking back"),
+    "rank_share": _("share with a rank"),
+    "performance": _("beta"),
+    "scale": _("worth of a point"),
 }
-"""What a page calls the settings of points cards; others bear their own names."""
+"""What a page calls a setting, whatever the system."""
+LABELS_OF_ONE = {
+    ("points", "at_1d"): _("points of 1 dan"),
+    ("points", "stone"): _("points a rank"),
+    ("points", "start"): _("points of a newcomer"),
+    **{(name, "start"): _("rank of a newcomer") for name in ("sagc", "aga", "accelrat", "kgs")},
+    **{(name, "per_rank"): _("Elo a rank") for name in ("elo", "glicko", "glicko2", "bradley-terry", "decayed", "whr")},
+    ("trueskill", "sigma"): _("sigma of a newcomer"),
+}
+"""What a page calls a setting that is another thing in one system than in the others."""
 CHOICES = {
     ("settle", "game"): _("with each game"),
     ("settle", "day"): _("at the end of the day"),
@@ -51,20 +104,60 @@ CHOICES = {
     ("forfeits", "rated"): _("count"),
     ("late_ranks", "remark"): _("only a remark"),
     ("late_ranks", "adjust"): _("an adjustment before that game"),
+    ("floors", "zones"): _("by zones, as in the worked example"),
+    ("floors", "next_floor"): _("at the next floor"),
+    ("batch", "game"): _("before the game"),
+    ("batch", "event"): _("before the event"),
+    ("default_class", "A"): _("class A"),
+    ("default_class", "B"): _("class B"),
+    ("default_class", "C"): _("class C"),
+    ("default_class", "D"): _("class D"),
+    ("entry", "rank"): _("the declared rank"),
+    ("entry", "rating"): _("the declared rating"),
+    ("entry", "ranks"): _("by ranks and adjustments"),
+    ("entry", "none"): _("all at 0"),
+    ("epsilon_from", "both"): _("both players"),
+    ("epsilon_from", "stronger"): _("the stronger player"),
+    ("sigma", "grid"): _("on a grid"),
+    ("sigma", "laplace"): _("by Laplace’s approximation"),
+    ("law", "bayrate"): _("that of bayrate"),
+    ("law", "accelrat"): _("that of accelrat"),
+    ("proposal", "proper"): _("proper: one stone is the first move, the rest is komi"),
+    ("proposal", "conventional"): _("conventional: a stone a rank"),
+    ("handicap", "v6"): _("version 6: stones and komi"),
+    ("handicap", "v5"): _("version 5: a stone a rank"),
+    ("handicap", "pinned"): _("as set"),
+    ("handicap", "learned"): _("learned from the games"),
+    ("rules", "japanese"): _("Japanese"),
+    ("rules", "korean"): _("Korean"),
+    ("rules", "chinese"): _("Chinese"),
+    ("rules", "aga"): _("of the AGA"),
+    ("rules", "other-area"): _("another that counts area"),
+    ("period", "event"): _("of an event"),
+    ("period", "month"): _("of a month"),
+    ("period", "week"): _("of a week"),
+    ("period", "day"): _("of a day"),
+    ("period", "game"): _("each by itself"),
+    ("tau_per", "game"): _("with each game"),
+    ("tau_per", "day"): _("with each day"),
+    ("age", "exp"): _("exp(-y) after y years"),
+    ("age", "none"): _("full, whatever the age"),
+    ("age", "printed"): _("1 - exp(-y), as printed"),
+    ("scale", "learned"): _("learned from the games"),
+    ("scale", "fixed"): _("1 Elo everywhere"),
 }
-"""What a choice of a setting means, where its word alone does not say it."""
+"""What a choice of a setting means."""
 
 
 def label_of(system: str, name: str) -> str:
-    """Return what a page calls a setting."""
-    return gettext(LABELS[name]) if system == "points" and name in LABELS else name.replace("_", " ")
+    """Return what a page calls a setting; one of another package bears its own name."""
+    label = LABELS_OF_ONE.get((system, name)) or LABELS.get(name)
+    return gettext(label) if label else name.replace("_", " ")
 
 
-def choice_words(system: str, name: str, choice: str) -> str:
+def choice_words(name: str, choice: str) -> str:
     """Return what a choice of a setting means."""
-    if (name, choice) in CHOICES and (system == "points" or name == "late_ranks"):
-        return gettext(CHOICES[name, choice])
-    return gettext(choice) if choice else choice
+    return gettext(CHOICES.get((name, choice), choice)) if choice else choice
 
 
 REMARKS = (
