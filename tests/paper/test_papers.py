@@ -13,7 +13,7 @@ import pytest
 
 import handan
 from handan.errors import InputError
-from handan.handicaps import CARDS, NIGIRI, Card, card, card_terms, read_card
+from handan.handicaps import CARDS, NIGIRI, Card, card, card_terms, read_card, regular_card
 from handan.paper import (
     LANGUAGES,
     PAPERS,
@@ -33,7 +33,7 @@ from handan.paper import (
 )
 from handan.paper.card_table import EVEN, runs
 from handan.paper.names import language_of, letters, shortened, size_for
-from handan.paper.words import komi_words
+from handan.paper.words import card_title, komi_words
 from handan.ranks import Rank
 from tests.conftest import ROOT
 from tests.paper.printed import needs_pdf, sheets
@@ -118,9 +118,36 @@ def written_words(language: str) -> dict[str, dict[str, str]]:
     return tomllib.loads((ROOT / f"src/handan/paper/languages/{language}.toml").read_text(encoding="utf-8"))
 
 
+LAW = re.compile(r"^\d+( points a stone, .*komi.* at the head of a column)$")
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_the_title_of_a_printed_card_stands_on_the_poster_in_its_language(language: str) -> None:
+    heading = Heading("Club", DAY, language=language)
+    by_law = [regular_card(12, None), regular_card(13, 6.5), regular_card(6, 6.0)]
+    for shown in (*CARDS.values(), *by_law):
+        assert shown.title not in poster(heading, shown).html, shown.name
+        assert shown.title in poster(Heading("Club", DAY, language="en"), shown).html
+
+
+def test_the_title_of_a_club_s_own_card_stays_as_it_is(tmp_path: Path) -> None:
+    shown = own_card(tmp_path, "# Ladder\nfrom,to,stones\n0,4,0\n5,9,1\n")
+    assert "Ladder" in poster(Heading("Club", DAY, language="ja"), shown).html
+
+
+def test_a_card_by_the_general_law_is_named_with_its_figures() -> None:
+    assert card_title(regular_card(13, 6.5).title, "ja") == "一子13点、列の初めはコミ6目半"
+    assert card_title(regular_card(13, 6.5).title, "de") == "13 Punkte je Stein, Komi 6,5 am Kopf einer Spalte"
+    assert card_title("12 points a stone, komi {0} at the head of a column", "ja").startswith("12 points")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_languages_have_all_words(language: str) -> None:
     english, words = written_words("en"), written_words(language)
+    titles = {LAW.sub(r"{points}\1", card.title).replace("komi 6 ", "komi {komi} ") for card in CARDS.values()}
+    titles |= {"{points} points a stone, no komi at the head of a column"}
+    assert english.pop("titles") == {}
+    assert set(words.pop("titles", ())) == (titles if language != "en" else set())
     assert set(english) == {"shared", *PAPERS}
     assert {paper: set(names) for paper, names in words.items()} == {
         paper: set(names) for paper, names in english.items()

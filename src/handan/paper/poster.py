@@ -11,7 +11,7 @@ from handan.paper.document import Layer, Page, Paper, paper
 from handan.paper.heading import Heading
 from handan.paper.markup import Markup, joined, tag
 from handan.paper.names import SIZES, fitted, size_for, width
-from handan.paper.words import Words, komi_words, words_of
+from handan.paper.words import Words, card_title, komi_words, words_of
 
 TABLE_HEIGHT = 290.0
 """Millimetres that the rows of the table share."""
@@ -72,7 +72,7 @@ def _foot(heading: Heading, card: Card, since: date | None) -> Markup:
     return tag(
         "footer",
         fitted(heading.club, 90, 18),
-        fitted(card.title, 90, 14, lines=2),
+        fitted(card_title(card.title, heading.language), 90, 14, lines=2),
         tag("span", *(tag("span", text) for text in (in_force, heading.list_line) if text), classes="days"),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -11,6 +12,11 @@ from handan.wording.languages import LANGUAGES as NAMES
 from handan.wording.languages import komi_points
 
 Words = Mapping[str, str]
+BY_LAW = re.compile(
+    r"(?P<points>\d{1,6}) points a stone, "
+    r"(?:komi (?P<komi>\d{1,3}(?:\.\d{1,2})?)|no komi) at the head of a column"
+)
+"""The title that `regular_card` gives."""
 LANGUAGES = tuple(NAMES)
 
 
@@ -19,12 +25,22 @@ def words_of(paper: str, language: str) -> Words:
     """Return the words of a paper, or those that all share, by what they stand for.
 
     Args:
-        paper: A name of `PAPERS`, or `shared`.
+        paper: A name of `PAPERS`, `shared`, or `titles` of cards, by those in English.
         language: One of `LANGUAGES`.
     """
     text = files("handan.paper").joinpath(f"languages/{language}.toml").read_text(encoding="utf-8")
     words: Words = tomllib.loads(text)[paper]
     return words
+
+
+def card_title(title: str, language: str) -> str:
+    """Return the title of a printed card, or of one by the general law, in a language; a club's own stays as it is."""
+    titles = words_of("titles", language)
+    if match := BY_LAW.fullmatch(title):
+        pattern = title.replace(match["points"], "{points}", 1).replace(f"komi {match['komi']}", "komi {komi}")
+        komi = komi_points(float(match["komi"]), language) if match["komi"] else ""
+        return titles.get(pattern, title).format(points=match["points"], komi=komi)
+    return titles.get(title, title)
 
 
 def stones_words(stones: int, language: str) -> str:

@@ -18,11 +18,13 @@ from handan.errors import InputError
 from handan.handicaps import CARDS, Card, card_text
 from handan.handicaps.law import JIGO
 from handan.ledger import When
+from handan.paper.words import card_title
 from handan.systems.points import Points
 from handan.web.pages.asking import text_of
 from handan.web.pages.card_forms import CardForm, DrawForm, lines_of, remark_rows, tie_of
 from handan.web.pages.card_view import shown_card, shown_year
 from handan.web.pages.here import Here, page
+from handan.web.templatetags.wording import page_language
 
 
 @page(Role.VISITOR)
@@ -81,7 +83,7 @@ def edit_card(here: Here) -> HttpResponse:
 
 def _start(table: Card) -> dict[str, str]:
     """Return what the editor starts with from a card."""
-    return {"title": table.title, "tie": tie_of(table), "text": lines_of(table)}
+    return {"title": card_title(table.title, page_language()), "tie": tie_of(table), "text": lines_of(table)}
 
 
 def _taken(here: Here, form: CardForm, context: dict[str, Any]) -> HttpResponse | None:

@@ -13,6 +13,7 @@ from handan.handicaps.cells import LONGEST_TITLE
 from handan.handicaps.law import JIGO, WHITE_WINS
 from handan.handicaps.typed import MOST_CHARACTERS, SENTENCES
 from handan.paper.card_table import card_table
+from handan.paper.words import card_title
 from handan.web.pages.card_view import run_lines
 from handan.web.pages.forms import Marked
 from handan.web.templatetags.wording import page_language
@@ -39,7 +40,7 @@ class DrawForm(forms.Form):
         self.present = present
         law = (LAW, gettext("the general law: points a stone, one point of komi a point"))
         own = [(PRESENT, gettext("the card that holds now"))] if present else []
-        choices = [*own, law, *((name, gettext(card.title)) for name, card in CARDS.items())]
+        choices = [*own, law, *((name, card_title(card.title, page_language())) for name, card in CARDS.items())]
         self.fields["start"].choices = choices  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:

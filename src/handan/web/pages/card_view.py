@@ -8,7 +8,7 @@ from handan.club.service.office import PastYear
 from handan.handicaps import Card
 from handan.paper.card_table import CardTable, card_table, column_words, runs, terms_words
 from handan.paper.poster import rule_sentences
-from handan.paper.words import komi_words
+from handan.paper.words import card_title, komi_words
 from handan.web.pages.formatting import ChangeRows
 from handan.web.templatetags.wording import page_language
 
@@ -19,7 +19,7 @@ def shown_card(card: Card) -> dict[str, Any]:
     """Return a card as it is shown: as stones by komi where it reads well so, and always as runs of differences."""
     language, table = page_language(), card_table(card)
     return {
-        "title": card.title,
+        "title": card_title(card.title, language),
         "grid": _grid(table, language) if table.is_grid else None,
         "runs": run_lines(table, language),
         "rules": rule_sentences(card, language),

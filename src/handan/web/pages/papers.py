@@ -9,7 +9,6 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext, override
 
 from handan.club import printing
 from handan.club.moved_players import changes_of
@@ -86,8 +85,6 @@ def _paper(here: Here, name: str) -> Paper:
     own_card = printing.card_of(here.standings)
     other = text_of(here.request, "card")
     table, since = (card(other), None) if other else own_card or (None, None)
-    with override(heading.language):
-        table = table and replace(table, title=gettext(table.title))
     copies = whole_number(text_of(here.request, "copies") or "1") or 0
     return make(name, Material(heading, members, table, since, month, copies, _site(here, "sheet")))
 

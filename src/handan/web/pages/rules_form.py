@@ -11,12 +11,13 @@ from django.utils.translation import gettext_lazy as _
 
 from handan.club.rules import CONFIRMATIONS, Rules
 from handan.handicaps import CARDS, is_table
+from handan.paper.words import card_title
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import Bounds, settings_of
 from handan.systems.points import Points
 from handan.web.pages.forms import Marked
 from handan.web.pages.setting_words import choice_words, label_of
-from handan.web.templatetags.wording import figure
+from handan.web.templatetags.wording import figure, page_language
 from handan.wording.figures import brief
 
 OWN = "own"
@@ -56,9 +57,9 @@ class RulesForm(Marked):
             self.fields[f"set-{name}"] = field
 
     def _card_field(self) -> forms.Field:
-        published = gettext(CARDS[str(self.settings["card"][0].default)].title)
+        cards = [(name, card_title(card.title, page_language())) for name, card in CARDS.items()]
+        published = dict(cards)[str(self.settings["card"][0].default)]
         own = [(OWN, gettext("the club's own card: {title}").format(title=self.own_card[0]))] if self.own_card else []
-        cards = [(name, gettext(card.title)) for name, card in CARDS.items()]
         choices = [("", gettext("{value} (as published)").format(value=published)), *own, *cards]
         return forms.ChoiceField(choices=choices, required=False, help_text=gettext("the table of terms"))
 
@@ -145,8 +146,8 @@ def shown_settings(rules: Rules) -> list[dict[str, str]]:
 
 
 def title_of_card(rules: Rules) -> str:
-    """Return the title of the card of a points club, empty where there is none."""
-    return rules.made.table.title if isinstance(rules.made, Points) else ""
+    """Return the title of the card of a points club in the language of the page, empty where there is none."""
+    return card_title(rules.made.table.title, page_language()) if isinstance(rules.made, Points) else ""
 
 
 def initial_settings(rules: Rules) -> dict[str, str]:

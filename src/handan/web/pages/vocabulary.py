@@ -36,16 +36,6 @@ SYSTEMS = (
     _("European Go Federation, since 2021"), _("European Go Federation, until 2021 (GoR)"), _("Whole-History Rating"),
 )  # fmt: skip
 """Titles that are words; the others are names."""
-CARDS = (
-    _("Tagajo branch of the Nihon Kiin, 12 points a stone"), _("Tokyo clubs, 15 points a stone"),
-    _("Takadanobaba club from 2001, 18 points a stone"),
-    _("Ryokusei-kai, the original method, 11 points a stone"), _("Mami club, 12 points a stone, at most 7 stones"),
-    _("gon, 13 points a stone, the 5-stone column one point short"),
-    _("13 points a stone, komi 6 at the head of a column"),
-    _("Futabi-kai, 13 points a stone (twice the komi)"),
-    _("Nihon Kiin Umeda salon, 10 points a stone, no fine komi"),
-    _("Horton, all games even, one point of komi a point"),
-)  # fmt: skip
 PAPERS = (
     _("Member cards"), _("Points cards"), _("Handicap poster"), _("Record sheet"), _("Wall plates"),
     _("Monthly sheet"), _("85 × 54 mm, ten on A4, with backs"), _("A6, four on A4"),

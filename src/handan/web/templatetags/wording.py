@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from handan.club.store.members import TABLET
+from handan.paper import words
 from handan.paper.names import LEFTWARD, language_of
 from handan.ranks import Rank
 from handan.web.pages.terms_words import terms_words
@@ -103,6 +104,12 @@ def figure(value: object) -> str:
 def decimals(value: float | None, places: int) -> str:
     """Return a number with so many decimals."""
     return fixed(value, places)
+
+
+@register.filter
+def card_title(title: str) -> str:
+    """Return the title of a printed card in the page's language; a club's own is as the club wrote it."""
+    return words.card_title(title, page_language())
 
 
 @register.filter
