@@ -53,19 +53,20 @@ def messages(locale: str | None = None) -> Catalog:
         place = file.relative_to(WEB).as_posix()
         for _, message, _, context in extract("python", io.BytesIO(sources[file].encode()), keywords=KEYWORDS):
             made.add(message, locations=[(place, 0)], context=context)
-    for words in settings_words():
+    for words in words_of_systems():
         made.add(words, locations=[("systems", 0)])
     return made
 
 
-def settings_words() -> list[str]:
-    """Return what settings of Handan's own systems are, and their units."""
+def words_of_systems() -> list[str]:
+    """Return the titles of Handan's own systems, what their settings are, and units."""
     from handan.systems import OWN
     from handan.systems.core.settings import settings_of
 
     named = ((name, each) for system in OWN for name, (_, each) in settings_of(system).items())
     bounds = [each for name, each in named if name != "card"]  # pages call it the table of terms
-    return [words for each in bounds for words in (each.text, each.unit) if words]
+    titles = [system.title for system in OWN]
+    return titles + [words for each in bounds for words in (each.text, each.unit) if words]
 
 
 def filled(language: str) -> Catalog:

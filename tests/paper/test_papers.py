@@ -130,6 +130,15 @@ def test_the_title_of_a_printed_card_stands_on_the_poster_in_its_language(langua
         assert shown.title in poster(Heading("Club", DAY, language="en"), shown).html
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("club", ["桜 Sakura Go Club", "The Go Club of the Old Harbour and of All the Islands"])
+def test_the_back_of_a_card_says_whole_what_its_table_is(language: str, club: str) -> None:
+    heading = Heading(club, DAY, language=language)
+    words = written_words(language)["cards"]["table"].format(figure=heading.words["points in a sentence"])
+    html = member_cards(heading, [Member("Ada", Rank.dan(3), "154")], card("tokyo15")).html
+    assert re.search(f" · {re.escape(words)}</span>", html)
+
+
 def test_the_title_of_a_club_s_own_card_stays_as_it_is(tmp_path: Path) -> None:
     shown = own_card(tmp_path, "# Ladder\nfrom,to,stones\n0,4,0\n5,9,1\n")
     assert "Ladder" in poster(Heading("Club", DAY, language="ja"), shown).html

@@ -374,6 +374,17 @@ def test_no_french_line_begins_with_a_mark() -> None:
     assert not [text for text in texts_of("fr") if re.search(r"\S [;:?!»]|« ", text)]
 
 
+@pytest.mark.parametrize("language", ["fr", "de"])
+def test_no_figure_of_a_sentence_has_the_decimal_sign_of_another_language(language: str) -> None:
+    assert not [text for text in texts_of(language) if re.search(r"\d\.\d", text)]
+
+
+def test_a_french_ladder_is_not_a_rating() -> None:
+    for message in filled("fr"):
+        english, french = str(message.id).casefold(), str(message.string).casefold()
+        assert not message.id or "classement" not in french or "ladder" in english, message.id
+
+
 def test_a_word_of_a_form_is_not_that_of_a_factor(make_club: MakeClub) -> None:
     """The zone of South African clubs is another thing than the time zone, and a person's name than a club's."""
     from handan.club.store.models import Role

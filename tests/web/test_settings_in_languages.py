@@ -99,3 +99,11 @@ def test_numbers_of_settings_have_the_decimal_sign_of_the_page(
     published = next(field for field in FIELD.findall(page) if 'name="set-epsilon"' in field)
     assert f'placeholder="{number}"' in published
     assert number in re.sub(r'="[^"]*"', "", published)
+
+
+def test_roles_stand_in_the_log_in_the_language_of_the_page(administrator: tuple[Client, str]) -> None:
+    client, path = administrator
+    client.cookies["language"] = "ja"
+    page = client.get(path.replace("rules/", "log/")).content.decode()
+    assert "→ <strong>管理者" in page
+    assert "→ <strong>administrator" not in page

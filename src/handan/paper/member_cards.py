@@ -11,12 +11,13 @@ from handan.paper.document import Layer, Page, Paper, paper
 from handan.paper.heading import Heading, Member
 from handan.paper.layout import Sheet
 from handan.paper.markup import Markup, joined, tag
-from handan.paper.names import POINT, SIZES, fitted, language_of, size_for, width
+from handan.paper.names import POINT, SIZES, fitted, language_of, shortened, size_for, width
 from handan.paper.qr import qr
 from handan.paper.words import komi_words, words_of
 from handan.wording.languages import figure_words, rank_words
 
 SHEET = Sheet(columns=2, rows=5, width=85, height=54)
+WIDE = 79.0  # millimetres of a line on the back
 MOST_ROWS = 15
 """Rows of a table that stand on the back in letters of 7.5 points."""
 LIST_HEIGHT = 42.0  # millimetres
@@ -85,8 +86,9 @@ def _back(table: CardTable, heading: Heading) -> Markup:
     It is the same on all, so that any side of the paper may be turned over.
     """
     words, language = words_of("cards", heading.language), heading.language
-    title = fitted(f"{heading.club} · {words['table'].format(figure=heading.words['points in a sentence'])}", 79, 8)
-    head = tag("p", title, classes="title")
+    what = " · " + words["table"].format(figure=heading.words["points in a sentence"])
+    club = shortened(heading.club, WIDE - width(what) * SIZES[0] * POINT)
+    head = tag("p", fitted(club + what, WIDE, SIZES[0]), classes="title")
     if table.is_grid and len(table.rows) <= MOST_ROWS:
         heads = [tag("th", words["komi"]), *(tag("th", column_words(column, language)) for column in table.columns)]
         return joined(head, tag("table", tag("tr", *heads), *_rows(table, language), classes="grid"))

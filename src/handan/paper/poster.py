@@ -12,6 +12,7 @@ from handan.paper.heading import Heading
 from handan.paper.markup import Markup, joined, tag
 from handan.paper.names import SIZES, fitted, size_for, width
 from handan.paper.words import Words, card_title, komi_words, words_of
+from handan.wording.languages import close_up
 
 TABLE_HEIGHT = 290.0
 """Millimetres that the rows of the table share."""
@@ -33,11 +34,17 @@ def poster(heading: Heading, card: Card, since: date | None = None) -> Paper:
     words, table = words_of("poster", heading.language), card_table(card)
     grid = table.is_grid
     figure = heading.words["points in a sentence"]
+    how = close_up(" ".join(_how(words, table, figure)))
+    rules = close_up(" ".join(rule_sentences(card, heading.language)))
     parts = [
         tag("h1", words["title"]),
-        tag("p", fitted(" ".join(_how(words, table, figure)), TABLE_WIDTH, 15, lines=2), classes="how"),
+        tag("p", fitted(how, TABLE_WIDTH, 15, lines=2), classes="how"),
         _grid(table, heading.language) if grid else _list(table, heading.language),
-        tag("p", fitted(" ".join(rule_sentences(card, heading.language)), TABLE_WIDTH, 15, lines=2), classes="rules"),
+        tag(
+            "p",
+            fitted(rules, TABLE_WIDTH, 15, lines=2),
+            classes="rules",
+        ),
         _foot(heading, card, since),
     ]
     height = min(TALLEST, TABLE_HEIGHT / (len(table.rows) + 1 if grid else _list_rows(table)))

@@ -28,6 +28,7 @@ RANKS = {"zh-hans": "zh"}
 COMMA = {"fr", "de"}
 """Languages that write 6,5."""
 DOT_BETWEEN_FIGURES = re.compile(r"(?<=\d)\.(?=\d)")
+BETWEEN_SENTENCES = re.compile(r"(?<=[。！？])\s+(?=\S)")
 SHORT_DATES = {"ja": "{y}/{m}/{d}", "zh-hant": "{y}/{m}/{d}", "fr": "{d:02}/{m:02}/{y}", "de": "{d:02}.{m:02}.{y}"}
 """How a table writes a day; the others write it as ISO 8601 does."""
 SHORT_MONTHS = {"ja": "{y}/{m}", "zh-hant": "{y}/{m}", "fr": "{m:02}/{y}", "de": "{m:02}.{y}"}
@@ -124,6 +125,11 @@ def short_date(day: date | str | None, language: str) -> str:
     template = SHORT_DATES[language] if match["d"] else SHORT_MONTHS[language]
     parts = {name: int(match[name] or 0) for name in ("m", "d")}
     return template.format(y=match["y"], **parts) + match["rest"]
+
+
+def close_up(text: str) -> str:
+    """Return sentences without the blanks that Japanese and Chinese do not have between them."""
+    return BETWEEN_SENTENCES.sub("", text)
 
 
 def figure_words(text: str, language: str) -> str:

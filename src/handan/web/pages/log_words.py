@@ -92,7 +92,7 @@ def _value(state: State, item: Difference, value: Any) -> str:
     if item.what == "result":
         return result_text(str(value))
     if item.what == "role":
-        return gettext(Role(value).label) if value in Role.values else str(value)
+        return gettext(Role(value).label if value in Role.values else str(value))
     if item.what == "openness":
         return gettext(Openness(value).label)
     if item.what == "language":

@@ -31,11 +31,6 @@ CONFIRMATIONS = (
 OF_A_CARD = (
     _("black"), _("white"), _("win"), _("loss"), _("jigo"), _("Weight"), _("Status factor"), _("rank on entry"),
 )  # fmt: skip
-SYSTEMS = (
-    _("Points cards of Japanese clubs"), _("South African Go Clubs"), _("Decayed history"),
-    _("European Go Federation, since 2021"), _("European Go Federation, until 2021 (GoR)"), _("Whole-History Rating"),
-)  # fmt: skip
-"""Titles that are words; the others are names."""
 PAPERS = (
     _("Member cards"), _("Points cards"), _("Handicap poster"), _("Record sheet"), _("Wall plates"),
     _("Monthly sheet"), _("85 × 54 mm, ten on A4, with backs"), _("A6, four on A4"),

@@ -18,6 +18,7 @@ from handan.paper import words
 from handan.paper.names import LEFTWARD, language_of
 from handan.ranks import Rank
 from handan.web.pages.terms_words import terms_words
+from handan.wording import languages
 from handan.wording.figures import fixed
 from handan.wording.languages import LANGUAGES, date_words, figure_words, rank_words, short_date, short_rank
 
@@ -110,6 +111,12 @@ def decimals(value: float | None, places: int) -> str:
 def card_title(title: str) -> str:
     """Return the title of a printed card in the page's language; a club's own is as the club wrote it."""
     return words.card_title(title, page_language())
+
+
+@register.filter(is_safe=True)
+def close_up(text: str) -> str:
+    """Return sentences without blanks between them where the page's language has none."""
+    return languages.close_up(text)
 
 
 @register.filter
