@@ -19,7 +19,7 @@ from cachetools import LRUCache
 from django.conf import settings
 
 from handan.club.store.working import working
-from handan.errors import HandanError
+from handan.errors import Clause, HandanError
 
 Part = TypeVar("Part")
 ASKER: ContextVar[str] = ContextVar("asker", default="")
@@ -32,7 +32,8 @@ class TooMuchError(HandanError):
     """Somebody has let the server work out too much in a short time."""
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(f"you have asked for much that takes long to work out; ask again in {seconds} seconds")
+        pattern = "you have asked for much that takes long to work out; ask again in {seconds} seconds"
+        super().__init__(Clause.of(pattern, seconds=seconds))
         self.seconds = seconds
 
 

@@ -32,7 +32,7 @@ from handan.club.store.prepared import Prepared
 from handan.club.store.single_entries import BY_NUMBER
 from handan.club.untrusted import fold_foreign
 from handan.club.zones import checked_zone
-from handan.errors import HandanError, InputError
+from handan.errors import Clause, HandanError, InputError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 
 class TooManyError(HandanError):
     """One account has written too often in a short time."""
+
+
+def too_often(times: int) -> TooManyError:
+    """Return the error of an account that has written so many times within a minute."""
+    pattern = "{times} changes within a minute; wait a little, or send many games as one record sheet"
+    return TooManyError(Clause.of(pattern, times=times))
 
 
 LOG = logging.getLogger("handan.club")
@@ -172,7 +178,7 @@ def _not_too_often(user: User | None) -> None:
         times = cursor.fetchone()[0]
     most = settings.WRITES_A_MINUTE
     if times >= most:
-        raise TooManyError(f"{times} changes within a minute; wait a little, or send many games as one record sheet")
+        raise too_often(times)
 
 
 def import_records(club: Club, ledger: Iterable[Record]) -> int:

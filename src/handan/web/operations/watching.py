@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 
-from handan.club.store.waiting_writers import is_busy
+from handan.web.operations.database_refusals import refusal
 from handan.web.operations.disk import code_of, note_refusal, note_success
 from handan.web.operations.logs import REQUEST
 from handan.web.operations.metrics import DURATIONS, REQUESTS
@@ -25,10 +25,6 @@ LOG = logging.getLogger("handan.requests")
 READING = {"GET", "HEAD", "OPTIONS"}
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 UNAVAILABLE = 503
-REPLACED = (
-    "The server's database file was replaced while it runs. Nothing was saved; its administrator must restart it."
-)
-ADMINISTRATOR = "please tell its administrator"
 TITLES = {True: "Nothing was saved", False: "The server cannot answer just now"}
 """By whether something was to be saved."""
 WAIT = 5  # seconds after which a client may ask again
@@ -83,35 +79,6 @@ def unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
         response = HttpResponse(text, status=UNAVAILABLE)
     response["Retry-After"] = str(WAIT)
     return response
-
-
-def refusal(error: Exception, *, writing: bool = True) -> str:
-    """Return in words why the database refused, without its own text, which may hold values.
-
-    `writing` says whether something was to be saved.
-    """
-    text = str(error).lower()
-    saved = "Nothing was saved" if writing else ""
-    if "full" in text or "no space" in text:
-        return _sentences("The server's disk is full.", saved and f"{saved}, and nothing was lost", ADMINISTRATOR)
-    if "replaced" in text:
-        return REPLACED if writing else REPLACED.replace("Nothing was saved; its", "Its")
-    if is_busy(error):
-        return _sentences(
-            "Others are writing just now.", saved, "please send it again" if writing else "please try again"
-        )
-    if "readonly" in text or "read-only" in text:
-        return _sentences("The server's database can only be read.", saved, ADMINISTRATOR)
-    if "i/o error" in text or "input/output" in text or "malformed" in text:
-        return _sentences(
-            "The server's disk does not take what is written, or does not give it back.", saved, ADMINISTRATOR
-        )
-    return _sentences("The database cannot be reached.", saved, "please try again in a minute")
-
-
-def _sentences(why: str, saved: str, what: str) -> str:
-    """Return why something was refused, that nothing was saved if so, and what to do, as sentences."""
-    return f"{why} {saved}; {what}." if saved else f"{why} {what.capitalize()}."
 
 
 def _again(request: HttpRequest, status: int, came: float) -> str:

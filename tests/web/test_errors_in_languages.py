@@ -1,0 +1,156 @@
+"""Pages that refuse or wait: each in the language of who asks, with the mark of the house and a way back."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.catalogs import filled
+from tests.web.test_languages import OTHERS
+from tests.web.test_pages import MakeClub, registered, signed_in
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from handan.club.store.models import Club
+
+ENGLISH = re.compile(
+    r"\b(?:the|and|wait|again|changes|asked|saved|please|nothing|too many|back|start)\b", re.IGNORECASE
+)
+
+
+def main_of(page: str) -> str:
+    """Return the words of the middle of a page."""
+    middle = page[page.index("<main") : page.index("</main>")]
+    return unescape(re.sub(r"<[^>]*>", " ", middle))
+
+
+@pytest.fixture
+def club(make_club: MakeClub) -> Club:
+    return make_club("points", card="tokyo15")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_refusal_is_a_page_in_the_language_of_who_asks(
+    club: Club, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    from handan.club.store import writing
+    from handan.club.store.brake import TooMuchError
+    from handan.club.store.models import Role
+    from handan.club.store.waiting_writers import BusyError
+    from handan.web.pages import ladder
+
+    client = signed_in(club, Role.SECRETARY)
+    client.cookies["language"] = language
+    refusals = (
+        (429, TooMuchError(12)),
+        (429, writing.too_often(60)),
+        (429, writing.TooManyError("too many changes within a minute; wait a little")),
+        (429, writing.TooManyError("too many wrong numbers; wait an hour, or sign in")),
+        (429, writing.TooManyError(
+            "too many links were asked for from this address; wait an hour, or ask the club's secretary"
+        )),
+        (503, BusyError()),
+    )  # fmt: skip
+    for status, error in refusals:
+
+        def fails(*_: object, error: Exception = error, **__: object) -> None:
+            raise error
+
+        monkeypatch.setattr(ladder, "render", fails)
+        answer = client.get(f"/{club.slug}/")
+        monkeypatch.undo()
+        assert answer.status_code == status, error
+        page = answer.content.decode()
+        assert f'<html lang="{language}">' in page
+        assert 'class="brand"' in page
+        assert '<a href="/">' in page[page.index("<main") :]
+        assert not ENGLISH.search(main_of(page)), main_of(page)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize(
+    "why",
+    [
+        "database or disk is full", "database is locked", "attempt to write a readonly database", "disk I/O error",
+        "the file was replaced", "server closed the connection",
+    ],
+)  # fmt: skip
+def test_a_database_that_refuses_is_a_page_in_the_language_of_who_asks(
+    club: Club, monkeypatch: pytest.MonkeyPatch, language: str, method: str, why: str
+) -> None:
+    from django.db import OperationalError
+
+    from handan.club.store.models import Role
+    from handan.web.pages import ladder, players
+
+    def fails(*_: object, **__: object) -> None:
+        raise OperationalError(why)
+
+    client = signed_in(club, Role.SECRETARY)
+    client.cookies["language"] = language
+    monkeypatch.setattr(ladder, "render", fails)
+    monkeypatch.setattr(players, "render", fails)
+    answer = client.get(f"/{club.slug}/") if method == "get" else client.post(f"/{club.slug}/players/new/", {})
+    assert answer.status_code == 503
+    page = answer.content.decode()
+    assert f'<html lang="{language}">' in page
+    assert not ENGLISH.search(main_of(page)), main_of(page)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_other_refusals_are_pages_in_the_language_of_who_asks(club: Club, client: Client, language: str) -> None:
+    from django.test import Client as NewClient
+    from django.test import RequestFactory
+    from django.utils.translation import override
+    from django.views.csrf import csrf_failure
+
+    from handan.club.store.models import Role
+
+    player = signed_in(club, Role.PLAYER)
+    player.cookies["language"] = language
+    strict = NewClient(enforce_csrf_checks=True)
+    strict.cookies["language"] = language
+    answers: list[tuple[int, Any]] = [
+        (404, player.get("/nope/nope/")),
+        (404, player.get(f"/{club.slug}/games/g99999/")),
+        (403, player.get(f"/{club.slug}/office/")),
+        (403, strict.post("/sign-in/", {})),
+    ]
+    with override(language):
+        answers.append((403, csrf_failure(RequestFactory().get("/"))))
+    for status, answer in answers:
+        assert answer.status_code == status
+        assert not ENGLISH.search(main_of(answer.content.decode())), main_of(answer.content.decode())
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_an_objection_speaks_the_language_of_the_page(club: Club, language: str) -> None:
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+
+    secretary = signed_in(club, Role.SECRETARY)
+    ada, _ = (registered(secretary, club, name, rank) for name, rank in (("Ada", "5k"), ("Bo", "4k")))
+    game = {"black": "Ada", "white": "Bo", "result": "B+R", "date": str(today()), "komi": "0.5"}
+    home = f"/{club.slug}/"
+    entered = str(secretary.post(f"{home}games/new/", game)["Location"])
+    assert ada
+    secretary.cookies["language"] = language
+    for path in (f"{entered}dispute/", f"{entered}withdraw/", f"{entered}correct/"):
+        answer = secretary.get(path)
+        assert not ENGLISH.search(main_of(answer.content.decode())), main_of(answer.content.decode())
+    refused = secretary.post(f"{entered}dispute/", {"reason": ""})
+    assert not ENGLISH.search(main_of(refused.content.decode())), main_of(refused.content.decode())
+
+
+def test_patterns_of_refusals_are_in_the_catalogs() -> None:
+    catalog = filled("ja")
+    for pattern in (
+        "{times} changes within a minute; wait a little, or send many games as one record sheet",
+        "you have asked for much that takes long to work out; ask again in {seconds} seconds",
+    ):
+        assert catalog.get(pattern)
