@@ -13,8 +13,6 @@ from tests.web.test_languages import OTHERS
 from tests.web.test_pages import MakeClub, registered, signed_in
 
 if TYPE_CHECKING:
-    from django.test import Client
-
     from handan.club.store.models import Club
 
 ENGLISH = re.compile(
@@ -103,7 +101,7 @@ def test_a_database_that_refuses_is_a_page_in_the_language_of_who_asks(
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_other_refusals_are_pages_in_the_language_of_who_asks(club: Club, client: Client, language: str) -> None:
+def test_other_refusals_are_pages_in_the_language_of_who_asks(club: Club, language: str) -> None:
     from django.test import Client as NewClient
     from django.test import RequestFactory
     from django.utils.translation import override

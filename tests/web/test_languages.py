@@ -416,3 +416,42 @@ def test_an_empty_club_says_once_what_to_begin_with(make_club: MakeClub) -> None
     assert "Register a player" not in page
     registered(client, club, "Ada", "5k")
     assert "Register a player" in client.get(f"/{club.slug}/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("Black", "White by 2.5", "Black by 0.5", "White by 7")),
+        ("ja", ("黒勝ち", "白2目半勝ち", "黒半目勝ち", "白7目勝ち")),
+        ("zh-hans", ("黑胜", "白胜2目半", "黑胜半目", "白胜7目")),
+        ("zh-hant", ("黑勝", "白勝2目半", "黑勝半目", "白勝7目")),
+        ("ko", ("흑승", "백 2.5집승", "흑 0.5집승", "백 7집승")),
+        ("fr", ("Noir gagne", "Blanc de 2,5", "Noir de 0,5", "Blanc de 7")),
+        ("de", ("Schwarz gewinnt", "Weiß mit 2,5", "Schwarz mit 0,5", "Weiß mit 7")),
+    ],
+)
+def test_a_result_is_said_as_the_language_says_it(database: str, language: str, words: tuple[str, ...]) -> None:
+    from django.utils.translation import override
+
+    from handan.web.pages.formatting import result_text
+
+    with override(language):
+        assert tuple(map(result_text, ("B+", "W+2.5", "B+0.5", "W+7"))) == words
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_an_address_that_is_taken_is_said_without_words_of_programs(make_club: MakeClub, language: str) -> None:
+    import io
+
+    from handan.club.store.models import Role
+
+    club = make_club()
+    client = signed_in(club, Role.ADMINISTRATOR)
+    client.cookies["language"] = language
+    ledger = client.get(f"/{club.slug}/ledger.jsonl.gz").getvalue()
+    pages = [client.post("/clubs/import/", {"ledger": io.BytesIO(ledger)})]
+    pages += [client.post("/clubs/new/", {"name": "Two", "slug": club.slug, "system": "points", "save": "1"})]
+    for page in pages:
+        errors = re.findall(r'<p class="error"[^>]*>(.*?)</p>', page.content.decode())
+        assert errors
+        assert all(club.slug in error and not re.search(r"\b(slug|Slug|Club)\b", error) for error in errors), errors

@@ -118,7 +118,7 @@ def test_a_taken_out_ledger_is_brought_back_by_a_page(club: Club, administrator:
     again = Club.objects.get(slug=slug)
     assert (again.colour, again.language, again.number) == ("#1f4a7c", "ko", state_of(club).number + 1)
     assert [person.name for person in state_of(again).people.values()] == ["Ada"]
-    assert "already exists" in text(administrator.post("/clubs/import/", {"ledger": io.BytesIO(taken)}))
+    assert "is here already" in text(administrator.post("/clubs/import/", {"ledger": io.BytesIO(taken)}))
     damaged = io.BytesIO(moved.replace(slug.encode(), new_slug().encode()).replace(b"Ada", b"Eve"))
     assert "entry" in text(administrator.post("/clubs/import/", {"ledger": damaged}))
     for wrong in (b"x", b"\x1f\x8bbroken", taken[:200]):

@@ -59,6 +59,8 @@ def found_club(user: User, founding: Founding, sending: Sending = NOTHING) -> tu
         try:
             club = create_club(slug, name, founding.rules, author=user.get_username(), federation=federation)
         except ValidationError as error:
+            if Club.objects.filter(slug=slug).exists():
+                raise FieldError("slug", slug, "an address that no other club has") from None
             raise FieldError("slug", slug, f"free: {' '.join(error.messages)}") from None
         by = _founder(club, user)
         before, wishes = {"language": ""}, {"language": founding.language}

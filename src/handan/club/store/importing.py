@@ -14,7 +14,7 @@ from handan.club.signing import fingerprint
 from handan.club.store.cleaning import apply_erasures, erasures_file, read_erasures
 from handan.club.store.models import Club
 from handan.club.store.writing import import_records
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 
 
 class Imported(NamedTuple):
@@ -42,6 +42,9 @@ def import_club(stream: IO[bytes], erasures: list[dict[str, Any]], federation: C
     try:
         club.full_clean()
     except ValidationError as error:
+        if Club.objects.filter(slug=club.slug).exists():
+            taken = "a club with the address {slug} is here already; a ledger comes back where there is none"
+            raise InputError(Clause.of(taken, slug=club.slug)) from None
         raise InputError(" ".join(error.messages)) from None
     with transaction.atomic():
         club.save()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, overload
 
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
@@ -27,8 +27,6 @@ WITHOUT_WINNER = {
     "jigo": gettext_noop("jigo"),
 }
 BY = {
-    ("Black", ""): gettext_noop("Black"),
-    ("White", ""): gettext_noop("White"),
     ("Black", "R"): gettext_noop("Black by resignation"),
     ("White", "R"): gettext_noop("White by resignation"),
     ("Black", "T"): gettext_noop("Black on time"),
@@ -144,9 +142,11 @@ def result_text(text: str) -> str:
     winner = "Black" if result.score == 1.0 else "White"
     if not result.colours_known:
         winner = "the first" if result.score == 1.0 else "the second"
+    if result.tail == "" and result.colours_known:
+        return pgettext("winner", "Black") if winner == "Black" else pgettext("winner", "White")
     if (sentence := BY.get((winner, result.tail))) is not None:
         return gettext(sentence)
-    points = figure_words(result.tail, get_language() or "en")
+    points = komi_points(float(result.tail), get_language() or "en")
     return gettext("{winner} by {points}").format(winner=gettext(winner), points=points)
 
 

@@ -43,7 +43,10 @@ class FoundingForm(Marked):
         max_length=LONGEST_NAME, label=_("name of the club"), widget=forms.TextInput(attrs={"autofocus": True})
     )
     slug = forms.CharField(
-        max_length=40, label=_("address"), help_text=_("small letters, digits and hyphens; it never changes")
+        max_length=40,
+        label=_("address"),
+        help_text=_("where the club's pages are: small letters, digits and hyphens; it never changes"),
+        widget=forms.TextInput(attrs={"placeholder": _("such as sendai-go"), "autocapitalize": "none"}),
     )
     system = forms.ChoiceField(
         choices=lambda: [(name, gettext(kind.title)) for name, kind in SYSTEMS.items()], label=_("system")

@@ -16,7 +16,8 @@ EXPECTED = (
     _("a player"), _("the name of a player; register newcomers first"), _("clear: it fits {names}"),
     _("clear: it fits {names} and more"), _("a player; every game has two"), _("another player than black"),
     _("another player"), _("a date such as 2026-05-01, 2026-05-01 14:30, 2026-05 or 2026"),
-    _("a day such as 2026-05-01"), _("a rank such as 12k, 3d or 9p"), _("a whole number from {low} to {high}"),
+    _("a day such as 2026-05-01"),
+    _("an address that no other club has"), _("a rank such as 12k, 3d or 9p"), _("a whole number from {low} to {high}"),
     _("a number of points from -400 to 400"), _("a number"), _("a name"), _("a word that says what was otherwise"),
     _("a player who was not withdrawn; bring them back first"),
     _("a day up to today ({today} in the club's zone, {zone})"),
@@ -63,6 +64,7 @@ SENTENCES = (
     _("too many changes within a minute; wait a little"),
     _("too many links were asked for from this address; wait an hour, or ask the club's secretary"),
     _("Others are writing just now. Nothing was saved; press again in a moment."),
+    _("a club with the address {slug} is here already; a ledger comes back where there is none"),
 )  # fmt: skip
 
 
