@@ -133,10 +133,7 @@ def accelrat_law(handicap: int, komi: float) -> tuple[float, float]:
 
 @kernel
 def p_white(white: float, black: float, e: float, s: float) -> float:
-    """Return the probability that White wins: Phi((w - b - e)/s).
-
-    Ratings stand on the closed scale, where 1 is a stone; `e` is what Black is given and `s` the spread, in stones.
-    """
+    """Return the probability that White wins: Phi((w - b - e)/s), all of them in stones on the closed scale."""
     return cdf((white - black - e) / s)
 
 
