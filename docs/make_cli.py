@@ -6,9 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from typer.main import get_command
-
-from handan.cli import app
+from handan.cli import root
 from handan.cli.help import EXAMPLES
 
 PAGE = Path(__file__).with_name("cli.md")
@@ -39,8 +37,7 @@ The commands that read games (`rate`, `event`, `report`, `explain`, `history`, `
 
 def page() -> str:
     """Return the page in Markdown."""
-    root: Any = get_command(app)
-    return "\n".join([HEAD, *_commands(root, "handan")])
+    return "\n".join([HEAD, *_commands(root(), "handan")])
 
 
 def _commands(group: Any, path: str) -> list[str]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club
 
 QUICK_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a password that is slow to guess is slow to test
+EMPTY = "empty"
+"""The PostgreSQL database with all tables and nobody in it, to be copied."""
 POSTGRESQL = os.environ.get("HANDAN_TEST_DATABASE") == "postgresql"
 
 
@@ -50,11 +52,23 @@ def database(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
     _with_static_files_read_once()
     if POSTGRESQL:
         call_command("migrate", verbosity=0)
+        _keep_as_template(url)
     with override_settings(PASSWORD_HASHERS=QUICK_HASHERS):
         yield url
     connections.close_all()
     if server is not None:
         server.cleanup()
+
+
+def _keep_as_template(url: str) -> None:
+    """Copy a PostgreSQL database in which there is nobody yet, so that a test can have one of its own."""
+    import psycopg
+    from django.db import connection
+
+    name = connection.settings_dict["NAME"]
+    connection.close()  # a database that somebody is in is not copied
+    with psycopg.connect(url, dbname="template1", autocommit=True) as beside:
+        beside.execute(f"CREATE DATABASE {EMPTY} TEMPLATE {name}")
 
 
 def _without_waiting_for_the_disk() -> None:
@@ -99,16 +113,16 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def alone(database: str, empty: Path, tmp_path: Path) -> Iterator[None]:
-    """Nothing in the database but what the test makes; on PostgreSQL others' clubs are there, as on a busy server."""
-    if POSTGRESQL:
-        yield
-        return
+    """Nothing in the database but what the test makes: it is a copy of an empty one."""
     from django.db import connection
 
     settings = connection.settings_dict
-    shared = settings["NAME"]
+    shared, own = settings["NAME"], f"alone_{next(NUMBERS)}"
+    if POSTGRESQL:
+        with connection.cursor() as cursor:
+            cursor.execute(f"CREATE DATABASE {own} TEMPLATE {EMPTY}")
     connection.close()
-    settings["NAME"] = shutil.copy(empty, tmp_path / "alone.db")
+    settings["NAME"] = own if POSTGRESQL else shutil.copy(empty, tmp_path / "alone.db")
     yield
     connection.close()
     settings["NAME"] = shared

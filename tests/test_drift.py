@@ -15,7 +15,7 @@ from handan.evidence import World, simulate
 from handan.evidence.drift import inflation, trend
 from handan.evidence.groups import wilson
 from handan.evidence.intervals import NORMAL
-from handan.evidence.misrated import adjusted, misrated, shift, two_sided
+from handan.evidence.misrated import adjusted, misrated, shift, two_sided_p_value
 from handan.evidence.worlds import WORLDS
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ranks import Rank
@@ -129,9 +129,9 @@ def test_levels_are_those_of_all_outcomes_counted_and_of_the_published_correctio
     for outcome in product((0, 1), repeat=5):
         wins = sum(outcome)
         chance[wins] = chance.get(wins, 0.0) + float(np.prod(np.where(outcome, p, 1.0 - p)))
-    assert two_sided(p, 5.0) == pytest.approx(2.0 * chance[5])
-    assert two_sided(p, 4.5) == pytest.approx(2.0 * (chance[4] + chance[5]))
-    assert two_sided(p, 0.5) == pytest.approx(2.0 * (chance[0] + chance[1]))
+    assert two_sided_p_value(p, 5.0) == pytest.approx(2.0 * chance[5])
+    assert two_sided_p_value(p, 4.5) == pytest.approx(2.0 * (chance[4] + chance[5]))
+    assert two_sided_p_value(p, 0.5) == pytest.approx(2.0 * (chance[0] + chance[1]))
     # Benjamini and Yekutieli (2001): m (1 + 1/2 + ... + 1/m) p(k) / k, the least of those behind
     assert adjusted(np.array([0.04, 0.001, 0.02])) == pytest.approx([0.22 / 3.0, 0.0055, 0.055])
     moved = shift(p, 3.7)

@@ -24,7 +24,13 @@ from tests.conftest import ROOT, examples
 
 SECONDS = 10  # far more than any of these small files takes
 MEMORY = 1_500_000  # KiB that all inputs of one process together may make it grow
-SAMPLES = sorted(path for path in (ROOT / "tests" / "samples").rglob("*") if path.is_file())
+NO_GAMES = ("databases", "same_answers.json")
+"""What no reader takes for games lies there too; the document of the calls stands for it."""
+SAMPLES = sorted(
+    path
+    for path in (ROOT / "tests" / "samples").rglob("*")
+    if path.is_file() and not {path.name, path.parent.name} & {*NO_GAMES}
+)
 HOSTILE = (
     b"99999999999999999999", b"-1", b"1e309", b"NaN", b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b'"', b"'", b"(", b")",
     b"[", b"]]", b"\\", b";", b",", b"\t", b"\r", b"\n\n", b"<", b"<![CDATA[", b"&lol;", b"<!ENTITY a 'b'>", b"]]>",

@@ -41,7 +41,7 @@ def header(ledger: Ledger) -> list[str]:
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.fuzz
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(12))
 @given(ledger=ledgers())
 def test_a_ledger_comes_back_from_a_file(ledger: Ledger, ending: str) -> None:
     assert through(ledger, ending) == ledger
@@ -49,7 +49,7 @@ def test_a_ledger_comes_back_from_a_file(ledger: Ledger, ending: str) -> None:
 
 @pytest.mark.parametrize("kind", ["polars", "lazy", "pandas", "pyarrow"])
 @pytest.mark.fuzz
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(12))
 @given(ledger=ledgers())
 def test_a_ledger_comes_back_from_a_frame(ledger: Ledger, kind: str) -> None:
     frame = ledger.games.cast({"black": pl.String, "white": pl.String})
@@ -58,7 +58,7 @@ def test_a_ledger_comes_back_from_a_frame(ledger: Ledger, kind: str) -> None:
 
 
 @pytest.mark.fuzz
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(12))
 @given(ledger=ledgers(), seed=st.integers(0, 10_000))
 def test_a_written_file_may_be_shuffled(ledger: Ledger, seed: int) -> None:
     with TemporaryDirectory() as folder:
@@ -72,7 +72,7 @@ def test_a_written_file_may_be_shuffled(ledger: Ledger, seed: int) -> None:
 
 
 @pytest.mark.fuzz
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(12))
 @given(ledger=ledgers(), seed=st.integers(0, 10_000))
 def test_rows_told_apart_by_the_round_may_stand_in_any_order(ledger: Ledger, seed: int) -> None:
     table = ledger.games.with_columns(round=pl.int_range(pl.len(), dtype=pl.Int32)).drop("entry")
@@ -80,7 +80,7 @@ def test_rows_told_apart_by_the_round_may_stand_in_any_order(ledger: Ledger, see
 
 
 @pytest.mark.fuzz
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(12))
 @given(ledger=ledgers())
 def test_writing_what_was_read_gives_the_same_bytes(ledger: Ledger) -> None:
     with TemporaryDirectory() as folder:
@@ -91,7 +91,7 @@ def test_writing_what_was_read_gives_the_same_bytes(ledger: Ledger) -> None:
 
 
 @pytest.mark.fuzz
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(12))
 @given(parts=st.lists(ledgers(5), min_size=1, max_size=3))
 def test_reading_several_files_is_adding_their_ledgers(parts: list[Ledger]) -> None:
     with TemporaryDirectory() as folder:
@@ -105,7 +105,7 @@ def test_reading_several_files_is_adding_their_ledgers(parts: list[Ledger]) -> N
 
 
 @pytest.mark.fuzz
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(12))
 @given(items=st.lists(adjustments(), max_size=8))
 def test_adjustments_come_back_from_a_file(items: list[Adjustment]) -> None:
     with TemporaryDirectory() as folder:

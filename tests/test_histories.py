@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -27,6 +29,14 @@ def laid_out(games: list[tuple[int, int, int]], least: int) -> Days:
     """Return the days of games, black, white and day each, in blocks of at least so many games."""
     black, white, day = (np.array([game[place] for game in games], dtype=np.int64) for place in range(3))
     return days_of(black.astype(np.uint32), white.astype(np.uint32), day, PLAYERS, least)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled() -> Iterator[None]:
+    """Solve by machine code, whose bits are those of the plain form (`test_contract.py`): that takes a small part."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("HANDAN_KERNELS", "compiled")
+        yield
 
 
 @given(games=rows, least=st.integers(1, 50))

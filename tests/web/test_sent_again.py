@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.database import POSTGRESQL
 from tests.web.test_roles import CALLS, full  # noqa: F401  # a fixture
 from tests.web.test_twins import Twins, twins  # noqa: F401  # a fixture
 from tests.web.test_writing_routes import account, askers, everything, keys, last_seen  # noqa: F401  # fixtures
@@ -60,7 +61,8 @@ CHANGED: dict[str, dict[str, Any]] = {
 """What else a call says under the same token; where there is nothing here, another reason."""
 
 
-@pytest.mark.parametrize("way", ["header", "body"])
+# both are the same token to the database
+@pytest.mark.parametrize("way", ["header"] if POSTGRESQL else ["header", "body"])
 def test_every_call_that_writes_is_carried_out_once(
     way: str,
     club: Club,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 import sqlite3
 import threading
 import time
@@ -17,6 +18,12 @@ from benchmarks.serving import Browser, Server, served
 from tests.processes import handan, mode
 
 PHRASE = "a long enough phrase"
+
+
+@pytest.fixture
+def file(empty: Path, tmp_path: Path) -> Path:
+    """A database with all tables, where a server makes its club and its link as in a new one."""
+    return Path(shutil.copy(empty, tmp_path / "club.db"))
 
 
 def link(server: Server) -> str:
@@ -48,8 +55,7 @@ def test_one_command_makes_file_key_club_and_one_link(tmp_path: Path) -> None:
         assert "join" not in server.printed.read_text(encoding="utf-8")
 
 
-def test_a_stop_finishes_what_was_begun(tmp_path: Path) -> None:
-    file = tmp_path / "club.db"
+def test_a_stop_finishes_what_was_begun(file: Path, tmp_path: Path) -> None:
     answers: list[tuple[int, str]] = []
     with served(tmp_path, str(file)) as server:
         browser, path = Browser(server.url, follows=False), link(server)
@@ -90,10 +96,10 @@ def test_the_demonstration_is_for_this_machine_only() -> None:
     assert "this machine only" in handan("serve", "--demo", "--host", "0.0.0.0", status=2)
 
 
-def test_the_log_is_json_without_persons(tmp_path: Path) -> None:
+def test_the_log_is_json_without_persons(file: Path, tmp_path: Path) -> None:
     import json
 
-    with served(tmp_path, str(tmp_path / "club.db")) as server:
+    with served(tmp_path, str(file)) as server:
         browser = joined(server, "verysecretname")
         browser.get("/club/?q=verysecretname")
         browser.get("/verysecretname/players/")
@@ -137,8 +143,8 @@ def test_what_is_unsafe_is_said_and_nothing_else(empty: Path, tmp_path: Path) ->
 
 
 def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
-    with served(tmp_path, str(tmp_path / "club.db")) as server:
-        port = server.url.rpartition(":")[2]
+    with socket.create_server(("127.0.0.1", 0), reuse_port=True) as taken:  # as our server listens
+        port = str(taken.getsockname()[1])
         answer = handan("serve", tmp_path / "club.db", "--port", port, status=2)
     assert f"port {port}" in answer.splitlines()[-1]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.database import POSTGRESQL
 from tests.processes import handan
 from tests.web.test_roles import full  # noqa: F401  # a fixture
 from tests.web.test_writing_routes import account, everything, keys, posts  # noqa: F401  # a fixture
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club
 
 
-@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])
+# no page asks the database otherwise by one of them than by another
+@pytest.mark.parametrize("method", ["HEAD"] if POSTGRESQL else ["HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])
 def test_no_page_fails_or_writes_by_another_method(club: Club, keys: dict[str, str], method: str) -> None:  # noqa: F811
     from django.test import Client
 

@@ -3,9 +3,11 @@
 import os
 import re
 import sys
-from typing import Annotated
+from functools import cache
+from typing import Annotated, cast
 
 import typer
+from typer.core import TyperGroup
 from typer.main import get_command
 
 import handan
@@ -105,6 +107,12 @@ def _root(
     """Ranks, ratings and fair handicaps for Go."""
 
 
+@cache
+def root() -> TyperGroup:
+    """Return the parser of all commands, made once in a process: that takes longer than most commands."""
+    return cast("TyperGroup", get_command(app))
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit status.
 
@@ -116,7 +124,7 @@ def main(arguments: list[str] | None = None) -> int:
         with plain_warnings():
             if not given and COMPLETION not in os.environ:
                 typer.echo(START)
-            status = get_command(app).main(args=asked_for(given), prog_name="handan", standalone_mode=False)
+            status = root().main(args=asked_for(given), prog_name="handan", standalone_mode=False)
             if status == STOPPED:  # as typer ends a command after Ctrl-C
                 raise KeyboardInterrupt
     except KeyboardInterrupt:
@@ -144,7 +152,7 @@ def asked_for(given: list[str]) -> list[str]:
         return ["--help"]
     if given[0] == "help":
         return [*given[1:], "--help"]
-    names = {name.casefold() for name in get_command(app).commands}  # type: ignore[attr-defined]  # it is a group
+    names = {name.casefold() for name in root().commands}
     return [given[0].casefold(), *given[1:]] if given[0].casefold() in names else given
 
 

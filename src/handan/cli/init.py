@@ -71,7 +71,7 @@ def _from(folder: Path, file: Path | None) -> str | None:
 
 
 def _setting(pair: str) -> str:
-    """Return the name of the setting that `key=value` sets."""
+    """Return the name of the setting in `key=value`, as Python writes it: `k-new=40` sets `k_new`."""
     return pair.partition("=")[0].strip().replace("-", "_")
 
 

@@ -80,7 +80,7 @@ def _columns(answer: "Tuning") -> list[Column]:
 
 
 def _verdict(answer: "Tuning") -> str:
-    """Return whether tuning was worth it, in words."""
+    """Return in three lines how many games were scored, how log-loss moved (95 %), and whether that is worth it."""
     from handan.evidence import APART
 
     low, high = (signed(value, 4) for value in answer.interval)

@@ -79,7 +79,7 @@ def listed(
             continue
         name = loosely_spelt(cells["name"])
         member = ListedMember(
-            number, **cells, fault=_fault(state, cells), alike=_alike(state, cells), twice=name in names
+            number, **cells, fault=_fault(state, cells), alike=_same_name(state, cells), twice=name in names
         )
         names.add(name)
         members.append(member)
@@ -122,7 +122,8 @@ def _is_rank(text: str) -> bool:
         return False
 
 
-def _alike(state: State, cells: dict[str, str]) -> tuple[Person, ...]:
+def _same_name(state: State, cells: dict[str, str]) -> tuple[Person, ...]:
+    """Return the people of the club who are spelt like the name or the reading of a row, whoever they are."""
     forms = {form for form in (cells["name"], cells["reading"]) if form}
     keys: list[str] = []
     for form in forms:

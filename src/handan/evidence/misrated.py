@@ -121,7 +121,7 @@ def misrated(
         for who, begin, games in zip(players, start, count, strict=True)
         if games >= FEWEST_GAMES
     }
-    sure = adjusted(np.array([two_sided(p[rows], float(score[rows].sum())) for rows in own.values()]))
+    sure = adjusted(np.array([two_sided_p_value(p[rows], float(score[rows].sum())) for rows in own.values()]))
     ratings = rules.rate(task.ledger) if (sure <= level).any() else None
     listed = [
         _figures(rules, ratings, who, p[rows], float(score[rows].sum()), float(each))
@@ -132,8 +132,8 @@ def misrated(
     return Judgement(label_of(rules), None if since is None else str(since)[:10], len(game), len(own), tuple(listed))
 
 
-def two_sided(p: Floats, score: float) -> float:
-    """Return twice the chance that a score is as far on its side of the expectation, 1 at most.
+def two_sided_p_value(p: Floats, score: float) -> float:
+    """Return the p-value of a score under forecasts: twice the chance of one as far to its side, 1 at most.
 
     The distribution of the number of wins is that of independent games (Poisson's binomial); half a point is taken
     towards the expectation.

@@ -133,7 +133,7 @@ def accelrat_law(handicap: int, komi: float) -> tuple[float, float]:
 
 @kernel
 def p_white(white: float, black: float, e: float, s: float) -> float:
-    """Return the probability that White wins, from ratings on the closed scale: Phi((w - b - e)/s)."""
+    """Return the probability that White wins: Phi((w - b - e)/s), all of them in stones on the closed scale."""
     return cdf((white - black - e) / s)
 
 
@@ -327,7 +327,7 @@ class AGA(Sequential):
         return self.unit * reopened(rank.stones - 30.5)
 
     def customary_komi(self, handicap: int) -> float:
-        """Return the komi of a game whose komi was not recorded: that of the law for even games, else half a point."""
+        """Return the komi, in points, of a game whose komi was not recorded: 0.5, and for even games the law's."""
         return LAWS[self.law][2] if handicap == 0 else HANDICAP_KOMI
 
     def terms_worth(self, conditions: Conditions) -> float:

@@ -123,11 +123,11 @@ def _sample(data: bytes) -> list[bytes]:
 
 
 def _score(codec: str, text: str) -> float:
-    return _of_pairs(codec, text) if codec in PAIRS else _of_letters(codec, text)
+    return _pairs_score(codec, text) if codec in PAIRS else _letters_score(codec, text)
 
 
-def _of_pairs(codec: str, text: str) -> float:
-    """Return the log-likelihood of a line in an encoding of pairs of bytes."""
+def _pairs_score(codec: str, text: str) -> float:
+    """Return the log-likelihood (natural logarithm) of a line in an encoding of pairs of bytes."""
     score = sum(_pair(codec, char) for char in text if ord(char) > 127)
     score += ODD * len(re.findall(r"(?<=[a-z])[^\x00-\x7f](?=[a-z])", text))
     return score
@@ -141,8 +141,12 @@ def _pair(codec: str, char: str) -> float:
     return next(math.log(mass / count) for mass, count, belongs in PAIRS[codec] if belongs(code, char))
 
 
-def _of_letters(codec: str, text: str) -> float:
-    """Return the log-likelihood of a line in an encoding of one byte a letter."""
+def _letters_score(codec: str, text: str) -> float:
+    """Return the log-likelihood (natural logarithm) of a line in an encoding of one byte a letter.
+
+    The likelihoods of its letters beyond ASCII, less a penalty for each word that no language writes: with a capital
+    inside, or with Latin letters among Cyrillic ones.
+    """
     usual = ALPHABETS[codec][0]
     score = 0.0
     for char in text:

@@ -57,7 +57,7 @@ class SolvedRatings(Ratings):
 
     @classmethod
     def of(cls, ratings: Ratings) -> Self:
-        """Return ratings that say nothing of games, and whose `extra` is a `SolvedExtra`, as ratings that will."""
+        """Return the same ratings; their columns of single games are made from `extra`, a `SolvedExtra`, when read."""
         made = object.__new__(cls)
         vars(made).update({name: value for name, value in vars(ratings).items() if name not in LATER})
         return made

@@ -60,19 +60,19 @@ class ClubFeed(Feed):  # type: ignore[type-arg]
         return sorted([*_games(self.here), *_promotions(self.here)], key=lambda item: item.moment, reverse=True)
 
     def item_title(self, item: Any) -> str:
-        """Return what happened."""
+        """Return the title of a game or promotion."""
         return str(item.title)
 
     def item_description(self, item: Any) -> str:
-        """Return what there is to say about it."""
+        """Return the text of a game or promotion, shown under its title."""
         return str(item.text)
 
     def item_link(self, item: Any) -> str:
-        """Return its page."""
+        """Return the address of its page."""
         return str(item.address)
 
     def item_guid(self, item: Any) -> str:
-        """Return its mark."""
+        """Return the mark that names it for ever, by which a reader knows what is new."""
         return str(item.mark)
 
     def item_pubdate(self, item: Any) -> datetime:

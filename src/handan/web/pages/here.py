@@ -128,8 +128,8 @@ def page(role: Role, *, ladder: bool = False) -> Callable[[View], View]:
     return decorate
 
 
-def _told_busy(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """Return a page; with 503 and when to send again if it is a form that others kept from being written."""
+def _unavailable_while_busy(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """Answer 503, and in how many seconds to send again, where other writers kept a form from being saved."""
     if getattr(request, "busy", False) and response.status_code == 200:
         response.status_code = 503
         response["Retry-After"] = str(WAIT)
@@ -158,7 +158,7 @@ def _answered(
         raise InputError("the past is only looked at; write without as_of and known")
     ASKER.set(asker(request))
     try:
-        return for_all(request, rows, lambda: _told_busy(request, view(here, **given)))
+        return for_all(request, rows, lambda: _unavailable_while_busy(request, view(here, **given)))
     except NotInClubError as error:
         raise Http404(str(error)) from None
     finally:
