@@ -8,7 +8,7 @@ from typing import Any
 
 from typer.main import get_command
 
-from handan.cli import app
+from handan.cli import program
 from handan.cli.help import EXAMPLES
 
 PAGE = Path(__file__).with_name("cli.md")
@@ -39,7 +39,7 @@ The commands that read games (`rate`, `event`, `report`, `explain`, `history`, `
 
 def page() -> str:
     """Return the page in Markdown."""
-    root: Any = get_command(app)
+    root: Any = get_command(program())
     return "\n".join([HEAD, *_commands(root, "handan")])
 
 

@@ -14,14 +14,14 @@ from xml.etree import ElementTree as ET
 import pytest
 from typer.main import get_command
 
-from handan.cli import app
+from handan.cli import program
 from handan.cli.config import NAME
 from handan.cli.help import EXAMPLES
 from tests.command_line import run
 from tests.conftest import ROOT
 
 SAMPLE = ROOT / "src" / "handan" / "cli" / "example_club"
-COMMANDS = sorted(name for name, each in get_command(app).commands.items() if not hasattr(each, "commands"))  # type: ignore[attr-defined]
+COMMANDS = sorted(name for name, each in get_command(program()).commands.items() if not hasattr(each, "commands"))  # type: ignore[attr-defined]
 WITHOUT = {"serve", "tune", "verify"}  # their examples would need a server, more games, and a list that one has made
 
 WITH_MORE_GAMES = {"fit-card", "append"}  # a hundred at least, and those of a later day
