@@ -55,6 +55,17 @@ def test_a_small_question_loads_nothing_heavy(arguments: tuple[str, ...]) -> Non
     assert (answer.returncode, answer.stderr) == (0, "")
 
 
+def test_a_command_imports_no_file_of_another_one() -> None:
+    code = """
+import sys
+from handan.cli import COMMANDS, main
+status = main(["rank", "5k"])
+files = {f"handan.cli.{place.partition(':')[0]}" for place in COMMANDS.values()}
+sys.exit(str(files & {*sys.modules}))
+"""
+    assert python("-c", code).stderr == "{'handan.cli.rank'}\n"
+
+
 def test_the_version_is_the_package_s() -> None:
     assert run("--version").out == f"handan {handan.__version__}\n"
 

@@ -136,8 +136,8 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date(
 def commands(*lines: tuple[object, ...]) -> str:
     """Return what commands print, all run by one process."""
     run = (
-        "import json, sys\nfrom handan.cli import app\n"
-        "for line in json.loads(sys.argv[1]):\n    app(line, standalone_mode=False)"
+        "import json, sys\nfrom handan.cli import root\n"
+        "for line in json.loads(sys.argv[1]):\n    root()(line, standalone_mode=False)"
     )
     return program(run, json.dumps([[str(part) for part in line] for line in lines]))
 

@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from functools import cache
+from importlib import import_module
 from typing import Annotated, cast
 
 import typer
@@ -11,38 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 import handan
-from handan.cli import (
-    add,
-    card,
-    check,
-    compare,
-    convert,
-    doctor,
-    drift,
-    event,
-    example,
-    explain,
-    fit_card,
-    handicap,
-    history,
-    init,
-    ledger,
-    odds,
-    people,
-    players,
-    pools,
-    printing,
-    rank,
-    rate,
-    report,
-    serve,
-    simulate,
-    stress,
-    systems,
-    tune,
-    verify,
-)
-from handan.cli.help import EXAMPLES, START, Grouped
+from handan.cli.help import EXAMPLES, START, Grouped, Signed
 from handan.cli.notices import plain_warnings, say
 from handan.errors import HandanError
 from handan.plugins import failing, reason
@@ -52,43 +22,43 @@ COMPLETION = "_HANDAN_COMPLETE"
 """Variable by which a shell asks what could follow."""
 DATABASE = {"django.db.utils.Error", "sqlite3.Error", "psycopg.Error"}
 """Errors of databases, by name, so that commands without one import none."""
-app = typer.Typer(
-    name="handan",
-    help="Ranks, ratings and fair handicaps for Go.",
-    rich_markup_mode=None,  # plain help reads the same in a pipe and on every terminal
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("rate", cls=Grouped)(rate.command)
-app.command("add", cls=Grouped)(add.command)
-app.command("report", cls=Grouped)(report.command)
-app.command("explain", cls=Grouped)(explain.command)
-app.command("history", cls=Grouped)(history.command)
-app.command("event", cls=Grouped)(event.command)
-app.command("handicap", cls=handicap.Signed)(handicap.command)
-app.command("check", cls=Grouped)(check.command)
-app.command("convert", cls=Grouped)(convert.command)
-app.command("compare", cls=Grouped)(compare.command)
-app.command("tune", cls=Grouped)(tune.command)
-app.command("fit-card", cls=Grouped)(fit_card.command)
-app.command("simulate", cls=Grouped)(simulate.command)
-app.command("stress", cls=Grouped)(stress.command)
-app.command("pools", cls=Grouped)(pools.command)
-app.command("doctor", cls=Grouped)(doctor.command)
-app.command("drift", cls=Grouped)(drift.command)
-app.command("players", cls=Grouped)(players.command)
-app.command("card", cls=Grouped)(card.command)
-app.command("print", cls=Grouped)(printing.command)
-app.command("example", cls=Grouped)(example.example)
-app.command("template", cls=Grouped)(example.template)
-app.command("init", cls=Grouped)(init.command)
-app.command("systems", cls=Grouped)(systems.command)
-app.command("odds", cls=handicap.Signed)(odds.command)
-app.command("rank", cls=Grouped)(rank.command)
-app.command("serve", cls=Grouped)(serve.command)
-app.command("verify", cls=Grouped)(verify.command)
-app.add_typer(ledger.app, name="ledger")
-app.add_typer(people.app, name="club")  # the commands of both files
+COMMANDS: dict[str, str] = {
+    "rate": "rate",
+    "add": "add",
+    "report": "report",
+    "explain": "explain",
+    "history": "history",
+    "event": "event",
+    "handicap": "handicap",
+    "check": "check",
+    "convert": "convert",
+    "compare": "compare",
+    "tune": "tune",
+    "fit-card": "fit_card",
+    "simulate": "simulate",
+    "stress": "stress",
+    "pools": "pools",
+    "doctor": "doctor",
+    "drift": "drift",
+    "players": "players",
+    "card": "card",
+    "print": "printing",
+    "example": "example:example",
+    "template": "example:template",
+    "init": "init",
+    "systems": "systems",
+    "odds": "odds",
+    "rank": "rank",
+    "serve": "serve",
+    "verify": "verify",
+    "ledger": "ledger:app",
+    "club": "people:app",  # the commands of both files
+}
+"""The commands in the order of the help, and where each is: its file, and there `command` or what is named.
+
+A file is imported when its command is asked for, or all of them are.
+"""
+SIGNED = {"handicap", "odds"}
 
 
 def _print_version(*, wanted: bool) -> None:
@@ -97,7 +67,6 @@ def _print_version(*, wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _root(
     *,
     version: Annotated[
@@ -108,8 +77,23 @@ def _root(
 
 
 @cache
-def root() -> TyperGroup:
-    """Return the parser of all commands, made once in a process: that takes longer than most commands."""
+def root(command: str = "") -> TyperGroup:
+    """Return the parser of one command, or of all, made once in a process; no other command's file is imported."""
+    app = typer.Typer(
+        name="handan",
+        help="Ranks, ratings and fair handicaps for Go.",
+        rich_markup_mode=None,  # plain help reads the same in a pipe and on every terminal
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_root)
+    for name in [command] if command else COMMANDS:
+        file, _, item = COMMANDS[name].partition(":")
+        run = getattr(import_module(f"handan.cli.{file}"), item or "command")
+        if isinstance(run, typer.Typer):
+            app.add_typer(run, name=name)
+        else:
+            app.command(name, cls=Signed if name in SIGNED else Grouped)(run)
     return cast("TyperGroup", get_command(app))
 
 
@@ -124,7 +108,9 @@ def main(arguments: list[str] | None = None) -> int:
         with plain_warnings():
             if not given and COMPLETION not in os.environ:
                 typer.echo(START)
-            status = root().main(args=asked_for(given), prog_name="handan", standalone_mode=False)
+            own = asked_for(given)
+            command = own[0] if own and own[0] in COMMANDS else ""
+            status = root(command).main(args=own, prog_name="handan", standalone_mode=False)
             if status == STOPPED:  # as typer ends a command after Ctrl-C
                 raise KeyboardInterrupt
     except KeyboardInterrupt:
@@ -152,8 +138,7 @@ def asked_for(given: list[str]) -> list[str]:
         return ["--help"]
     if given[0] == "help":
         return [*given[1:], "--help"]
-    names = {name.casefold() for name in root().commands}
-    return [given[0].casefold(), *given[1:]] if given[0].casefold() in names else given
+    return [given[0].casefold(), *given[1:]] if given[0].casefold() in COMMANDS else given
 
 
 LEAKS = (

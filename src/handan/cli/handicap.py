@@ -11,7 +11,7 @@ import typer
 from handan.cli import options
 from handan.cli.answers import show
 from handan.cli.card import chosen_card
-from handan.cli.help import Grouped
+from handan.cli.help import MINUS
 from handan.cli.notices import say
 from handan.cli.output import PEOPLE, Form, visible
 from handan.cli.reading import Reading, on_files
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from handan.systems import System
 
 LIKE_A_RANK = re.compile(r"\d+\s*[kdp]\s*\??", re.IGNORECASE)
-MINUS = "\N{MINUS SIGN}"
 First = Annotated[
     str | None, typer.Argument(metavar="A", help="Points; or a rating, a rank, or a player's name.", show_default=False)
 ]
@@ -34,18 +33,6 @@ Second = Annotated[str | None, typer.Argument(metavar="B", help="The same of the
 Players = Annotated[
     list[Path] | None, typer.Option("--players", metavar="FILE", help="Games that rate the two players. Repeatable.")
 ]
-
-
-class Signed(Grouped):
-    """A command that takes `-5` for a number of points and not for an option."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Give negative numbers a minus sign that no option begins with, unless they are the value of an option."""
-        values = [False, *(text.startswith("--") and "=" not in text for text in args)]
-        pairs = zip(args, values, strict=False)
-        return super().parse_args(
-            ctx, [text if value else re.sub(r"^-(?=[\d.])", MINUS, text) for text, value in pairs]
-        )
 
 
 @dataclass(frozen=True, slots=True)

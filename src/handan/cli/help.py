@@ -1,5 +1,6 @@
 """The help of a command in plain text: options in groups, and examples that can be copied."""
 
+import re
 from dataclasses import fields
 from typing import Any
 
@@ -7,6 +8,7 @@ from typer.core import TyperCommand
 
 from handan.cli.reading import Reading
 
+MINUS = "\N{MINUS SIGN}"
 START = """\
 Begin here:
   handan example                          write a small club to try, in the folder handan-example
@@ -116,3 +118,15 @@ class Grouped(TyperCommand):
         examples = EXAMPLES.get(self.name or "", ())
         if examples:
             formatter.write("\nExamples:\n" + "".join(f"  {line}\n" for line in examples))
+
+
+class Signed(Grouped):
+    """A command that takes `-5` for a number of points and not for an option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Give negative numbers a minus sign that no option begins with, unless they are the value of an option."""
+        values = [False, *(text.startswith("--") and "=" not in text for text in args)]
+        pairs = zip(args, values, strict=False)
+        return super().parse_args(
+            ctx, [text if value else re.sub(r"^-(?=[\d.])", MINUS, text) for text, value in pairs]
+        )

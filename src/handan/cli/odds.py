@@ -6,7 +6,8 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.handicap import MINUS, Players, standings_of
+from handan.cli.handicap import Players, standings_of
+from handan.cli.help import MINUS
 from handan.cli.notices import say
 from handan.cli.output import PEOPLE, Form, visible
 from handan.cli.reading import Reading, on_files

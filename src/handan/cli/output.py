@@ -40,6 +40,11 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() or c in JOINERS else f"\\x{ord(c):02x}" for c in text)
 
 
+def all_visible(texts: Sequence[str]) -> list[str]:
+    """Return texts with control characters shown as escapes; most have none, which is seen of all at once."""
+    return list(texts) if "".join(texts).isprintable() else [visible(text) for text in texts]
+
+
 def write(text: str) -> None:
     """Write text and a line end to stdout, in UTF-8 unless a terminal wants another encoding."""
     stream = sys.stdout

@@ -70,12 +70,12 @@ def command(
         )
     if save is not None:
         say(f"saved in {save}; next: handan add {save} FILE{_anew(session.system)}")
-    players = session.ratings.table(since=since or "", limit=limit)
-    rows = list(players.iter_rows(named=True))
-    notes = list(session.ratings.notes)
+    ratings = session.ratings
+    rows = list(ratings.table(since=since, limit=limit).iter_rows(named=True)) if since else ratings.rows(limit)
+    notes = list(ratings.notes)
     if ranks_of is not None:
         notes += _add_ranks_of(rows, session.system.name, ranks_of)
-    names = list(rows[0]) if rows else players.columns
+    names = list(rows[0]) if rows else ratings.table(since=since or "", limit=limit).columns
     columns = _columns(session, rows)
     show(form, rows, names, columns, document=_document(session, rows, notes), foot=_summary(session, notes))
     if rows and form in PEOPLE and cluster is None:
@@ -120,7 +120,8 @@ def _columns(session: Session, rows: list[dict[str, Any]]) -> list[Column]:
     """Return the ladder's columns, without those that say nothing here."""
     decimals = digits(row["rating"] for row in rows)
     texts = {name: [str(row[name] or "") for row in rows] for name in ("rank", "draws", "last_played")}
-    pools = [str(row["pool"] or "") if session.ratings.pools > 1 else "" for row in rows]
+    several = session.ratings.pools > 1
+    pools = [str(row["pool"] or "") if several else "" for row in rows]
     return [
         Column("#", [str(row["place"]) for row in rows], right=True),
         Column("moved", [_moved(row) for row in rows], spare=1),

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from handan.cli.output import visible
+from handan.cli.output import all_visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class Column:
 def aligned(columns: Sequence[Column]) -> str:
     """Return columns side by side under their titles, as wide as they need, or as a terminal allows."""
     shown = [column for column in columns if not column.spare or any(column.cells)]
-    cells = {id(column): [visible(cell) for cell in (column.title, *column.cells)] for column in shown}
-    widths = {key: max(_width(cell) for cell in texts) for key, texts in cells.items()}
+    cells = {id(column): all_visible([column.title, *column.cells]) for column in shown}
+    widths = {key: max(_widths(texts)) for key, texts in cells.items()}
     room = terminal_width()
     gap = 2
     while room is not None and sum(widths[id(column)] + gap for column in shown) - gap > room:
@@ -35,7 +35,7 @@ def aligned(columns: Sequence[Column]) -> str:
             shown.remove(spare)
         else:
             break
-    padded = [[_pad(cell, widths[id(column)], right=column.right) for cell in cells[id(column)]] for column in shown]
+    padded = [_padded(cells[id(column)], widths[id(column)], right=column.right) for column in shown]
     lines = [(" " * gap).join(line).rstrip() for line in zip(*padded, strict=True)]
     return "\n".join([emphasised(lines[0]), *lines[1:]])
 
@@ -74,6 +74,16 @@ def _width(text: str) -> int:
     return cell_len(text)
 
 
-def _pad(text: str, width: int, *, right: bool) -> str:
-    blanks = " " * (width - _width(text))
-    return blanks + text if right else text + blanks
+def _widths(texts: Sequence[str]) -> list[int]:
+    """Return how many cells each text takes on a terminal."""
+    return list(map(len if "".join(texts).isascii() else _width, texts))
+
+
+def _padded(texts: Sequence[str], width: int, *, right: bool) -> list[str]:
+    """Return texts with blanks, so that each takes so many cells."""
+    if "".join(texts).isascii():
+        pad = str.rjust if right else str.ljust
+        return [pad(text, width) for text in texts]
+    blanks = [" " * (width - own) for own in _widths(texts)]
+    pairs = zip(texts, blanks, strict=True)
+    return [blank + text if right else text + blank for text, blank in pairs]

@@ -77,15 +77,26 @@ class Files:
 class Forgiving:
     """The compiler's cache of one kernel, whose failures are told once and stop nothing."""
 
-    def __init__(self, cache: Any, files: Files) -> None:
-        """Take the compiler's cache; it reads and writes these files in place of its own."""
+    def __init__(self, cache: Any, files: Files, prepare: Callable[[Any], None]) -> None:
+        """Take the compiler's cache; it reads and writes these files in place of its own.
+
+        Args:
+            cache: Of the compiler.
+            files: In their place.
+            prepare: Makes a context of the compiler ready to run code in which arrays are made.
+        """
         cache._cache_file = files  # noqa: SLF001  # the compiler has no other door
-        self._cache, self._files = cache, files
+        self._cache, self._files, self._prepare = cache, files, prepare
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Return the code that was kept for a signature, None if there is none that can be used."""
+        """Return the code that was kept for a signature, None if there is none that can be used.
+
+        The compiler's own `load_overload` first learns all functions that it could compile, which takes far longer than
+        loading; code that is there calls none of them, and where nothing was kept the compiler learns them anyway.
+        """
         try:
-            return self._cache.load_overload(signature, context)
+            self._prepare(context)
+            return self._cache._load_overload(signature, context)  # noqa: SLF001  # the compiler has no other door
         except OSError as error:
             warn(self._files.folder, error)
         except (ImportError, AttributeError):  # whole, but of a version whose types bore other names

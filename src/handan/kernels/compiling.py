@@ -146,6 +146,7 @@ def _keep(compiled: Any, twin: Callable[..., Any], form: dict[str, Any]) -> None
     """Let compiled code be loaded from disk and kept there, if there is a place for it."""
     import numba
     from numba.core.caching import FunctionCache
+    from numba.core.runtime.nrt import rtsys
     from numba.core.serialize import dumps
 
     source = Path(twin.__code__.co_filename)
@@ -154,7 +155,8 @@ def _keep(compiled: Any, twin: Callable[..., Any], form: dict[str, Any]) -> None
         cache = FunctionCache(twin)  # type: ignore[no-untyped-call]
         versions = f"{form} {numba.__version__} {sys.implementation.cache_tag} {sys.version_info[:2]}"
         name = file_name(source.stem, twin.__qualname__, versions)
-        compiled._cache = Forgiving(cache, Files(cache.cache_path, name, dumps))  # noqa: SLF001  # as its cache=True does
+        files = Files(cache.cache_path, name, dumps)
+        compiled._cache = Forgiving(cache, files, rtsys.initialize)  # noqa: SLF001  # as its cache=True does
     except RuntimeError:
         warn(folder, "it cannot be written, and the home folder neither")
     except Exception as error:  # noqa: BLE001  # without a place every process compiles the code

@@ -39,7 +39,10 @@ def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
     With a limit only the first so many, and nothing is made of the others.
     """
     players = ratings.ladder[:limit]
-    return _placed(players, ratings, _rows_of(ratings, players, alone=limit is not None).__getitem__)
+    rows = _rows_of(ratings, players, alone=limit is not None)
+    for row, place in zip(rows.values(), _places(players, ratings).tolist(), strict=True):
+        row["place"] = place
+    return list(rows.values())
 
 
 def ladder_rows_on(
@@ -105,12 +108,6 @@ def written_ranks(ratings: Ratings) -> list[str]:
     return list(texts)
 
 
-def _placed(players: list[int], ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
-    """Return the rows of players, strongest first, with their places."""
-    rows = [row_of(player) for player in players]
-    return _with_places(rows, _places(players, ratings))
-
-
 def _with_places(rows: list[Row], places: NDArray[np.int64]) -> list[Row]:
     """Return rows with their places; a row with another place is copied."""
     pairs = zip(rows, places.tolist(), strict=True)
@@ -134,7 +131,7 @@ def _places(players: list[int], ratings: Ratings) -> NDArray[np.int64]:
 
 
 def _rows_of(ratings: Ratings, players: Sequence[int], *, alone: bool = False) -> dict[int, Row]:
-    """Return the rows of some players, given by index, by index; without a place.
+    """Return the rows of some players, given by index, by index and in their order; without a place.
 
     Alone: nothing that is kept for all players is made on the way.
     """

@@ -231,9 +231,9 @@ class Ratings:
         names = [*list(TABLE)[:3], *self.beside, *list(TABLE)[3:]]
         return pl.DataFrame(ladder_rows(self, limit), schema={name: TABLE.get(name, pl.Float64) for name in names})
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return the rows of the ladder as dictionaries, as `table` has them."""
-        return ladder_rows(self)
+    def rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """Return the rows of the ladder as dictionaries, as `table` has them; with a limit at most so many."""
+        return ladder_rows(self, limit)
 
     def figures(self) -> list[Floats]:
         """Return the arrays of figures that the ladder shows, shape (players,) each."""
@@ -350,13 +350,13 @@ class Ratings:
         """Return the days of some games as they were written, without a time; None without a date or for index -1."""
         if not len(self.ledger):
             return [None] * len(games)
-        rows = self.ledger.rows(np.maximum(games, 0), ("date", "precision")).iter_rows()
-        pairs = list(rows)
-        days = {
-            (moment, precision): written(moment, min(precision, 10)) if moment else None
-            for moment, precision in set(pairs)
-        }
-        return [days[pair] if game >= 0 else None for game, pair in zip(games.tolist(), pairs, strict=True)]
+        own = ["date", "precision"]
+        dates = self.ledger.rows(np.maximum(games, 0), own)
+        different = dates.unique()
+        days = [written(moment, min(precision, 10)) if moment else None for moment, precision in different.iter_rows()]
+        places = dates.join(different.with_row_index("place"), own, "left", nulls_equal=True, maintain_order="left")
+        pairs = zip(games.tolist(), places["place"].to_list(), strict=True)
+        return [days[place] if game >= 0 else None for game, place in pairs]
 
     def on(self, day: date | When | str) -> Ratings:
         """Return these ratings as the next game of a day, not before the newest one, is rated from them.

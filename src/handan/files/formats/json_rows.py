@@ -143,12 +143,16 @@ def _flat(row: Mapping[Any, Any], before: str = "", depth: int = 0) -> dict[str,
 
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # the signature of all formats
-    """Return the games as JSON Lines: an object a game, without the keys that say nothing."""
+    """Return the games as JSON Lines: an object a game, without the keys that say nothing but that there is no rank."""
     names = [name for name in written_columns(ledger) if name in READABLE]
     dates = pl.col("date").dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, pl.col("precision"))
     games = ledger.games.with_columns(dates, pl.col("black", "white").cast(pl.String)).select(names)
+    written = {name for name in names if name.endswith("_rank") and (games[name].fill_null("") == "").all()}
     lines = [
-        json.dumps({name: value for name, value in row.items() if value not in (None, "")}, ensure_ascii=False)
+        json.dumps(
+            {name: value for name, value in row.items() if value not in (None, "") or name in written},
+            ensure_ascii=False,
+        )
         for row in games.iter_rows(named=True)
     ]
     return "".join(line + "\n" for line in lines).encode(), []

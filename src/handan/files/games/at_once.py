@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from handan.errors import InputError, Problem
 from handan.files.games.columns import MOST_STONES, RowReport, unlikely
 from handan.files.games.date_column import read_dates
+from handan.files.games.ranked_names import ranked
 from handan.files.io.texts import Texts
 from handan.kernels.arrays import ordered
 from handan.ledger import Ledger, Player
@@ -156,7 +157,7 @@ def _players(
     """Return the players by name, and their numbers as Black and as White; None if somebody plays himself."""
     texts, black = columns["black"]
     white = columns["white"].number
-    if not nobody.isdisjoint(texts):
+    if not nobody.isdisjoint(texts) or ("black_rank" not in columns and "white_rank" not in columns and ranked(texts)):
         return None
     try:
         plain = pl.Series(texts, dtype=pl.String).str.contains(PLAIN)

@@ -11,6 +11,7 @@ import polars as pl
 from handan.errors import Problem
 from handan.files.games.columns import read_columns
 from handan.files.games.date_column import ReadEach, read_each
+from handan.files.games.ranked_names import ranked
 from handan.files.io.limits import Limits
 from handan.ledger import Ledger
 from handan.ledger.columns import SCHEMA
@@ -93,11 +94,12 @@ def written_columns(ledger: Ledger) -> list[str]:
     """Return the columns that a file of these games needs, in the order of `COLUMNS`.
 
     Date, black, white and result always; others where some game says something; `entry` where games share date, event
-    and round, so that the rows may be shuffled.
+    and round, so that the rows may be shuffled; ranks too where names end with some, so that these stay in the names.
     """
     games = ledger.games
+    kept = ("black_rank", "white_rank") if ranked([*{*games["black"].unique(), *games["white"].unique()}]) else ()
     defaults: dict[str, Any] = {name: READERS[name]("") for name in COLUMNS if name not in ALWAYS} | {"entry": 1}
     differs = games.select(
         pl.col(name).ne_missing(pl.lit(value, SCHEMA[name])).any() for name, value in defaults.items()
     )
-    return [name for name in COLUMNS if name in ALWAYS or differs[name].item()]
+    return [name for name in COLUMNS if name in (*ALWAYS, *kept) or differs[name].item()]

@@ -11,6 +11,7 @@ import polars as pl
 from handan.errors import HeadingsError, InputError, Problem, QuestionError
 from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
 from handan.files.games.parsed import Contents
+from handan.files.games.ranked_names import taken_apart
 from handan.files.games.understanding import Understanding
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
@@ -84,6 +85,7 @@ def contents_of(
     """
     choice = enough(headed.text.columns)
     text, lines = _without_empty_rows(headed.text, headed.lines)
+    text, ranked, example = taken_apart(text, source)
     reader = DateReader(options.dates or "", languages(headed.meanings), headed.epoch)
     try:
         ready = shaped(text, choice, source, lines, _language_of_results(headed.meanings), options.letters or "")
@@ -96,9 +98,12 @@ def contents_of(
     understanding = understanding.with_facts(
         header=f"line {headed.line}" if headed.line and headed.line > 1 else "",
         dates=_order(reader),
+        names=example,
         letters=f"{ready.letters[0].upper()} Black, {ready.letters[1].upper()} White" if ready.letters else "",
     )
-    everything = in_order([*problems, *ready.problems, *nobody, *_warnings(reader, ready.letters, source), *more])
+    everything = in_order(
+        [*problems, *ranked, *ready.problems, *nobody, *_warnings(reader, ready.letters, source), *more]
+    )
     return Contents(games, everything, understandings=(understanding,))
 
 

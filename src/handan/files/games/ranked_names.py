@@ -1,0 +1,125 @@
+"""Names with a rank behind them in one cell, such as `Ada 3k`, `Lee (5d)` or `山田 初段`, taken apart.
+
+They are where a table has no column of ranks and most of its different names end with one: then no name that only
+looks so is touched by chance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+import polars as pl
+
+from handan.errors import InputError, Problem, shown
+from handan.ranks import parse_with_flag
+
+SEATS = (("black", "white"), ("player1", "player2"), ("winner", "loser"))
+NAMED_AGAIN = ("winner", "result")
+"""Columns in which a player's name may stand once more."""
+LONGEST = 200  # characters; our choice: no name with its rank is longer
+MOST_WORDS = 3  # of a rank, such as `3 dan pro`
+FARTHEST = 3  # stones; our choice: who stands in one file with ranks farther apart may be two people
+MOST_SHOWN = 3  # our choice
+BEHIND = re.compile(r"(.+?)[\s,]*[(\[{（［【〔「<＜]([^()\[\]{}（）［］【】〔〕「」<>＜＞]+)[)\]}）］】〕」>＞]\s*")
+GLUED = re.compile(r"(.*?\S)\s*((?:\d{1,2}|[一二三四五六七八九十]{1,3}|[初초])\s?[段級级급단])\s*")
+LIKELY = (
+    r"(?i)(?:[\s(\[{（［【〔「<＜,/–-](?:\d{1,3}|sho|ni|san|yon|go|roku|nana|shichi|hachi|ku)"
+    r"(?:er|e|ème|\.)?[ -]?(?:k|d|p|geup|gup)|[段級级급단])\D{0,24}$"
+)
+"""What a name with a rank behind it looks like; it may let others pass."""
+
+
+class Parts(NamedTuple):
+    """A cell taken apart."""
+
+    name: str
+    rank: str
+    """As it is written; empty where there is none."""
+
+
+@lru_cache(maxsize=20_000)
+def parts_of(cell: str) -> Parts:
+    """Return the name and the rank behind it in a cell."""
+    whole = Parts(cell.strip(), "")
+    if len(cell) > LONGEST:
+        return whole
+    words = cell.split()
+    ends = [match.groups() for match in (BEHIND.fullmatch(cell),) if match]
+    ends += [(" ".join(words[:-count]), " ".join(words[-count:])) for count in range(MOST_WORDS, 0, -1)]
+    ends += [match.groups() for match in (GLUED.fullmatch(cell),) if match]
+    for before, behind in ends:
+        name = before.strip().rstrip(",;:/|·–- ")
+        if any(letter.isalpha() for letter in name) and _is_rank(behind):
+            return Parts(name, behind.strip())
+    return whole
+
+
+def _is_rank(text: str) -> bool:
+    try:
+        parse_with_flag(text)
+    except InputError:
+        return False
+    return True
+
+
+def ranked(cells: Collection[str]) -> bool:
+    """Return whether most of the different names end with a rank."""
+    names = [cell for cell in cells if cell.strip()]
+    likely = pl.Series(names, dtype=pl.String).str.contains(LIKELY)
+    if 2 * likely.sum() <= len(names):
+        return False
+    return 2 * sum(bool(parts_of(name).rank) for name in names) > len(names)
+
+
+def taken_apart(text: pl.DataFrame, source: str) -> tuple[pl.DataFrame, list[Problem], str]:
+    """Return a table with the ranks behind names in columns of their own, what to warn of, and an example of it.
+
+    Names stay as they are where the table has a column of ranks, and where ranks are all that tells two people apart.
+    """
+    seats = next((pair for pair in SEATS if {*pair} <= {*text.columns}), ())
+    if not seats or any(f"{seat}_rank" in text.columns for seat in seats):
+        return text, [], ""
+    sides = [text[seat].cast(pl.String).fill_null("") for seat in seats]
+    cells = sorted({*sides[0].unique(), *sides[1].unique()})
+    if not ranked(cells):
+        return text, [], ""
+    parts = {cell: parts_of(cell) for cell in cells}
+    apart = _two_people(parts, *sides)
+    names = {cell: cell if own.name in apart else own.name for cell, own in parts.items()}
+    ranks = {cell: own.rank for cell, own in parts.items()}
+    columns = {}
+    for seat, side in zip(seats, sides, strict=True):
+        columns[seat] = side.replace_strict(names, return_dtype=pl.String)
+        columns[f"{seat}_rank"] = side.replace_strict(ranks, return_dtype=pl.String)
+    for name in NAMED_AGAIN:
+        if name in text.columns and name not in seats:
+            columns[name] = text[name].cast(pl.String).replace(names)
+    split = [cell for cell in cells if names[cell] != cell and ranks[cell]]
+    problems = [_warning(source, f"{shown(split[0])} is {names[split[0]]}, {ranks[split[0]]}")] if split else []
+    for name in sorted(apart)[:MOST_SHOWN]:
+        own = [shown(cell) for cell in cells if parts[cell].name == name]
+        problems.append(_warning(source, f"{', '.join(own)} may be several people; these names stay as they are"))
+    if len(apart) > MOST_SHOWN:
+        problems.append(_warning(source, f"{len(apart) - MOST_SHOWN:,} more names stay as they are for that reason"))
+    example = f"ranks behind them ({shown(split[0])} is {names[split[0]]}, {ranks[split[0]]})" if split else ""
+    return text.with_columns(**columns), problems, example
+
+
+def _two_people(parts: Mapping[str, Parts], first: pl.Series, second: pl.Series) -> set[str]:
+    """Return the names that several people have: their ranks are far apart, or they play each other."""
+    stones: dict[str, list[float]] = {}
+    for own in parts.values():
+        if own.rank:
+            stones.setdefault(own.name, []).append(parse_with_flag(own.rank)[0].stones)
+    apart = {name for name, values in stones.items() if max(values) - min(values) > FARTHEST}
+    names = {cell: own.name for cell, own in parts.items()}
+    one, other = (side.replace_strict(names, return_dtype=pl.String) for side in (first, second))
+    return apart | {*one.filter((one == other) & (first != second))}
+
+
+def _warning(source: str, what: str) -> Problem:
+    message = f"most names end with ranks, which are read as such: {what}"
+    return Problem(source, None, "", message, "", rejected=False, message=message)
