@@ -42,6 +42,17 @@ def test_ranks_of_a_federation_are_bands_of_a_hundred() -> None:
     assert (bands[0].low, [band.low for band in bands[1:]]) == (1990.0, [band.high for band in bands[:-1]])
 
 
+def test_a_long_course_has_dots_and_places_to_touch_as_far_as_they_can_be_told_apart() -> None:
+    points = [Point(str(date(2020 + n // 12, n % 12 + 1, 1)), 2000.0 + n, "1k", link=f"#g{n}") for n in range(140)]
+    desk, phone = (picture(course(*points), size=size) for size in (SIZE, Size(340, 280, 13, 4)))
+    wide = [
+        [float(width) for width in re.findall(r'"touch" x="[\d.]+" width="([\d.]+)"', svg)] for svg in (desk, phone)
+    ]
+    assert (len(wide[0]), len(dots(desk)), len(dots(phone))) == (140, 141, 0)
+    assert 50 < len(wide[1]) < 100
+    assert sum(wide[1]) == pytest.approx(340 - 13 * 6.6, abs=3.0)  # together they cover the whole width
+
+
 def test_the_next_rank_begins_where_the_band_ends() -> None:
     rank, begins = next_rank_at(EGF.rank, 2060.0, 500.0) or (None, 0.0)
     assert str(rank) == "2d"

@@ -8,9 +8,10 @@ from django.template import Context, Engine
 from django.template.exceptions import TemplateSyntaxError
 from django.test import RequestFactory
 from django.utils import translation
+from django.utils.safestring import SafeString
 
 pytestmark = pytest.mark.usefixtures("database")  # for the settings of the project
-OURS = ["handan.web.templatetags.addresses", "handan.web.templatetags.worked_out"]
+OURS = [f"handan.web.templatetags.{name}" for name in ("addresses", "worked_out", "kept")]
 LOCMEM = "django.template.loaders.locmem.Loader"
 TEMPLATES = {
     "base": "<{% block head %}base head{% endblock %}|{% block main %}{% endblock %}>",
@@ -52,6 +53,35 @@ def test_templates_fill_the_blocks_of_others_as_django_does() -> None:
         assert texts[0] == texts[1], name
     with pytest.raises(TemplateSyntaxError):
         own.get_template("chosen").render(Context({"parent": ""}))
+
+
+def test_a_part_that_is_kept_follows_from_the_values_it_names_and_the_language_alone() -> None:
+    text = '{% kept x=one.two y=y|upper %}{{ x }} {{ y }}{{ one }}{{ other }} {% translate "Ladder" %}{% endkept %}'
+    kept = engine(ours=True).from_string(text)
+    plain = engine(ours=True).from_string('{{ one.two }} {{ y|upper }} {% translate "Ladder" %}')
+    ways = [(first, y, language) for first in ("<", SafeString("<"), 1, True, None) for y in ("a", "b")
+            for language in ("en", "ja")]  # fmt: skip
+    for first, y, language in [*ways, *ways]:
+        with translation.override(language):
+            context = {"one": {"two": first}, "y": y, "other": "other"}
+            assert kept.render(Context(context)) == plain.render(Context(context))
+
+
+def test_a_part_that_is_kept_is_written_once_for_each_of_its_values() -> None:
+    calls = list[str]()
+    kept = engine(ours=True).from_string("{% kept name=name value=value %}{{ value }}{% endkept %}")
+
+    class Value:
+        def __str__(self) -> str:
+            calls.append("written")
+            return "text"
+
+    value = Value()
+    for name in ("a", "a", "b", "a"):
+        assert kept.render(Context({"name": name, "value": value, "more": object()})) == "text"
+    assert len(calls) == 2
+    with pytest.raises(TemplateSyntaxError):
+        engine(ours=True).from_string("{% kept name %}{% endkept %}")
 
 
 @pytest.mark.parametrize(

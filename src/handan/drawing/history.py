@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -13,8 +14,7 @@ from handan.drawing.scales import day_ticks, days_across, round_ticks
 from handan.ranks import Rank
 
 SAME_DAY = 5.0  # pixels between games of one day; our choice
-MOST_DOTS = 150  # our choice: more would cover the line
-MOST_LINKS = 250  # our choice: of a drawing; more games share one
+DOT, LINK = 6.0, 3.5  # pixels a game; our choice: dots nearer to each other cover the line, narrower links are not hit
 LOOKS = ("first", "second", "third", "fourth")
 
 
@@ -209,7 +209,7 @@ def _course(frame: _Frame, course: Course, look: str) -> str:
     end = f"H{frame.right:.1f}" if frame.by_day else ""
     parts = [_spread(frame, course, xs)] if look == LOOKS[0] else []
     parts.append(f'<path class="line {look}" d="M{frame.left:.1f} {ys[0]:.1f}{steps}{end}"/>')
-    if len(xs) <= MOST_DOTS:
+    if len(xs) * DOT <= frame.size.width:
         dots = [(frame.left, ys[0]), *zip(xs, ys[1:], strict=True)]
         parts.append("".join(f'<circle class="dot {look}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in dots))
     return "".join(parts)
@@ -258,7 +258,7 @@ def _seals(frame: _Frame, course: Course, words: Words) -> str:
 def _links(frame: _Frame, course: Course) -> str:
     """Return what is touched for a step: the whole height between it and its neighbours."""
     xs = frame.xs(course)
-    gap = max(1, -(-len(xs) // MOST_LINKS))
+    gap = max(1, math.ceil(len(xs) * LINK / frame.size.width))
     chosen = [number for number in range(0, len(xs), gap) if course.points[number].link]
     parts, upright = [], f'y="{frame.top:.1f}" height="{frame.bottom - frame.top:.1f}"'
     for place, number in enumerate(chosen):

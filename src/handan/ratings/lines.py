@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from handan.ledger import Result, When
 from handan.ledger.dates import day_number, written
 from handan.ratings.explanation import Explanation, Factor, Reason
-from handan.ratings.record import recorded
+from handan.ratings.record import winner_of
 from handan.ratings.rules import Adjusted, rank_from
 
 if TYPE_CHECKING:
@@ -111,14 +113,11 @@ def _placed_lines(
     reasons: bool | Container[int] = False,
 ) -> list[PlacedLine]:  # fmt: skip
     """Return the lines of some of a player's games and adjustments with their places."""
+    items = list(items)
+    games = [item for *_, item in items if isinstance(item, int)]
+    lines = iter(_game_lines(ratings, player, games, [rows[game] for game in games], reasons=reasons))
     return [
-        PlacedLine(
-            place,
-            within,
-            _game_line(ratings, player, item, rows[item], reasons=reasons)
-            if isinstance(item, int)
-            else adjustment_line(ratings, item),
-        )
+        PlacedLine(place, within, next(lines) if isinstance(item, int) else adjustment_line(ratings, item))
         for place, within, item in items
     ]
 
@@ -167,46 +166,77 @@ def lines_of_games(
     ratings: Ratings, player: int, games: Sequence[int], *, reasons: bool | Container[int]
 ) -> list[Explanation]:
     """Return the lines of some games, given by index; before and after are NaN if one moved nothing."""
-    rows = ratings.ledger.rows(games, READ).iter_rows(named=True)
-    return [_game_line(ratings, player, *pair, reasons=reasons) for pair in zip(games, rows, strict=True)]
+    rows = list(ratings.ledger.rows(games, READ).iter_rows(named=True))
+    return _game_lines(ratings, player, games, rows, reasons=reasons)
 
 
-def _game_line(
-    ratings: Ratings, player: int, item: int, row: dict[str, Any], *, reasons: bool | Container[int]
-) -> Explanation:
-    """Return the line of a game, given by index and as a row of the ledger."""
-    ledger, side = ratings.ledger, int(ratings.ledger.white[item] == player)
-    rated = ratings.unrated[item] == 0
-    reasoned = rated and (reasons if isinstance(reasons, bool) else item + 1 in reasons)
-    before, after = _ranks(ratings, item, side)
-    values = [float(array[item, side]) for array in (ratings.before, ratings.change, ratings.after)] if rated else []
-    return Explanation(
-        game=item + 1,
-        date=written(row["date"], min(row["precision"], 10)) if row["date"] else "",
-        opponent=ledger.players[int((ledger.black, ledger.white)[1 - side][item])].name,
-        colour=SIDES[side] if ledger.colours_known[item] else "",
-        handicap=int(row["handicap"]),
-        komi=row["komi"],
-        result=result_word(Result.parse(row["result"]), side),
-        before=values[0] if rated else float("nan"),
-        change=values[1] if rated else 0.0,
-        after=values[2] if rated else float("nan"),
-        rank_before=before,
-        rank_after=after,
-        reason=ratings.system.reason(ratings, item, side) if reasoned else Reason((), "sum"),
-        note="" if rated else f"not rated: {ratings.reasons[ratings.unrated[item]]}",
-        **recorded(ratings, item, side, row),
-    )
+def _game_lines(
+    ratings: Ratings, player: int, games: Sequence[int], rows: Sequence[dict[str, Any]], *,
+    reasons: bool | Container[int],
+) -> list[Explanation]:  # fmt: skip
+    """Return the lines of some games, given by index and as rows of the ledger; each array is read once for all."""
+    ledger, at = ratings.ledger, np.array(games, dtype=np.int64)
+    black, white = (seat[at] for seat in ledger.seats)
+    side = (white == player).astype(np.int64)
+    opponents = np.where(side == 1, black, white).tolist()
+    figures = (ratings.before, ratings.change, ratings.after)
+    values = [array[at, side].astype(np.float64, copy=False).tolist() for array in figures]
+    before, after, other = _ranks(ratings, at, side, opponents)
+    weights = [None] * len(at) if ratings.weights is None else ratings.weights[at].tolist()
+    unrated, coloured = ratings.unrated[at].tolist(), ledger.colours_known[at].tolist()
+    nan, nothing, lines = float("nan"), Reason((), "sum"), []
+    for place, (game, row, own) in enumerate(zip(at.tolist(), rows, side.tolist(), strict=True)):
+        rated, result = unrated[place] == 0, Result.parse(row["result"])
+        reasoned = rated and (reasons if isinstance(reasons, bool) else game + 1 in reasons)
+        line = Explanation(
+            game=game + 1,
+            date=written(row["date"], min(row["precision"], 10)) if row["date"] else "",
+            opponent=ledger.players[opponents[place]].name,
+            colour=SIDES[own] if coloured[place] else "",
+            handicap=int(row["handicap"]),
+            komi=row["komi"],
+            result=result_word(result, own),
+            before=values[0][place] if rated else nan,
+            change=values[1][place] if rated else 0.0,
+            after=values[2][place] if rated else nan,
+            rank_before=before[place] if rated else "",
+            rank_after=after[place] if rated else "",
+            reason=ratings.system.reason(ratings, game, own) if reasoned else nothing,
+            note="" if rated else f"not rated: {ratings.reasons[unrated[place]]}",
+            opponent_rank=other[place] if rated else "",
+            winner=winner_of(result),
+            weight=weights[place] if rated else None,
+            comment=row["notes"],
+        )
+        lines.append(line)
+    return lines
 
 
-def _ranks(ratings: Ratings, game: int, side: int) -> tuple[str, str]:
-    """Return the ranks before and after a game; empty for a game that is not rated."""
-    if ratings.unrated[game]:
-        return "", ""
-    after = ratings.system.rank(float(ratings.after[game, side])) if ratings.rank_numbers is None else None
-    if ratings.rank_numbers is not None:
-        after = rank_from(ratings.rank_numbers[1][game, side])
-    return str(ratings.rank_before(game, side) or ""), str(after or "")
+def _ranks(
+    ratings: Ratings, games: NDArray[np.int64], side: NDArray[np.int64], opponents: Sequence[int]
+) -> tuple[list[str], list[str], list[str]]:
+    """Return the ranks of these sides before and after these games, and those of the opponents before them.
+
+    Where all games are solved together and none is before another, the opponents' are those of now. What they are for
+    a game that is not rated says nothing.
+    """
+    read: tuple[NDArray[Any], NDArray[Any]] = ratings.rank_numbers or (ratings.before, ratings.after)
+    law = _rank_text if ratings.rank_numbers else _law_of(ratings)
+    before, after = ([law(value) for value in array[games, side].tolist()] for array in read)
+    if ratings.system.whole:
+        others = [str(ratings.rank_of(player) or "") for player in opponents]
+    else:
+        others = [law(value) for value in read[0][games, 1 - side].tolist()]
+    return before, after, others
+
+
+def _law_of(ratings: Ratings) -> Callable[[float], str]:
+    """Return what writes the rank of a rating, each once; empty where there is none."""
+    return cache(lambda value: "" if math.isnan(value) else str(ratings.system.rank(value) or ""))
+
+
+def _rank_text(number: float) -> str:
+    return str(rank_from(int(number)))
 
 
 def adjustment_line(ratings: Ratings, item: Adjusted) -> Explanation:

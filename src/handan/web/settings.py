@@ -94,6 +94,7 @@ TEMPLATES = [
                 "handan.web.templatetags.wording",
                 "handan.web.templatetags.addresses",
                 "handan.web.templatetags.worked_out",
+                "handan.web.templatetags.kept",
             ],
             "context_processors": [
                 "django.template.context_processors.request",

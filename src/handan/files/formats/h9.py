@@ -14,6 +14,7 @@ from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.result_table import Cell, Layout, laid_out
 from handan.files.games.text_lines import lines_of
+from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
 from handan.ledger import Ledger, When
 from handan.ledger.facts import read_komi, read_name
@@ -37,7 +38,7 @@ def sniff(head: bytes) -> bool:
     text = head.decode("latin-1")
     if text.lstrip("ï»¿ \n").startswith(("(", "<", "TOURNEY", "{")) or _is_tou(text):
         return False
-    rows = sum(_row_like(line) for line in ROW.findall(text))
+    rows = sum(_row_like(line) for line in ROW.findall(text)) if digits_in(head) else 0
     tags = len(TAG.findall(text)) if "]" in text else 0
     return rows + (tags > 2) >= 1 if tags else rows >= 2 and "\t" not in text.split("\n", 1)[0]
 

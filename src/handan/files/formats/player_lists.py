@@ -10,6 +10,7 @@ from handan.files.games.format import Format
 from handan.files.games.half_results import UNKNOWN
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
+from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
 from handan.ledger.facts import read_name
 from handan.ranks import Rank
@@ -27,10 +28,13 @@ MEMBER = re.compile(rf"(?mi)^[^\t\n]*+\t[^\t\n]*+\t[^\S\t\n]*+(?:{'|'.join(sorte
 EGD_LIKE = re.compile(r"[0-9]{8}.*")
 """What stands behind the first tags and blanks of a line that may be a row of the European list."""
 ENOUGH = 2  # rows by which that list is known
+DIGITS = 8  # of the number with which each begins
 
 
 def sniff_egd(head: bytes) -> bool:
     """Return whether rows of the European list stand in a file."""
+    if digits_in(head) < ENOUGH * DIGITS:
+        return False
     rows, text = 0, head.decode("latin-1")
     for like in EGD_LIKE.finditer(text):
         plain = html.unescape(TAG.sub("", text[text.rfind("\n", 0, like.start()) + 1 : like.end()]))

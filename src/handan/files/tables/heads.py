@@ -18,9 +18,9 @@ FEWEST = 2  # headings of a table of games
 DEEPEST = 60  # our choice: lines in which a header is looked for
 DECLARED = re.compile(r"\ufeff?\"?sep=(.)\"?\s*", re.IGNORECASE)
 """The line by which Excel says the separator."""
-SIGN = re.compile(rb"[^ ;,\t|\"\r\n]")
+WITHOUT_TEXT = b' ;,\t|"\r\n'
+SIGN = re.compile(rb"[^" + WITHOUT_TEXT + rb"]")
 """What a line with text has."""
-LINE = re.compile(rb"([^\r\n]*)(\r\n|\r|\n|\Z)")
 GAP = re.compile(r" {2,}|\t")
 
 
@@ -86,7 +86,10 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
     if not usable:
         raise InputError(f"{source} line {line}: the quotes of the header are not paired")
     best = max(usable, key=lambda each: ranks[each] if each in ranks else _rank(text, each, columns))
-    return Head(line, end, best, _understood(cells_of(text, best), columns, f"{source} line {line}"))
+    place = f"{source} line {line}"
+    if '"' not in text and best not in "| ":
+        _check_number(text.count(best) + 1, place)
+    return Head(line, end, best, _understood(cells_of(text, best), columns, place))
 
 
 def cells_of(line: str, separator: str) -> list[str]:
@@ -105,12 +108,21 @@ def cells_of(line: str, separator: str) -> list[str]:
 def _lines(data: bytes) -> Iterator[tuple[int, int, str]]:
     """Go through the first lines that hold text: number, place behind it, text."""
     number = place = seen = 0  # lines before a place
-    while seen < DEEPEST and (sign := SIGN.search(data, place)):  # files of empty lines are passed over at once
+    if not data.translate(None, WITHOUT_TEXT):  # so that files of empty lines are passed over at once
+        return
+    while seen < DEEPEST and (sign := SIGN.search(data, place)):
         start = max(data.rfind(b"\n", place, sign.start()), data.rfind(b"\r", place, sign.start())) + 1 or place
         number += sum(data.count(end, place, start) for end in (b"\n", b"\r")) - data.count(b"\r\n", place, start) + 1
-        line = next(LINE.finditer(data, start))
-        yield number, line.end(), line[1].decode("utf-8", "replace")
-        place, seen = line.end(), seen + 1
+        stop = _place_of(data, b"\r", start, _place_of(data, b"\n", start, len(data)))
+        place = stop + (2 if data.startswith(b"\r\n", stop) else stop < len(data))
+        yield number, place, data[start:stop].decode("utf-8", "replace")
+        seen += 1
+
+
+def _place_of(data: bytes, sign: bytes, start: int, end: int) -> int:
+    """Return where a sign stands first between two places, the second if it does not."""
+    place = data.find(sign, start, end)
+    return end if place < 0 else place
 
 
 def _rank(text: str, separator: str, columns: Mapping[str, str]) -> Worth:
@@ -118,7 +130,7 @@ def _rank(text: str, separator: str, columns: Mapping[str, str]) -> Worth:
     number = 0 if '"' in text or separator in "| " else text.count(separator) + 1
     if number > MOST_COLUMNS:
         return 0, True, number
-    if separator == " " and len(text.split(None, MOST_COLUMNS)) > MOST_COLUMNS:
+    if separator == " " and _has_many_words(text):
         return 0, False, MOST_COLUMNS + 1
     chosen = set(columns.values())
     cells = cells_of(text, separator)
@@ -126,6 +138,12 @@ def _rank(text: str, separator: str, columns: Mapping[str, str]) -> Worth:
         return 0, separator != " ", len(cells)
     understood_cells = sum(bool(meaning_of(cell).column) or cell.strip() in chosen for cell in cells[:LOOKED_AT])
     return understood_cells, separator != " ", len(cells)
+
+
+def _has_many_words(text: str) -> bool:
+    if "  " not in text and text.count(" ") > MOST_COLUMNS + 1:  # as most such lines, which need not be split
+        return True
+    return len(text.split(None, MOST_COLUMNS)) > MOST_COLUMNS
 
 
 def _is_header(cells: Sequence[str], columns: Mapping[str, str]) -> bool:
@@ -139,9 +157,13 @@ def _is_header(cells: Sequence[str], columns: Mapping[str, str]) -> bool:
         return False
 
 
+def _check_number(cells: int, place: str) -> None:
+    if cells > MOST_COLUMNS:
+        raise InputError(f"{place}: {cells} columns are more than {MOST_COLUMNS}, the limit")
+
+
 def _understood(cells: Sequence[str], columns: Mapping[str, str], place: str) -> tuple[Meaning, ...]:
-    if len(cells) > MOST_COLUMNS:
-        raise InputError(f"{place}: {len(cells)} columns are more than {MOST_COLUMNS}, the limit")
+    _check_number(len(cells), place)
     try:
         return tuple(understood(cells, columns))
     except QuestionError as question:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from html import escape
+from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
@@ -21,6 +22,7 @@ from handan.wording.languages import figure_words, short_date, short_rank
 
 Row = Mapping[str, Any]
 MOST_BYTES = 4_000_000  # our choice: of rows of games that a process keeps
+OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
 OVERHEAD = 1_000  # bytes beside a text; our choice
 Names = Callable[[str], str]
 """What writes a player's name as HTML: `wording.names_in` of a page."""
@@ -158,6 +160,22 @@ def record_body(slug: str, label: str, record: Iterable[Row], names: Names) -> S
         link = f'<a href="{pairs}{quote(row["name"])}">{link_text}</a>'
         rows.append(f'<tr><td class="first">{name}</td>{cells}<td>{link}</td></tr>')
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
+
+
+def opponent_options(active: Container[str], record: Iterable[Row], chosen: Container[str]) -> SafeString:
+    """Return the opponents met most often, of those who are active, as options of a list; some are chosen.
+
+    Args:
+        active: Keys of players.
+        record: Of a player against each opponent, most games first.
+        chosen: Keys of the opponents that are chosen.
+    """
+    marks = {True: " selected", False: ""}
+    texts = (
+        f'<option value="{escape(row["key"])}"{marks[row["key"] in chosen]}>{escape(row["name"])}</option>'
+        for row in islice((row for row in record if row["key"] in active), OPPONENTS)
+    )
+    return mark_safe("".join(texts))  # noqa: S308  # each text is escaped
 
 
 texts = Answers(MOST_BYTES, lambda text: len(text) + OVERHEAD)

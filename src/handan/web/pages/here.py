@@ -51,6 +51,12 @@ class Here(Look):
         return may_look(self.actor, ladder=False)
 
     @property
+    def at_own_card(self) -> bool:
+        """Whether the page is the card of who asks."""
+        match = self.request.resolver_match
+        return match is not None and match.url_name == "player" and match.kwargs["key"] == self.my_card
+
+    @property
     def posted(self) -> QueryDict | None:
         """What a form has sent, None if none was sent."""
         return posted(self.request)

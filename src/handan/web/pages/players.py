@@ -30,7 +30,7 @@ from handan.ledger import Player
 from handan.ledger.likeness import candidates
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
-from handan.web.pages.card_rows import card_body, record_body
+from handan.web.pages.card_rows import card_body, opponent_options, record_body
 from handan.web.pages.chart import chart_in_words, chart_of
 from handan.web.pages.formatting import line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
@@ -42,7 +42,6 @@ from handan.web.plain_data import CARD, card_rows
 from handan.web.templatetags.wording import names_in
 
 LINES = 50  # our choice: games a page of a card
-OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
 
 
 @page(Role.VISITOR)
@@ -74,7 +73,7 @@ def player(here: Here, key: str) -> HttpResponse:
         "games": sum(1 for line in plain if line.game),
         "part": part,
         "record": record_body(slug, label, record, names),
-        "opponents": [item for item in record if item["key"] in here.state.active][:OPPONENTS],
+        "opponents": opponent_options(here.state.active, record, beside),
         "beside": beside,
         "redrawn": redrawn,
         "chart": chart_of(
