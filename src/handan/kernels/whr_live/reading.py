@@ -8,6 +8,7 @@ from handan.kernels.types import Floats, Ints
 from handan.kernels.whr_live.journal import (
     ARRAYS,
     BONUS,
+    COLUMNS,
     FIRST_DAY,
     FIRST_ENTRY,
     FOLLOWING,
@@ -145,7 +146,8 @@ def exchanged(history: History, array: int, index: int, value: float) -> float: 
     days, entries, players = history.days, history.entries, history.players
     before = 0.0
     if array == STATE:
-        before, days.state[index // 4, index % 4] = days.state[index // 4, index % 4], value
+        row, column = index // COLUMNS, index % COLUMNS
+        before, days.state[row, column] = days.state[row, column], value
     elif array == FOLLOWING:
         before, days.following[index] = days.following[index], int(value)
     elif array == FIRST_ENTRY:

@@ -24,14 +24,14 @@ from handan.kernels.whr_live.journal import (
     FOLLOWING,
     GAP,
     INFORMATION,
-    PENDING,
     PRIOR_AT,
     STALE,
-    STATE,
     USED,
     WEIGHT,
     Journal,
     note,
+    note_pending,
+    note_state,
 )
 
 STRENGTH, GRADIENT, PIVOT, CARRY = range(4)
@@ -129,8 +129,8 @@ def add_gradient(journal: Journal, state: Floats, pending: Floats, day: int, pla
     """Add a slope to the gradient of one day of a player."""
     before = state[day, GRADIENT]
     after = before + slope
-    note(journal, STATE, 4 * day + GRADIENT, before)
-    note(journal, PENDING, player, pending[player])
+    note_state(journal, state, day)
+    note_pending(journal, pending, player)
     state[day, GRADIENT] = after
     pending[player] += abs(after) - abs(before)
 
@@ -278,8 +278,7 @@ def factorise(history: History, player: int) -> None:
         curve = information + link - link * carry
         link = 1.0 / (history.growth * (days.day[after] - days.day[day])) if after >= 0 else 0.0
         pivot = 1.0 / (curve + link)
-        note(history.journal, STATE, 4 * day + CARRY, days.state[day, CARRY])
-        note(history.journal, STATE, 4 * day + PIVOT, days.state[day, PIVOT])
+        note_state(history.journal, days.state, day)
         days.state[day, CARRY], days.state[day, PIVOT] = carry, pivot
         information, day = 0.0, after
 

@@ -15,7 +15,7 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.newton import SAFE
 from handan.kernels.types import Flags, Floats, Ints
-from handan.kernels.whr_live.journal import PENDING, STATE, Journal, note
+from handan.kernels.whr_live.journal import Journal, note_pending, note_state
 from handan.kernels.whr_live.state import (
     CARRY,
     GRADIENT,
@@ -84,8 +84,7 @@ def find_step(journal: Journal, days: Days, first: int, chain: Ints, step: Float
     share = 1.0 if width <= SAFE else math.log(1.0 + width) / width
     for place in range(size):
         step[place] *= share
-        note(journal, STATE, 4 * chain[place] + STRENGTH, state[chain[place], STRENGTH])
-        note(journal, STATE, 4 * chain[place] + GRADIENT, state[chain[place], GRADIENT])
+        note_state(journal, state, chain[place])
         state[chain[place], STRENGTH] += step[place]
         state[chain[place], GRADIENT] *= 1.0 - share
     return size, 1.0 - share
@@ -141,7 +140,7 @@ def solve(history: History, tolerance: float) -> int:
             if players.stale[player]:
                 factorise(history, player)
             size, left = find_step(history.journal, history.days, players.first[player], chain, step)
-            note(history.journal, PENDING, player, players.pending[player])
+            note_pending(history.journal, players.pending, player)
             players.pending[player] *= left
             propagate(history, queue, size, chain, step, drift, limit)
             if abs(history.days.state[chain[0], STRENGTH] - players.prior_at[player]) > drift:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from handan.kernels.types import Floats, Ints
-from handan.kernels.whr_live.journal import ARRAYS, STATE, USED, journal_of, note
+from handan.kernels.whr_live.journal import ARRAYS, COLUMNS, STATE, USED, journal_of, note
 from handan.kernels.whr_live.reading import last_days, take_back, take_on
 from handan.kernels.whr_live.state import STRENGTH, History, with_room
 from handan.kernels.whr_live.update import solve
@@ -134,7 +134,8 @@ class Versions:
         history, most = self.history, (self._most + 2 * games).tolist()
         rooms = with_room(history.days, most[0]), with_room(history.entries, most[1])
         self.history = history._replace(days=rooms[0], entries=rooms[1])
-        history = self.history._replace(journal=journal_of(ROOM))
+        journal = journal_of(ROOM, len(rooms[0].player), len(history.players.first))
+        history = self.history._replace(journal=journal)
         for place in range(2):
             note(history.journal, USED, place, float(history.used[place]))
         history.used[:] = self._most
@@ -154,7 +155,9 @@ class Versions:
     def _read(self, history: History, step: Step, change: Change) -> Reached:
         """Return where those stand who moved."""
         array, index = step.place % ARRAYS, step.place // ARRAYS
-        rows = index[(array == STATE) & (index % 4 == STRENGTH)] // 4
+        own = (array == STATE) & (index % COLUMNS == STRENGTH)
+        rows = index[own] // COLUMNS
+        rows = rows[history.days.state[rows, STRENGTH] != step.value[own]]
         moved = np.union1d(history.days.player[rows].astype(np.int64), change.players)
         strength, variance = np.empty(len(moved)), np.empty(len(moved))
         number = np.empty(len(moved), dtype=np.int64)
