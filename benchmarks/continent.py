@@ -33,7 +33,8 @@ from benchmarks.serving import Browser, Server, served
 FIRST = date(2001, 1, 1)
 DAYS = 9_100
 EVENTS_END = 0.95  # part of the games that belong to tournaments; the last ones are games of clubs
-AT_ONCE = 50_000  # entries a transaction while the club is made
+AT_ONCE = 50_000  # games that are drawn together while the club is made
+WRITTEN = 10_000  # entries a transaction then; PostgreSQL ends one in which nothing comes for a minute
 TIMES = 7
 WARM, COLD, CORRECTED, MEMORY, GROWTH = 0.1, 2.0, 1.0, 1000.0, 1.1
 """Limits at full size: seconds warm, in a new process and after a correction; megabytes; and how often of what they
@@ -103,7 +104,8 @@ def populate(url: str, size: Continent) -> None:
     stored("backup").migrate()
     club = writing.create_club("club", "Continent", checked(size.system, {}))
     for batch in drafts(size):
-        writing.write(club, lambda _, b=batch: b, author="import")
+        for part in (batch[first : first + WRITTEN] for first in range(0, len(batch), WRITTEN)):
+            writing.write(club, lambda _, drafts=part: drafts, author="import")
     members.set_member(club, members.new_account("keeper", PASSWORD), stored("models").Role.KEEPER, author="import")
     keep_snapshot()
 
@@ -140,7 +142,7 @@ class Asking:
         self.server, self.size = server, size
         self.browser, self.visitor = Browser(server.url), Browser(server.url)
         self.dice = np.random.default_rng(seed)
-        self.mark = f"{seed}-{os.getpid()}"
+        self.mark = f"{seed}-{os.getpid()}-{time.monotonic_ns()}"  # no form is sent twice, whatever was asked before
         self.entered = 0
 
     def cost(self, action: Callable[[], tuple[int, str]], shows: str) -> Cost:
@@ -294,7 +296,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--entries", type=int, default=1000)
     parser.add_argument("--systems", default="points,egf,glicko2,whr")
     parser.add_argument("--database", default="sqlite", help="sqlite, postgresql, or the URL of an empty database")
-    parser.add_argument("--kept", type=Path, help="folder in which SQLite's club stays, and is taken up again")
+    parser.add_argument("--kept", type=Path, help="folder whose club is taken up again, or that of the URL")
     parser.add_argument("--populate", metavar="URL", help="only make the club in an empty database")
     parser.add_argument("--only-system", action="store_true", help="only set the system of the club that is there")
     return parser.parse_args()
@@ -335,7 +337,8 @@ def main() -> int:
     with ExitStack() as stack:
         folder = given.kept or Path(stack.enter_context(TemporaryDirectory(prefix="handan-continent-")))
         folder.mkdir(parents=True, exist_ok=True)
-        there = (folder / "club.db").exists()
+        made = folder / ("club.db" if given.database == "sqlite" else "made.txt")
+        there = made.exists()
         url = stack.enter_context(database(given.database, folder))
         if not there:
             start = time.monotonic()
@@ -343,6 +346,8 @@ def main() -> int:
                        f"--systems={given.systems}", "--populate", url]  # fmt: skip
             subprocess.run(command, check=True)
             print(f"{size.games:,} games of {size.players:,} players, made in {time.monotonic() - start:.0f} s")
+            if "://" in given.database:
+                made.write_text(given.database, encoding="utf-8")
         for system in systems:
             set_system(url, system)
             rows, memory = measured(url, size, folder)

@@ -5,6 +5,7 @@ After a correction all games are rated, and nothing else is made anew but what i
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from itertools import compress
 from operator import is_not
@@ -16,10 +17,13 @@ from handan.club.game_rows import rows_of
 from handan.club.rules import Rules
 from handan.club.standings import LastAdded, Phase, Standings, chosen_rules, day_of
 from handan.club.state import State
+from handan.ledger import Ledger
 from handan.ledger.amended import amends
 from handan.ledger.growing import goes_on, ledger_with
+from handan.ratings import Ratings
 from handan.ratings.ladder import Row, ladder_rows_on, tallied_again
 from handan.systems.families.continuing import pass_on_days, ratings_on
+from handan.systems.whr_continuing import LiveRatings, goes_on_live, ratings_amended, ratings_with
 
 WHATEVER_THE_DAY = ("rows", "by_key", "earlier_rows", "drawn", "decimals", "last_added", "last_updated")
 """What standings work out of their games alone."""
@@ -32,7 +36,8 @@ def standings_on(
     """Return what `standings` gives for all games of a state, to the bit, from standings of fewer games.
 
     None where the games since do not come last, where a system must rate all of them, or where other rules hold.
-    `ladder` says whether the rows of the ladder are made at once, where those of before are there.
+    `ladder` says whether the rows of the ladder are made at once, where those of before are there. Large histories that
+    go on live (`going_on_live`) keep to their tolerance in place of the bit.
     """
     chosen = chosen_rules(state, today, rules)
     if before.day is not None or chosen != [phase.rules for phase in before.phases]:
@@ -42,12 +47,26 @@ def standings_on(
         return None
     phase, later = before.phases[-1], range(len(past), len(new))
     ledger = new if len(chosen) == 1 else ledger_with(phase.ratings.ledger, _texts(new.rows(later)))
-    ratings = None if ledger is None else ratings_on(phase.ratings, ledger)
+    ratings = None if ledger is None else _rated_on(phase.ratings, ledger)
     if ratings is None:
         return None
     after = Standings(state, (*before.phases[:-1], Phase(phase.rules, ratings)), None, today)
     _pass_on(before, after, new.rows(later, ("line",)).to_series().to_list(), ladder=ladder)
     return after
+
+
+def _rated_on(before: Ratings, ledger: Ledger) -> Ratings | None:
+    """Return the ratings of a ledger that goes on; None where all games must be rated."""
+    return ratings_with(before, ledger) if isinstance(before, LiveRatings) else ratings_on(before, ledger)
+
+
+def going_on_live(made: Standings) -> Standings:
+    """Return standings of which a large solved history takes games one by one, within its stated tolerance."""
+    phase = made.phases[-1]
+    if not goes_on_live(phase.ratings):
+        return made
+    live = replace(phase, ratings=LiveRatings.beginning(phase.ratings))
+    return replace(made, phases=(*made.phases[:-1], live))
 
 
 def _texts(games: pl.DataFrame) -> pl.DataFrame:
@@ -60,14 +79,18 @@ def standings_amended(
     """Return what `standings` gives of a state in which some games say something else, to the bit.
 
     All games are rated, and what they do not bear on stays. None where other rules hold, or changed on the way, or a
-    game is of other players, another day or event. `ladder` as in `standings_on`.
+    game is of other players, another day or event. Of a large history that goes on live only what the games reach is
+    solved, within its tolerance. `ladder` as in `standings_on`.
     """
     chosen = chosen_rules(state, today, rules)
     if before.day is not None or len(chosen) > 1 or chosen != [phase.rules for phase in before.phases]:
         return None
     if not amends(state.ledger, before.state.ledger) or before.ratings.ledger is not before.state.ledger:
         return None
-    ratings = chosen[0].made.rate(state.ledger)
+    past, rate = before.ratings, chosen[0].made.rate
+    ratings = ratings_amended(past, state.ledger) if isinstance(past, LiveRatings) else rate(state.ledger)
+    if ratings is None:
+        return None
     if (tallies := tallied_again(before.ratings, ratings)) is not None:
         vars(ratings)["tallies"] = tallies
     later = before.ratings.tallies[:, 4] != ratings.tallies[:, 4]

@@ -26,6 +26,11 @@ def drafts() -> Iterator[None]:
         _drafts.made = False
 
 
+def drafting() -> bool:
+    """Return whether this thread makes drafts now."""
+    return bool(getattr(_drafts, "made", False))
+
+
 class _Room(np.ndarray[Any, Any]):
     """An array with room behind its first rows, of which arrays that are handed out show a part."""
 
@@ -64,7 +69,7 @@ def appended(past: NDArray[Any], later: NDArray[Any]) -> NDArray[Any]:
         room.used = number
     whole = np.asarray(room)[:number]
     whole[len(past) :] = later
-    return _fixed(_as_draft(number, past, room) if getattr(_drafts, "made", False) else whole)
+    return _fixed(_as_draft(number, past, room) if drafting() else whole)
 
 
 def with_room(array: NDArray[Any], rows: int) -> NDArray[Any]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from handan.errors import InputError, shown
 from handan.kernels.types import Floats
+from handan.kernels.whr_live.journal import journal_of
 from handan.kernels.whr_live.state import (
     NO_DAYS,
     NO_ENTRIES,
@@ -84,7 +85,7 @@ class LiveHistory:
         numbers = {player_id: index for index, player_id in enumerate(ids) if player_id}
         numbers |= {player.name: index for index, player in enumerate(ratings.ledger.players)}
         entered = system.anchors(system.schedule_of(ratings.ledger))
-        learned, history = system.learned_terms(ratings), _built(system, ratings)
+        learned, history = system.learned_terms(ratings), history_of(system, ratings)
         entries, mean, ranked = entered.entries, entered.mean, entered.ranked
         return cls(system, tolerance, learned, numbers, ids, entries, mean, ranked, history)
 
@@ -173,8 +174,8 @@ class LiveHistory:
         self._history = history._replace(days=rooms[0], entries=rooms[1], players=players)
 
 
-def _built(system: WHR, ratings: Ratings) -> History:
-    """Return the solved history, its days in memory player by player."""
+def history_of(system: WHR, ratings: Ratings) -> History:
+    """Return the solved history, its days in memory player by player; it writes no journal."""
     extra, ledger, taken = WHRExtra.of(ratings), ratings.ledger, ratings.sequence
     solved = extra.solved
     model, table = solved.model, solved.table
@@ -183,7 +184,8 @@ def _built(system: WHR, ratings: Ratings) -> History:
     place[order] = np.arange(count)
     days, entries = with_room(NO_DAYS, count), with_room(NO_ENTRIES, 2 * len(taken))
     players = with_room(NO_PLAYERS, len(ledger.players))
-    history = History(days, entries, players, np.array([count, 0], dtype=np.int64), system.growth, system.prior)
+    used = np.array([count, 0], dtype=np.int64)
+    history = History(days, entries, players, used, system.growth, system.prior, journal_of(0))
     player = table.player[order]
     days.player[:count], days.day[:count] = player, table.day[order]
     days.state[:count, STRENGTH] = solved.history[order] - model.entry[player]

@@ -17,7 +17,7 @@ from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import fold
-from handan.club.going_on import standings_amended, standings_on, standings_until
+from handan.club.going_on import going_on_live, standings_amended, standings_on, standings_until
 from handan.club.joining import SameNumbers
 from handan.club.passing_on import pass_on_from
 from handan.club.rules import Rules
@@ -208,7 +208,8 @@ def standings_of(
     def make() -> Standings:
         before = answers.last(question) if day is None else None
         with nullcontext() if newest else brake.computing():
-            return _going_on(before, state, current, rules) or standings(state, current, day, rules)
+            made = _going_on(before, state, current, rules) or standings(state, current, day, rules)
+            return going_on_live(made) if day is None and rules is None else made
 
     return answers.get(key, make, (question, entries))
 

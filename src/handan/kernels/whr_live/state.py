@@ -17,6 +17,22 @@ from numpy.typing import NDArray
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import win_and_information
 from handan.kernels.types import Flags, Floats, Ints, Numbers
+from handan.kernels.whr_live.journal import (
+    BONUS,
+    FIRST_DAY,
+    FIRST_ENTRY,
+    FOLLOWING,
+    GAP,
+    INFORMATION,
+    PRIOR_AT,
+    STALE,
+    USED,
+    WEIGHT,
+    Journal,
+    note,
+    note_pending,
+    note_state,
+)
 
 STRENGTH, GRADIENT, PIVOT, CARRY = range(4)
 """Columns of `Days.state`: strength in natural units; its gradient; 1 / the pivot of the day in the player's own
@@ -83,6 +99,8 @@ class History(NamedTuple):
     """Variance that a day adds."""
     prior: float
     """Virtual wins and losses on the first day."""
+    journal: Journal
+    """What is overwritten."""
 
 
 Columns = TypeVar("Columns", Days, Entries, Players)
@@ -90,14 +108,14 @@ NONE = np.empty(0, dtype=np.int32)
 NO_DAYS = Days(np.empty((0, 4)), NONE, NONE, NONE, NONE)
 NO_ENTRIES = Entries(np.empty(0), np.empty(0), np.empty(0), NONE, NONE, NONE, NONE)
 NO_PLAYERS = Players(NONE, np.empty(0), np.empty(0), np.empty(0), np.empty(0, dtype=np.bool_))
-ROOM = 1024  # our choice: new room beyond a quarter of what there is
+ROOM, SHARE = 1024, 16  # our choice: new room beyond one in so many of what there is
 
 
 def with_room(columns: Columns, room: int) -> Columns:
     """Return the columns if there is so much room, else a longer copy, with -1 and 0 in what is new."""
     if len(columns[0]) >= room:
         return columns
-    return type(columns)(*(_longer(column, room + room // 4 + ROOM) for column in columns))
+    return type(columns)(*(_longer(column, room + room // SHARE + ROOM) for column in columns))
 
 
 def _longer(column: NDArray[Any], room: int) -> NDArray[Any]:
@@ -107,12 +125,22 @@ def _longer(column: NDArray[Any], room: int) -> NDArray[Any]:
 
 
 @kernel
-def add_gradient(state: Floats, pending: Floats, day: int, player: int, slope: float) -> None:
+def add_gradient(journal: Journal, state: Floats, pending: Floats, day: int, player: int, slope: float) -> None:
     """Add a slope to the gradient of one day of a player."""
     before = state[day, GRADIENT]
     after = before + slope
+    note_state(journal, state, day)
+    note_pending(journal, pending, player)
     state[day, GRADIENT] = after
     pending[player] += abs(after) - abs(before)
+
+
+@kernel
+def mark_stale(history: History, player: int) -> None:
+    """Write down that the factors of a player are out of date."""
+    if not history.players.stale[player]:
+        note(history.journal, STALE, player, 0.0)
+        history.players.stale[player] = True
 
 
 @kernel
@@ -121,14 +149,16 @@ def add_prior_gradient(history: History, player: int, sign: float) -> None:
     first, prior_at = history.players.first[player], history.players.prior_at[player]
     p, information = win_and_information(prior_at)
     slope = 1.0 - 2.0 * p - 2.0 * information * (history.days.state[first, STRENGTH] - prior_at)
-    add_gradient(history.days.state, history.players.pending, first, player, sign * history.prior * slope)
+    state, pending = history.days.state, history.players.pending
+    add_gradient(history.journal, state, pending, first, player, sign * history.prior * slope)
 
 
 @kernel
 def relinearise_prior(history: History, player: int) -> None:
     """Re-linearise the prior at the first day's strength now. Its old slope must have been subtracted."""
+    note(history.journal, PRIOR_AT, player, history.players.prior_at[player])
     history.players.prior_at[player] = history.days.state[history.players.first[player], STRENGTH]
-    history.players.stale[player] = True
+    mark_stale(history, player)
     add_prior_gradient(history, player, 1.0)
 
 
@@ -145,6 +175,7 @@ def day_of(history: History, player: int, day: int) -> int:
     if after >= 0 and days.day[after] == day:
         return int(after)
     new = int(history.used[0])
+    note(history.journal, USED, 0, history.used[0])
     history.used[0] += 1
     strength = 0.0
     if before >= 0 and after >= 0:
@@ -154,12 +185,14 @@ def day_of(history: History, player: int, day: int) -> int:
         strength = state[max(before, after), STRENGTH]
     days.player[new], days.day[new], days.following[new], days.entries[new] = player, day, after, -1
     state[new, STRENGTH], state[new, GRADIENT] = strength, 0.0
-    history.players.stale[player] = True
+    mark_stale(history, player)
     if before >= 0:
+        note(history.journal, FOLLOWING, before, days.following[before])
         days.following[before] = new
     else:
         if after >= 0:
             add_prior_gradient(history, player, -1.0)
+        note(history.journal, FIRST_DAY, player, history.players.first[player])
         history.players.first[player] = new
         relinearise_prior(history, player)
     return new
@@ -178,25 +211,50 @@ def enter_game(history: History, places: tuple[int, int], nodes: tuple[int, int]
         entries.opponent[entry], entries.rival[entry] = other, days.player[other]
         entries.mirror[entry] = places[1 - side]
         entries.more[entry] = days.entries[own]
+        note(history.journal, FIRST_ENTRY, own, days.entries[own])
         days.entries[own] = entry
-        history.players.stale[player] = True
-        add_gradient(history.days.state, history.players.pending, own, player, sign * (score - p))
+        mark_stale(history, player)
+        add_gradient(history.journal, history.days.state, history.players.pending, own, player, sign * (score - p))
 
 
 @kernel
 def relinearise_game(history: History, entry: int, gap: float) -> None:
     """Re-linearise a game at its rating difference now, and correct the gradients of both days."""
+    amend_game(history, entry, gap, history.entries.bonus[entry], 0.0)
+
+
+@kernel
+def amend_game(history: History, entry: int, gap: float, bonus: float, gain: float) -> None:
+    """Re-linearise a game that says something else now, and correct the gradients of both days.
+
+    Args:
+        history: Holds it.
+        entry: One of its two entries.
+        gap: Own strength less the opponent's now.
+        bonus: What its terms add to the own strength now.
+        gain: Own score now less that of before.
+    """
     entries = history.entries
-    mirror, bonus, information = entries.mirror[entry], entries.bonus[entry], entries.information[entry]
+    mirror, information = entries.mirror[entry], entries.information[entry]
     player, rival = entries.rival[mirror], entries.rival[entry]
-    before, _ = win_and_information(entries.gap[entry] + bonus)
+    before, _ = win_and_information(entries.gap[entry] + entries.bonus[entry])
     p, information_now = win_and_information(gap + bonus)
-    missed = before + information * (gap - entries.gap[entry]) - p
+    missed = before + information * (gap - entries.gap[entry]) - p + gain
+    more = bonus - entries.bonus[entry]
+    for side in range(2):
+        place = mirror if side else entry
+        note(history.journal, GAP, place, entries.gap[place])
+        note(history.journal, INFORMATION, place, entries.information[place])
+        if more != 0.0:
+            note(history.journal, BONUS, place, entries.bonus[place])
     entries.gap[entry], entries.gap[mirror] = gap, -gap
+    entries.bonus[entry], entries.bonus[mirror] = bonus, -bonus
     entries.information[entry], entries.information[mirror] = information_now, information_now
-    history.players.stale[player], history.players.stale[rival] = True, True
-    add_gradient(history.days.state, history.players.pending, entries.opponent[mirror], player, missed)
-    add_gradient(history.days.state, history.players.pending, entries.opponent[entry], rival, -missed)
+    mark_stale(history, player)
+    mark_stale(history, rival)
+    state, pending = history.days.state, history.players.pending
+    add_gradient(history.journal, state, pending, entries.opponent[mirror], player, missed)
+    add_gradient(history.journal, state, pending, entries.opponent[entry], rival, -missed)
 
 
 @kernel
@@ -205,6 +263,8 @@ def factorise(history: History, player: int) -> None:
     days = history.days
     _, curve_of_prior = win_and_information(history.players.prior_at[player])
     information, link, pivot = 2.0 * history.prior * curve_of_prior, 0.0, 0.0
+    note(history.journal, WEIGHT, player, history.players.weight[player])
+    note(history.journal, STALE, player, history.players.stale[player])
     history.players.weight[player], history.players.stale[player] = 0.0, False
     day = history.players.first[player]
     while day >= 0:
@@ -218,6 +278,7 @@ def factorise(history: History, player: int) -> None:
         curve = information + link - link * carry
         link = 1.0 / (history.growth * (days.day[after] - days.day[day])) if after >= 0 else 0.0
         pivot = 1.0 / (curve + link)
+        note_state(history.journal, days.state, day)
         days.state[day, CARRY], days.state[day, PIVOT] = carry, pivot
         information, day = 0.0, after
 
@@ -247,8 +308,9 @@ def build(history: History, black: Ints, white: Ints, score: Floats, bonus: Floa
         if after >= 0:
             link = 1.0 / (history.growth * (days.day[after] - days.day[day]))
             tension = link * (state[after, STRENGTH] - state[day, STRENGTH])
-            add_gradient(history.days.state, history.players.pending, day, days.player[day], tension)
-            add_gradient(history.days.state, history.players.pending, after, days.player[day], -tension)
+            player, pending = days.player[day], history.players.pending
+            add_gradient(history.journal, state, pending, day, player, tension)
+            add_gradient(history.journal, state, pending, after, player, -tension)
     for player in range(len(history.players.first)):
         if history.players.first[player] >= 0:
             relinearise_prior(history, player)
@@ -261,6 +323,7 @@ def add_games(history: History, players: Ints, day: Ints, score: Floats, bonus: 
     for game in range(len(day)):
         nodes = day_of(history, players[game, 0], day[game]), day_of(history, players[game, 1], day[game])
         entry = int(history.used[1])
+        note(history.journal, USED, 1, history.used[1])
         history.used[1] += 2
         enter_game(history, (entry, entry + 1), nodes, score[game], bonus[game])
     for game in range(len(day)):

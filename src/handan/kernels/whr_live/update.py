@@ -15,6 +15,7 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.newton import SAFE
 from handan.kernels.types import Flags, Floats, Ints
+from handan.kernels.whr_live.journal import Journal, note_pending, note_state
 from handan.kernels.whr_live.state import (
     CARRY,
     GRADIENT,
@@ -52,13 +53,14 @@ def enqueue(queue: Queue, player: int) -> None:
 
 
 @kernel
-def find_step(days: Days, first: int, chain: Ints, step: Floats) -> tuple[int, float]:
+def find_step(journal: Journal, days: Days, first: int, chain: Ints, step: Floats) -> tuple[int, float]:
     """Solve a player's own system for the gradients, and move the player; fill the days and their changes.
 
     Forward y_i = gradient_i + carry_i y_(i-1), backward x_i = y_i / d_i + carry_(i+1) x_(i+1). A step that changes a
     lead by d > 1.79 may lose; it is cut to ln(1 + d) / d of its length, which never loses.
 
     Args:
+        journal: Of the history.
         days: Those of all players.
         first: The player's first day.
         chain, step: Filled, with room for one player's days.
@@ -82,6 +84,7 @@ def find_step(days: Days, first: int, chain: Ints, step: Floats) -> tuple[int, f
     share = 1.0 if width <= SAFE else math.log(1.0 + width) / width
     for place in range(size):
         step[place] *= share
+        note_state(journal, state, chain[place])
         state[chain[place], STRENGTH] += step[place]
         state[chain[place], GRADIENT] *= 1.0 - share
     return size, 1.0 - share
@@ -101,7 +104,7 @@ def propagate(history: History, queue: Queue, size: int, chain: Ints, step: Floa
         entry = first_entry[day]
         while entry >= 0:
             other, rival = opponents[entry], rivals[entry]
-            add_gradient(state, pending, other, rival, information[entry] * change)
+            add_gradient(history.journal, state, pending, other, rival, information[entry] * change)
             gap = state[day, STRENGTH] - state[other, STRENGTH]
             if abs(gap - gaps[entry]) > drift:
                 relinearise_game(history, entry, gap)
@@ -136,7 +139,8 @@ def solve(history: History, tolerance: float) -> int:
             queue.waiting[player] = False
             if players.stale[player]:
                 factorise(history, player)
-            size, left = find_step(history.days, players.first[player], chain, step)
+            size, left = find_step(history.journal, history.days, players.first[player], chain, step)
+            note_pending(history.journal, players.pending, player)
             players.pending[player] *= left
             propagate(history, queue, size, chain, step, drift, limit)
             if abs(history.days.state[chain[0], STRENGTH] - players.prior_at[player]) > drift:

@@ -44,7 +44,7 @@ def ratings_on(ratings: Ratings, ledger: Ledger) -> Ratings | None:
         ledger: With the same players and adjustments, and more games that come last (`ledger.growing`).
     """
     system = ratings.system
-    if not isinstance(system, Sequential) or not _comes_last(ratings, ledger):
+    if not isinstance(system, Sequential) or not comes_last(ratings, ledger):
         return None
     if system.goes_on_from_cuts:
         return _behind_a_cut(system, ratings, ledger)
@@ -146,7 +146,7 @@ def _everybody(ledger: Ledger) -> Ints:
     return np.arange(len(ledger.players))
 
 
-def _comes_last(ratings: Ratings, ledger: Ledger) -> bool:
+def comes_last(ratings: Ratings, ledger: Ledger) -> bool:
     """Return whether the games of a ledger behind those of ratings bear on nothing before them."""
     past = ratings.ledger
     if not len(past) or not goes_on(ledger, past):
@@ -213,7 +213,7 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, lat
         own = tallied_on(ratings.tallies[players], later.tallies, len(ratings.ledger))
         vars(whole)["tallies"] = with_rows(ratings.tallies, players, own)
     if latest is ratings:
-        _pass_on_ranks(ratings, whole, players.tolist())
+        pass_on_ranks(ratings, whole, players.tolist())
     others = latest.tallies[:, 4] != whole.tallies[:, 4]
     pass_on_days(latest, whole, np.flatnonzero(others).tolist())
     return whole
@@ -234,7 +234,7 @@ def _chained(values: NDArray[Any] | None, later: NDArray[Any] | None) -> NDArray
     return None if values is None or later is None else appended(values, later)
 
 
-def _pass_on_ranks(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
+def pass_on_ranks(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
     """Let ratings know the ranks of all but some players, of whom they are made anew."""
     if "rank_texts" in vars(ratings):
         texts = list(ratings.rank_texts)

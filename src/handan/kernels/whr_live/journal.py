@@ -1,0 +1,76 @@
+"""What changes of a history are written down of, so that they can be taken back to the bit, and made once more."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from handan.kernels.compiling import kernel
+from handan.kernels.types import Flags, Floats, Ints
+
+ARRAYS = 16
+"""More than there are arrays that a journal tells apart."""
+COLUMNS = 4
+"""Of `Days.state`."""
+STATE, FOLLOWING, FIRST_ENTRY, GAP, INFORMATION, BONUS, FIRST_DAY, PRIOR_AT, PENDING, WEIGHT, STALE, USED = range(12)
+"""Arrays whose values a journal writes down: `Days.state` (row times `COLUMNS` plus column), `following`, `entries`;
+`Entries.gap`, `information`, `bonus`; `Players.first`, `prior_at`, `pending`, `weight`, `stale`; `History.used`."""
+
+
+class Journal(NamedTuple):
+    """The values that were overwritten, the oldest first."""
+
+    place: Ints
+    """Index in the array times `ARRAYS`, plus the number of the array, shape (room,)."""
+    value: Floats
+    """Shape (room,)."""
+    used: Ints
+    """How many values were to be written down, shape (1,); more than there is room for: they are not all there."""
+
+    rows: Flags
+    """Whether the state of a day is written down already, shape (room for days,); empty without room."""
+    pending: Flags
+    """Whether what a player has to move is, shape (room for players,)."""
+
+
+def journal_of(room: int, days: int = 0, players: int = 0) -> Journal:
+    """Return an empty journal.
+
+    Args:
+        room: For so many values; without room nothing is written down.
+        days, players: Room of the history.
+    """
+    marks = np.zeros(days, dtype=np.bool_), np.zeros(players, dtype=np.bool_)
+    return Journal(np.empty(room, dtype=np.int64), np.empty(room), np.zeros(1, dtype=np.int64), *marks)
+
+
+@kernel
+def note(journal: Journal, array: int, index: int, value: float) -> None:
+    """Write down a value that is about to be overwritten."""
+    room, used = len(journal.place), journal.used[0]
+    if room == 0:
+        return
+    if used < room:
+        journal.place[used] = index * ARRAYS + array
+        journal.value[used] = value
+    journal.used[0] = used + 1
+
+
+@kernel
+def note_state(journal: Journal, state: Floats, day: int) -> None:
+    """Write down the state of a day that is about to be overwritten, unless it is there already."""
+    if len(journal.rows) == 0 or journal.rows[day]:
+        return
+    journal.rows[day] = True
+    for column in range(COLUMNS):
+        note(journal, STATE, COLUMNS * day + column, state[day, column])
+
+
+@kernel
+def note_pending(journal: Journal, pending: Floats, player: int) -> None:
+    """Write down what a player has to move, which is about to be overwritten, unless it is there already."""
+    if len(journal.pending) == 0 or journal.pending[player]:
+        return
+    journal.pending[player] = True
+    note(journal, PENDING, player, pending[player])

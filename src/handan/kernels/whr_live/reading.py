@@ -1,0 +1,187 @@
+"""What a history says of single players and games, and how it is taken back to what it was, and on again."""
+
+from __future__ import annotations
+
+from handan.kernels.compiling import kernel
+from handan.kernels.posterior.likelihood import win_and_information
+from handan.kernels.types import Floats, Ints
+from handan.kernels.whr_live.journal import (
+    ARRAYS,
+    BONUS,
+    COLUMNS,
+    FIRST_DAY,
+    FIRST_ENTRY,
+    FOLLOWING,
+    GAP,
+    INFORMATION,
+    PENDING,
+    PRIOR_AT,
+    STALE,
+    STATE,
+    USED,
+    WEIGHT,
+)
+from handan.kernels.whr_live.state import STRENGTH, History, amend_game, factorise
+
+
+@kernel
+def last_days(history: History, players: Ints, shift: float, strength: Floats, variance: Floats, number: Ints) -> None:
+    """Find where players stand on their last days.
+
+    Args:
+        history: Of the players.
+        players: Who have days, shape (some,).
+        shift: Added to the information of each day.
+        strength, variance: Filled: beyond the entry, natural units; all other players held fixed for the variance.
+        number: Filled: number of the day.
+    """
+    days, state, entries = history.days, history.days.state, history.entries
+    for place in range(len(players)):
+        day = history.players.first[players[place]]
+        _, curve = win_and_information(state[day, STRENGTH])
+        information, link, pivot, last = 2.0 * history.prior * curve + shift, 0.0, 0.0, -1
+        while day >= 0:
+            entry = days.entries[day]
+            while entry >= 0:
+                lead = state[day, STRENGTH] - state[entries.opponent[entry], STRENGTH] + entries.bonus[entry]
+                _, of_game = win_and_information(lead)
+                information += of_game
+                entry = entries.more[entry]
+            after = days.following[day]
+            curve = information + link - link * link * pivot
+            link = 1.0 / (history.growth * (days.day[after] - days.day[day])) if after >= 0 else 0.0
+            pivot = 1.0 / (curve + link)
+            information, last, day = shift, day, after
+        strength[place], variance[place], number[place] = state[last, STRENGTH], pivot, days.day[last]
+
+
+@kernel
+def size_of(history: History, player: int) -> tuple[int, int]:
+    """Return how many days and how many entries a player has."""
+    days, count, games = history.days, 0, 0
+    day = history.players.first[player]
+    while day >= 0:
+        count += 1
+        entry = days.entries[day]
+        while entry >= 0:
+            games += 1
+            entry = history.entries.more[entry]
+        day = days.following[day]
+    return count, games
+
+
+@kernel
+def read_player(
+    history: History, player: int, number: Ints, strength: Floats, own: Ints, rival: Ints, other: Floats
+) -> None:
+    """Read the days and games of a player.
+
+    Args:
+        history: Of all players.
+        player: The one.
+        number, strength: Filled: number of each day, and strength beyond the entry, shape (days,).
+        own, rival, other: Filled: place of the day of each entry, the opponent, and the opponent's strength beyond the
+            entry, shape (entries,).
+    """
+    days, state, entries = history.days, history.days.state, history.entries
+    place, game = 0, 0
+    day = history.players.first[player]
+    while day >= 0:
+        number[place], strength[place] = days.day[day], state[day, STRENGTH]
+        entry = days.entries[day]
+        while entry >= 0:
+            own[game], rival[game] = place, entries.rival[entry]
+            other[game] = state[entries.opponent[entry], STRENGTH]
+            game += 1
+            entry = entries.more[entry]
+        place += 1
+        day = days.following[day]
+
+
+@kernel
+def find_entry(history: History, black: int, white: int, day: int, bonus: float) -> int:
+    """Return Black's entry of a game of a day whose terms are worth `bonus`, -1 if there is none."""
+    node = history.players.first[black]
+    while node >= 0 and history.days.day[node] < day:
+        node = history.days.following[node]
+    if node < 0 or history.days.day[node] != day:
+        return -1
+    entry = history.days.entries[node]
+    while entry >= 0:
+        if history.entries.rival[entry] == white and history.entries.bonus[entry] == bonus:
+            return int(entry)
+        entry = history.entries.more[entry]
+    return -1
+
+
+@kernel
+def amend_games(
+    history: History, black: Ints, white: Ints, day: Ints, gain: Floats, bonus: Floats, bonus_now: Floats
+) -> int:
+    """Let games say something else; return how many were there, and stop at the first that is not.
+
+    Args:
+        history: Holds them.
+        black, white, day: Players and day of each game, shape (games,).
+        gain: Black's score now less that of before.
+        bonus, bonus_now: What its terms were worth to Black, and are.
+    """
+    state, entries = history.days.state, history.entries
+    for game in range(len(day)):
+        entry = find_entry(history, black[game], white[game], day[game], bonus[game])
+        if entry < 0:
+            return game
+        node, other = entries.opponent[entries.mirror[entry]], entries.opponent[entry]
+        amend_game(history, entry, state[node, STRENGTH] - state[other, STRENGTH], bonus_now[game], gain[game])
+    for game in range(len(day)):
+        for player in (black[game], white[game]):
+            if history.players.stale[player]:
+                factorise(history, player)
+    return len(day)
+
+
+@kernel
+def exchanged(history: History, array: int, index: int, value: float) -> float:  # noqa: C901  # one case an array
+    """Put a value into one of the arrays of a history, and return what stood there."""
+    days, entries, players = history.days, history.entries, history.players
+    before = 0.0
+    if array == STATE:
+        row, column = index // COLUMNS, index % COLUMNS
+        before, days.state[row, column] = days.state[row, column], value
+    elif array == FOLLOWING:
+        before, days.following[index] = days.following[index], int(value)
+    elif array == FIRST_ENTRY:
+        before, days.entries[index] = days.entries[index], int(value)
+    elif array == GAP:
+        before, entries.gap[index] = entries.gap[index], value
+    elif array == INFORMATION:
+        before, entries.information[index] = entries.information[index], value
+    elif array == BONUS:
+        before, entries.bonus[index] = entries.bonus[index], value
+    elif array == FIRST_DAY:
+        before, players.first[index] = players.first[index], int(value)
+    elif array == PRIOR_AT:
+        before, players.prior_at[index] = players.prior_at[index], value
+    elif array == PENDING:
+        before, players.pending[index] = players.pending[index], value
+    elif array == WEIGHT:
+        before, players.weight[index] = players.weight[index], value
+    elif array == STALE:
+        before, players.stale[index] = players.stale[index], value != 0.0
+    elif array == USED:
+        before, history.used[index] = history.used[index], int(value)
+    return before
+
+
+@kernel
+def take_back(history: History, place: Ints, value: Floats) -> None:
+    """Give a history the values of a journal, the newest first; the journal then has those that stood there."""
+    for at in range(len(place) - 1, -1, -1):
+        value[at] = exchanged(history, place[at] % ARRAYS, place[at] // ARRAYS, value[at])
+
+
+@kernel
+def take_on(history: History, place: Ints, value: Floats) -> None:
+    """Give a history back what `take_back` took, the oldest first; the journal then is as it was."""
+    for at in range(len(place)):
+        value[at] = exchanged(history, place[at] % ARRAYS, place[at] // ARRAYS, value[at])

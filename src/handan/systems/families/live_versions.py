@@ -1,0 +1,175 @@
+"""Solved histories that go on, in the versions that somebody still looks at; a draft is taken back to the bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from threading import RLock
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from handan.kernels.types import Floats, Ints
+from handan.kernels.whr_live.journal import ARRAYS, COLUMNS, STATE, USED, journal_of, note
+from handan.kernels.whr_live.reading import last_days, take_back, take_on
+from handan.kernels.whr_live.state import STRENGTH, History, with_room
+from handan.kernels.whr_live.update import solve
+from handan.ledger.room import drafting
+
+TOLERANCE = 1e-4  # natural units, 0.017 Elo; our choice: pages show no more than a tenth
+ROOM = 1 << 21  # our choice: values that one change may overwrite; where it is more, all games are solved
+MOST_BACK = 8  # our choice: changes that can be taken back for who still looks at the ratings before them
+
+Answer = TypeVar("Answer")
+
+
+class Step(NamedTuple):
+    """A change: what `take_back` and `take_on` read."""
+
+    place: Ints
+    value: Floats
+
+
+class Change(NamedTuple):
+    """Games that come, or that say something else."""
+
+    version: int
+    """Where it begins."""
+    games: int
+    """How many come."""
+    make: Callable[[History], int]
+    """Enters them, and returns how many it could not find."""
+    players: Ints
+    """Who stand in them, ascending."""
+    shift: float
+    """As in `last_days`."""
+
+
+class Reached(NamedTuple):
+    """What became of a history."""
+
+    version: int
+    players: Ints
+    """Those who moved, ascending."""
+    strength: Floats
+    """Of each of them on the last day beyond the entry, natural units."""
+    variance: Floats
+    number: Ints
+    """Number of the last day."""
+
+
+class Versions:
+    """The solved histories of a ledger that goes on, in the versions that some ratings still show."""
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self.lock = RLock()
+        self._numbers = count(1)
+        self._versions = [0]
+        """Those that can be reached, the oldest first."""
+        self._steps: list[Step] = []
+        """From each of them to the next."""
+        self._place = 0
+        """Of the version that the arrays hold now."""
+        self._most = history.used.copy()
+        """Days and entries that some version uses."""
+
+    @contextmanager
+    def at(self, version: int) -> Iterator[History | None]:
+        """Give the history as it was in a version, for as long as the block lasts; None where it cannot be reached."""
+        with self.lock:
+            yield self.history if self._moved_to(version) else None
+
+    def changed(self, change: Change, read: Callable[[Reached], Answer]) -> Answer | None:
+        """Change a version, and solve what that reaches; None where this cannot be done.
+
+        While drafts are made (`ledger.room.drafts`) the change is taken back when it has been read, and the version
+        that it made cannot be reached any more.
+
+        Args:
+            change: To be made.
+            read: Returns what becomes of it.
+        """
+        with self.lock:
+            if not self._moved_to(change.version):
+                return None
+            before = self._versions.copy(), self._steps.copy(), self._place, self._most
+            history = self._with_journal(change.games)
+            work = int(history.used[1])
+            missing = change.make(history)
+            if not missing:
+                solve.for_work(work)(history, TOLERANCE)
+            step, whole = self._written(history), int(history.journal.used[0]) <= ROOM
+            if missing or not whole:
+                self._forget(step if whole else None)
+                return None
+            reached = self._read(history, step, change)
+            self._keep(step, reached.version)
+            try:
+                return read(reached)
+            finally:
+                if drafting():
+                    self._moved_to(reached.version)
+                    take_back.for_work(len(step.place))(history, *step)
+                    self._versions, self._steps, self._place, self._most = before
+
+    def _moved_to(self, version: int) -> bool:
+        """Bring the arrays to a version; return whether it is there."""
+        if version not in self._versions:
+            return False
+        target = self._versions.index(version)
+        while self._place > target:
+            self._place -= 1
+            step = self._steps[self._place]
+            take_back.for_work(len(step.place))(self.history, *step)
+        while self._place < target:
+            step = self._steps[self._place]
+            take_on.for_work(len(step.place))(self.history, *step)
+            self._place += 1
+        return True
+
+    def _with_journal(self, games: int) -> History:
+        """Return the history with an empty journal and room for more games behind those of all versions."""
+        history, most = self.history, (self._most + 2 * games).tolist()
+        rooms = with_room(history.days, most[0]), with_room(history.entries, most[1])
+        self.history = history._replace(days=rooms[0], entries=rooms[1])
+        journal = journal_of(ROOM, len(rooms[0].player), len(history.players.first))
+        history = self.history._replace(journal=journal)
+        for place in range(2):
+            note(history.journal, USED, place, float(history.used[place]))
+        history.used[:] = self._most
+        return history
+
+    def _written(self, history: History) -> Step:
+        used = min(int(history.journal.used[0]), ROOM)
+        return Step(history.journal.place[:used].copy(), history.journal.value[:used].copy())
+
+    def _forget(self, step: Step | None) -> None:
+        """Take back a change that could not be made; without its journal no version can be reached any more."""
+        if step is not None:
+            take_back.for_work(len(step.place))(self.history, *step)
+        else:
+            self._versions, self._steps = [], []
+
+    def _read(self, history: History, step: Step, change: Change) -> Reached:
+        """Return where those stand who moved."""
+        array, index = step.place % ARRAYS, step.place // ARRAYS
+        own = (array == STATE) & (index % COLUMNS == STRENGTH)
+        rows = index[own] // COLUMNS
+        rows = rows[history.days.state[rows, STRENGTH] != step.value[own]]
+        moved = np.union1d(history.days.player[rows].astype(np.int64), change.players)
+        strength, variance = np.empty(len(moved)), np.empty(len(moved))
+        number = np.empty(len(moved), dtype=np.int64)
+        last_days.for_work(int(history.used[1]))(history, moved, change.shift, strength, variance, number)
+        return Reached(next(self._numbers), moved, strength, variance, number)
+
+    def _keep(self, step: Step, version: int) -> None:
+        """Put a change behind the version at which the arrays stood; versions behind it are not reached any more."""
+        del self._versions[self._place + 1 :], self._steps[self._place :]
+        self._versions.append(version)
+        self._steps.append(step)
+        self._most = np.maximum(self._most, self.history.used)
+        while len(self._steps) > MOST_BACK:
+            del self._versions[0], self._steps[0]
+        self._place = len(self._versions) - 1

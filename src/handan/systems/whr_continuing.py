@@ -1,0 +1,308 @@
+"""A Whole-History Rating of a large ledger that goes on: games move those whom they reach.
+
+Whatever else happens, all games are solved anew. The answer is that of the whole solution within `TOLERANCE`
+(`families/live_versions.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import fields, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from handan.kernels.types import Floats, Ints
+from handan.kernels.whr_live.reading import amend_games
+from handan.kernels.whr_live.state import History, add_games
+from handan.ledger import Ledger
+from handan.ledger.coded import Coded
+from handan.ledger.growing import last_games
+from handan.ledger.room import appended
+from handan.ledger.room import with_room as array_with_room
+from handan.ratings import Explanation, Ratings
+from handan.ratings.ladder import tallied, tallied_on
+from handan.ratings.lines import lines_of, lines_of_games
+from handan.systems.core.terms_worth import worth_of_stones
+from handan.systems.families.continuing import comes_last, pass_on_days, pass_on_ranks
+from handan.systems.families.live_versions import TOLERANCE, Change, Reached, Versions
+from handan.systems.families.paired_comparison import UNIT, PairedExtra
+from handan.systems.families.solved import LATER, Lines, SolvedRatings
+from handan.systems.whr import WHR, WHRExtra
+from handan.systems.whr_lines import lines_of_player
+from handan.systems.whr_live import history_of
+
+FROM = 50_000  # games; our choice: fewer are solved anew with each, to the bit, while a page is made
+NOTE = (
+    f"games that come since then are added: whoever they leave more than {UNIT * TOLERANCE:.2f} Elo to move is solved"
+)
+OF_PLAYERS = {"tallies", "rank_texts", "last_days"}
+"""What ratings make of their games, a row a player."""
+PLAYERS_READ = 8  # our choice: players whose games are kept as they were read
+
+
+class Own(NamedTuple):
+    """Ratings of the games of one player alone."""
+
+    ratings: Ratings
+    places: Ints
+    """Places of these games in the whole ledger, ascending."""
+
+    def place_of(self, game: int) -> int:
+        """Return the place of a game, given by its number in the whole ledger, among these."""
+        return int(np.searchsorted(self.places, game - 1))
+
+    def in_the_whole(self, lines: Sequence[Explanation]) -> list[Explanation]:
+        """Return lines of these games with their numbers in the whole ledger; the lines were made for this."""
+        for line in lines:
+            if line.game is not None:
+                object.__setattr__(line, "game", int(self.places[line.game - 1]) + 1)
+        return list(lines)
+
+
+class LiveRatings(SolvedRatings):
+    """Ratings of histories that go on: lines of single players are read from them, lines of all games solved anew."""
+
+    versions: Versions
+    version: int
+    variance: Floats
+    """Of each player on the last day, natural units, shape (players,)."""
+    last: Ints
+    """Number of each player's last day, shape (players,)."""
+
+    @classmethod
+    def beginning(cls, ratings: Ratings) -> LiveRatings:
+        """Return solved ratings as ratings that can go on."""
+        solved, system = WHRExtra.of(ratings).solved, ratings.system
+        assert isinstance(system, WHR)  # noqa: S101  # only its ratings hold a WHRExtra
+        own = _fields_of(ratings)
+        extra = {part.name: getattr(ratings.extra, part.name) for part in fields(PairedExtra)}
+        made = object.__new__(cls)
+        vars(made).update(
+            own | {name: value for name, value in vars(ratings).items() if name in OF_PLAYERS},
+            extra=PairedExtra(**(extra | {"make": partial(_lines_anew, system, ratings.ledger)})),
+            versions=Versions(history_of(system, ratings)),
+            version=0,
+            variance=solved.last_variances(system.hessian_shift),
+            last=solved.model.days.ends.astype(np.int64),
+            notes=(*ratings.notes, NOTE),
+        )
+        return made
+
+    @property
+    def entry(self) -> Floats:
+        """Entry of every player, natural units, shape (players,)."""
+        return PairedExtra.of(self).entry / UNIT
+
+    def followed_by(self, reached: Reached, ledger: Ledger, **more: Any) -> LiveRatings:
+        """Return the ratings of another ledger of the same players, in which some have moved."""
+        system = self.system
+        assert isinstance(system, WHR)  # noqa: S101  # as of those in the beginning
+        rating, variance, last = self.rating.copy(), self.variance.copy(), self.last.copy()
+        players = reached.players
+        rating[players] = UNIT * (reached.strength + self.entry[players])
+        variance[players], last[players] = reached.variance, reached.number
+        after = int(last[self.pool >= 0].max(initial=0)) - last
+        own = _fields_of(self)
+        made = object.__new__(LiveRatings)
+        vars(made).update(
+            own,
+            ledger=ledger,
+            rating=rating,
+            deviation=UNIT * np.sqrt(variance + after * system.growth),
+            extra=replace(PairedExtra.of(self), make=partial(_lines_anew, system, ledger)),
+            versions=self.versions,
+            version=reached.version,
+            variance=variance,
+            last=last,
+            **more,
+        )
+        pass_on_ranks(self, made, players.tolist())
+        return made
+
+    def _own(self, player: int) -> Own | None:
+        """Return the ratings of the games of one player; None where this version cannot be reached any more."""
+        kept: dict[int, Own] = vars(self).setdefault("own", {})
+        if player not in kept:
+            own = _read(self, player)
+            if own is None:
+                return None
+            if len(kept) >= PLAYERS_READ:
+                kept.clear()
+            kept[player] = own
+        return kept[player]
+
+    def _lines(self, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
+        own = self._own(player)
+        if own is None:
+            return super()._lines(player, reasons=reasons)
+        if not isinstance(reasons, bool):
+            numbers = enumerate((own.places + 1).tolist(), 1)
+            reasons = {number for number, whole in numbers if whole in reasons}
+        return own.in_the_whole(lines_of(own.ratings, player, reasons=reasons))
+
+    def _line(self, player: int, game: int, *, reasons: bool | Container[int]) -> list[Explanation]:
+        own = self._own(player)
+        if own is None or self.unrated[game - 1]:
+            return super()._line(player, game, reasons=reasons)
+        wanted = reasons if isinstance(reasons, bool) else game in reasons
+        return own.in_the_whole(lines_of_games(own.ratings, player, [own.place_of(game)], reasons=wanted))
+
+    def reasoned(self, name: str, lines: Sequence[Explanation]) -> list[Explanation]:
+        """Return lines of rated games of a player with their reasons, which `explain` has left out."""
+        player = self.ledger.find(name)
+        own = self._own(player)
+        if own is None:
+            return super().reasoned(name, lines)
+        places = [own.place_of(int(line.game or 0)) for line in lines]
+        sides = (own.ratings.ledger.white[places] == player).astype(int).tolist()
+        pairs = zip(lines, places, sides, strict=True)
+        return [replace(line, reason=own.ratings.system.reason(own.ratings, *place)) for line, *place in pairs]
+
+
+def goes_on_live(ratings: Ratings) -> bool:
+    """Return whether ratings are of a whole history so large that games are added to it, not all solved anew."""
+    system = ratings.system
+    return (
+        isinstance(system, WHR)
+        and isinstance(ratings.extra, WHRExtra)  # it does not go on live yet
+        and system.handicap == "pinned"  # what is learned of handicaps, all games would teach anew
+        and len(ratings.ledger) >= FROM
+        and isinstance(ratings.ledger.columns, Coded)
+    )
+
+
+def _fields_of(ratings: Ratings) -> dict[str, Any]:
+    """Return the fields of ratings by name, without those that are made with the lines of all games."""
+    there = vars(ratings)
+    return {part.name: there[part.name] for part in fields(Ratings) if part.name in there and part.name not in LATER}
+
+
+def ratings_with(ratings: LiveRatings, ledger: Ledger) -> Ratings | None:
+    """Return the ratings of games behind those of `ratings` too; None where all games must be solved.
+
+    That is where a player is new or declares a rank, where pools join, and where games do not come last.
+    """
+    if len(ledger) == len(ratings.ledger) or not comes_last(ratings, ledger):
+        return None
+    part, players = last_games(ledger, len(ratings.ledger))
+    system = ratings.system
+    assert isinstance(system, WHR)  # noqa: S101  # as of those in the beginning
+    schedule = system.schedule_of(part)
+    seats = players[np.stack((schedule.black, schedule.white), axis=1)]
+    black, white = ratings.pool[seats].T
+    if ((black < 0) | (black != white)).any():
+        return None
+    entry = ratings.entry
+    bonus = _worth(system, ratings, part)[schedule.sequence] + entry[seats[:, 0]] - entry[seats[:, 1]]
+    day = part.day[schedule.sequence] // system.period_days
+
+    def enter(history: History) -> int:
+        add_games.for_work(int(history.used[1]))(history, seats, day, schedule.score, bonus)
+        return 0
+
+    def read(reached: Reached) -> Ratings:
+        first, own = len(ratings.ledger), vars(ratings)
+        for name in ("unrated", "sequence", "batch"):
+            own[name] = array_with_room(own[name], len(part))
+        made = ratings.followed_by(
+            reached,
+            ledger,
+            unrated=appended(ratings.unrated, schedule.unrated),
+            sequence=appended(ratings.sequence, schedule.sequence + first),
+            batch=appended(ratings.batch, ratings.batch[-1] + schedule.batch[1:]),
+        )
+        tallies = ratings.tallies.copy()
+        tallies[players] = tallied_on(tallies[players], tallied(part, schedule.sequence), first)
+        vars(made)["tallies"] = tallies
+        pass_on_days(ratings, made, players.tolist())
+        _read_now(made, seats)
+        return made
+
+    games = Change(ratings.version, len(schedule), enter, np.unique(seats), system.hessian_shift)
+    return ratings.versions.changed(games, read)
+
+
+def ratings_amended(ratings: LiveRatings, ledger: Ledger) -> Ratings | None:
+    """Return the ratings of the same games, of which some say something else; None where all must be solved.
+
+    That is where other games are rated, and where other ranks are declared.
+
+    Args:
+        ratings: Of the games before.
+        ledger: Made of theirs (`ledger.amended`).
+    """
+    past, system = ratings.ledger, ratings.system
+    assert isinstance(system, WHR)  # noqa: S101  # as of those in the beginning
+    if not np.array_equal(system.refusals(ledger), ratings.unrated) or not _same_ranks(past, ledger):
+        return None
+    worths = [_worth(system, ratings, each) for each in (past, ledger)]
+    other = np.flatnonzero((ratings.unrated == 0) & ((past.score != ledger.score) | (worths[0] != worths[1])))
+    black, white, day = past.black[other], past.white[other], past.day[other] // system.period_days
+    seats, gain = np.stack((black, white), axis=1), ledger.score[other] - past.score[other]
+    before, now = (worth[other] + ratings.entry[black] - ratings.entry[white] for worth in worths)
+
+    def amend(history: History) -> int:
+        run = amend_games.for_work(int(history.used[1]))
+        return len(other) - run(history, black, white, day, gain, before, now)
+
+    def read(reached: Reached) -> Ratings:
+        made = ratings.followed_by(reached, ledger)
+        _read_now(made, seats)
+        return made
+
+    games = Change(ratings.version, 0, amend, np.unique(seats), system.hessian_shift)
+    return ratings.versions.changed(games, read)
+
+
+def _same_ranks(past: Ledger, ledger: Ledger) -> bool:
+    """Return whether two ledgers of the same games declare the same ranks."""
+    if past.declared is ledger.declared:
+        return True
+    pairs = zip(past.declared, ledger.declared, strict=True)
+    return all(one[0] == other[0] and np.array_equal(one[1], other[1]) for one, other in pairs)
+
+
+def _worth(system: WHR, ratings: Ratings, ledger: Ledger) -> Floats:
+    """Return what the terms of games are worth to Black, natural units, shape (games,)."""
+    worth: Floats = worth_of_stones(ledger, PairedExtra.of(ratings).stone, system.advantage) / UNIT
+    return worth
+
+
+def _read_now(ratings: LiveRatings, seats: Ints) -> None:
+    """Read the games of the players of new games, whom the page behind an entry shows, while they can be reached."""
+    for player in np.unique(seats)[:PLAYERS_READ].tolist():
+        ratings._own(player)  # noqa: SLF001  # of this module
+
+
+def _lines_anew(system: WHR, ledger: Ledger) -> Lines:
+    """Return the lines of all games, solved anew."""
+    return WHRExtra.of(system.rate(ledger)).lines
+
+
+def _read(ratings: LiveRatings, player: int) -> Own | None:
+    """Return the ratings of the games of one player, read from the histories."""
+    ledger, system = ratings.ledger, ratings.system
+    assert isinstance(ledger.columns, Coded)  # noqa: S101  # no other ledger goes on
+    assert isinstance(system, WHR)  # noqa: S101  # as of those in the beginning
+    black, white = ledger.seats
+    places = np.flatnonzero((black == player) | (white == player))
+    part = Ledger(ledger.columns.taken(places), ledger.players)
+    schedule = system.schedule_of(part)
+    with ratings.versions.at(ratings.version) as history:
+        if history is None:
+            return None
+        entered, worth = PairedExtra.of(ratings).entry, _worth(system, ratings, part)[schedule.sequence]
+        lines = lines_of_player(system, schedule, history, player, entered, worth)
+    own = _fields_of(ratings)
+    made = object.__new__(SolvedRatings)
+    vars(made).update(
+        own,
+        ledger=part,
+        unrated=schedule.unrated,
+        sequence=schedule.sequence,
+        batch=schedule.batch,
+        extra=replace(PairedExtra.of(ratings), make=lambda: lines),
+    )
+    return Own(made, places)
