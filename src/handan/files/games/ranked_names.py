@@ -7,7 +7,7 @@ looks so is touched by chance.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -65,13 +65,14 @@ def _is_rank(text: str) -> bool:
     return True
 
 
-def ranked(cells: Collection[str]) -> bool:
+def ranked(cells: Sequence[str]) -> bool:
     """Return whether most of the different names end with a rank."""
-    names = [cell for cell in cells if cell.strip()]
-    likely = pl.Series(names, dtype=pl.String).str.contains(LIKELY)
-    if 2 * likely.sum() <= len(names):
+    names = pl.Series(cells, dtype=pl.String)
+    names = names.filter(names.str.strip_chars() != "")
+    likely = names.filter(names.str.contains(LIKELY)).to_list()
+    if 2 * len(likely) <= len(names):
         return False
-    return 2 * sum(bool(parts_of(name).rank) for name in names) > len(names)
+    return 2 * sum(bool(parts_of(name).rank) for name in likely) > len(names)
 
 
 def taken_apart(text: pl.DataFrame, source: str) -> tuple[pl.DataFrame, list[Problem], str]:

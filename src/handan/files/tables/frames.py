@@ -105,13 +105,40 @@ def _directly(native: Any) -> pl.DataFrame | None:
         if isinstance(native, pl.DataFrame):
             return native.clone()
         if library == "pyarrow":
-            frame = pl.from_arrow(native)
+            frame = pl.from_arrow(_viewed(native))
             return frame if isinstance(frame, pl.DataFrame) else None
         if library == "pandas":
-            return pl.from_pandas(native)
+            return _of_pandas(native)
     except Exception:  # noqa: BLE001  # whatever keeps polars from it, the slower way says what is wrong
         return None
     return None
+
+
+def _viewed(native: Any) -> Any:
+    """Return a table or column of arrow whose texts are views of their bytes, as polars has them, so none is copied."""
+    import pyarrow as pa
+
+    if isinstance(native, pa.Table):
+        columns = [_viewed(column) for column in native.columns]
+        return pa.Table.from_arrays(columns, names=native.column_names)
+    if not isinstance(native, (pa.Array, pa.ChunkedArray)) or native.type not in (pa.string(), pa.large_string()):
+        return native
+    try:
+        return native.cast(pa.string_view())
+    except pa.ArrowException:  # older ones have no such cast
+        return native
+
+
+def _of_pandas(native: Any) -> pl.DataFrame:
+    """Return a frame of pandas, its columns of text as views of their bytes where they are arrow's already."""
+    texts = {}
+    for name in native.columns if native.columns.is_unique else ():
+        if isinstance(name, str) and str(native[name].dtype) in ("str", "string"):
+            texts[name] = pl.Series(name, pl.from_arrow(_viewed(native[name].array.__arrow_array__())))
+    if not texts:
+        return pl.from_pandas(native)
+    others = pl.from_pandas(native.drop(columns=list(texts)))
+    return pl.DataFrame([texts[name] if name in texts else others[str(name)] for name in native.columns])
 
 
 def _series(column: Any) -> pl.Series:
