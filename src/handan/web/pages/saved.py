@@ -19,10 +19,11 @@ from handan.club.store.models import Entry, Role
 from handan.club.store.single_entries import BY_NUMBER
 from handan.errors import InputError
 from handan.web.pages.asking import whole_number
-from handan.web.pages.formatting import line_row, rating_digits
+from handan.web.pages.formatting import rating_digits
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
+from handan.wording.figures import step
 
 MARK = re.compile(r"undo-(\d{1,9})-(\d{1,9})")
 SHOWN, GAMES = 12, 40  # our choice: players whose moves a message names, and games from which it finds them
@@ -80,9 +81,10 @@ def _moves(here: Here, games: list[str]) -> list[dict[str, Any]]:
             continue
         names = (sides[1].explanation.opponent, sides[0].explanation.opponent)
         for name, line in zip(names, sides, strict=True):
-            row = line_row(line, decimals)
-            move = moves.setdefault(name, {"name": name, "before": row["before"], "rank_before": row["rank_before"]})
-            move |= {"after": row["after"], "rank_after": row["rank_after"]}
+            item = line.explanation
+            shown = step(item.before, item.change, item.after, decimals)
+            move = moves.setdefault(name, {"name": name, "before": shown.before, "rank_before": item.rank_before})
+            move |= {"after": shown.after, "rank_after": item.rank_after}
     return list(moves.values())
 
 
