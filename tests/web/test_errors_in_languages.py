@@ -152,3 +152,21 @@ def test_patterns_of_refusals_are_in_the_catalogs() -> None:
         "you have asked for much that takes long to work out; ask again in {seconds} seconds",
     ):
         assert catalog.get(pattern)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_is_said_of_a_whole_list_is_in_the_language_of_the_page(make_club: MakeClub, language: str) -> None:
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+
+    club = make_club("elo")
+    secretary = signed_in(club, Role.SECRETARY)
+    for name, rank in (("Ada", "5k"), ("Bo", "4k"), ("Cy", ""), ("Di", "")):
+        registered(secretary, club, name, rank)
+    for black, white in (("Ada", "Bo"), ("Cy", "Di")):
+        game = {"black": black, "white": white, "result": "B+R", "date": str(today()), "komi": "6.5"}
+        assert secretary.post(f"/{club.slug}/games/new/", game).status_code == 302
+    secretary.cookies["language"] = language
+    notes = re.findall(r'<p class="note">(.*?)</p>', secretary.get(f"/{club.slug}/").content.decode())
+    assert notes
+    assert not [note for note in notes if re.search(r"\b(players|pools|rank)\b", note)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from handan.errors import Clause
 from handan.kernels.types import Flags, Ints
 
 
@@ -17,17 +18,22 @@ def newcomers_warning(plays: Flags, declared: Flags, what: str, *, by_terms: boo
     unknown = plays & ~declared
     if not unknown.any():
         return ()
-    there = "at the rank that the terms of their first game give, else " * (by_terms and bool(declared.any()))
-    there += f"at {what}"
-    return (f"{int(unknown.sum())} of {int(plays.sum())} players have no entry rank; they start {there}",)
+    pattern = "{count} of {all} players have no entry rank; they start at {what}"
+    if by_terms and declared.any():
+        pattern = (
+            "{count} of {all} players have no entry rank; they start at the rank that the terms of their first game "
+            "give, else at {what}"
+        )
+    return (Clause.of(pattern, count=int(unknown.sum()), all=int(plays.sum()), what=what),)
 
 
 def late_ranks_warning(count: int) -> tuple[str, ...]:
     """Return a warning that says how many players declared a rank too late for it to play a part."""
     if not count:
         return ()
-    who = "1 player" if count == 1 else f"{count} players"
-    return (f"{who} first declared a rank after the first rated game: only a remark, unless late_ranks=adjust",)
+    one = "1 player first declared a rank after the first rated game: only a remark, unless late_ranks=adjust"
+    more = "{count} players first declared a rank after the first rated game: only a remark, unless late_ranks=adjust"
+    return (Clause.of(one if count == 1 else more, count=count),)
 
 
 def pool_warning(pool: Ints) -> tuple[str, ...]:
@@ -36,4 +42,5 @@ def pool_warning(pool: Ints) -> tuple[str, ...]:
     if count < 2:
         return ()
     outside = int((pool > 0).sum())
-    return (f"{count} separate pools: {outside} players never met the largest pool; numbers cannot be compared across",)
+    pattern = "{count} separate pools: {outside} players never met the largest pool; numbers cannot be compared across"
+    return (Clause.of(pattern, count=count, outside=outside),)

@@ -30,6 +30,17 @@ NAMES = (
     _("choice of opponent"), _("later results of opponents"), _("settings weighed anew"), _("presentation"),
     _("devaluation"), _("share of the game"), _("what the game asks for"), _("opponent's raw rating"),
 )  # fmt: skip
+WARNINGS = (
+    _("{count} separate pools: {outside} players never met the largest pool; numbers cannot be compared across"),
+    _("{count} of {all} players have no entry rank; they start at {what}"),
+    _(
+        "{count} of {all} players have no entry rank; they start at the rank that the terms of their first game give, "
+        "else at {what}"
+    ),
+    _("1 player first declared a rank after the first rated game: only a remark, unless late_ranks=adjust"),
+    _("{count} players first declared a rank after the first rated game: only a remark, unless late_ranks=adjust"),
+)
+"""What is said of a whole list."""
 OF_CLUBS = (
     _("x^2 + 1.5 x + 55 + x^5 / 30000 with x = {x} stones below 7 dan."),
     _("Tournament {tournament:g}, club {club:g}, friendly {friendly:g}, free 0."),
