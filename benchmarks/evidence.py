@@ -90,7 +90,7 @@ def of_a_club(games: int = 400) -> Iterator[Row]:
 
 
 def buffers(ledger: handan.Ledger) -> float:
-    """Return the megabytes of the ledger's columns with 16 bytes for each text, which polars leaves out of its estimate.
+    """Return the megabytes of the ledger's columns with 16 bytes for each text, which polars' estimate leaves out.
 
     A ledger that was read keeps its games as numbers too, in some 20 bytes each; these are not counted.
     """
