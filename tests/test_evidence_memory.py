@@ -59,10 +59,10 @@ def test_forecasts_of_many_games_take_less_memory_than_the_ledger(monkeypatch: p
 
 @pytest.mark.parametrize("level", ["game", "day"])
 def test_games_played_before_are_counted_some_days_at_a_time(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = Knowledge.of(club(3), level)
-    counted = np.arange(len(known.ledger)) % 3 > 0
+    knowing = Knowledge.of(club(3), level)
+    counted = np.arange(len(knowing.ledger)) % 3 > 0
     monkeypatch.setattr(knowledge, "GAMES", 40)
-    np.testing.assert_array_equal(known.earlier(counted), known.earlier_at_once(counted))
+    np.testing.assert_array_equal(knowing.earlier(counted), knowing.earlier_at_once(counted))
 
 
 def test_clusters_are_summed_alike_whatever_their_numbers_are(monkeypatch: pytest.MonkeyPatch) -> None:
