@@ -321,6 +321,17 @@ def test_a_report_fits_screens_of_any_width() -> None:
     assert text.count("<table") == text.count('<div class="wide" tabindex="0"><table') > 1  # which scroll by themselves
 
 
+def test_a_report_lists_what_to_know_about_its_games_by_itself() -> None:
+    from handan.evidence.report import page  # charts are drawn by an extra
+
+    answer = handan.compare(a_club(), "elo")
+    for notes, parts in (((), 0), (("a & b", "c"), 1)):
+        text = page(replace(answer, notes=notes))
+        assert text.count("<h2>About these games</h2>") == parts
+        assert text.count("<li>") == len(notes)
+    assert "<li><small>a &amp; b</small></li>" in text
+
+
 def test_names_in_a_report_are_text() -> None:
     from handan.evidence.report import page  # charts are drawn by an extra
 

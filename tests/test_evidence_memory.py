@@ -10,7 +10,8 @@ import pytest
 import handan
 from benchmarks.ledgers import ledger_of, own
 from handan.cli.compare import visible_lines
-from handan.evidence import Task, compare, forecasts, places, scores
+from handan.evidence import Task, compare, forecasts, intervals, knowledge, places, scores
+from handan.evidence.knowledge import Knowledge
 from handan.systems import system
 from handan.systems.core.base import Sequential
 from tests.test_saved_systems import club
@@ -54,3 +55,40 @@ def test_forecasts_of_many_games_take_less_memory_than_the_ledger(monkeypatch: p
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < ledger.games.estimated_size()
+
+
+@pytest.mark.parametrize("level", ["game", "day"])
+def test_games_played_before_are_counted_some_days_at_a_time(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    knowing = Knowledge.of(club(3), level)
+    counted = np.arange(len(knowing.ledger)) % 3 > 0
+    monkeypatch.setattr(knowledge, "GAMES", 40)
+    np.testing.assert_array_equal(knowing.earlier(counted), knowing.earlier_at_once(counted))
+
+
+def test_clusters_are_summed_alike_whatever_their_numbers_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = np.random.default_rng(5)
+    losses, day = dice.normal(size=(500, 2)), np.sort(dice.integers(0, 30, 500))
+    players = dice.permuted(np.tile(np.arange(20), (500, 1)), axis=1)[:, :2]
+    whole = intervals.Clustered.of(losses, day, players)
+    far = intervals.Clustered.of(losses, day, players + (1 << 28))  # of pairs too large to stand beside a row
+    monkeypatch.setattr(intervals, "ROWS", 7)  # so that days and players fill blocks of their own
+    in_blocks = intervals.Clustered.of(losses, day, players)
+    for name in ("day_variance", "player_variance", "both_variance"):
+        np.testing.assert_array_equal(getattr(far, name), getattr(whole, name))
+        np.testing.assert_allclose(getattr(in_blocks, name), getattr(whole, name), rtol=1e-12, atol=1e-18)
+
+
+def test_comparing_many_games_takes_less_than_twice_the_memory_of_their_columns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HANDAN_KERNELS", "plain")
+    for module, name in ((places, "GAMES"), (knowledge, "GAMES"), (scores, "MANY"), (intervals, "ROWS")):
+        monkeypatch.setattr(module, name, 1_000)
+    ledger = ledger_of(own(20_000))
+    columns = ledger.games.estimated_size()
+    compare(ledger, "elo")
+    tracemalloc.start()
+    compare(ledger, "elo,egf,glicko,trueskill")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2.0 * columns

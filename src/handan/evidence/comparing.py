@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.errors import InputError
 from handan.evidence import scores
@@ -21,7 +22,7 @@ from handan.evidence.joining import Joined, joined
 from handan.evidence.scores import COIN, Calibration, Chances
 from handan.evidence.sweep import Cluster, made_here
 from handan.evidence.task import Task, since_day, why_not
-from handan.kernels.types import Codes, Flags, Floats
+from handan.kernels.types import Codes, Flags, Numbers, Reals
 from handan.ledger import Ledger, When
 from handan.systems import System
 from handan.wording.figures import counted
@@ -33,6 +34,7 @@ FIGURES = (
     "system", "settings", "log_loss", "interval", "brier", "accuracy", "calibration_slope", "strangers", "seconds",
 )  # fmt: skip
 Interval = tuple[float, float]
+T = TypeVar("T", bound=np.generic)
 Made = tuple[Contender, Chances | None, float]
 """A contender, the probability that Black wins each scored game, and the seconds that it took."""
 
@@ -170,8 +172,8 @@ def compare(
     late = since_day(games.ledger, When.of(since))
     if not (games.wanted & late).any():
         raise InputError("no game can be scored: " + (_since(since, games.ledger) if len(ledger) else "there is none"))
-    task = Task.of(games.ledger, known, games.wanted & late)
     unscored = _unscored(games.ledger, games.wanted & late)
+    task = Task.of(games.ledger, known, games.wanted & late)
     if not task.wanted.any():
         raise InputError(f"no game can be scored: {unscored}")
     new = _newcomers(task)
@@ -183,13 +185,24 @@ def compare(
         if progress is not None:
             progress(f"forecasts of {contender.label}", number, len(entered))
         probability, seconds = next(answers)
-        made.append((contender, None if probability is None else scores.halved(probability[task.wanted]), seconds))
+        kept = None if probability is None else scores.halved(_chosen(probability, task.wanted))
+        made.append((contender, kept, seconds))
         del probability  # else those of two systems would be in memory in full
     if progress is not None:
         progress("intervals", len(entered), len(entered))
     task.forget()
     notes = [*games.notes, *[f"not scored: {unscored}"] * bool(unscored)]
     return _judged(games, task, made, new, notes, by)
+
+
+def _chosen(values: NDArray[T], wanted: Flags) -> NDArray[T]:
+    """Return the values of the scored games; where all are scored, the very array."""
+    return values if wanted.all() else values[wanted]
+
+
+def _at(values: NDArray[T], games: Numbers) -> NDArray[T]:
+    """Return the values of some games, ascending; of all games the very array."""
+    return values if len(games) == len(values) else values[games]
 
 
 def _since(since: date | str | None, ledger: Ledger) -> str:
@@ -225,8 +238,8 @@ def _judged(whole: Joined, task: Task, made: list[Made], new: Codes, notes: list
         notes: What to beware of.
         by: Groups that are wanted.
     """
-    games = task.games[task.wanted]
-    score = task.score[task.wanted]
+    games = _chosen(task.games, task.wanted)
+    score = _chosen(task.score, task.wanted).astype(np.float32)  # exact, and half the memory
     forecast = {contender.label: p for contender, p, _ in made if p is not None}
     mean = {name: scores.log_loss(p, score) for name, p in forecast.items()}
     ranked = sorted(mean, key=mean.__getitem__)
@@ -234,9 +247,11 @@ def _judged(whole: Joined, task: Task, made: list[Made], new: Codes, notes: list
     by_label = {each[0].label: each for each in made}
     clusters = None
     if ranked:
-        players = np.stack([side[games] for side in whole.ledger.seats], axis=1)
+        narrow = np.min_scalar_type(len(whole.ledger.players))
+        players = np.stack([_at(side, games).astype(narrow) for side in whole.ledger.seats], axis=1)
         losses = scores.Losses([forecast[name] for name in ranked], score)
-        clusters = Clustered.of(losses, task.knowledge.day[games], players)
+        clusters = Clustered.of(losses, _at(task.knowledge.day, games), players)
+        del players, losses
     figures = [
         _score(name, by_label[name], score, new, None if clusters is None or name in silent else clusters, ranked)
         for name in (*ranked, *silent)
@@ -256,7 +271,7 @@ def _judged(whole: Joined, task: Task, made: list[Made], new: Codes, notes: list
     )  # fmt: skip
 
 
-def _nothing_to_tell(task: Task, score: Floats) -> list[str]:
+def _nothing_to_tell(task: Task, score: Reals) -> list[str]:
     """Return why the games cannot tell systems apart, whatever these are."""
     notes = []
     if not task.opening[task.wanted].any():
@@ -269,7 +284,7 @@ def _nothing_to_tell(task: Task, score: Floats) -> list[str]:
 def _score(
     name: str,
     of: Made,
-    score: Floats,
+    score: Reals,
     new: Codes,
     clusters: Clustered | None,
     ranked: list[str],
@@ -280,17 +295,18 @@ def _score(
     if chances is None or clusters is None:
         listed["forecast"] = "none: it needs dates"
         return Score(name, listed, None, None, None, None, None, {}, seconds)
-    p = np.asarray(chances, dtype=np.float64)
-    loss = scores.losses(p, score)
+    loss = scores.losses(chances, score)
     strangers = {
         kind: {"games": int(mine.sum()), "log_loss": float(loss[mine].mean()) if mine.any() else None}
         for kind, mine in ((kind, new == count) for count, kind in enumerate(STRANGERS))
     }
+    log_loss = float(loss.mean())
+    del loss  # else two arrays of all games would be in memory
     low, high = clusters.interval(np.array([float(name == other) for other in ranked]))
     interval = (max(low, 0.0), high)  # no loss is below 0
-    fit = scores.calibration(p, score)
+    fit = scores.calibration(chances, score)
     return Score(
-        name, listed, float(loss.mean()), interval, scores.brier(p, score), scores.accuracy(p, score), fit.slope,
+        name, listed, log_loss, interval, scores.brier(chances, score), scores.accuracy(chances, score), fit.slope,
         strangers, seconds, fit, chances,
     )  # fmt: skip
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from handan.evidence.task import Task
+from handan.kernels.arrays import blocks
 from handan.kernels.types import Floats, Ints, Numbers
 from handan.systems.core.forecasting import probabilities
+from handan.systems.core.windows import Window, between
 
 FIRST = 30  # games before the first curve; our choice
 MOST = 100_000  # games, the newest, that a curve is fitted to; our choice: more would not move it
@@ -28,7 +30,11 @@ def fitted_curve(task: Task, difference: Floats) -> Floats:
         difference: Black's rating less White's before each, NaN where one is missing; shape (n,).
     """
     ledger = task.ledger
-    stones = np.where(ledger.colours_known, ledger.stones, 0)[task.games].astype(np.int32)
+    stones = np.empty(len(ledger), dtype=np.int32)
+    for rows in blocks(len(ledger)):
+        part = between(ledger, Window(rows.start, min(rows.stop, len(ledger))), ())
+        stones[rows] = np.where(part.colours_known, part.stones, 0)
+    stones = stones[task.games]
     usable = ~np.isnan(difference)
     fits = refit_places(task.batch[:-1], FIRST, GROWTH)
     use = np.searchsorted(fits, task.opening, side="right").astype(np.int16)
@@ -44,7 +50,7 @@ def fitted_curve(task: Task, difference: Floats) -> Floats:
                 widest = np.abs(seen).max(axis=1, keepdims=True)
                 columns: Floats = np.stack((difference[mine], stones[mine]))
                 lead[mine] = slope / scale @ np.clip(columns, -widest, widest)
-    return probabilities(lead)
+    return probabilities(lead, out=lead)
 
 
 def refit_places(starts: Ints | Numbers, first: int, growth: float) -> Ints:

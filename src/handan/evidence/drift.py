@@ -125,7 +125,7 @@ def established(rules: System, task: Task, among: Flags) -> Standings:
     rating, _ = before(rules, ratings, task)
     chosen = among & (task.earlier() >= ESTABLISHED) & np.isfinite(rating)
     at, side = np.nonzero(chosen)
-    game = task.games[at]
+    game = task.games[at].astype(np.int64)
     day = task.ledger.day
     calendar = task.ledger.column("date").dt.year().fill_null(0).to_numpy()[game].astype(np.int64)
     player = np.stack(task.ledger.seats, axis=1)[game, side].astype(np.int64)

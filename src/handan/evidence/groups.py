@@ -13,7 +13,7 @@ from handan.errors import InputError, closest, shown
 from handan.evidence.intervals import NORMAL
 from handan.evidence.scores import Chances, losses
 from handan.evidence.task import Task
-from handan.kernels.types import Ints
+from handan.kernels.types import Ints, Numbers
 
 KINDS = ("handicap", "rank", "experience", "year")
 """Stones that Black received; White's declared rank less Black's; games that the newer player had played; calendar."""
@@ -74,7 +74,7 @@ def wilson(share: float, games: int) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def _keys(task: Task, by: str, games: Ints) -> Ints:
+def _keys(task: Task, by: str, games: Numbers) -> Ints:
     """Return the group of each game as a number, `NONE` where it cannot be told."""
     ledger = task.ledger
     if by == "handicap":

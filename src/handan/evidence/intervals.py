@@ -13,11 +13,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from handan.kernels.arrays import blocks
 from handan.kernels.types import Floats, Ints, Numbers, Seats
 
 LEVEL = 0.95
@@ -66,14 +66,12 @@ class Clustered:
         games = len(day)
         rest = _Rest(losses, _means(losses, games), games)
         by_game = rest.squares(np.arange(games))
-        by_day, many_days = rest.left_out(day)
-        by_player, many_players = rest.left_out(players.T.ravel())
+        by_day, many_days = rest.left_out(day.astype(np.int64))
+        by_player, many_players = rest.left_out(players.T.astype(np.int64, order="C").ravel())
         of_pairs = rest.squares(_pairs(players)) if many_players else np.zeros_like(by_game)
         both = by_game
         if many_days and many_players:
-            seats = np.concatenate([_of_days(players[:, side], day) for side in (0, 1)])
-            both = rest.squares(seats)
-            del seats  # else two orders of all games would be in memory
+            both = rest.squares(_of_days(players.T.astype(np.int64, order="C"), day).ravel())
             both -= rest.squares(_of_days(_pairs(players), day))
         counts = [count for count in (many_days, many_players) if count] or [float(games)]
         degrees = max(min(counts) - 1.0, 1.0)
@@ -115,12 +113,27 @@ def _pairs(players: Ints | Seats) -> Ints:
     return pair
 
 
-def _of_days(number: Ints | Seats, day: Ints | Numbers) -> Ints:
-    """Return a number for what has a number, on its day, shape (games,)."""
-    both = number.astype(np.int64)
-    both *= int(day.max()) + 1
-    both += day
-    return both
+def _of_days(number: Ints, day: Ints | Numbers) -> Ints:
+    """Return numbers, shape (…, games), overwritten by a number for what has each of them, on its day."""
+    number *= int(day.max()) + 1
+    number += day
+    return number
+
+
+def _in_order(cluster: Ints) -> tuple[Ints, int]:
+    """Return the numbers of clusters, which are overwritten, with their rows, in order; and the bits of a row.
+
+    One number holds both, since an order beside the clusters would need as much memory again.
+    """
+    bits = len(cluster).bit_length()
+    if int(cluster.max()) >> (62 - bits):
+        cluster[:] = np.unique(cluster, return_inverse=True)[1]
+    cluster <<= bits
+    for rows in blocks(len(cluster), ROWS):
+        some = cluster[rows]
+        some |= np.arange(rows.start, rows.start + len(some))
+    cluster.sort()
+    return cluster, bits
 
 
 def _means(losses: LossTable, games: int) -> Floats:
@@ -138,38 +151,42 @@ class _Rest:
     mean: Floats
     games: int
 
-    def sums(self, cluster: Ints | Numbers | Seats) -> Iterator[tuple[Floats, Floats]]:
+    def sums(self, cluster: Ints) -> Iterator[tuple[Floats, Floats]]:
         """Yield sums over clusters, shape (clusters, systems), and their sizes, clusters in order, part by part.
 
         Args:
-            cluster: Of each row; rows go through all games once or twice.
+            cluster: Of each row, overwritten; rows go through all games once or twice.
         """
-        order: NDArray[Any] = np.argsort(cluster, kind="stable")
-        if len(order) + ROWS < np.iinfo(np.int32).max:
-            order = order.astype(np.int32)  # half the memory
-        begins = _beginnings(cluster, order)
-        ends = np.append(begins[1:], len(order)).astype(order.dtype)
+        order, bits = _in_order(cluster)
         first = 0
-        while first < len(begins):
-            behind = max(int(np.searchsorted(ends, begins[first] + ROWS, side="right")), first + 1)
-            rows = order[begins[first] : ends[behind - 1]] % self.games
+        while first < len(order):
+            some = order[first : first + ROWS + 1]
+            of = some >> bits
+            begins = np.flatnonzero(np.diff(of, prepend=-1))
+            end = len(some)
+            if len(some) > ROWS and len(begins) > 1:  # up to the last cluster that begins here
+                begins, end = begins[:-1], int(begins[-1])
+            elif len(some) > ROWS:
+                some = order[first : int(np.searchsorted(order, (int(of[0]) + 1) << bits))]
+                end = len(some)
+            rows = (some[:end] & ((1 << bits) - 1)) % self.games
             values = (self.losses[rows] - self.mean) / self.games
-            sizes = (ends[first:behind] - begins[first:behind]).astype(np.float64)
-            yield np.add.reduceat(values, begins[first:behind] - begins[first], axis=0), sizes
-            first = behind
+            yield np.add.reduceat(values, begins, axis=0), np.diff(begins, append=end).astype(np.float64)
+            first += end
 
-    def squares(self, cluster: Ints | Numbers | Seats) -> Floats:
-        """Return the products of sums over clusters, added up, shape (systems, systems)."""
+    def squares(self, cluster: Ints) -> Floats:
+        """Return the products of sums over clusters, which are overwritten, added up, shape (systems, systems)."""
         products = np.zeros((len(self.mean), len(self.mean)))
         for sums, _ in self.sums(cluster):
             products += sums.T @ sums
         return products
 
-    def left_out(self, cluster: Ints | Numbers | Seats) -> tuple[Floats, float]:
+    def left_out(self, cluster: Ints) -> tuple[Floats, float]:
         """Return the jackknife's variance, and as how many equal clusters these count.
 
-        One cluster after the other is left out; what counts is how far the means of the others move.
-        Clusters that hold every game cannot be left out. With fewer than two others both figures are 0.
+        One cluster after the other is left out; what counts is how far the means of the others move. The numbers of the
+        clusters are overwritten. Clusters that hold every game cannot be left out. With fewer than two others both
+        figures are 0.
         """
         products = np.zeros((len(self.mean), len(self.mean)))
         count = together = squared = 0.0
@@ -182,15 +199,6 @@ class _Rest:
         if count < FEWEST:
             return np.zeros_like(products), 0.0
         return products * (count - 1.0) / count, together**2 / squared
-
-
-def _beginnings(cluster: Ints | Numbers | Seats, order: NDArray[Any]) -> NDArray[Any]:
-    """Return the places in an order by clusters at which another cluster begins, the first one's included."""
-    new = np.ones(len(order), dtype=np.bool_)
-    for first in range(1, len(order), ROWS):
-        some = cluster[order[first - 1 : first + ROWS]]
-        new[first : first + ROWS] = some[1:] != some[:-1]
-    return np.flatnonzero(new).astype(order.dtype)
 
 
 @lru_cache(maxsize=256)

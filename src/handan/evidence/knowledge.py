@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from handan.errors import InputError, closest, shown
 from handan.kernels.types import Flags, Ints, Numbers
 from handan.ledger import Ledger
-from handan.systems.core.windows import Window
+from handan.systems.core.windows import Window, between, between_cuts
 
 LEVELS = ("game", "day", "event")
 """What is known before a game: all moments and rounds before it, the days before it, or the other events."""
+GAMES = 50_000  # of which is worked out together what each side has played; our choice
 DAY_ALONE = 10  # characters of a date that says no more than the day
 T = TypeVar("T", bound=np.generic)
 
@@ -94,10 +95,27 @@ class Knowledge:
 
     def earlier(self, counted: Flags) -> Numbers:
         """Return how many of the counted games each side had played before what it knows nothing of, (games, 2)."""
+        if self.level != "event" and len(counted) > GAMES:
+            return self._earlier_in_windows(counted)
+        return self.earlier_at_once(counted)
+
+    def earlier_at_once(self, counted: Flags) -> Numbers:
+        """Return the same, worked out for all games together."""
         seats = self.table
         games = np.zeros(len(seats.order) + 1, dtype=np.int32)
         np.cumsum(counted[seats.order // 2], out=games[1:])
         return seats.placed(games[seats.first] - games[seats.start])
+
+    def _earlier_in_windows(self, counted: Flags) -> Numbers:
+        """Return the same, worked out for some days at a time."""
+        earlier = np.empty((len(counted), 2), dtype=np.int32)
+        played = np.zeros(len(self.ledger.players), dtype=np.int32)
+        for window in between_cuts(np.flatnonzero(_changes(self.day)), len(counted), GAMES):
+            part, inside = self.between(window, between(self.ledger, window, ())), slice(*window)
+            players = np.stack(part.ledger.seats, axis=1)
+            earlier[inside] = part.earlier_at_once(counted[inside]) + played[players]
+            played += np.bincount(players[counted[inside]].ravel(), minlength=len(played)).astype(np.int32)
+        return earlier
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +180,7 @@ def _out_of_order(knowledge: Knowledge, second: Flags) -> Flags:
 
 def _named_events(ledger: Ledger) -> Ints:
     """Return the number of the event of each game, -1 for all games without one, shape (games,)."""
-    return np.where(ledger.column("event").to_numpy() != "", ledger.event, -1)
+    return np.where(ledger.in_event, ledger.event, -1)
 
 
 def ordered_within_days(ledger: Ledger) -> bool:
@@ -177,6 +195,8 @@ def in_parts(ledger: Ledger) -> Ledger:
     A system that rates events as a whole would else learn the results of one event before it forecasts another that
     began later and ended earlier.
     """
+    if not ledger.in_event.any():
+        return ledger
     event = ledger.event
     new = np.diff(event, prepend=-1) != 0
     again = np.flatnonzero(new & (_first_of(event) != np.arange(len(event))))
@@ -207,9 +227,9 @@ def _days(ledger: Ledger) -> Numbers:
 
 def _moments(ledger: Ledger) -> Numbers:
     """Return the number of the run of games of one date, event and round; of each row where none is given."""
-    games = ledger.games
-    if ledger.dated.any() or games["round"].is_not_null().any():
-        return _numbered([games["date"], games["event"], games["round"]])
+    if ledger.dated.any() or ledger.column("round").is_not_null().any():
+        event = pl.Series(ledger.different("event")[1])
+        return _numbered([ledger.column("date"), event, ledger.column("round")])
     return np.arange(len(ledger), dtype=np.int32)
 
 

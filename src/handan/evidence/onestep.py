@@ -8,6 +8,7 @@ from handan.evidence.curve import fitted_curve
 from handan.evidence.places import GAMES, before, replays
 from handan.evidence.refits import refitted
 from handan.evidence.task import Task
+from handan.kernels.arrays import blocks
 from handan.kernels.calibration import calibration
 from handan.kernels.types import Floats
 from handan.systems import System
@@ -33,8 +34,11 @@ def forecasts(rules: System, task: Task) -> Floats | None:
         return fitted_curve(task, lead)
     np.nan_to_num(lead, copy=False)  # who has no place in the system is as strong as anybody
     if rules.calibrated:
-        lead *= calibration(lead, task.score, task.batch.astype(np.int64))[task.opening]
-    return probabilities(lead)
+        slope, opening = calibration(lead, task.score, task.batch.astype(np.int64)), task.opening
+        for rows in blocks(len(lead)):
+            lead[rows] *= slope[opening[rows]]
+        del slope, opening
+    return probabilities(lead, out=lead)
 
 
 def replayed(rules: System, task: Task) -> Floats:
@@ -43,6 +47,6 @@ def replayed(rules: System, task: Task) -> Floats:
     for rows, part, ratings, left in replays(rules, task):
         rating, spread = before(rules, ratings, part, left)
         opening = None if isinstance(rules, Sequential) else part.knowledge.common[part.games].astype(np.int64)
-        leads = rules.leads(part.ledger, part.games, rating, spread, ratings, opening)
+        leads = rules.leads(part.ledger, part.games.astype(np.int64), rating, spread, ratings, opening)
         lead[rows] = rating[:, 0] - rating[:, 1] if leads is None else leads
     return lead

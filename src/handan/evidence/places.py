@@ -20,7 +20,7 @@ from handan.systems.core.past import nothing_past, past_after
 from handan.systems.core.windows import Window, between_cuts, part_of, windows
 
 INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
-GAMES = 100_000  # games of a window; our choice: what a system says of them takes some 30 MB
+GAMES = 50_000  # games of a window; our choice: what a system says of them takes some 15 MB
 
 SHARING = ("game", "day", "month", "event")
 """Systems that rate these together can take the same windows, so that places of games are found once."""
@@ -31,23 +31,29 @@ class Sources(NamedTuple):
 
     place: Numbers
     """Seat, 2 game for Black and 2 game + 1 for White."""
-    as_before: Flags
-    """As the side went into that game."""
-    as_after: Flags
-    """As the side left it."""
+    as_before: Flags | None
+    """As the side went into that game; None: all are."""
+    as_after: Flags | None
+    """As the side left it; None: none is."""
 
     @classmethod
     def nowhere(cls, games: int) -> Sources:
         """Return those of a system that rates none of the games."""
-        place, none = np.zeros((games, 2), dtype=np.int32), np.zeros((games, 2), dtype=np.bool_)
-        return cls(place, none, none)
+        return cls(np.zeros((games, 2), dtype=np.int32), np.zeros((games, 2), dtype=np.bool_), None)
 
     def taken(self, start: Floats, end: Floats) -> Floats:
         """Return values of sides before and after all games, shape (games, 2) each, where they are taken; else NaN."""
         values = start.ravel()[self.place]
-        if self.as_before.all():
+        if self.as_before is None:
             return values
-        return np.where(self.as_before, values, np.where(self.as_after, end.ravel()[self.place], np.nan))
+        others = np.nan if self.as_after is None else np.where(self.as_after, end.ravel()[self.place], np.nan)
+        return np.where(self.as_before, values, others)
+
+    def empty(self) -> Flags | None:
+        """Return which sides have no place, None if all have one; shape (games, 2)."""
+        if self.as_before is None:
+            return None
+        return ~self.as_before if self.as_after is None else ~(self.as_before | self.as_after)
 
 
 @dataclass(frozen=True)
@@ -136,12 +142,12 @@ def before(rules: System, ratings: Ratings, task: Task, left: Left | None = None
         sources = task.latest("sources", rated.tobytes(), lambda: _sources(task, rated))
     else:
         sources = Sources.nowhere(len(task.games))
-    start, end, deviation, after = _sides(rules, ratings, both=left is not None or not sources.as_before.all())
+    start, end, deviation, after = _sides(rules, ratings, both=left is not None or sources.as_before is not None)
     rating, spread = sources.taken(start, end), None
     if deviation is not None and after is not None:
         spread = sources.taken(deviation, after)
-    empty = ~(sources.as_before | sources.as_after)
-    if left is not None and empty.any():
+    empty = sources.empty()
+    if left is not None and empty is not None and empty.any():
         player = np.stack(task.ledger.seats, axis=1)[task.games][empty]
         rating[empty] = left.rating[player]
         if spread is not None:
@@ -149,7 +155,8 @@ def before(rules: System, ratings: Ratings, task: Task, left: Left | None = None
         empty &= np.isnan(rating)
     if left is not None:
         left.follow(ratings, end, after)
-    _enter(rules, task, empty, rating, spread)
+    if empty is not None:
+        _enter(rules, task, empty, rating, spread)
     return rating, spread
 
 
@@ -185,7 +192,8 @@ def _sources(task: Task, rated: Flags) -> Sources:
     as_after = ~as_before & (last >= seats.start)
     place = seats.order[np.clip(np.where(as_before, first, last), 0, max(count - 1, 0))]
     at = task.games
-    return Sources(seats.placed(place)[at], seats.placed(as_before)[at], seats.placed(as_after)[at])
+    flags = (None if as_before.all() else as_before, as_after if as_after.any() else None)
+    return Sources(seats.placed(place)[at], *(None if each is None else seats.placed(each)[at] for each in flags))
 
 
 def _enter(rules: System, task: Task, empty: Flags, rating: Floats, spread: Floats | None) -> None:

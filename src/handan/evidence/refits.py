@@ -45,7 +45,7 @@ def refitted(rules: System, task: Task) -> Floats:
     with repeated(len(fits) // 2):  # the first fits are small
         for number in fits:
             mine = np.flatnonzero(use == number)
-            games = task.games[mine]
+            games = task.games[mine].astype(np.int64)
             ratings = rules.rate(past.until(int(task.games[places[number - 1]]))) if number else None
             rating, spread = past.standings(rules, ratings, games)
             leads = rules.leads(task.ledger, games, rating, spread, ratings) if rules.has_odds else None

@@ -66,10 +66,16 @@ def page(answer: Comparison, title: str = "Which rating system forecasts these g
         table(("systems", "difference", "95 % interval", "verdict", "games that would tell"), map(_pair, answer.pairs)),
         "<h2>What the figures are</h2>",
         *(f"<p><small>{text}</small></p>" for text in _EXPLAINED),
-        *(f"<p><small>{escape(note)}</small></p>" for note in answer.notes),
+        *_notes(answer),
         f"<p><small>Handan {__version__}</small></p>",
     ]
     return whole_page(title, "\n".join(part for part in parts if part))
+
+
+def _notes(answer: Comparison) -> list[str]:
+    """Return what to know about these very games, as a list with a heading; nothing without any."""
+    items = "".join(f"<li><small>{escape(note)}</small></li>" for note in answer.notes)
+    return ["<h2>About these games</h2>", f"<ul>{items}</ul>"] if items else []
 
 
 _HEAD = (

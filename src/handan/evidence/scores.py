@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from handan.kernels.types import Floats, Ints
+from handan.kernels.arrays import blocks
+from handan.kernels.types import Floats, Ints, Reals
 
 COIN = math.log(2.0)
 """What a coin loses in any game."""
@@ -28,7 +28,7 @@ FARTHEST = 10.0  # slopes and intercepts beyond it mean that forecasts or result
 RIDGE = 1e-9  # information that keeps the solution finite where forecasts do not vary
 ROWS = 1 << 16  # our choice: games that are summed at once
 MANY = 100_000  # our choice: so many games do not show the rounding of a probability to 24 binary digits
-Chances = Floats | NDArray[np.float32]
+Chances = Reals
 """Probabilities that Black wins, shape (games,)."""
 
 
@@ -37,10 +37,13 @@ def halved(probability: Floats) -> Chances:
     return probability if len(probability) < MANY else probability.astype(np.float32)
 
 
-def losses(probability: Chances, score: Floats) -> Floats:
+def losses(probability: Chances, score: Reals) -> Floats:
     """Return -(s ln p + (1 - s) ln(1 - p)) of each game, p kept 1e-6 from 0 and 1, a draw one half; shape (games,)."""
-    p = np.clip(np.asarray(probability, dtype=np.float64), CLIP, 1.0 - CLIP)
-    return -(score * np.log(p) + (1.0 - score) * np.log1p(-p))
+    loss = np.empty(len(score))
+    for rows in blocks(len(score), ROWS):
+        p = np.clip(np.asarray(probability[rows], dtype=np.float64), CLIP, 1.0 - CLIP)
+        loss[rows] = -(score[rows] * np.log(p) + (1.0 - score[rows]) * np.log1p(-p))
+    return loss
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,38 +52,45 @@ class Losses:
 
     probability: Sequence[Chances]
     """That Black wins each game, of each system."""
-    score: Floats
+    score: Reals
 
     def __getitem__(self, rows: Ints | slice) -> Floats:
         """Return the losses of some games, shape (rows, systems)."""
         return np.stack([losses(p[rows], self.score[rows]) for p in self.probability], axis=1)
 
 
-def log_odds(probability: Floats) -> Floats:
-    """Return ln(p / (1 - p)), p kept 1e-6 from 0 and 1."""
-    p = np.clip(probability, CLIP, 1.0 - CLIP)
-    odds: Floats = np.log(p) - np.log1p(-p)
+def log_odds(probability: Chances) -> Floats:
+    """Return ln(p / (1 - p)) of each game, p kept 1e-6 from 0 and 1, shape (games,)."""
+    odds = np.empty(len(probability))
+    for rows in blocks(len(odds), ROWS):
+        p = np.clip(np.asarray(probability[rows], dtype=np.float64), CLIP, 1.0 - CLIP)
+        odds[rows] = np.log(p) - np.log1p(-p)
     return odds
 
 
-def log_loss(probability: Chances, score: Floats) -> float:
+def log_loss(probability: Chances, score: Reals) -> float:
     """Return the mean loss."""
     return float(losses(probability, score).mean())
 
 
-def brier(probability: Floats, score: Floats) -> float:
+def brier(probability: Chances, score: Reals) -> float:
     """Return the mean of (p - s)^2."""
-    return float(((probability - score) ** 2).mean())
+    squares = np.empty(len(score))
+    for rows in blocks(len(score), ROWS):
+        squares[rows] = (np.asarray(probability[rows], dtype=np.float64) - score[rows]) ** 2
+    return float(squares.mean())
 
 
-def accuracy(probability: Floats, score: Floats) -> float | None:
+def accuracy(probability: Chances, score: Reals) -> float | None:
     """Return the share of decided games whose winner had the higher chance, even chances one half; None without any."""
-    decided = score != 0.5
-    if not decided.any():
-        return None
-    p, s = probability[decided], score[decided]
-    even = np.abs(p - 0.5) < EVEN
-    return float(np.where(even, 0.5, (p > 0.5) == (s == 1.0)).mean())
+    right, decided = 0.0, 0
+    for rows in blocks(len(score), ROWS):
+        mine = score[rows] != 0.5
+        p, s = np.asarray(probability[rows], dtype=np.float64)[mine], score[rows][mine]
+        even = np.abs(p - 0.5) < EVEN
+        right += float(np.where(even, 0.5, (p > 0.5) == (s == 1.0)).sum())
+        decided += len(s)
+    return right / decided if decided else None
 
 
 class Bin(NamedTuple):
@@ -107,7 +117,7 @@ class Calibration(NamedTuple):
     table: tuple[Bin, ...]
 
 
-def calibration(probability: Floats, score: Floats) -> Calibration:
+def calibration(probability: Chances, score: Reals) -> Calibration:
     """Return the calibration of forecasts: the results as a logistic regression on the log odds, and ten bins."""
     intercept, slope = _line(log_odds(probability), score)
     table = tuple(_bins(probability, score))
@@ -115,19 +125,19 @@ def calibration(probability: Floats, score: Floats) -> Calibration:
     return Calibration(intercept, slope, error, table)
 
 
-def _line(lead: Floats, score: Floats) -> tuple[float | None, float | None]:
+def _line(lead: Floats, score: Reals) -> tuple[float | None, float | None]:
     """Return the most likely (a, b) of log odds a + b lead, None each where the forecasts do not vary."""
     if not len(lead) or np.ptp(lead) < 1e-9:
         return None, None
     line = np.array([0.0, 1.0])
     for _ in range(STEPS):
         pull, bend = np.zeros(2), RIDGE * np.eye(2)
-        for first in range(0, len(lead), ROWS):
-            some = lead[first : first + ROWS]
+        for rows in blocks(len(lead), ROWS):
+            some = lead[rows]
             columns = np.stack((np.ones(len(some)), some), axis=1)
             p = 1.0 / (1.0 + np.exp(-np.clip(columns @ line, -700.0, 700.0)))
             bend += (columns * (p * (1.0 - p))[:, None]).T @ columns
-            pull += columns.T @ (score[first : first + ROWS] - p)
+            pull += columns.T @ (score[rows] - p)
         step = np.linalg.solve(bend, pull)
         line = line + np.clip(step, -1.0, 1.0)
         if np.abs(step).max() < SETTLED:
@@ -137,11 +147,15 @@ def _line(lead: Floats, score: Floats) -> tuple[float | None, float | None]:
     return float(line[0]), float(line[1])
 
 
-def _bins(probability: Floats, score: Floats) -> list[Bin]:
+def _bins(probability: Chances, score: Reals) -> list[Bin]:
     """Return ten bins of equal width, without those that hold no game."""
-    number = np.minimum((probability * BINS).astype(np.int8), BINS - 1)
-    games = np.bincount(number, minlength=BINS)
-    forecast, results = (np.bincount(number, values, minlength=BINS) for values in (probability, score))
+    games, forecast, results = np.zeros(BINS, dtype=np.int64), np.zeros(BINS), np.zeros(BINS)
+    for rows in blocks(len(score), ROWS):
+        p = np.asarray(probability[rows], dtype=np.float64)
+        number = np.minimum((p * BINS).astype(np.int8), BINS - 1)
+        games += np.bincount(number, minlength=BINS)
+        np.add.at(forecast, number, p)
+        np.add.at(results, number, score[rows])
     return [
         Bin(i / BINS, (i + 1) / BINS, int(games[i]), float(forecast[i] / games[i]), float(results[i] / games[i]))
         for i in range(BINS)

@@ -73,8 +73,8 @@ def made_here(calls: Sequence[Forecasting], task: Task) -> Iterator[tuple[Floats
     """Yield the forecasts of each call and their seconds, one after another in this process."""
     for call in calls:
         start = time.perf_counter()
-        answer = call(task)
-        yield answer, time.perf_counter() - start
+        answer = [call(task)]
+        yield answer.pop(), time.perf_counter() - start  # not kept here while the next one is made
 
 
 def make(path: Path, call: Forecasting, result: Path) -> None:

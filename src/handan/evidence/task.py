@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import Any, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from handan.evidence.knowledge import Knowledge, in_parts
-from handan.kernels.types import Flags, Floats, Ints, Numbers
+from handan.kernels.types import Flags, Floats, Numbers
 from handan.ledger import Ledger, When
 from handan.systems.core.windows import Window, between
 
@@ -23,16 +24,14 @@ class Task:
     """Games of a ledger that are forecast, and which of them are scored."""
 
     knowledge: Knowledge
-    games: Ints
+    games: Numbers
     """Indices in the ledger, ascending, shape (n,)."""
     wanted: Flags
     """Which of them are scored, shape (n,); from the others systems only learn."""
-    score: Floats
-    """Black's, shape (n,)."""
+    halves: NDArray[np.int8]
+    """Black's score in half points, shape (n,): an eighth of the memory of the score."""
     batch: Numbers
     """Place of the first of each run of games that do not know each other, and their number."""
-    opening: Numbers
-    """Place of a game before which all that is known to each game stands, shape (n,)."""
 
     @classmethod
     def of(cls, ledger: Ledger, level: str = "game", wanted: Flags | None = None) -> Task:
@@ -44,23 +43,37 @@ class Task:
             wanted: Which games are to be scored where they can be, shape (games,); None: all.
         """
         knowledge = Knowledge.of(in_parts(ledger), level)
-        games = np.flatnonzero(countable(ledger))
+        games = np.flatnonzero(countable(ledger)).astype(np.int32)
         batch = np.searchsorted(games, knowledge.batch).astype(np.int32)
         batch = batch[np.diff(batch, prepend=-1) > 0]
-        opening = np.searchsorted(games, knowledge.opening[games]).astype(np.int32)
         chosen = np.ones(len(games), dtype=np.bool_) if wanted is None else wanted[games]
-        task = cls(knowledge, games, chosen, ledger.score[games], batch, opening)
-        ledger.forget()
+        halves = (2.0 * ledger.score[games]).astype(np.int8)
+        task = cls(knowledge, games, chosen, halves, batch)
+        ledger.forget(flags=True)
         return task
 
     def between(self, window: Window) -> Task:
         """Return the games of a window that parts no day and no unit, as a task of their own."""
         first, end = np.searchsorted(self.games, window).tolist()
-        inside, ledger = slice(first, end), between(self.ledger, window, ())
-        return Task(
-            self.knowledge.between(window, ledger), self.games[inside] - window.first, self.wanted[inside],
-            self.score[inside], self.batch[:0], self.opening[:0],
-        )  # fmt: skip
+        inside, ledger, count = slice(first, end), between(self.ledger, window, ()), end - first
+        if 0 < count == window.end - window.first and self.games[count - 1] == count - 1:
+            games = self.games[:count]  # 0, 1, 2 and so on, for all such windows
+        else:
+            games = self.games[inside] - np.int32(window.first)
+        knowledge = self.knowledge.between(window, ledger)
+        return Task(knowledge, games, self.wanted[inside], self.halves[inside], self.batch[:0])
+
+    @property
+    def score(self) -> Floats:
+        """Black's score, shape (n,), made anew."""
+        return self.halves / 2.0
+
+    @property
+    def opening(self) -> Numbers:
+        """Place of a game before which all that is known to each game stands, shape (n,), made anew."""
+        if self.knowledge.level != "event":
+            return np.repeat(self.batch[:-1], np.diff(self.batch))
+        return np.searchsorted(self.games, self.knowledge.opening[self.games]).astype(np.int32)
 
     def kept(self, name: Hashable, make: Callable[[], T]) -> T:
         """Return what `make` says about these games, made once for all systems that ask the same."""
@@ -83,7 +96,7 @@ class Task:
     def forget(self) -> None:
         """Let go of what was kept of these games and of their ledger."""
         self._kept.clear()
-        self.ledger.forget()
+        self.ledger.forget(flags=True)
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:

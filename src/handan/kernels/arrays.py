@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Floats, Ints
+
+ROWS = 1 << 16  # our choice: rows of a block; what is worked out of them stays near the processor
+
+
+def blocks(count: int, rows: int = ROWS) -> Iterator[slice]:
+    """Yield the rows 0 to `count` block by block, so that steps between arrays of all rows need room for one block."""
+    return (slice(first, first + rows) for first in range(0, count, rows))
 
 
 def merged(key: Ints, weight: Floats) -> tuple[Ints, Floats]:

@@ -27,6 +27,8 @@ WIDE = (
     "event", "_kept",
 )  # fmt: skip
 """What is worked out of each game and takes eight bytes of it, or more."""
+FLAGS = ("scored", "by_default", "colours_known", "full_size", "dated", "in_event")
+"""What takes one byte of each game."""
 
 
 class Arrays:
@@ -256,9 +258,15 @@ class Arrays:
         return int(np.searchsorted(self.day, day))
 
     @cached_property
+    def in_event(self) -> NDArray[np.bool_]:
+        """Whether the game is of an event with a name, shape (games,)."""
+        names, number = self.different("event")
+        return _fixed(np.array([name != "" for name in names], dtype=np.bool_)[number])
+
+    @cached_property
     def event(self) -> NDArray[np.int64]:
         """Number of the event that a game belongs to, in the order of their first games, shape (games,)."""
-        if len(self) == 1:
+        if len(self) == 1 or not self.in_event.any():
             return self.places[:-1]
         number = numbered_events(self.column("event"), self.column("date"))
         return self.places[:-1] if number is None else number
@@ -300,9 +308,13 @@ class Arrays:
     def _kept_at_entry(self) -> dict[Hashable, NDArray[Any]]:
         return {}
 
-    def forget(self) -> None:
-        """Let go of the wide arrays that were worked out of the games; they are made again when somebody asks."""
-        for name in WIDE:
+    def forget(self, *, flags: bool = False) -> None:
+        """Let go of the wide arrays that were worked out of the games; they are made again when somebody asks.
+
+        Args:
+            flags: Whether also of what takes one byte of each game.
+        """
+        for name in (*WIDE, *(FLAGS if flags else ())):
             vars(self).pop(name, None)
 
     @cached_property

@@ -16,6 +16,7 @@ import numpy as np
 from handan.handicaps import advantage
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Adjustment, Ledger
+from handan.ledger.named import field_of
 from handan.ranks import LAST, Rank
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ Entry = tuple[Rank | None, float | None]
 NOTHING: Entry = (None, None)
 RANKS = (None, *(Rank(grade, number + 1) for grade, last in LAST.items() for number in range(last)))
 """All ranks, and none."""
+DECLARED = ("rating", "rating_origin")
+"""Fields of a player whose rating a file declares."""
 FURTHEST = 9.0  # stones; our choice: no terms say more than nine stones do
 
 
@@ -60,9 +63,9 @@ def by_declared(ledger: Ledger, origin: str, entry: str, past: Past | None = Non
         past: What is known of the players from games before; who has entered enters no more.
     """
     declared = [
-        (place, player)
-        for place, player in enumerate(ledger.players)
-        if player.rating is not None and player.rating_origin == origin
+        (place, ledger.players[place])
+        for place, (rating, of) in enumerate(zip(*(field_of(ledger.players, name) for name in DECLARED), strict=True))
+        if rating is not None and of == origin
     ]
     if not declared:
         return ledger, ()

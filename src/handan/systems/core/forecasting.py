@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from handan.kernels.arrays import blocks
 from handan.kernels.calibration import calibration, first_weights
 from handan.kernels.leads import WinningLaw
 from handan.kernels.types import Floats
@@ -77,7 +78,9 @@ def pass_on_slopes(ratings: Ratings, whole: Ratings, later: Ratings) -> None:
         vars(whole)[WEIGHT] = vars(later).get(WEIGHT)
 
 
-def probabilities(lead: Floats) -> Floats:
-    """Return 1 / (1 + e^-lead)."""
-    chances: Floats = 1.0 / (1.0 + np.exp(-np.clip(lead, -FURTHEST, FURTHEST)))
+def probabilities(lead: Floats, out: Floats | None = None) -> Floats:
+    """Return 1 / (1 + e^-lead), shape (n,), written to `out` if it is given, which may be `lead` itself."""
+    chances = np.empty(len(lead)) if out is None else out
+    for rows in blocks(len(lead)):
+        chances[rows] = 1.0 / (1.0 + np.exp(-np.clip(lead[rows], -FURTHEST, FURTHEST)))
     return chances

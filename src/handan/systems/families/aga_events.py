@@ -31,9 +31,14 @@ def events(ledger: Ledger, unrated: Codes, reasons: tuple[str, ...], past: Past 
 
 def event_of(ledger: Ledger) -> Ints:
     """Return the number of each game's event, shape (games,); below 0 for a day's games without a named one."""
-    named = ledger.column("event").to_numpy() != ""
-    days = np.unique(ledger.day, return_inverse=True)[1]
-    return np.where(named, ledger.event, -1 - days)
+    return ledger.kept("event of each game", lambda: _numbered(ledger))
+
+
+def _numbered(ledger: Ledger) -> Ints:
+    day = ledger.day
+    rising = bool((day[1:] >= day[:-1]).all())  # as days of a ledger are, but for games without a date
+    number: Ints = np.cumsum(np.diff(day, prepend=day[:1]) > 0) if rising else np.unique(day, return_inverse=True)[1]
+    return np.where(ledger.in_event, ledger.event, -1 - number)
 
 
 def with_strangers(ledger: Ledger, past: Past | None = None) -> NDArray[np.bool_]:
