@@ -77,6 +77,9 @@ def close(one: Standings, other: Standings) -> None:
         own, expected = getattr(one.ratings, name), getattr(other.ratings, name)
         np.testing.assert_allclose(own, expected, rtol=0, atol=CLOSE, err_msg=name)
     assert one.ratings.warnings == other.ratings.warnings
+    games = one.ratings.sequence.tolist()
+    spread = [[each.phases[-1].deviation_after(game + 1, 1) for game in games] for each in (one, other)]
+    assert spread[0] == pytest.approx(spread[1], abs=CLOSE)
     rows = [{row["key"]: row for row in each.rows} for each in (one, other)]
     assert rows[0].keys() == rows[1].keys()
     for key, row in rows[0].items():

@@ -21,6 +21,7 @@ from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import day_number, written
 from handan.ratings import Explanation, Ratings
 from handan.ratings.lines import lines_between
+from handan.systems.whr_continuing import LiveRatings
 from handan.wording.figures import digits
 
 UNRATED = "not rated: "
@@ -61,6 +62,12 @@ class Phase:
         """Return whether the ledger of these games has a player of that name."""
         place = self.ratings.ledger.get(label)
         return place is not None and self.ratings.ledger.players[place].name == label
+
+    def deviation_after(self, game: int, side: int) -> float | None:
+        """Return the deviation of one side (0 black, 1 white) after a game, given by number; None: none is known."""
+        if isinstance(self.ratings, LiveRatings):
+            return self.ratings.deviation_after(game, side)
+        return None if self.ratings.deviations is None else float(self.ratings.deviations[game - 1, side])
 
 
 @dataclass(frozen=True)

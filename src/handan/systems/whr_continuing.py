@@ -149,6 +149,14 @@ class LiveRatings(SolvedRatings):
         wanted = reasons if isinstance(reasons, bool) else game in reasons
         return own.in_the_whole(lines_of_games(own.ratings, player, [own.place_of(game)], reasons=wanted))
 
+    def deviation_after(self, game: int, side: int) -> float:
+        """Return the deviation of one side (0 black, 1 white) on the day of a game, given by number."""
+        own = self._own(int(self.ledger.seats[side][game - 1]))
+        ratings, place = (self, game - 1) if own is None else (own.ratings, own.place_of(game))
+        deviations = ratings.deviations
+        assert deviations is not None  # noqa: S101  # this system knows them
+        return float(deviations[place, side])
+
     def reasoned(self, name: str, lines: Sequence[Explanation]) -> list[Explanation]:
         """Return lines of rated games of a player with their reasons, which `explain` has left out."""
         player = self.ledger.find(name)

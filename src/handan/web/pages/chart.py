@@ -122,11 +122,11 @@ def _step_in_words(item: Explanation, decimals: int, language: str) -> str:
 def _deviation(here: Here, line: Line) -> float | None:
     """Return the deviation after a game, None where the system has none or the unit is another."""
     phase, game = here.standings.phases[-1], line.explanation.game
-    if phase.ratings.deviations is None or game is None or line.rules is not phase.rules or _own_ranks(here):
+    if game is None or line.rules is not phase.rules or _own_ranks(here):
         return None
     label = here.standings.state.labels[here.standings.state.person(line.opponent).key]
     side = int(phase.ratings.ledger.players[int(phase.ratings.ledger.white[game - 1])].name != label)
-    value = float(phase.ratings.deviations[game - 1, side])
+    value = phase.deviation_after(game, side)
     return value if value == value else None  # noqa: PLR0124  # not a number where nothing was rated
 
 
