@@ -10,8 +10,11 @@ import polars as pl
 import pytest
 
 import handan
+from handan.errors import InputError
 from handan.files import write
+from handan.files.building import build
 from handan.files.games.ranked_names import parts_of
+from handan.ledger.disk import open_ledger
 from tests.command_line import run
 from tests.spreadsheets import Sheet, excel
 
@@ -141,3 +144,12 @@ def test_check_shows_it(tmp_path: Path) -> None:
     file.write_bytes(csv(ROWS))
     answer = run("check", file)
     assert "names ranks behind them ('Ada 2k' is Ada, 2k)" in answer.out
+
+
+def test_a_file_read_in_pieces_is_refused_with_the_command_that_takes_names_apart(tmp_path: Path) -> None:
+    source = tmp_path / "games.csv"
+    source.write_bytes(csv(ROWS))
+    with pytest.raises(InputError, match="handan convert .*games.csv -o apart.csv"):
+        build([source], tmp_path / "games.ledger", size=64)
+    with pytest.raises(InputError):
+        open_ledger(tmp_path / "games.ledger")

@@ -134,6 +134,11 @@ def _check_line(data: bytes, name: str, options: Options) -> None:
 def _read(data: bytes, name: str, options: Options, skipped: int) -> Reading:
     """Return the reading of a piece, whose lines are told as those of the file."""
     read = next(iter(readings([_Named(name, data)], options, alone=True)))
+    if read.contents is not None and any("names" in each.facts for each in read.contents.understandings):
+        raise InputError(
+            f"most names in {name} end with ranks, and only the whole file tells who is one person; "
+            f"take them apart first: handan convert {name} -o apart.csv"
+        )
     return read if not skipped else _moved(read, skipped)
 
 
