@@ -96,7 +96,7 @@ def turn(model: Histories, share: float, start: int, end: int, work: Work) -> fl
 
 @kernel
 def multiply(model: Histories, pull: Reals, hold: Floats, share: float, level: float, work: Work) -> float:
-    """Set way = fresh + share * way and product = H (way + level), H the negative Hessian; return what both multiply to.
+    """Set way = fresh + share * way and product = H (way + level), H the negative Hessian; return their dot product.
 
     Args:
         model: The histories.

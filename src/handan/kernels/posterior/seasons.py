@@ -74,7 +74,7 @@ def span_of(days: Days) -> int:
 
 
 def seasons_of(model: Histories) -> Seasons | None:
-    """Return histories over seasons; None where games stand in one block, or seasons would be hardly fewer than days."""
+    """Return histories over seasons; None where games stand in one block, or seasons are hardly fewer than days."""
     days = model.days
     nodes, blocks = len(days.following), len(days.games) - 1
     if blocks < 2 or len(model.links) < 2:
