@@ -15,13 +15,14 @@ from handan.kernels.posterior import history_newton, seasons
 from handan.kernels.posterior.histories import Histories
 from handan.kernels.posterior.player_days import Days, days_of, nodes_of, table_of
 from handan.kernels.posterior.seasons import seasons_of
+from handan.ledger import Ledger
 from handan.systems import whr
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.decayed import Decayed
 from handan.systems.families.solved import SolvedExtra
 from handan.systems.families.whole_history import GameKinds, Solved
 from handan.systems.whr import WHR, WHRExtra
-from tests.clubs import a_club
+from tests.clubs import a_club, games_of_a_club
 
 PLAYERS = 5000
 rows = st.lists(
@@ -84,6 +85,14 @@ def test_seasons_are_a_beginning_and_move_no_strength_by_more_than_the_tolerance
     assert seasons_of(begun.model)
     monkeypatch.setattr(history_newton, "seasons_of", lambda _: None)
     assert begun.strength == pytest.approx(by_seasons(monkeypatch, **settings).strength, abs=1e-8)
+
+
+@pytest.mark.parametrize("settings", [{}, {"handicap": "learned"}, {"w2": 300.0}], ids=str)
+def test_few_games_are_solved_like_many(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    few = Ledger.of(games_of_a_club()[:200])
+    strength = WHRExtra.of(WHR(**settings).rate(few)).solved.strength
+    monkeypatch.setattr(history_newton, "FEW", 0)
+    assert strength == pytest.approx(WHRExtra.of(WHR(**settings).rate(few)).solved.strength, abs=1e-8)
 
 
 def test_seasons_are_the_same_bits_in_plain_python_and_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handan.kernels.compiling import kernel
+from handan.kernels.posterior import newton
 from handan.kernels.posterior.histories import Histories, fill_hold, linearise
+from handan.kernels.posterior.likelihood import Model
 from handan.kernels.posterior.newton import (
     LOOSE,
     MOST_ROUNDS,
@@ -34,6 +36,8 @@ COARSE = 1e-4
 """Share of its first round to which a step of 32 bits is solved at least; our choice: beyond it is mostly rounding."""
 ROUGHLY = 0.1
 """Change of a strength, natural units, below which the solution of seasons is near enough for the days; our choice."""
+FEW = 400
+"""Games below which `newton.py` solves them, with 64 bits; our choice: plain Python is faster at that."""
 LEAST = 1e-30
 """Information below which a day counts as having so much, so that its reciprocal stays a number of 32 bits."""
 
@@ -265,6 +269,13 @@ def most_likely(model: Histories, tolerance: float) -> tuple[Floats, Effort]:
     Very many games begin at the strengths of seasons, whose effort is not counted: it is a small part of the whole.
     """
     strength = np.zeros(len(model.days.following) + len(model.beyond))
+    if len(model.kind) < FEW and len(model.days.games) == 2:
+        if model.entry.any():
+            spread_entries(model, strength)
+        few = as_model(model, strength)
+        beyond = np.zeros(len(strength))
+        effort, _ = newton.maximise.for_work(50 * len(model.kind))(few, tolerance, beyond, np.empty(len(model.kind)))
+        return strength + beyond, effort
     if seasons := seasons_of(model):
         first_guess = np.zeros(len(seasons.model.days.following) + len(model.beyond))
         if model.entry.any():
@@ -275,6 +286,19 @@ def most_likely(model: Histories, tolerance: float) -> tuple[Floats, Effort]:
     elif model.entry.any():
         spread_entries.for_work(len(strength))(model, strength)
     return strength, climb(model, tolerance, strength)
+
+
+def as_model(model: Histories, entry: Floats) -> Model:
+    """Return the same posterior as `newton.py` has it, of strengths beyond the entry of each node, shape (nodes,)."""
+    days = model.days
+    before = np.nonzero(days.gap)[0]
+    previous, link, prior = np.arange(len(entry), dtype=np.uint32), np.zeros(len(entry)), np.zeros(len(entry))
+    previous[days.following[before]], link[days.following[before]] = before, model.links[days.gap[before]]
+    prior[days.first[days.first >= 0]] = model.prior
+    prior[len(days.following) :] = model.beyond
+    bonus = model.bonus[model.kind] + entry[days.black] - entry[days.white]
+    score, weight = model.score[model.kind], np.ones(len(bonus))
+    return Model(days.black, days.white, score, weight, bonus, model.helps, previous, link, prior)
 
 
 def climb(model: Histories, tolerance: float, strength: Floats) -> Effort:
