@@ -31,13 +31,16 @@ SMALL = 2000  # games by which loops are compiled before; our choice
 RATE = """
 import json, resource, sys, time
 import handan, polars
+from handan.files import Limits
 from handan.systems import SYSTEMS
 path, small, repeat, at_least, *names = sys.argv[1:]
 names = [name for name in names if name in SYSTEMS]
 few = handan.read(polars.read_csv(small, try_parse_dates=True))
 for name in names:
     handan.rate(few, name)  # compiles
-ledger = handan.read(polars.read_csv(path, try_parse_dates=True))
+games = polars.read_csv(path, try_parse_dates=True)
+ledger = handan.read(games, limits=Limits(games=max(len(games), Limits().games)))
+del games
 figures = {}
 for name in names:
     runs = []

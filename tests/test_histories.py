@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handan.kernels.posterior import history_newton
+from handan.kernels.posterior import history_newton, seasons
+from handan.kernels.posterior.histories import Histories
 from handan.kernels.posterior.player_days import Days, days_of, nodes_of, table_of
+from handan.kernels.posterior.seasons import seasons_of
+from handan.ledger import Ledger
+from handan.systems import whr
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.decayed import Decayed
 from handan.systems.families.solved import SolvedExtra
-from handan.systems.families.whole_history import GameKinds
-from handan.systems.whr import WHR
-from tests.clubs import a_club
+from handan.systems.families.whole_history import GameKinds, Solved
+from handan.systems.whr import WHR, WHRExtra
+from tests.clubs import a_club, games_of_a_club
 
 PLAYERS = 5000
 rows = st.lists(
@@ -71,6 +78,67 @@ def solved(least: int, w2: float = 14.0) -> dict[tuple[int, int], float]:
 def test_blocks_move_no_strength_by_more_than_the_tolerance() -> None:
     whole = solved(1 << 14)
     assert solved(5) == pytest.approx(whole, abs=1e-8)
+
+
+def by_seasons(monkeypatch: pytest.MonkeyPatch, **settings: Any) -> Solved:
+    """Return the histories of a club whose games stand in several blocks, so that its seasons are solved first."""
+    monkeypatch.setattr(whr, "days_of", partial(days_of, least=50))
+    return WHRExtra.of(WHR(**settings).rate(a_club())).solved
+
+
+@pytest.mark.parametrize("settings", [{}, {"handicap": "learned"}, {"entry": "none"}, {"period_days": 7}], ids=str)
+def test_seasons_are_a_beginning_and_move_no_strength_by_more_than_the_tolerance(
+    settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = by_seasons(monkeypatch, **settings)
+    assert seasons_of(begun.model)
+    monkeypatch.setattr(history_newton, "seasons_of", lambda _: None)
+    assert begun.strength == pytest.approx(by_seasons(monkeypatch, **settings).strength, abs=1e-8)
+
+
+@pytest.mark.parametrize("settings", [{}, {"handicap": "learned"}, {"w2": 300.0}], ids=str)
+def test_few_games_are_solved_like_many(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    few = Ledger.of(games_of_a_club()[:200])
+    strength = WHRExtra.of(WHR(**settings).rate(few)).solved.strength
+    monkeypatch.setattr(history_newton, "FEW", 0)
+    assert strength == pytest.approx(WHRExtra.of(WHR(**settings).rate(few)).solved.strength, abs=1e-8)
+
+
+def test_seasons_are_the_same_bits_in_plain_python_and_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    solutions = []
+    for form in ("plain", "compiled"):
+        monkeypatch.setenv("HANDAN_KERNELS", form)
+        solutions.append(by_seasons(monkeypatch).strength.tobytes())
+    assert solutions[0] == solutions[1]
+
+
+@given(games=rows, least=st.integers(1, 50), days_of_season=st.integers(1, 20))
+def test_a_season_holds_the_days_of_a_player_in_a_span(
+    games: list[tuple[int, int, int]], least: int, days_of_season: int
+) -> None:
+    days = laid_out(games, least)
+    links = np.append(0.0, np.ones(9))
+    model = Histories(days, *(np.empty(0),) * 4, links, 1.0, np.zeros(PLAYERS), np.empty(0))  # type: ignore[arg-type]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seasons, "DAYS_OF_SEASON", days_of_season)
+        patch.setattr(seasons, "LEAST_DAYS", 0)
+        made = seasons_of(model)
+        if made is None:
+            assert len(days.games) < 3
+            return
+        span = seasons.span_of(days)
+    table, within = table_of(days), made.model.days
+    season = [(player, day // span) for player, day in zip(table.player.tolist(), table.day.tolist(), strict=True)]
+    numbers = {pair: place for place, pair in enumerate(dict.fromkeys(season))}
+    assert made.node.tolist() == [numbers[pair] for pair in season]
+    assert within.black.tolist() == [numbers[player, day // span] for player, _, day in games]
+    after = dict(itertools.pairwise(sorted(numbers)))
+    for pair, place in numbers.items():
+        player, number = after.get(pair, (-1, 0))
+        expected = (numbers[player, number], number - pair[1]) if player == pair[0] else (place, 0)
+        assert (within.following[place], within.gap[place]) == expected
+    first = {player: place for (player, _), place in sorted(numbers.items(), reverse=True)}
+    assert within.first.tolist() == [first.get(player, -1) for player in range(PLAYERS)]
 
 
 def test_steps_of_32_bits_lead_to_the_same_strengths_as_those_of_64(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,6 +22,7 @@ from handan.files.pieces import in_pieces
 from handan.ledger import Ledger, runs
 from handan.ledger.disk import damage, open_ledger, save_ledger
 from tests.command_line import run
+from tests.processes import inherited
 from tests.strategies import ledgers
 
 SMALL = 300  # bytes of a piece
@@ -121,6 +125,65 @@ def test_a_build_that_ends_in_the_middle_leaves_the_old_ledger(tmp_path: Path) -
     assert open_ledger(tmp_path / "a.ledger") == old
     assert not (tmp_path / "a.ledger" / "building").exists()
     assert build([file], tmp_path / "a.ledger", size=SMALL) == handan.read(file)
+
+
+KILLED = """
+import os, signal, sys
+from functools import partial
+from handan.__main__ import main
+from handan.files import building
+step, moment, size = sys.argv.pop(1), int(sys.argv.pop(1)), int(sys.argv.pop(1))
+count = 0
+def until(call):
+    def counted(*args, **named):
+        global count
+        count += 1
+        if count == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return call(*args, **named)
+    return counted
+if step == "piece":
+    building.Building.take = until(building.Building.take)
+elif step == "order":
+    building.Merging.write = until(building.Merging.write)
+else:
+    os.fsync = until(os.fsync)
+building.LARGE, building.build = 1, partial(building.build, size=size)
+main()
+print(count)
+"""
+"""Runs a command that builds in pieces; it kills itself at the call of a number of one of its steps."""
+
+
+def killed_at(step: str, number: int, *command: object) -> tuple[bool, str]:
+    """Run a command that is killed at a step of a number, counted from 1; whether it was, and what it printed."""
+    given = [sys.executable, "-c", KILLED, step, str(number), str(SMALL), *map(str, command)]
+    answer = subprocess.run(given, env=inherited(), stdout=subprocess.PIPE, encoding="utf-8", check=False)
+    return answer.returncode == -signal.SIGKILL, answer.stdout
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no kill -9")
+@pytest.mark.parametrize("there", [False, True], ids=["first", "again"])
+def test_a_build_that_is_killed_leaves_the_old_ledger_or_the_new_one(there: bool, tmp_path: Path) -> None:
+    file, ledger, clean = a_file(tmp_path), tmp_path / "a.ledger", tmp_path / "clean.ledger"
+    old, new = handan.Ledger.of([handan.Game("Ada", "Bo", "B+R", "2024-05-01")]), handan.read(file)
+    if there:
+        save_ledger(old, ledger)
+    ended, printed = killed_at("write", 0, "ledger", "build", file, "-o", clean)
+    writes = int(printed.split()[-1])  # the last but one makes the head whole, the last the folder with it in place
+    assert not ended
+    for step, number in (("piece", 4), ("order", 1), ("write", 1), ("write", writes // 2), ("write", writes - 1)):
+        assert killed_at(step, number, "ledger", "build", file, "-o", ledger)[0]
+        if there:
+            assert open_ledger(ledger) == old
+        else:
+            assert "is not whole" in run("rate", ledger, "-s", "elo").err
+    assert killed_at("write", writes, "ledger", "build", file, "-o", ledger)[0]
+    assert open_ledger(ledger) == new
+    assert run("ledger", "build", file, "-o", ledger).status == 0
+    assert open_ledger(ledger) == new
+    assert damage(ledger) == []
+    assert len(content(ledger)) == len(content(clean))
 
 
 def test_a_day_larger_than_what_is_sorted_together_is_taken_in_parts(

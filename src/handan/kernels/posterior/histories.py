@@ -118,6 +118,15 @@ def linearise(model: Histories, strength: Floats, gradient: Floats, information:
 
 
 @kernel
+def fill_hold(model: Histories, strength: Floats, hold: Floats) -> None:
+    """Fill the information of each player's entry on the first day, 0 without games, shape (players,)."""
+    for player in range(len(hold)):
+        node = model.days.first[player]
+        if node >= 0:
+            hold[player] = 2.0 * model.prior * win_and_information(strength[node] - model.entry[player])[1]
+
+
+@kernel
 def fill_information(model: Histories, strength: Floats, information: Floats) -> None:
     """Fill the information of games and prior on each day, shape (days,)."""
     information[:] = 0.0

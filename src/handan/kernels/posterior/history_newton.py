@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.posterior.histories import Histories, linearise
+from handan.kernels.posterior import newton
+from handan.kernels.posterior.histories import Histories, fill_hold, linearise
+from handan.kernels.posterior.likelihood import Model
 from handan.kernels.posterior.newton import (
     LOOSE,
     MOST_ROUNDS,
@@ -24,6 +26,7 @@ from handan.kernels.posterior.newton import (
     multiply_games,
     multiply_learned,
 )
+from handan.kernels.posterior.seasons import seasons_of
 from handan.kernels.types import Floats, Reals
 
 STIFF = 1e4
@@ -31,6 +34,10 @@ STIFF = 1e4
 our choice: rounding of a day's strength then weighs at most a five-hundredth of what a game says."""
 COARSE = 1e-4
 """Share of its first round to which a step of 32 bits is solved at least; our choice: beyond it is mostly rounding."""
+ROUGHLY = 0.1
+"""Change of a strength, natural units, below which the solution of seasons is near enough for the days; our choice."""
+FEW = 400
+"""Games below which `newton.py` solves them, with 64 bits; our choice: plain Python is faster at that."""
 LEAST = 1e-30
 """Information below which a day counts as having so much, so that its reciprocal stays a number of 32 bits."""
 
@@ -92,8 +99,17 @@ def turn(model: Histories, share: float, start: int, end: int, work: Work) -> fl
 
 
 @kernel
-def multiply(model: Histories, pull: Reals, share: float, work: Work) -> float:
-    """Set way = fresh + share * way and product = H way, H the negative Hessian; return way . H way."""
+def multiply(model: Histories, pull: Reals, hold: Floats, share: float, level: float, work: Work) -> float:
+    """Set way = fresh + share * way and product = H (way + level), H the negative Hessian; return their dot product.
+
+    Args:
+        model: The histories.
+        pull: p (1 - p) of each game.
+        hold: What each entry adds to H times a shift of all days by 1, shape (players,).
+        share: Of the direction of before.
+        level: Shift of all days by which the direction goes beyond `way`.
+        work: Where the vectors are.
+    """
     days, way, chain, product = model.days, work.way, work.chain, work.product
     square, cross = 0.0, 0.0
     for node in range(len(days.following), len(way)):
@@ -109,58 +125,86 @@ def multiply(model: Histories, pull: Reals, share: float, work: Work) -> float:
             cross += multiply_learned(black, white, model.helps[start:end], pull[start:end], way, product)
         else:
             cross += multiply_games(black, white, pull[start:end], way, product)
-    return square - 2.0 * cross
+    shifted = 0.0
+    for player in range(len(hold)):
+        node = days.first[player]
+        if node >= 0:
+            shifted += hold[player] * (2.0 * np.float64(way[node]) + level)
+            product[node] = np.float64(product[node]) + level * hold[player]
+    return square - 2.0 * cross + level * shifted
 
 
 @kernel
-def relax(model: Histories, stride: float, work: Work) -> tuple[float, float]:
+def relax(model: Histories, stride: float, level: float, work: Work) -> tuple[float, float, float]:
     """Step `stride` along `way`, then solve the players' own systems for the rest, from the first day on.
 
-    Returns rest . fresh, of `fresh` as `turn` will finish it, and the largest change.
+    Returns rest . fresh, of `fresh` as `turn` will finish it, the sum of the rest of all days, and the largest change,
+    in which that of the level, `stride * level`, counts.
     """
     pivot, step, rest, fresh, way, _, product = work
     following, gap, links = model.days.following, model.days.gap, model.links
-    largest, energy = 0.0, 0.0
+    largest, energy, total, moved = 0.0, 0.0, 0.0, stride * level
     for node in model.days.first:
         if node >= 0:
             fresh[node] = 0.0
-    fresh[len(following) :] = 0.0
-    for node in range(len(step)):
+    for node in range(len(following)):
+        change = stride * np.float64(way[node])
+        step[node] += change
+        largest = max(largest, abs(change + moved))
+        rest[node] -= stride * np.float64(product[node])
+        total += np.float64(rest[node])
+        left = np.float64(rest[node]) + np.float64(fresh[node])  # and what the day before says
+        own = np.float64(pivot[node]) * left
+        energy += left * own
+        fresh[following[node]] = links[gap[node]] * own
+        fresh[node] = own
+    for node in range(len(following), len(step)):
         change = stride * np.float64(way[node])
         step[node] += change
         largest = max(largest, abs(change))
         rest[node] -= stride * np.float64(product[node])
-        left = np.float64(rest[node]) + np.float64(fresh[node])  # and what the day before says
-        own = np.float64(pivot[node]) * left
-        energy += left * own
-        if node < len(following):
-            fresh[following[node]] = links[gap[node]] * own
-        fresh[node] = own
-    return energy, largest
+        fresh[node] = np.float64(pivot[node]) * np.float64(rest[node])
+        energy += np.float64(rest[node]) * np.float64(fresh[node])
+    return energy, total, largest
 
 
 @kernel
-def find_step(model: Histories, gradient: Floats, pull: Reals, tolerance: float, least: float, work: Work) -> int:
+def find_step(
+    model: Histories, gradient: Floats, pull: Reals, hold: Floats, tolerance: float, least: float, work: Work
+) -> int:
     """Solve H step = gradient by preconditioned conjugate gradients; return the rounds that it took.
 
     They end as those of `newton.find_step` do, or when a round changes no strength by `least` times the first round.
+    `hold` is as `multiply` has it.
     """
     factorise(model, work)
     work.rest[:] = gradient
     work.step[:] = 0.0  # what the others hold counts with a share and a stride of 0
-    energy, _ = relax(model, 0.0, work)
-    share, enough = 0.0, 0.0
-    for done in range(1, MOST_ROUNDS + 1):
-        slope = multiply(model, pull, share, work)
+    firm = 0.0
+    for player in range(len(hold)):
+        firm += hold[player]
+    light = 1.0 / firm if firm > LEAST else 0.0
+    energy, total, _ = relax(model, 0.0, 0.0, work)
+    energy += light * total * total
+    share, level, shift, enough, done = 0.0, 0.0, 0.0, 0.0, 0
+    while done < MOST_ROUNDS:
+        level = light * total + share * level
+        slope = multiply(model, pull, hold, share, level, work)
         if not slope > 0.0:
-            return done - 1
-        left, largest = relax(model, energy / slope, work)
+            break
+        stride = energy / slope
+        shift += stride * level
+        left, total, largest = relax(model, stride, level, work)
+        left += light * total * total
+        done += 1
         if done == 1:
             enough = max(max(min(LOOSE, largest), least) * largest, TIGHT * tolerance)
         if largest <= enough:
-            return done
+            break
         share, energy = left / energy, left
-    return MOST_ROUNDS
+    for node in range(len(model.days.following)):
+        work.step[node] += shift
+    return done
 
 
 @kernel
@@ -201,7 +245,7 @@ def maximise(
     work: Work,
 ) -> Effort:
     """Move `strength` to the maximum, as `newton.maximise` does; return the effort."""
-    rounds, moved, width = 0, 0.0, 0.0
+    rounds, moved, width, hold = 0, 0.0, 0.0, np.zeros(len(model.days.first))
     for done in range(1, MOST_STEPS + 1):
         linearise(model, strength, gradient, work.chain, pull)
         if width > SAFE and longest(gradient, work.step)[1] < 0.0:
@@ -209,7 +253,8 @@ def maximise(
             for node in range(len(strength)):
                 strength[node] -= share * np.float64(work.step[node])
             linearise(model, strength, gradient, work.chain, pull)
-        rounds += find_step(model, gradient, pull, tolerance, least, work)
+        fill_hold(model, strength, hold)
+        rounds += find_step(model, gradient, pull, hold, tolerance, least, work)
         strength += work.step
         moved, _ = longest(gradient, work.step)
         if moved < tolerance:
@@ -219,19 +264,52 @@ def maximise(
 
 
 def most_likely(model: Histories, tolerance: float) -> tuple[Floats, Effort]:
-    """Return the most likely strengths, with the entries, then learned worths and the fixed zero, natural units."""
-    entered = model.days.first >= 0
+    """Return the most likely strengths, with the entries, then learned worths and the fixed zero, natural units.
+
+    Very many games begin at the strengths of seasons, whose effort is not counted: it is a small part of the whole.
+    """
     strength = np.zeros(len(model.days.following) + len(model.beyond))
-    if model.entry.any():
+    if len(model.kind) < FEW and len(model.days.games) == 2:
+        if model.entry.any():
+            spread_entries(model, strength)
+        few = as_model(model, strength)
+        beyond = np.zeros(len(strength))
+        effort, _ = newton.maximise.for_work(50 * len(model.kind))(few, tolerance, beyond, np.empty(len(model.kind)))
+        return strength + beyond, effort
+    if seasons := seasons_of(model):
+        first_guess = np.zeros(len(seasons.model.days.following) + len(model.beyond))
+        if model.entry.any():
+            spread_entries.for_work(len(first_guess))(seasons.model, first_guess)
+        climb(seasons.model, max(tolerance, ROUGHLY), first_guess)
+        seasons.spread(first_guess, strength)
+        del seasons
+    elif model.entry.any():
         spread_entries.for_work(len(strength))(model, strength)
-    stiff = bool(entered.any()) and float(model.links.max()) > STIFF
+    return strength, climb(model, tolerance, strength)
+
+
+def as_model(model: Histories, entry: Floats) -> Model:
+    """Return the same posterior as `newton.py` has it, of strengths beyond the entry of each node, shape (nodes,)."""
+    days = model.days
+    before = np.nonzero(days.gap)[0]
+    previous, link, prior = np.arange(len(entry), dtype=np.uint32), np.zeros(len(entry)), np.zeros(len(entry))
+    previous[days.following[before]], link[days.following[before]] = before, model.links[days.gap[before]]
+    prior[days.first[days.first >= 0]] = model.prior
+    prior[len(days.following) :] = model.beyond
+    bonus = model.bonus[model.kind] + entry[days.black] - entry[days.white]
+    score, weight = model.score[model.kind], np.ones(len(bonus))
+    return Model(days.black, days.white, score, weight, bonus, model.helps, previous, link, prior)
+
+
+def climb(model: Histories, tolerance: float, strength: Floats) -> Effort:
+    """Move `strength` to the maximum."""
+    stiff = bool((model.days.first >= 0).any()) and float(model.links.max()) > STIFF
     precision: Any = np.float64 if stiff else np.float32
     vectors = [np.zeros(len(strength), dtype=precision) for _ in Work._fields]
     gradient, pull = np.empty(len(strength)), np.empty(len(model.kind), dtype=precision)
     run = maximise.for_work(50 * len(model.kind))  # our choice: a game is looked at in tens of rounds
     least = 0.0 if stiff else COARSE
-    effort = run(model, tolerance, least, strength, gradient, pull, Work(*vectors))
-    return strength, effort
+    return run(model, tolerance, least, strength, gradient, pull, Work(*vectors))
 
 
 @kernel

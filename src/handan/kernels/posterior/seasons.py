@@ -1,0 +1,103 @@
+"""Whole histories of very many games begin near their solution: at that with one strength of a player in each season.
+
+A season is a span of periods. It is the same posterior over far fewer nodes: a sweep over them takes a small part of
+one over all days, and brings the players into the right order, which takes the days most of their sweeps.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from handan.kernels.compiling import kernel
+from handan.kernels.posterior.histories import Histories
+from handan.kernels.posterior.player_days import Days
+from handan.kernels.types import Floats, Nodes, Numbers
+
+DAYS_OF_SEASON = 16
+"""Days with games that an average player has in a season; our choice."""
+LEAST_DAYS = 4
+"""Days in an average season from which it pays to solve the seasons first; our choice."""
+
+
+class Seasons(NamedTuple):
+    """Histories over seasons, and what they are of the days."""
+
+    model: Histories
+    node: Nodes
+    """Season of each day, shape (days,)."""
+
+    def spread(self, solution: Floats, strength: Floats) -> None:
+        """Give each day, shape (days + worths,), the strength of its season, shape (seasons + worths,)."""
+        days = len(self.node)
+        np.take(solution, self.node, out=strength[:days])
+        strength[days:] = solution[len(self.model.days.following) :]
+
+
+@kernel
+def number_seasons(
+    days: Days, span: int, period: Numbers, node: Nodes, number: Numbers, following: Nodes, gap: Nodes
+) -> int:
+    """Number the seasons in the order of their first days; return how many they are.
+
+    Args:
+        days: The days.
+        span: Periods of a season.
+        period, node: Filled with the period and the season of each day, shape (days,).
+        number, following, gap: Filled for each season: its number, the node of the same player's next season and the
+            seasons until it, as `Days` has them; with room for as many seasons as days.
+    """
+    count, none = 0, len(node)
+    for player in range(len(days.first)):
+        if days.first[player] >= 0:
+            period[days.first[player]], node[days.first[player]] = days.begins[player], none
+    for day in range(len(node)):
+        season, before = period[day] // span, node[day]
+        if before == none or number[before] != season:
+            number[count], following[count], gap[count] = season, count, 0
+            if before != none:
+                following[before], gap[before] = count, season - number[before]
+            node[day] = count
+            count += 1
+        after = days.following[day]
+        if after != day:
+            period[after], node[after] = period[day] + days.gap[day], node[day]
+    return count
+
+
+def span_of(days: Days) -> int:
+    """Return how many periods a season has; days of at least one player with games are needed."""
+    plays = days.first >= 0
+    whole = int(days.ends[plays].max() - days.begins[plays].min()) + 1
+    return max(1, min(whole, round(DAYS_OF_SEASON * whole * int(plays.sum()) / len(days.following))))
+
+
+def seasons_of(model: Histories) -> Seasons | None:
+    """Return histories over seasons; None where games stand in one block, or seasons are hardly fewer than days."""
+    days = model.days
+    nodes, blocks = len(days.following), len(days.games) - 1
+    if blocks < 2 or len(model.links) < 2:
+        return None
+    span = span_of(days)
+    period, number = np.empty(nodes, dtype=np.int32), np.empty(nodes, dtype=np.int32)
+    node, following, gap = (np.empty(nodes, dtype=np.uint32) for _ in range(3))
+    count = number_seasons.for_work(nodes)(days, span, period, node, number, following, gap)
+    if count * LEAST_DAYS > nodes:
+        return None
+    first = days.first.copy()
+    first[first >= 0] = node[first[first >= 0]]
+    bounds = np.zeros(blocks + 1, dtype=np.int64)
+    bounds[blocks] = count  # a season goes over several blocks of games, so that its node stands in none of them
+    seasons = days._replace(
+        black=node[days.black],
+        white=node[days.white],
+        following=following[:count].copy(),
+        gap=gap[:count].copy(),
+        first=first,
+        nodes=bounds,
+    )
+    links = np.arange(int(seasons.gap.max(initial=0)) + 1, dtype=np.float64)
+    links[1:] = model.links[1] / (span * links[1:])
+    helps = model.helps - np.uint32(nodes - count)
+    return Seasons(model._replace(days=seasons, links=links, helps=helps), node)
