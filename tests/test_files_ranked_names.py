@@ -149,7 +149,7 @@ def test_check_shows_it(tmp_path: Path) -> None:
 def test_a_file_read_in_pieces_is_refused_with_the_command_that_takes_names_apart(tmp_path: Path) -> None:
     source = tmp_path / "games.csv"
     source.write_bytes(csv(ROWS))
-    with pytest.raises(InputError, match="handan convert .*games.csv -o apart.csv"):
+    with pytest.raises(InputError, match=r"handan convert .*games\.csv -o apart\.csv"):
         build([source], tmp_path / "games.ledger", size=64)
     with pytest.raises(InputError):
         open_ledger(tmp_path / "games.ledger")
