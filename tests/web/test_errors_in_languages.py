@@ -170,3 +170,29 @@ def test_what_is_said_of_a_whole_list_is_in_the_language_of_the_page(make_club: 
     notes = re.findall(r'<p class="note">(.*?)</p>', secretary.get(f"/{club.slug}/").content.decode())
     assert notes
     assert not [note for note in notes if re.search(r"\b(players|pools|rank)\b", note)]
+
+
+WARNED = re.compile(r"\b(?:adjustment|rating|game|games|points|mean|entry|worth|settled)s?\b")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_systems_warn_of_is_in_the_language_of_the_page(language: str) -> None:
+    from django.utils.translation import override
+
+    import handan
+    from handan.web.pages.clauses import clause_words
+
+    games = [handan.Game("Ada", "Bo", "B+R"), handan.Game("Cy", "Di", "B+R")]
+    beyond = [handan.Adjustment(name, rating=-99_999.0) for name in ("Ada", "Bo")]
+    warnings = {
+        text
+        for system in ("egf", "ogs", "dgs", "sagc", "points", "whr", "holigor", "glicko", "handan", "bradley-terry")
+        for hand in (beyond, beyond[:1], [])
+        for text in handan.rate(handan.Ledger.of(games, adjustments=hand), system).warnings
+    }
+    assert len(warnings) > 8
+    with override(language):
+        pages = [clause_words(text) for text in warnings]
+    assert not [page for page in pages if page in warnings]
+    if language not in ("fr", "de"):
+        assert not [page for page in pages if WARNED.search(page)]

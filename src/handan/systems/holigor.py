@@ -14,6 +14,7 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 import polars as pl
 
+from handan.errors import Clause
 from handan.handicaps import MOST_STONES, Terms
 from handan.kernels.arrays import merged, running_sums
 from handan.kernels.compiling import kernel
@@ -172,7 +173,8 @@ class Holigor(System):
         running_sums.for_work(len(schedule))(schedule.black, schedule.white, change, rating, before)
         rating = POINTS * devalued * raw  # what the changes add up to, without the errors of adding
         ignored = ("adjustments have no effect: this system has no entry point",) if ledger.adjustments else ()
-        slow = () if count >= 0 else (f"not settled to {self.tolerance:g} after {self.sweeps} sweeps",)
+        pattern = "not settled to {tolerance:g} after {sweeps} sweeps"
+        slow = () if count >= 0 else (Clause.of(pattern, tolerance=self.tolerance, sweeps=self.sweeps),)
         extra = HoligorExtra(raw, first, schedule.spread(share), devalued, count)
         return schedule.ratings(
             self, rating, before, change, beside={"raw": raw}, extra=extra, warnings=(*ignored, *slow)

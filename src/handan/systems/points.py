@@ -256,7 +256,7 @@ class Points(Sequential):
             extra=extra,
             warnings=(
                 *map(str, self._own[1] if self._own else ()),
-                *schedule.newcomers(f"{self.start:g} points"),
+                *schedule.newcomers(Clause.of("{start:g} points", start=self.start)),
             ),
         )  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from handan.errors import Clause
 from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.types import Floats
 from handan.systems.core.schedule import Schedule
@@ -21,6 +22,12 @@ def beyond(schedule: Schedule, low: float, high: float = np.inf) -> tuple[str, .
     count = sum(item.rating is not None and not low <= item.rating <= high for item in items)
     if not count:
         return ()
-    ends = f"below {low:g}" if np.isinf(high) else f"outside {low:g} to {high:g}"
-    many = "adjustments ask for ratings" if count > 1 else "adjustment asks for a rating"
-    return (f"{count} {many} {ends}; the nearest end of the scale is taken",)
+    if np.isinf(high):
+        pattern = "{count} adjustments ask for ratings below {low:g}; the nearest end of the scale is taken"
+        one = "1 adjustment asks for a rating below {low:g}; the nearest end of the scale is taken"
+    else:
+        pattern = (
+            "{count} adjustments ask for ratings outside {low:g} to {high:g}; the nearest end of the scale is taken"
+        )
+        one = "1 adjustment asks for a rating outside {low:g} to {high:g}; the nearest end of the scale is taken"
+    return (Clause.of(one if count == 1 else pattern, count=count, low=low, high=high),)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from handan.errors import Clause
 from handan.kernels.posterior.likelihood import Model, linearise
 from handan.kernels.posterior.newton import find_step, room
 from handan.kernels.types import Floats, Ints
@@ -31,6 +32,7 @@ PART = 3
 """That part is the games among one player in so many.
 our choice: a ninth of the games where pairings are at random, and players keep enough opponents for few rounds."""
 ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
+MOST_SHOWN = 3  # our choice
 FEW = 8  # our choice: decided games below which one colour wins them all by chance
 
 
@@ -110,11 +112,11 @@ def winners_column(rows: Rows) -> str:
     whole, black = (float(rows.weight.sum(where=chosen)) for chosen in (decided, decided & (rows.score == 1.0)))
     if whole < FEW or min(black, whole - black) > ONE_SIDED * whole:
         return ""
-    side = "Black" if 2.0 * black > whole else "White"
-    return (
-        f"nearly every winner stands in {side}'s column, as in a table of winners and losers; "
+    pattern = (
+        "nearly every winner stands in {side}'s column, as in a table of winners and losers; "
         "what colours are worth is not learned from it"
     )
+    return Clause.of(pattern, side=Clause.of("Black" if 2.0 * black > whole else "White"))
 
 
 def tells(rows: Rows, kind: int, kinds: int, players: int, least: float) -> bool:
@@ -160,5 +162,8 @@ def too_little(names: list[str]) -> tuple[str, ...]:
     """Return the warning that some worths are not learned, by name."""
     if names == ["the first move"]:
         return ("colours were exchanged too rarely to tell the first move from strength; it counts as worth nothing",)
-    shown = "; ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-    return (f"worth what `stone` and `advantage` say, too few games tell it from strength: {shown}",)
+    shown, more = "; ".join(names[:MOST_SHOWN]), len(names) - MOST_SHOWN
+    if more > 0:
+        shown = Clause.of("{shown} and {more} more", shown=shown, more=more)
+    pattern = "worth what `stone` and `advantage` say, too few games tell it from strength: {shown}"
+    return (Clause.of(pattern, shown=shown),)

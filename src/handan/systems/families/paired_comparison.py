@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.kernels.compiling import kernel
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.posterior.likelihood import Model, win_probability
@@ -265,8 +265,9 @@ class PairedComparison(System):
         )
         ignored = self._ignored(schedule)
         if ranked:
-            ignored = (*schedule.newcomers("the mean of all entries", by_terms=True), *ignored)
-        slow = () if effort.moved < self.tolerance else (f"not settled to {self.tolerance:g}; numbers are provisional",)
+            ignored = (*schedule.newcomers(Clause.of("the mean of all entries"), by_terms=True), *ignored)
+        pattern = "not settled to {tolerance:g}; numbers are provisional"
+        slow = () if effort.moved < self.tolerance else (Clause.of(pattern, tolerance=self.tolerance),)
         return notes, (*ignored, *slow)
 
     def _ignored(self, schedule: Schedule) -> tuple[str, ...]:

@@ -39,6 +39,26 @@ WARNINGS = (
     ),
     _("1 player first declared a rank after the first rated game: only a remark, unless late_ranks=adjust"),
     _("{count} players first declared a rank after the first rated game: only a remark, unless late_ranks=adjust"),
+    _("{start:g} points"),
+    _("the mean of all entries"),
+    _("no game has a date; deviations do not grow with time"),
+    _("1 adjustment asks for a rating below {low:g}; the nearest end of the scale is taken"),
+    _("{count} adjustments ask for ratings below {low:g}; the nearest end of the scale is taken"),
+    _("1 adjustment asks for a rating outside {low:g} to {high:g}; the nearest end of the scale is taken"),
+    _("{count} adjustments ask for ratings outside {low:g} to {high:g}; the nearest end of the scale is taken"),
+    _("adjustments have no effect: this system has no entry point"),
+    _("adjustments have no effect: strengths follow from results alone"),
+    _("adjustments after a player's first game have no effect: strengths follow from results"),
+    _("adjustments after a player's first game have no effect: ratings follow from results"),
+    _("not settled to {tolerance:g} after {sweeps} sweeps"),
+    _("not settled to {tolerance:g}; numbers are provisional"),
+    _("colours were exchanged too rarely to tell the first move from strength; it counts as worth nothing"),
+    _("worth what `stone` and `advantage` say, too few games tell it from strength: {shown}"),
+    _("{shown} and {more} more"),
+    _(
+        "nearly every winner stands in {side}'s column, as in a table of winners and losers; what colours are worth is "
+        "not learned from it"
+    ),
 )
 """What is said of a whole list."""
 OF_CLUBS = (
