@@ -93,9 +93,9 @@ def _behind_a_cut(system: Sequential, ratings: Ratings, ledger: Ledger) -> Ratin
         return None
     part = part_of(ledger, Window(before.place.game, len(ledger)), before.place.past.entered)
     vars(ratings)["before the last"] = before  # so that the next preview need not find it
-    later = system.rate_after(before.place.past, part)
+    answer = system.rate_after(before.place.past, part)
     with drafts():
-        whole = _joined(before.ratings, ledger, later, _everybody(ledger), ratings)
+        whole = _joined(before.ratings, ledger, answer, _everybody(ledger), ratings)
     vars(whole)["stands behind"] = before
     vars(whole)["before the last"] = _elsewhere(before, vars(ratings).get("stands behind"))
     return whole
