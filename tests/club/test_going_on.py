@@ -23,6 +23,7 @@ from handan.errors import InputError
 from handan.ledger.amended import KEPT, OF_RANKS
 from handan.ledger.growing import BY_GAME
 from handan.ledger.room import drafts
+from handan.ratings import Ratings
 from handan.systems.families import continuing
 from tests.club.helpers import TODAY, Book
 
@@ -231,15 +232,21 @@ def test_rows_of_the_ladder_are_made_anew_for_those_who_moved_alone() -> None:
     assert len(made) < len(keys)
 
 
-def test_what_stands_before_the_last_period_is_found_once_and_in_memory_once() -> None:
+def daily_games() -> tuple[Book, list[str]]:
+    """A club under Glicko-2, a game a day of three players."""
     dice, book = random.Random(5), Book(f"club-{next(NUMBERS)}")
     book.add(changes.set_rules(book.state, checked("glicko2", {})))
     keys = [book.player(name) for name in ("Ada", "Bo", "Chi")]
     for number in range(40):
         one, other = dice.sample(keys, 2)
         book.game(one, other, "B+", str(FIRST + timedelta(days=number)))
+    return book, keys
+
+
+def test_what_stands_before_the_last_period_is_found_once_and_written_to_memory_once() -> None:
+    book, keys = daily_games()
     live = standings(book.state, TODAY)
-    lasts = []
+    lasts, places = [], []
     for result in ("B+", "W+", "B+"):
         facts = {"black": keys[0], "white": keys[1], "result": result, "date": str(FIRST + timedelta(days=40))}
         draft = chained([changes.record_game(book.state, facts, TODAY)], book.state.number, book.state.digest, "x", NOW)
@@ -247,9 +254,44 @@ def test_what_stands_before_the_last_period_is_found_once_and_in_memory_once() -
             shown = standings_on(live, fold(book.state, draft), TODAY)
         assert shown is not None
         lasts.append(vars(live.ratings)["before the last"])
+        places.append(addresses(shown.ratings))
+        del shown  # so that its rows are given back
     assert all(last is lasts[0] for last in lasts)
-    before, extra = lasts[0].ratings, lasts[0].ratings.extra
-    for part, whole in ((before, live.ratings), (extra, live.ratings.extra)):
-        for name in ("before", "change", "rated_from", "variance"):
-            if name in vars(whole):
-                assert np.shares_memory(getattr(part, name), getattr(whole, name)), name
+    assert places[0] == places[1] == places[2]
+
+
+def columns_of(ratings: Ratings) -> list[np.ndarray]:
+    """Some columns of ratings with a row a game."""
+    own = [getattr(ratings, name) for name in ("before", "change", "variances", "sequence")]
+    return [*own, *(getattr(ratings.extra, name) for name in ("rated_from", "variance"))]
+
+
+def addresses(ratings: Ratings) -> list[int]:
+    """Where columns of ratings stand in memory."""
+    return [int(array.__array_interface__["data"][0]) for array in columns_of(ratings)]
+
+
+def of_each_column(ratings: Ratings) -> list[bytes]:
+    """What columns of ratings say now."""
+    return [array.tobytes() for array in columns_of(ratings)]
+
+
+def test_games_of_the_last_period_take_turns_in_two_places_and_change_nothing_that_is_shown() -> None:
+    book, keys = daily_games()
+    dice, live = random.Random(6), standings(book.state, TODAY)
+    places, shown = [], []
+    for number in range(12):
+        black, white = dice.sample(keys, 2)
+        book.game(black, white, "B+", str(FIRST + timedelta(days=40)))
+        after = standings_on(live, book.state, TODAY)
+        assert after is not None
+        live = after
+        places.append(addresses(live.ratings))
+        if number == 8:  # from here on earlier ones are looked at
+            assert places[2:9:2] == [places[2]] * 4
+            assert places[3:9:2] == [places[3]] * 3
+        if number >= 8:
+            shown.append((live, of_each_column(live.ratings)))
+    for of, columns in shown:
+        assert of_each_column(of.ratings) == columns
+    same(live, replayed(book))

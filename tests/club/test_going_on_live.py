@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import pytest
 
 from handan.club import changes
 from handan.club.going_on import going_on_live, standings_amended, standings_on
+from handan.club.movement import moved_since
 from handan.club.rules import checked
 from handan.club.standings import Line, Standings, standings
 from handan.ledger.room import drafts
@@ -132,6 +133,75 @@ def histories(of: Standings) -> list[bytes]:
         days, entries = history.used.tolist()
         parts = [*(part[:days] for part in history.days), *(part[:entries] for part in history.entries)]
         return [np.ascontiguousarray(part).tobytes() for part in (*parts, *history.players, history.used)]
+
+
+def refuse_whole_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no lines of all games be solved anew."""
+
+    def refused(*_: Any) -> Any:
+        raise AssertionError("all games were solved")
+
+    monkeypatch.setattr(whr_continuing, "_lines_anew", refused)
+
+
+def ways(of: Standings, day: date) -> tuple[Any, list[float]]:
+    """Who moved since a day, and the lines of the days since then: what they say in words, and their figures."""
+    moves, lines = moved_since(of, day), of.lines_between(day, day + timedelta(days=90))
+    words = [(key, *item[1:2], item.rank_before, item.rank_after, item.change is None) for key, item in moves.items()]
+    text = [(key, own.game, own.date, own.result, own.note) for key in sorted(lines) for own in lines[key]]
+    figures = [[item.before, item.after, item.change or 0.0] for item in moves.values()]
+    of_lines = [[own.before, own.change, own.after] for key in sorted(lines) for own in lines[key]]
+    return (words, text), [value for row in (*figures, *of_lines) for value in row]
+
+
+@pytest.mark.parametrize("number", range(len(SETTINGS)))
+def test_who_moved_and_the_lines_of_a_month_are_read_without_a_solution_of_all_games(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_whole_solutions(monkeypatch)
+    monkeypatch.setattr(whr_continuing, "READ_TOGETHER", 2)
+    dice = random.Random(10 + number)
+    book, keys = a_book(SETTINGS[number])
+    before, steps, day = now(book), 0, FIRST + timedelta(days=8)
+    for step, _ in enumerate(written(book, dice, keys, book.state.rules[-1], disturbing=0.25)):
+        after = after_entry(before, book)
+        steps += after is not None
+        before = after or now(book)
+        since = day + timedelta(days=step // 10)
+        (words, own), (expected, figures) = ways(before, since), ways(replayed(book), since)
+        assert words == expected
+        assert own == pytest.approx(figures, abs=0.01, nan_ok=True)
+    assert steps > 4
+
+
+def test_who_moved_is_read_again_only_of_those_whom_an_entry_reaches(monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse_whole_solutions(monkeypatch)
+    monkeypatch.setattr(live_versions, "TOLERANCE", 1e-6)  # what the whole solution leaves to move is less
+    dice, book = random.Random(1), a_book({})[0]
+    keys = [book.player(f"Member {number}", "5k") for number in range(12)]
+    apart = [keys[:6], keys[6:]]  # no game joins them
+    for number in range(60):
+        black, white = dice.sample(apart[number % 2], 2)
+        book.game(black, white, dice.choice(["B+R", "W+R"]), str(FIRST + timedelta(days=number // 4)))
+    before = now(book)
+    moved_since(before, FIRST)
+    read: list[int] = []
+    whole = whr_continuing._read
+
+    def counted(ratings: LiveRatings, players: Any) -> Any:
+        read.extend(players.tolist() if len(players) > 1 else ())
+        return whole(ratings, players)
+
+    monkeypatch.setattr(whr_continuing, "_read", counted)
+    entry(book, 20, *apart[0][:2])
+    after = after_entry(before, book)
+    assert after is not None
+    moves, expected = moved_since(after, FIRST), moved_since(replayed(book), FIRST)
+    assert {after.ratings.ledger.players[player].name for player in read} <= {
+        book.state.labels[key] for key in apart[0]
+    }
+    for key, item in expected.items():
+        assert moves[key].before == pytest.approx(item.before, abs=0.01)
 
 
 def entry(book: Book, day: int, black: str, white: str) -> None:

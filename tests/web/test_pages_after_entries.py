@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import re
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -131,6 +133,31 @@ def test_what_a_preview_says_is_what_saving_does(club: Club, system: str) -> Non
     key, other = f"g{state_of(club).games['line'][0]}", {"B+": "W+R", "W+": "B+R"}[sides[0]["result"]]
     change = correct_game(Actor(club, Role.KEEPER), key, {**sides[0], "result": other}, another=True)
     assert change.would_do().moved == change.carry_out().moved
+
+
+def test_the_games_as_they_were_before_an_entry_leave_memory_with_its_page(club: Club) -> None:
+    """Without a search for objects in circles, which comes seldom: a large club's games take hundreds of megabytes."""
+    from handan.club import changes
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
+    keeper = member(club, Role.KEEPER)
+    states = []
+    gc.collect()
+    gc.disable()
+    try:
+        for number in range(3):
+            typed = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-03", "another": "on"}
+            for more in ({"preview": "1"}, {"token": f"{club.slug} {number}"}):
+                answer = keeper.post(f"/{club.slug}/games/new/", {**typed, **more}, follow=True)
+                assert answer.status_code == 200
+                vars(answer).clear()  # Django's client for tests makes a circle of it
+            states.append(weakref.ref(state_of(club)))
+        assert [state() is None for state in states] == [True, True, False]
+    finally:
+        gc.enable()
 
 
 def _figures(page: Any) -> list[str]:

@@ -52,13 +52,10 @@ def _moved_since(standings: Standings, day: date) -> dict[str, Movement]:
     taken = _rated_after(ratings, day)
     seats = np.stack([ratings.ledger.black[taken], ratings.ledger.white[taken]], axis=1).ravel()  # in playing order
     players, first, counts = np.unique(seats, return_index=True, return_counts=True)
-    return {
-        movement.key: movement
-        for movement in (
-            _movement(standings, int(player), int(taken[place // 2]), int(place % 2), int(games))
-            for player, place, games in zip(players, first, counts, strict=True)
-        )
-    }
+    games, sides = taken[first // 2], first % 2
+    before = standings.phases[-1].ratings_before(games, sides)
+    rows = zip(players.tolist(), games.tolist(), sides.tolist(), before.tolist(), counts.tolist(), strict=True)
+    return {movement.key: movement for movement in (_movement(standings, *row) for row in rows)}
 
 
 def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
@@ -68,10 +65,12 @@ def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
     return chosen
 
 
-def _movement(standings: Standings, player: int, game: int, side: int, games: int) -> Movement:
+def _movement(standings: Standings, player: int, game: int, side: int, before: float, games: int) -> Movement:
+    """Return the movement of a player from the rating before a game, the first of so many."""
     ratings = standings.ratings
-    before, after = float(ratings.before[game, side]), float(ratings.rating[player])
-    ranks = str(ratings.rank_before(game, side) or ""), ratings.rank_texts[player]
+    after = float(ratings.rating[player])
+    rank = ratings.system.rank(before) if ratings.rank_numbers is None else ratings.rank_before(game, side)
+    ranks = str(rank or ""), ratings.rank_texts[player]
     other_unit = ratings.rank_number is not None and ranks[0] != ranks[1]
     key = standings.state.keys[ratings.ledger.players[player].name]
     return Movement(key, games, before, after, *ranks, None if other_unit else after - before)

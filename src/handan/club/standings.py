@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.club.game_rows import place_of, rows_of
 from handan.club.once import once
@@ -68,6 +69,19 @@ class Phase:
         if isinstance(self.ratings, LiveRatings):
             return self.ratings.deviation_after(game, side)
         return None if self.ratings.deviations is None else float(self.ratings.deviations[game - 1, side])
+
+    def lines_between(self, players: Sequence[int], first: date, last: date) -> dict[int, list[Explanation]]:
+        """Return the lines of players, given by index, from one day to another, without reasons."""
+        if isinstance(self.ratings, LiveRatings):
+            return self.ratings.lines_between(players, first, last)
+        return lines_between(self.ratings, players, first, last)
+
+    def ratings_before(self, games: NDArray[np.int64], sides: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the ratings of sides (0 black, 1 white) before rated games, given by index, one game a player."""
+        if isinstance(self.ratings, LiveRatings):
+            return self.ratings.ratings_before(games, sides)
+        before: NDArray[np.float64] = self.ratings.before[games, sides]
+        return before
 
 
 @dataclass(frozen=True)
@@ -214,7 +228,7 @@ class Standings:
         lines: dict[str, list[Explanation]] = {self.state.keys[name]: [] for name in names}
         for phase in self.phases:
             places = {phase.ratings.ledger.find(name): name for name in names if phase.knows(name)}
-            for place, own in lines_between(phase.ratings, places, first, last).items():
+            for place, own in phase.lines_between([*places], first, last).items():
                 lines[self.state.keys[places[place]]] += own
         return lines
 

@@ -19,11 +19,12 @@ _drafts = threading.local()
 @contextmanager
 def drafts() -> Iterator[None]:
     """Let rows that this thread puts behind others be given back as soon as nobody looks at them any more."""
+    before = drafting()
     _drafts.made = True
     try:
         yield
     finally:
-        _drafts.made = False
+        _drafts.made = before
 
 
 def drafting() -> bool:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import fields, replace
+from datetime import date
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Flags, Floats, Ints
 from handan.kernels.whr_live.reading import amend_games
 from handan.kernels.whr_live.state import History, add_games
 from handan.ledger import Ledger
@@ -23,14 +24,14 @@ from handan.ledger.room import appended
 from handan.ledger.room import with_room as array_with_room
 from handan.ratings import Explanation, Ratings
 from handan.ratings.ladder import tallied, tallied_on
-from handan.ratings.lines import lines_of, lines_of_games
+from handan.ratings.lines import lines_between, lines_of, lines_of_games
 from handan.systems.core.terms_worth import worth_of_stones
 from handan.systems.families.continuing import comes_last, pass_on_days, pass_on_ranks
 from handan.systems.families.live_versions import TOLERANCE, Change, Reached, Versions
 from handan.systems.families.paired_comparison import UNIT, PairedExtra
 from handan.systems.families.solved import LATER, Lines, SolvedRatings
 from handan.systems.whr import WHR, WHRExtra
-from handan.systems.whr_lines import lines_of_player
+from handan.systems.whr_lines import lines_of_players
 from handan.systems.whr_live import history_of
 
 FROM = 50_000  # games; our choice: fewer are solved anew with each, to the bit, while a page is made
@@ -40,10 +41,11 @@ NOTE = (
 OF_PLAYERS = {"tallies", "rank_texts", "last_days"}
 """What ratings make of their games, a row a player."""
 PLAYERS_READ = 8  # our choice: players whose games are kept as they were read
+READ_TOGETHER = 500  # our choice: players whose games are read at once; more take more memory, fewer more time
 
 
 class Own(NamedTuple):
-    """Ratings of the games of one player alone."""
+    """Ratings of the games of some players alone."""
 
     ratings: Ratings
     places: Ints
@@ -59,6 +61,16 @@ class Own(NamedTuple):
             if line.game is not None:
                 object.__setattr__(line, "game", int(self.places[line.game - 1]) + 1)
         return list(lines)
+
+
+class Reads(NamedTuple):
+    """Ratings that players had before one of their games, as they were read; shape (players,)."""
+
+    game: Ints
+    """Index of the game, -1 where none was read."""
+    rating: Floats
+    moved: Flags
+    """Who has moved since."""
 
 
 class LiveRatings(SolvedRatings):
@@ -119,13 +131,62 @@ class LiveRatings(SolvedRatings):
             **more,
         )
         pass_on_ranks(self, made, players.tolist())
+        if "reads" in vars(self):
+            reads = self._reads
+            moved = reads.moved.copy()
+            moved[players] = True
+            vars(made)["reads"] = reads._replace(moved=moved)
         return made
+
+    @property
+    def _reads(self) -> Reads:
+        """What `ratings_before` has read."""
+        players = len(self.ledger.players)
+        nothing = Reads(np.full(players, -1), np.full(players, np.nan), np.zeros(players, dtype=np.bool_))
+        reads: Reads = vars(self).setdefault("reads", nothing)
+        return reads
+
+    def ratings_before(self, games: Ints, sides: Ints) -> Floats:
+        """Return the ratings of sides (0 black, 1 white) before rated games, given by index, one game a player.
+
+        Those of players who have moved since are read again. With others, what their opponents' moves add to the
+        gradients of all their days is within the tolerance, or they would have been solved.
+        """
+        black, white = self.ledger.seats
+        players = np.where(sides == 1, white[games], black[games]).astype(np.int64)
+        reads = self._reads
+        game, rating = np.where(reads.moved, -1, reads.game), reads.rating.copy()
+        missing = np.flatnonzero(game[players] != games)
+        for start in range(0, len(missing), READ_TOGETHER):
+            part = missing[start : start + READ_TOGETHER]
+            own = _read(self, np.sort(players[part]))
+            if own is None:
+                values: Floats = self.before[games, sides]
+                return values
+            rating[players[part]] = own.ratings.before[np.searchsorted(own.places, games[part]), sides[part]]
+        game[players] = games
+        vars(self)["reads"] = Reads(game, rating, np.zeros_like(reads.moved))
+        result: Floats = rating[players]
+        return result
+
+    def lines_between(self, players: Sequence[int], first: date, last: date) -> dict[int, list[Explanation]]:
+        """Return the lines of players from one day to another, as `ratings.lines.lines_between`."""
+        lines: dict[int, list[Explanation]] = {}
+        for start in range(0, len(players), READ_TOGETHER):
+            part = players[start : start + READ_TOGETHER]
+            own = _read(self, np.sort(np.array(part)))
+            if own is None:
+                lines |= lines_between(self, part, first, last)
+            else:
+                read = lines_between(own.ratings, part, first, last)
+                lines |= {player: own.in_the_whole(each) for player, each in read.items()}
+        return lines
 
     def _own(self, player: int) -> Own | None:
         """Return the ratings of the games of one player; None where this version cannot be reached any more."""
         kept: dict[int, Own] = vars(self).setdefault("own", {})
         if player not in kept:
-            own = _read(self, player)
+            own = _read(self, np.array([player]))
             if own is None:
                 return None
             if len(kept) >= PLAYERS_READ:
@@ -289,20 +350,23 @@ def _lines_anew(system: WHR, ledger: Ledger) -> Lines:
     return WHRExtra.of(system.rate(ledger)).lines
 
 
-def _read(ratings: LiveRatings, player: int) -> Own | None:
-    """Return the ratings of the games of one player, read from the histories."""
+def _read(ratings: LiveRatings, players: Ints) -> Own | None:
+    """Return the ratings of the games of some players, ascending, read from the histories.
+
+    None where the version cannot be reached any more.
+    """
     ledger, system = ratings.ledger, ratings.system
     assert isinstance(ledger.columns, Coded)  # noqa: S101  # no other ledger goes on
     assert isinstance(system, WHR)  # noqa: S101  # as of those in the beginning
     black, white = ledger.seats
-    places = np.flatnonzero((black == player) | (white == player))
+    places = np.flatnonzero(np.isin(black, players) | np.isin(white, players))
     part = Ledger(ledger.columns.taken(places), ledger.players)
     schedule = system.schedule_of(part)
     with ratings.versions.at(ratings.version) as history:
         if history is None:
             return None
         entered, worth = PairedExtra.of(ratings).entry, _worth(system, ratings, part)[schedule.sequence]
-        lines = lines_of_player(system, schedule, history, player, entered, worth)
+        lines = lines_of_players(system, schedule, history, players, entered, worth)
     own = _fields_of(ratings)
     made = object.__new__(SolvedRatings)
     vars(made).update(

@@ -1,4 +1,4 @@
-"""What a solved history says of the games of one player, read from that player's days alone."""
+"""What a solved history says of the games of some players, read from their days alone."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import numpy as np
 
 from handan.kernels.posterior.day_chains import covariances, last_day_row
 from handan.kernels.posterior.likelihood import win_and_information
-from handan.kernels.types import Floats
-from handan.kernels.whr_live.reading import read_player, size_of
+from handan.kernels.types import Floats, Ints
+from handan.kernels.whr_live.reading import read_players, sizes_of
 from handan.kernels.whr_live.state import History
 from handan.systems.core.schedule import Schedule
 from handan.systems.families.attribution import contributions_of, evidence_of, pull_of_prior
@@ -16,48 +16,61 @@ from handan.systems.families.solved import Lines
 from handan.systems.whr import WHR
 
 
-def lines_of_player(
-    system: WHR, schedule: Schedule, history: History, player: int, entered: Floats, worth: Floats
+def lines_of_players(
+    system: WHR, schedule: Schedule, history: History, players: Ints, entered: Floats, worth: Floats
 ) -> Lines:
-    """Return what is said of the games of one player, as `WHR` says it of all games; of the opponents it says nothing.
+    """Return what is said of the games of some players, as `WHR` says it of all games; of others it says nothing.
 
     Args:
         system: Of all games.
-        schedule: The player's games.
+        schedule: All games in which one of these players stands.
         history: The solved histories.
-        player: The one.
+        players: These players, ascending, shape (some,).
         entered: Elo at which each player enters, shape (players,).
-        worth: What the terms of the player's rated games are worth to Black, natural units, shape (rated,).
+        worth: What the terms of the rated games are worth to Black, natural units, shape (rated,).
     """
-    days, games = size_of.for_work(len(schedule))(history, player)
+    size, games = (np.empty(len(players), dtype=np.int64) for _ in range(2))
+    sizes_of.for_work(len(schedule))(history, players, size, games)
+    days, entries = int(size.sum()), int(games.sum())
     number, beyond = np.empty(days, dtype=np.int64), np.empty(days)
-    own, rival, other = np.empty(games, dtype=np.int64), np.empty(games, dtype=np.int64), np.empty(games)
-    read_player.for_work(games)(history, player, number, beyond, own, rival, other)
-    players, side = len(entered), schedule.white == player
-    opponent = np.where(side, schedule.black, schedule.white)
-    day = np.searchsorted(number, schedule.ledger.day[schedule.sequence] // system.period_days)
-    keys = own * players + rival
-    order = np.argsort(keys, kind="stable")
-    strength = np.append(beyond, other[order][np.searchsorted(keys[order], day * players + opponent)])
+    own, rival, other = np.empty(entries, dtype=np.int64), np.empty(entries, dtype=np.int64), np.empty(entries)
+    read_players.for_work(entries)(history, players, number, beyond, own, rival, other)
+    place = np.full(len(entered), -1)
+    place[players] = np.arange(len(players))
+    low, high = (int(number.min()), int(number.max())) if days else (0, 0)
+    dates = np.repeat(np.arange(len(players)), size) * (high - low + 1) + (number - low)
+    day = schedule.ledger.day[schedule.sequence] // system.period_days - low
+    seats = (schedule.black, schedule.white)
+    chosen = [place[side] >= 0 for side in seats]
     theirs = days + np.arange(len(schedule))
+    sides = [
+        np.where(is_own, np.searchsorted(dates, place[side] * (high - low + 1) + day), theirs)
+        for side, is_own in zip(seats, chosen, strict=True)
+    ]
+    keys = own * len(entered) + rival
+    order = np.argsort(keys, kind="stable")
+    of_own = np.where(chosen[0], sides[0], sides[1]) * len(entered) + np.where(chosen[0], seats[1], seats[0])
+    strength = np.append(beyond, other[order][np.searchsorted(keys[order], of_own)])
     ahead = (entered[schedule.black] - entered[schedule.white]) / UNIT
-    sides = np.where(side, theirs, day), np.where(side, day, theirs)
-    evidence = evidence_of(schedule, sides, worth + ahead, np.ones(len(schedule)), strength)
+    evidence = evidence_of(schedule, (sides[0], sides[1]), worth + ahead, np.ones(len(schedule)), strength)
     total, leverage = evidence.total[:days], np.zeros(len(strength))
-    link = np.append(0.0, 1.0 / (system.growth * np.diff(number)))[:days]
+    first = np.zeros(days, dtype=np.bool_)
+    ends = np.cumsum(size)
+    first[(ends - size)[size > 0]] = True
+    gap = np.where(first, 1, np.diff(number, prepend=0))
+    link = np.where(first, 0.0, 1.0 / (system.growth * gap))
     links = link + np.append(link[1:], 0.0)[:days]
-    first = np.arange(days) == 0
-    previous = np.maximum(np.arange(days) - 1, 0)
+    previous = np.arange(days) - ~first
     diagonal = links + (pull_of_prior(np.where(first, system.prior, 0.0), beyond) + total)
-    own_leverage, last = np.empty(days), np.array([days - 1])
-    last_day_row.for_work(days)(previous, link, diagonal, last, own_leverage)
+    own_leverage = np.empty(days)
+    last_day_row.for_work(days)(previous, link, diagonal, (ends - 1)[size > 0], own_leverage)
     leverage[:days] = own_leverage
     lines = contributions_of(schedule, evidence, strength, leverage, entered, worth)
-    of_prior = np.array([2.0 * system.prior * win_and_information(float(value))[1] for value in beyond[:1]])
     diagonal = links + total + system.hessian_shift
-    diagonal[:1] += of_prior
+    diagonal[first] += [2.0 * system.prior * win_and_information(value)[1] for value in beyond[first].tolist()]
     variance, covariance = np.empty(days), np.empty(days)
     covariances.for_work(days)(previous, link, diagonal, variance, covariance)
     spread = np.full((len(schedule), 2), np.nan)
-    spread[np.arange(len(schedule)), side.astype(int)] = variance[day]
+    for side, is_own in enumerate(chosen):
+        spread[is_own, side] = variance[sides[side][is_own]]
     return lines._replace(variances=schedule.spread(spread))

@@ -56,46 +56,54 @@ def last_days(history: History, players: Ints, shift: float, strength: Floats, v
 
 
 @kernel
-def size_of(history: History, player: int) -> tuple[int, int]:
-    """Return how many days and how many entries a player has."""
-    days, count, games = history.days, 0, 0
-    day = history.players.first[player]
-    while day >= 0:
-        count += 1
-        entry = days.entries[day]
-        while entry >= 0:
-            games += 1
-            entry = history.entries.more[entry]
-        day = days.following[day]
-    return count, games
-
-
-@kernel
-def read_player(
-    history: History, player: int, number: Ints, strength: Floats, own: Ints, rival: Ints, other: Floats
-) -> None:
-    """Read the days and games of a player.
+def sizes_of(history: History, players: Ints, days_of: Ints, entries_of: Ints) -> None:
+    """Count the days and the entries of some players.
 
     Args:
         history: Of all players.
-        player: The one.
+        players: Some of them, shape (some,).
+        days_of, entries_of: Filled, shape (some,).
+    """
+    days = history.days
+    for place in range(len(players)):
+        days_of[place], entries_of[place] = 0, 0
+        day = history.players.first[players[place]]
+        while day >= 0:
+            days_of[place] += 1
+            entry = days.entries[day]
+            while entry >= 0:
+                entries_of[place] += 1
+                entry = history.entries.more[entry]
+            day = days.following[day]
+
+
+@kernel
+def read_players(
+    history: History, players: Ints, number: Ints, strength: Floats, own: Ints, rival: Ints, other: Floats
+) -> None:
+    """Read the days and games of some players, one player after the other.
+
+    Args:
+        history: Of all players.
+        players: Some of them, shape (some,).
         number, strength: Filled: number of each day, and strength beyond the entry, shape (days,).
         own, rival, other: Filled: place of the day of each entry, the opponent, and the opponent's strength beyond the
             entry, shape (entries,).
     """
     days, state, entries = history.days, history.days.state, history.entries
     place, game = 0, 0
-    day = history.players.first[player]
-    while day >= 0:
-        number[place], strength[place] = days.day[day], state[day, STRENGTH]
-        entry = days.entries[day]
-        while entry >= 0:
-            own[game], rival[game] = place, entries.rival[entry]
-            other[game] = state[entries.opponent[entry], STRENGTH]
-            game += 1
-            entry = entries.more[entry]
-        place += 1
-        day = days.following[day]
+    for player in players:
+        day = history.players.first[player]
+        while day >= 0:
+            number[place], strength[place] = days.day[day], state[day, STRENGTH]
+            entry = days.entries[day]
+            while entry >= 0:
+                own[game], rival[game] = place, entries.rival[entry]
+                other[game] = state[entries.opponent[entry], STRENGTH]
+                game += 1
+                entry = entries.more[entry]
+            place += 1
+            day = days.following[day]
 
 
 @kernel

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from handan.kernels.types import Ints
 from handan.ledger import Ledger
 from handan.ledger.growing import goes_on, last_games
-from handan.ledger.room import appended, with_room
+from handan.ledger.room import appended, drafts, with_room
 from handan.ratings import Ratings
 from handan.ratings.ladder import tallied_on
 from handan.systems.core.base import Sequential
@@ -93,11 +93,27 @@ def _behind_a_cut(system: Sequential, ratings: Ratings, ledger: Ledger) -> Ratin
         return None
     part = part_of(ledger, Window(before.place.game, len(ledger)), before.place.past.entered)
     vars(ratings)["before the last"] = before  # so that the next preview need not find it
-    past = _own(before.ratings)
-    whole = _joined(past, ledger, system.rate_after(before.place.past, part), _everybody(ledger), ratings)
-    _show_part_of(past, whole)
-    vars(whole)["before the last"] = Before(past, before.place)
+    answer = system.rate_after(before.place.past, part)
+    with drafts():
+        whole = _joined(before.ratings, ledger, answer, _everybody(ledger), ratings)
+    vars(whole)["stands behind"] = before
+    vars(whole)["before the last"] = _elsewhere(before, vars(ratings).get("stands behind"))
     return whole
+
+
+def _elsewhere(before: Before, earlier: Before | None) -> Before:
+    """Return ratings equal to those of `before`, for the games that come next.
+
+    Games of the last day or period are written behind those before it, which are not copied, where no ratings show any
+    there: two pieces of memory take turns, for the latest ratings show those that they were made from.
+
+    Args:
+        before: What the latest ratings are made from.
+        earlier: What those before them were made from, None where it is not known.
+    """
+    if earlier is not None and earlier.place.game == before.place.game:
+        return earlier
+    return Before(_own(before.ratings), before.place)
 
 
 def _before_the_last(system: Sequential, ratings: Ratings) -> Before | None:
@@ -214,6 +230,11 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, lat
         vars(whole)["tallies"] = with_rows(ratings.tallies, players, own)
     if latest is ratings:
         pass_on_ranks(ratings, whole, players.tolist())
+    else:
+        other = latest.rating != whole.rating
+        if latest.rank_number is not None:
+            other |= latest.rank_number != whole.rank_number
+        pass_on_ranks(latest, whole, np.flatnonzero(other).tolist())
     others = latest.tallies[:, 4] != whole.tallies[:, 4]
     pass_on_days(latest, whole, np.flatnonzero(others).tolist())
     return whole

@@ -118,9 +118,8 @@ class GameForm(Marked):
     terms = ("date", "handicap", "komi", "kind")
     more = ("size", "event", "round", "notes")
 
-    def __init__(self, state: State, rules: Rules, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, rules: Rules, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.state = state
         kinds = list(rules.kinds)
         recorded = str((kwargs.get("initial") or {}).get("kind") or "")
         if recorded and recorded not in kinds:
@@ -137,11 +136,15 @@ class GameForm(Marked):
             field.field.widget.attrs["hx-swap-oob"] = "true"
         return fields
 
-    def game_fields(self) -> dict[str, Any]:
-        """Return the fields of the game, players as keys; InputError names what is wrong."""
+    def game_fields(self, state: State) -> dict[str, Any]:
+        """Return the fields of the game, players as keys; InputError names what is wrong.
+
+        A form and its fields stand in a circle, so that a state which it kept would stay in memory until circles are
+        looked for.
+        """
         values = {name: self.cleaned_data.get(name) or None for name in (*self.main, *self.terms, *self.more)}
         for side in ("black", "white"):
-            values[side] = player_meant(self.state, values[side] or "", side)
+            values[side] = player_meant(state, values[side] or "", side)
         return values
 
 

@@ -116,8 +116,8 @@ def new_game(here: Here) -> HttpResponse:
     asks = "preview" in here.request.POST
     start |= _filled(here, start) if here.posted is None else {}
     sent = here.posted if here.posted is None or not asks else {**here.posted.dict(), **_filled(here, here.posted)}
-    form = GameForm(here.state, here.rules, sent, initial=start)
-    fields = _valid_fields(form) if here.request.method == "POST" else None
+    form = GameForm(here.rules, sent, initial=start)
+    fields = _valid_fields(here, form) if here.request.method == "POST" else None
     alike: tuple[str, ...] = ()
     if fields is not None and not asks:
         try:
@@ -151,12 +151,12 @@ def _filled(here: Here, sent: Mapping[str, str]) -> dict[str, str]:
     return filled({name: sent.get(name, "") for name in (*TERMS, PROPOSED)}, terms)
 
 
-def _valid_fields(form: GameForm) -> dict[str, Any] | None:
+def _valid_fields(here: Here, form: GameForm) -> dict[str, Any] | None:
     """Return the fields of a form that is complete, None otherwise."""
     if not form.is_valid():
         return None
     try:
-        return form.game_fields()
+        return form.game_fields(here.state)
     except InputError as error:
         form.put_error(error)
         return None
@@ -191,8 +191,8 @@ def correct_game(here: Here, key: str) -> HttpResponse:
     """Say how a game really was; first everybody whose rating would move is shown."""
     row = here.game(key)
     service.need_to_correct(here.actor, row)
-    form = GameForm(here.state, here.rules, here.posted, initial=game_initial(here.state, changes.facts_of(row)))
-    fields = _valid_fields(form) if here.request.method == "POST" else None
+    form = GameForm(here.rules, here.posted, initial=game_initial(here.state, changes.facts_of(row)))
+    fields = _valid_fields(here, form) if here.request.method == "POST" else None
     moved, alike = None, list[str]()
     if fields is not None:
         asks = "preview" in here.request.POST
