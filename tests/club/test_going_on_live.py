@@ -15,9 +15,9 @@ from handan.club.movement import moved_since
 from handan.club.rules import checked
 from handan.club.standings import Line, Standings, standings
 from handan.ledger.room import drafts
-from handan.systems import whr_continuing
 from handan.systems.families import live_versions
-from handan.systems.whr_continuing import LiveRatings
+from handan.systems.whr_live import continuing
+from handan.systems.whr_live.continuing import LiveRatings
 from tests.club.helpers import TODAY, Book
 from tests.club.test_going_on import ANOTHER, FIRST, RANKS, entered, replayed, written
 
@@ -33,7 +33,7 @@ FIGURES = ("rating", "deviation")
 
 @pytest.fixture(autouse=True)
 def _live(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(whr_continuing, "FROM", 0)
+    monkeypatch.setattr(continuing, "FROM", 0)
     monkeypatch.setattr(live_versions, "TOLERANCE", 1e-10)
 
 
@@ -141,7 +141,7 @@ def refuse_whole_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: Any) -> Any:
         raise AssertionError("all games were solved")
 
-    monkeypatch.setattr(whr_continuing, "_lines_anew", refused)
+    monkeypatch.setattr(continuing, "_lines_anew", refused)
 
 
 def ways(of: Standings, day: date) -> tuple[Any, list[float]]:
@@ -159,7 +159,7 @@ def test_who_moved_and_the_lines_of_a_month_are_read_without_a_solution_of_all_g
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse_whole_solutions(monkeypatch)
-    monkeypatch.setattr(whr_continuing, "READ_TOGETHER", 2)
+    monkeypatch.setattr(continuing, "READ_TOGETHER", 2)
     dice = random.Random(10 + number)
     book, keys = a_book(SETTINGS[number])
     before, steps, day = now(book), 0, FIRST + timedelta(days=8)
@@ -186,13 +186,13 @@ def test_who_moved_is_read_again_only_of_those_whom_an_entry_reaches(monkeypatch
     before = now(book)
     moved_since(before, FIRST)
     read: list[int] = []
-    whole = whr_continuing._read
+    whole = continuing._read
 
     def counted(ratings: LiveRatings, players: Any) -> Any:
         read.extend(players.tolist() if len(players) > 1 else ())
         return whole(ratings, players)
 
-    monkeypatch.setattr(whr_continuing, "_read", counted)
+    monkeypatch.setattr(continuing, "_read", counted)
     entry(book, 20, *apart[0][:2])
     after = after_entry(before, book)
     assert after is not None
@@ -305,9 +305,9 @@ def test_both_forms_of_the_loops_give_the_same_bits(monkeypatch: pytest.MonkeyPa
 
 def test_small_ledgers_and_learned_handicaps_are_solved_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     book, _ = a_season()
-    monkeypatch.setattr(whr_continuing, "FROM", len(book.state.ledger) + 1)
+    monkeypatch.setattr(continuing, "FROM", len(book.state.ledger) + 1)
     assert not isinstance(now(book).ratings, LiveRatings)
-    monkeypatch.setattr(whr_continuing, "FROM", 0)
+    monkeypatch.setattr(continuing, "FROM", 0)
     assert isinstance(now(book).ratings, LiveRatings)
     book.add(changes.set_rules(book.state, checked("whr", {"handicap": "learned"})))
     assert not isinstance(now(book).ratings, LiveRatings)

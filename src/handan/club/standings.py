@@ -22,7 +22,7 @@ from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import day_number, written
 from handan.ratings import Explanation, Ratings
 from handan.ratings.lines import lines_between
-from handan.systems.whr_continuing import LiveRatings
+from handan.systems.whr_live.continuing import LiveRatings
 from handan.wording.figures import digits
 
 UNRATED = "not rated: "

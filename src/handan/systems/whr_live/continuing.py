@@ -31,8 +31,8 @@ from handan.systems.families.live_versions import TOLERANCE, Change, Reached, Ve
 from handan.systems.families.paired_comparison import UNIT, PairedExtra
 from handan.systems.families.solved import LATER, Lines, SolvedRatings
 from handan.systems.whr import WHR, WHRExtra
-from handan.systems.whr_lines import lines_of_players
 from handan.systems.whr_live import history_of
+from handan.systems.whr_live.lines import lines_of_players
 
 FROM = 50_000  # games; our choice: fewer are solved anew with each, to the bit, while a page is made
 NOTE = (
