@@ -37,7 +37,7 @@ def standings_on(
 
     None where the games since do not come last, where a system must rate all of them, or where other rules hold.
     `ladder` says whether the rows of the ladder are made at once, where those of before are there. Large histories that
-    go on live (`going_on_live`) keep to their tolerance in place of the bit.
+    go on live (`going_on_live`) come near that answer in place of the bit (`systems/whr_live/continuing.py`).
     """
     chosen = chosen_rules(state, today, rules)
     if before.day is not None or chosen != [phase.rules for phase in before.phases]:
@@ -61,7 +61,7 @@ def _rated_on(before: Ratings, ledger: Ledger) -> Ratings | None:
 
 
 def going_on_live(made: Standings) -> Standings:
-    """Return standings of which a large solved history takes games one by one, within its stated tolerance."""
+    """Return standings of which a large solved history takes games one by one, near the whole solution."""
     phase = made.phases[-1]
     if not goes_on_live(phase.ratings):
         return made
@@ -80,7 +80,7 @@ def standings_amended(
 
     All games are rated, and what they do not bear on stays. None where other rules hold, or changed on the way, or a
     game is of other players, another day or event. Of a large history that goes on live only what the games reach is
-    solved, within its tolerance. `ladder` as in `standings_on`.
+    solved. `ladder` as in `standings_on`.
     """
     chosen = chosen_rules(state, today, rules)
     if before.day is not None or len(chosen) > 1 or chosen != [phase.rules for phase in before.phases]:
