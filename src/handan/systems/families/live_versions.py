@@ -17,7 +17,7 @@ from handan.kernels.whr_live.state import STRENGTH, History, with_room
 from handan.kernels.whr_live.update import solve
 from handan.ledger.room import drafting
 
-TOLERANCE = 1e-4  # natural units, 0.017 Elo, that a player may be left to move; our choice: pages show no more than a tenth
+TOLERANCE = 1e-4  # natural units, 0.017 Elo that a player may be left to move; our choice: pages show a tenth
 ROOM = 1 << 21  # our choice: values that one change may overwrite; where it is more, all games are solved
 MOST_BACK = 8  # our choice: changes that can be taken back for who still looks at the ratings before them
 
