@@ -35,6 +35,7 @@ COMMANDS = {
     "print": "print cards {games} --card tokyo15 -o out.html",
 }
 LONGEST = 0.6  # seconds until the last of the moments
+LATE = 100.0  # seconds; no command here takes so long
 STOPPED = """
 import os, signal, sys
 from handan.__main__ import main
@@ -52,6 +53,21 @@ print(f"\\nstatus {status}")
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarm clock")
 
 
+def files_of(folder: Path, name: str) -> dict[str, bytes]:
+    """Return what is in the files of a folder whose path begins with a name."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path: own.read_bytes() for own in files if (path := str(own.relative_to(folder))).startswith(name)}
+
+
+def whole_output(line: list[str], folder: Path) -> dict[str, bytes]:
+    """Return what a command writes that nobody stops: a stop may come when all is written."""
+    if not list(folder.glob("out*")):
+        return {}
+    (folder / "again").mkdir()
+    program(STOPPED, folder / "again", LATE, *line)
+    return files_of(folder / "again", "out")
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_ctrl_c_at_any_moment_ends_a_command_with_one_line(name: str, tmp_path: Path) -> None:
     handan.save(handan.rate(handan.read(ROOT / "examples" / "games.csv"), "elo"), tmp_path / "saved")
@@ -62,7 +78,8 @@ def test_ctrl_c_at_any_moment_ends_a_command_with_one_line(name: str, tmp_path: 
     assert not any("Traceback" in text for text in printed)
     if printed[-1] == "status 130":
         assert "handan: stopped" in printed
-        assert {path.name for path in tmp_path.iterdir()} == {"saved"}
+        assert {path.name for path in tmp_path.iterdir()} <= {"saved", *line}
+        assert files_of(tmp_path, "out") == whole_output(line, tmp_path)
         assert (tmp_path / "saved" / "head.json").read_bytes() == before
     else:
         assert printed[-1] in ("status 0", "status 1")

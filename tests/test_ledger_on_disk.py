@@ -166,15 +166,23 @@ def test_a_writer_killed_at_any_step_leaves_the_old_ledger_or_the_new(
     assert number > 5
 
 
-def test_a_build_killed_in_the_middle_looks_like_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("there", ["", "above", "above/a.ledger"])
+def test_a_save_that_is_stopped_leaves_the_folders_that_were_there(
+    there: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / there).mkdir(parents=True, exist_ok=True)
+    before = sorted(tmp_path.rglob("*"))
     with monkeypatch.context() as patched:
         patched.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
-            save_ledger(a_club(), tmp_path / "a.ledger")
-    answer = run("rate", tmp_path / "a.ledger", "-s", "elo")
-    assert (answer.status, "is not whole" in answer.err) == (2, True)
-    save_ledger(a_club(), tmp_path / "a.ledger")
-    assert open_ledger(tmp_path / "a.ledger") == a_club()
+            save_ledger(a_club(), tmp_path / "above" / "a.ledger")
+    if there == "above/a.ledger":
+        answer = run("rate", tmp_path / there, "-s", "elo")
+        assert (answer.status, "is not whole" in answer.err) == (2, True)
+    else:
+        assert sorted(tmp_path.rglob("*")) == before
+    save_ledger(a_club(), tmp_path / "above" / "a.ledger")
+    assert open_ledger(tmp_path / "above" / "a.ledger") == a_club()
 
 
 def test_what_is_damaged_is_named(tmp_path: Path) -> None:

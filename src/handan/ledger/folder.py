@@ -257,13 +257,14 @@ def writing(path: Path, kind: str, version: int, *, grow: bool = False) -> Itera
 
     Args:
         path: It is made if it is not there. One that is there holds nothing, or what `kind` says, which counts until
-            `commit`.
+            `commit`. One that was not there is gone again where nothing was committed.
         kind, version: As in `Folder`.
         grow: Whether the columns go on from those that are there.
 
     Raises:
         InputError: The folder is not ours, somebody else is writing to it, or it cannot be written.
     """
+    absent = [] if grow else [folder for folder in (path, *path.parents) if not folder.exists()]
     try:
         if not grow:
             path.mkdir(parents=True, exist_ok=True)
@@ -274,11 +275,27 @@ def writing(path: Path, kind: str, version: int, *, grow: bool = False) -> Itera
             )
         with (path / LOCK).open("ab") as stream, _locked(stream, path):
             old = Folder.open(path, kind, version) if grow else _head_of(path, kind) if HEAD in there else None
-            yield Writing(
-                path, kind, version, old.generation + 1 if old else 1, dict(old.columns) if old and grow else {}
-            )
+            try:
+                yield Writing(
+                    path, kind, version, old.generation + 1 if old else 1, dict(old.columns) if old and grow else {}
+                )
+            finally:
+                if absent and not (path / HEAD).exists():
+                    _remove_begun(path)
     except OSError as error:
         raise InputError(f"{error.filename or path} cannot be written: {error.strerror or error}") from error
+    finally:
+        with suppress(OSError):  # it is not empty
+            for folder in absent:
+                folder.rmdir()
+
+
+def _remove_begun(path: Path) -> None:
+    """Remove the files of a folder that never had a head; its lock is ours, so nobody else writes there."""
+    with suppress(OSError):  # Windows keeps the lock, which is open
+        for file in path.iterdir():
+            if file.name in (LOCK, DRAFT) or OURS.fullmatch(file.name):
+                file.unlink()
 
 
 @contextmanager
