@@ -81,14 +81,15 @@ def test_clusters_are_summed_alike_whatever_their_numbers_are(monkeypatch: pytes
 def test_comparing_many_games_takes_less_than_twice_the_memory_of_their_columns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("HANDAN_KERNELS", "plain")
+    monkeypatch.setenv("HANDAN_KERNELS", "compiled")
     for module, name in ((places, "GAMES"), (knowledge, "GAMES"), (scores, "MANY"), (intervals, "ROWS")):
         monkeypatch.setattr(module, name, 1_000)
-    ledger = ledger_of(own(10_000))
+    ledger = ledger_of(own(20_000))
     columns = ledger.games.estimated_size()
-    compare(ledger, "elo")
+    systems = "elo,egf,glicko,trueskill"
+    compare(ledger, systems)
     tracemalloc.start()
-    compare(ledger, "elo,egf,glicko,trueskill")
+    compare(ledger, systems)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 2.0 * columns
