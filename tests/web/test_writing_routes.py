@@ -161,8 +161,9 @@ def test_every_page_that_writes_asks_for_the_role_it_needs(
 
     monkeypatch.setattr("handan.paper.document.Paper.pdf", lambda _: b"%PDF")  # it writes nothing, and takes long
     before = everything(club)
+    ends = [asker for asker in askers if asker.role in {Role.VISITOR, max(Role)}]
     for name, path, form in posts(club, keys):
-        for asker in askers:
+        for asker in askers if name in POSTS else ends:  # who may do everything, and who nothing, writes by none else
             status, changed = tried(before, club, partial(asker.client.post, path, form))
             allowed = name in POSTS and asker.role >= Role[POSTS[name][0]]
             assert changed == allowed, f"{asker.name} posts to {name}: {status}"
