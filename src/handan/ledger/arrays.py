@@ -150,7 +150,7 @@ class Arrays:
             column = self.columns[name]
             return array_of(column.fill_null(absent) if column.null_count() else column, dtype)
         values, number = self.columns.different[name]
-        different = values.fill_null(absent).to_numpy().astype(dtype)
+        different = np.array([absent if value is None else value for value in values.to_list()], dtype=dtype)
         if number is None:
             return _fixed(np.full(len(self), different[0] if len(different) else absent, dtype))
         return _fixed(different[number])

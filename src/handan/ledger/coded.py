@@ -121,7 +121,8 @@ class Coded:
         place = np.zeros(math.prod(sizes), dtype=narrow(len(taken)))
         place[taken] = np.arange(len(taken))
         codes = np.unravel_index(taken, sizes)
-        columns = [self.different[name].values.gather(code).to_list() for name, code in zip(names, codes, strict=True)]
+        values = [self.different[name].values.to_list() for name in names]
+        columns = [[own[code] for code in each.tolist()] for own, each in zip(values, codes, strict=True)]
         return list(zip(*columns, strict=True)), place[key]
 
     def _lines(self) -> pl.Series:
