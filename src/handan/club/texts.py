@@ -44,8 +44,7 @@ def texts_of(games: pl.DataFrame) -> pl.DataType:
 
 def note_texts(rows: pl.DataFrame, games: int) -> None:
     """Notice where rows that come to so many games have added more texts than these could have."""
-    codes = [rows[name].to_physical().to_numpy() for name in TEXTS]
-    most = max(int(code.max(initial=0)) for code in codes)
+    most = max(code or 0 for code in rows.select(pl.col(TEXTS).to_physical().max()).row(0))  # none: there is no row
     if most >= SPARE + len(TEXTS) * games:
         _outgrown.add(_name(rows))
 

@@ -11,8 +11,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.ledger.coded import EPOCH, Coded, in_days, unknown
+from handan.ledger.coded import EPOCH, FEW, Coded, in_days, unknown
 from handan.ledger.columns import SCHEMA, array_of, different_texts
+from handan.ledger.dates import written
 from handan.ledger.event_numbers import numbered_events
 from handan.ledger.facts import Player
 from handan.ledger.named import field_of
@@ -64,6 +65,18 @@ class Arrays:
             places = np.asarray(games, dtype=np.int64)  # a frame would hand each column to another thread, and wait
             return pl.DataFrame([self.games[name][places] for name in names])
         return self.columns.rows(np.asarray(games, dtype=np.int64), names, self.names)
+
+    def written_days(self, games: NDArray[np.int64]) -> list[str | None]:
+        """Return the days of some games, by index from 0, as they were written, without a time; None without a date."""
+        own = ["date", "precision"]
+        dates = self.rows(games, own)
+        different = dates if len(games) <= FEW else dates.unique()
+        days = [written(moment, min(precision, 10)) if moment else None for moment, precision in different.iter_rows()]
+        if different is dates:
+            return days
+        numbered = different.with_row_index("place")
+        places = dates.join(numbered, own, "left", nulls_equal=True, maintain_order="left")["place"]
+        return [days[place] for place in places.to_list()]
 
     @cached_property
     def names(self) -> list[str]:

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from handan.errors import InputError
 from handan.handicaps import Terms
 from handan.ledger import Ledger, When
-from handan.ledger.dates import written
 from handan.ranks import Rank
 from handan.ratings.charting import chart_of
 from handan.ratings.columns import FORECASTS, HISTORY, TABLE
@@ -348,15 +347,8 @@ class Ratings:
 
     def days_of(self, games: NDArray[np.int64]) -> list[str | None]:
         """Return the days of some games as they were written, without a time; None without a date or for index -1."""
-        if not len(self.ledger):
-            return [None] * len(games)
-        own = ["date", "precision"]
-        dates = self.ledger.rows(np.maximum(games, 0), own)
-        different = dates.unique()
-        days = [written(moment, min(precision, 10)) if moment else None for moment, precision in different.iter_rows()]
-        places = dates.join(different.with_row_index("place"), own, "left", nulls_equal=True, maintain_order="left")
-        pairs = zip(games.tolist(), places["place"].to_list(), strict=True)
-        return [days[place] if game >= 0 else None for game, place in pairs]
+        days = self.ledger.written_days(np.maximum(games, 0)) if len(self.ledger) else [None] * len(games)
+        return [day if game >= 0 else None for game, day in zip(games.tolist(), days, strict=True)]
 
     def on(self, day: date | When | str) -> Ratings:
         """Return these ratings as the next game of a day, not before the newest one, is rated from them.

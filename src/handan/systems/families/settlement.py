@@ -21,8 +21,9 @@ NO_PAIR_DAY = -1
 
 def dated_to(ledger: Ledger, unit: str, first: int = 0) -> NDArray[np.bool_]:
     """Return whether the `day` or the `month` of each game from a first one on is known, shape (games,)."""
-    precision = ledger.rows(ledger.places[first:-1], ("precision",))["precision"].fill_null(0).to_numpy()
-    return np.asarray(ledger.dated[first:] & (precision >= WRITTEN[unit]))
+    precision = ledger.rows(ledger.places[first:-1], ("precision",))["precision"]
+    written = (precision.fill_null(0) if precision.null_count() else precision).to_numpy()
+    return np.asarray(ledger.dated[first:] & (written >= WRITTEN[unit]))
 
 
 def settled(schedule: Schedule, unit: str) -> Schedule:
