@@ -341,13 +341,18 @@ def test_a_name_that_is_written_to_the_left_stands_apart_from_the_figures_beside
 
 OTHER_WORDS = {
     "ja": ("選手", "要約値", "番地", "閲覧ソフト", "控え", "下見", "今夜", "\uff5e", "\uff1a", "\uff08"),
-    "zh-hans": ("账册", "账簿", "账号", "棋份", "级段", "成员", "等级分", "收回"),
-    "zh-hant": ("帳冊", "帳簿", "帳戶", "棋份", "級段", "成員", "等級分", "收回"),
-    "ko": ("대장", "기록부", "접바둑", "급단", "비밀 숫자", "열쇠", "용지", "빅"),
-    "fr": ("épreuve", "écritures", r"\brangs?\b"),
+    "zh-hans": ("账册", "账簿", "账号", "棋份", "级段", "成员", "等级分", "收回", "重构", "性质系数", "均衡手合"),
+    "zh-hant": ("帳冊", "帳簿", "帳戶", "棋份", "級段", "成員", "等級分", "收回", "均衡手合",
+                "服務器", "數據庫", "磁盤", "保存", "發送", "概率", "方差", "當前", "生成", "鏈接", "製表符", "運行",
+                "打開", "迭代", "重構"),
+    "ko": ("대장", "기록부", "접바둑", "급단", "비밀 숫자", "열쇠", "용지", "빅", "맞는 치수"),
+    "fr": ("épreuve", "écritures", r"\brangs?\b", "non comptée"),
     "de": (r"\bBuch\b", "Hauptbuch", "Bedingung"),
-}
-"""Second words and marks for what has one in a language: ledger, log, account, rank, terms, event, jigo …"""
+}  # fmt: skip
+"""Second words and marks for what has one in a language: ledger, log, account, rank, terms, event, jigo …
+
+In traditional characters those of the mainland's computers count among them: Taiwan says 伺服器, 資料庫, 儲存, 機率.
+"""
 CHINESE_MARKS = r"[一-龯]\(|[一-龯]: |[一-龯] (?:\{|%\()|[一-龯] \d|(?:\}|\)s|\d) [一-龯]"
 """Half-width marks beside a character, and blanks around what stands in a sentence."""
 
