@@ -1,6 +1,7 @@
 """Every page of the route table, by role and language, from the narrowest phone to a desk.
 
-Nothing scrolls sideways, no letters are small, what is touched is large enough, and no colour stands alone.
+Nothing scrolls sideways, no letters are small, what is touched is large enough, no colour stands alone, and what a
+browser prints has neither forms nor the way to other pages.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ COLOUR_ALONE = """words => [
     ...[...document.querySelectorAll('main .up, main .down')].filter(part => !/[▲▼+−-]/.test(part.textContent)
         && !words.some(word => part.textContent.includes(word))),
 ].map(part => part.parentElement.outerHTML.slice(0, 160))"""
+ON_PAPER = """() => [...document.querySelectorAll('header, footer, form, button, input, select, textarea')]
+    .filter(part => part.checkVisibility()).map(part => part.outerHTML.slice(0, 120))"""
 WAYS = [("en", "VISITOR"), ("ja", "PLAYER"), ("zh-hans", "KEEPER"), ("zh-hant", "SECRETARY"), ("ko", "OFFICER"),
         ("fr", "ADMINISTRATOR"), ("de", "ADMINISTRATOR")]  # fmt: skip
 MORE = ("terms/?one=Ada&other=Bo", "pair/?one=Ada&other=Bo", "compared/?with=egf", "?with=egf", "games/nothing/")
@@ -94,5 +97,8 @@ def test_every_page_fits_can_be_read_and_touched_and_no_colour_stands_alone(
             for fault in (TOO_WIDE, SMALL_TEXT, SMALL_TARGETS):
                 faults += [(path, width, part) for part in page.evaluate(fault)]
         faults += [(path, 0, part) for part in page.evaluate(COLOUR_ALONE, words)]
+        page.emulate_media(media="print")
+        faults += [(path, 0, part) for part in page.evaluate(ON_PAPER)]
+        page.emulate_media(media="screen")
     context.close()
     assert faults == []

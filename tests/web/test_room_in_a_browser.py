@@ -75,6 +75,13 @@ def test_dark_is_dark_and_survives_a_reload(
         assert page.evaluate(ground) == dark
         page.emulate_media(media="print")
         assert page.evaluate(ground) != dark
+        page.emulate_media(media="screen")
+        with page.expect_navigation():
+            page.get_by_role("button", name="Automatic", exact=True).click()
+        page.reload()
+        assert page.evaluate(ground) == light
+        page.emulate_media(color_scheme="dark")
+        assert page.evaluate(ground) == dark
 
 
 def test_why_opens_over_the_whole_width_of_a_phone_and_a_step_of_the_chart_leads_there(
