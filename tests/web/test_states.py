@@ -64,9 +64,9 @@ def test_what_waits_for_somebody_is_asked_with_two_buttons(make_club: Callable[.
     for page in ("", "players/p3/", "rules/", "games/"):
         assert "1 game waits for you" in text(table.bo.get(f"{home}{page}")), page
         assert "waits for you" not in text(table.ada.get(f"{home}{page}")), page
-    asked = table.bo.get(home).content.decode().partition('id="waiting"')[2]
-    assert re.search(rf'action="{path}confirm/".*?<button>That is right</button>', asked, re.DOTALL)
-    assert f'href="{path}confirm/#not-so">It is not</a>' in asked
+    waiting = table.bo.get(home).content.decode().partition('id="waiting"')[2]
+    assert re.search(rf'action="{path}confirm/".*?<button>That is right</button>', waiting, re.DOTALL)
+    assert f'href="{path}confirm/#not-so">It is not</a>' in waiting
     assert "waits for confirmation" in text(table.cy.get(f"{home}players/p3/"))
 
 
@@ -81,9 +81,9 @@ def test_a_sheet_asks_at_the_line_and_rules_ask_by_a_preview(club: Club, adminis
     assert re.findall(r'<button[^>]*name="(\w+)"', question) == ["is", "new", "out"]  # Satō is like Sasaki
     press(keeper, club, page, save="1")
     form = {"system": "elo", "confirmation": "none", "preview": "1"}
-    asked = administrator.post(f"/{club.slug}/rules/", form).content.decode()
-    assert "From that date" in asked
-    assert 'name="save"' in asked
+    preview = administrator.post(f"/{club.slug}/rules/", form).content.decode()
+    assert "From that date" in preview
+    assert 'name="save"' in preview
 
 
 def test_what_is_refused_names_the_place_keeps_what_was_typed_and_leads_back(club: Club, administrator: Client) -> None:
