@@ -28,7 +28,7 @@ SMALL_TEXT = """() => [...document.querySelectorAll('body *')].filter(part => pa
     && parseFloat(getComputedStyle(part).fontSize) < (part.closest('svg') ? 12 : 14))
     .map(part => part.outerHTML.slice(0, 120))"""
 SMALL_TARGETS = """() => [...document.querySelectorAll('a, button, input, select, summary, textarea')].filter(part => {
-    const box = part.getBoundingClientRect(), label = part.closest('label');
+    const box = part.getBoundingClientRect(), label = part.closest('label') || (part.labels || [])[0];
     const inline = getComputedStyle(part).display === 'inline' || part.matches('.skip, .unseen') || part.closest('svg');
     const whole = label ? label.getBoundingClientRect() : box;
     const small = Math.max(box.height, whole.height) < 43.9 || Math.max(box.width, whole.width) < 43.9;
@@ -101,4 +101,5 @@ def test_every_page_fits_can_be_read_and_touched_and_no_colour_stands_alone(
         faults += [(path, 0, part) for part in page.evaluate(ON_PAPER)]
         page.emulate_media(media="screen")
     context.close()
+
     assert faults == []

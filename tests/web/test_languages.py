@@ -460,3 +460,39 @@ def test_an_address_that_is_taken_is_said_without_words_of_programs(make_club: M
         errors = re.findall(r'<p class="error"[^>]*>(.*?)</p>', page.content.decode())
         assert errors
         assert all(club.slug in error and not re.search(r"\b(slug|Slug|Club)\b", error) for error in errors), errors
+
+
+LISTS = {
+    "ja": ("公式順位表1", "持ち点制", "コミなし"), "zh-hans": ("正式名单1", "积分卡", "不贴目"),
+    "zh-hant": ("正式名單1", "積分卡", "不貼目"), "ko": ("공식 순위표 1", "점수 카드", "덤 없음"),
+    "fr": ("Liste officielle 1", "Cartes de points", "sans komi"),
+    "de": ("Amtliche Liste 1", "Punktekarten", "kein Komi"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_list_that_nobody_named_a_scope_and_a_game_without_komi_have_words(played: Played, language: str) -> None:
+    from handan.club import changes, lists
+    from handan.club.store.cache import state_of
+    from handan.club.store.clock import today
+    from handan.club.store.models import Club, Role
+    from handan.club.store.writing import write
+
+    club = Club.objects.get(slug=played.home.strip("/"))
+    keys = list(state_of(club).keys.values())
+    facts = {"black": keys[0], "white": keys[1], "result": "B+R", "date": str(today()), "komi": 0.0, "handicap": 3}
+    write(club, lambda state: changes.record_game(state, facts, today()), author="x")
+    write(club, lambda state: lists.publish(state, today()), author="x")
+    client = signed_in(club, Role.SECRETARY)
+    client.cookies["language"] = language
+    name, system, komi = LISTS[language]
+    for path in ("lists/", "lists/1/", "print/"):
+        page = text(client.get(f"{played.home}{path}"))
+        assert name in page, path
+        assert "Official list" not in page, path
+        assert system in page or path == "print/"
+    assert re.search(r'<td class="n strong">\d+</td>', client.get(f"{played.home}lists/1/").content.decode())
+    assert komi in text(client.get(f"{played.home}games/"))
+    scopes = re.findall(r'<option value="\d"[^>]*>(\w+)', client.get("/account/").content.decode())
+    assert scopes
+    assert not {"read", "write", "administer"} & set(scopes)
