@@ -65,7 +65,8 @@ def _written(here: Here, change: Change, token: str | None) -> tuple[list[Entry]
         return entries, ""
     numbers = before.state.number + 1, after.state.number
     alone = numbers == (entries[0].number, entries[-1].number)
-    return entries, _noted(ChangeRows(changes_of(before, after))) if alone else ""
+    moved = changes_of(before, after) if alone else []
+    return entries, _noted(ChangeRows([row for row in moved if row["after"] is not None]))  # who is gone moved nowhere
 
 
 def _standings(here: Here) -> Standings | None:
