@@ -25,7 +25,7 @@ class Clause(str):
     pattern: str
     """With the names of the values in braces."""
     values: Mapping[str, Any]
-    """A value that is itself words of the language is a `Clause`; other text, such as a name, stays as it is."""
+    """A value that is itself words is a `Clause`, a rank a `Rank`; other text, such as a name, stays as it is."""
 
     @classmethod
     def of(cls, pattern: str, **values: Any) -> Clause:

@@ -220,6 +220,19 @@ def test_a_player_takes_back_a_slip_of_the_same_day_though_it_counts(points: tup
     assert entries(club)[-2:] == ["game recorded", "game withdrawn"]
 
 
+def ratings_of(club: Club, keys: tuple[str, ...]) -> dict[str, float]:
+    from handan.club.store.cache import standings_of, state_of
+
+    rows = standings_of(state_of(club)).by_key
+    return {key: rows[key]["rating"] for key in keys}
+
+
+def moves_in(saved: str) -> dict[str, tuple[float, float]]:
+    """Return from what to what the message on a page says that each player moved."""
+    moves = re.findall(r'<span class="move">(.*?) ([\d.]+) → <strong>([\d.]+)</strong>', saved)
+    return {re.sub("<[^>]*>", "", name): (float(before), float(after)) for name, before, after in moves}
+
+
 def test_a_correction_and_a_withdrawal_are_undone_too(points: tuple[Club, dict[str, str]]) -> None:
     from handan.club.store.cache import state_of
     from handan.club.store.models import Role
@@ -230,10 +243,16 @@ def test_a_correction_and_a_withdrawal_are_undone_too(points: tuple[Club, dict[s
     game = state_of(club).games.row(0, named=True)
     key, facts = f"g{game['line']}", ("black", "white", "result", "handicap", "komi", "notes")
     changed = {"black": two[0], "white": two[1], "result": "W+R", "notes": "misread"}
+    before = ratings_of(club, two)
     for path, form in (("correct", changed), ("withdraw", {})):
         saved = keeper.post(f"/{club.slug}/games/{key}/{path}/", form, follow=True).content.decode()
+        after = ratings_of(club, two)
+        moved = {"鈴木 一郎": (before[two[0]], after[two[0]]), "山田 春子": (before[two[1]], after[two[1]])}
+        assert moves_in(saved) == moved, path
         undo = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', saved.partition("/undo/")[2]))
-        assert "Undone" in keeper.post(f"/{club.slug}/undo/", undo, follow=True).content.decode(), path
+        undone = keeper.post(f"/{club.slug}/undo/", undo, follow=True).content.decode()
+        assert "Undone" in undone, path
+        assert moves_in(undone) == {name: (now, then) for name, (then, now) in moved.items()}, path
         now = state_of(club).games.row(0, named=True)
         assert [now[name] for name in facts] == [game[name] for name in facts], path
         assert now["status"] == 0

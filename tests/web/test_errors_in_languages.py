@@ -172,27 +172,70 @@ def test_what_is_said_of_a_whole_list_is_in_the_language_of_the_page(make_club: 
     assert not [note for note in notes if re.search(r"\b(players|pools|rank)\b", note)]
 
 
-WARNED = re.compile(r"\b(?:adjustment|rating|game|games|points|mean|entry|worth|settled)s?\b")
+START = {"ja": "初段", "zh-hans": "1段", "zh-hant": "1段", "ko": "1단", "fr": "1er dan", "de": "1. Dan"}
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_what_systems_warn_of_is_in_the_language_of_the_page(language: str) -> None:
+def test_a_rank_and_figures_in_what_is_said_of_a_list_are_as_the_language_writes_them(
+    make_club: MakeClub, language: str
+) -> None:
+    from handan.club import changes
+    from handan.club.rules import Rules
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club = make_club("sagc")
+    write(club, lambda state: changes.set_rules(state, Rules("sagc", {"start": "1d"})), author="x")
+    secretary = signed_in(club, Role.SECRETARY)
+    for name in ("Ada", "Bo"):
+        registered(secretary, club, name, "")
+    game = {"black": "Ada", "white": "Bo", "result": "B+R", "date": str(today()), "komi": "6.5"}
+    assert secretary.post(f"/{club.slug}/games/new/", game).status_code == 302
+    secretary.cookies["language"] = language
+
+    def notes() -> str:
+        page = secretary.get(f"/{club.slug}/").content.decode()
+        return " ".join(re.findall(r'<p class="note">(.*?)</p>', page))
+
+    assert START[language] in notes()
+    assert "1d" not in notes()
+    write(club, lambda state: changes.set_rules(state, Rules("whr")), author="x")
+    assert "Elo" in notes()
+    assert not re.search(r"\b(solved|deviations|history|held)\b", notes())
+    assert language not in ("fr", "de") or not re.search(r"\d\.\d", notes())
+
+
+WARNED = re.compile(
+    r"\b(?:adjustment|rating|game|games|points|mean|entry|worth|settled|solved|learned|deviation|handicap)s?\b"
+)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_systems_say_of_a_list_is_in_the_language_of_the_page(language: str) -> None:
     from django.utils.translation import override
 
     import handan
-    from handan.web.pages.clauses import clause_words
+    from handan.web.pages.clauses import caution_words
 
     games = [handan.Game("Ada", "Bo", "B+R"), handan.Game("Cy", "Di", "B+R")]
+    often = [handan.Game(*pair, result, handicap=n % 5, date="2026-05-01") for n, (pair, result) in enumerate(
+        [(("Ada", "Bo"), "B+R"), (("Bo", "Ada"), "B+R"), (("Bo", "Ada"), "W+R"), (("Ada", "Bo"), "W+R")] * 20
+    )]  # fmt: skip
     beyond = [handan.Adjustment(name, rating=-99_999.0) for name in ("Ada", "Bo")]
-    warnings = {
-        text
-        for system in ("egf", "ogs", "dgs", "sagc", "points", "whr", "holigor", "glicko", "handan", "bradley-terry")
+    systems = ("egf", "ogs", "dgs", "sagc", "points", "whr", "holigor", "glicko", "handan", "bradley-terry")
+    lists = [
+        handan.rate(handan.Ledger.of(games, adjustments=hand), system)
+        for system in systems
         for hand in (beyond, beyond[:1], [])
-        for text in handan.rate(handan.Ledger.of(games, adjustments=hand), system).warnings
-    }
-    assert len(warnings) > 8
+    ]
+    lists += [handan.rate(handan.Ledger.of(often), "whr", handicap="learned")]
+    lists += [handan.rate(handan.Ledger.of(often[:number]), "whr", handicap="learned") for number in (3, 9)]
+    lists += [handan.rate(handan.Ledger.of(often), system) for system in ("kgs", "igs", "whr", "bradley-terry")]
+    texts = {text for ratings in lists for text in (*ratings.warnings, *ratings.notes)}
+    assert len([text for text in texts if text.startswith("learned: handicap")]) > 3
     with override(language):
-        pages = [clause_words(text) for text in warnings]
-    assert not [page for page in pages if page in warnings]
+        pages = [caution_words(text) for text in texts]
+    assert not [page for page in pages if page in texts]
     if language not in ("fr", "de"):
         assert not [page for page in pages if WARNED.search(page)]

@@ -341,13 +341,18 @@ def test_a_name_that_is_written_to_the_left_stands_apart_from_the_figures_beside
 
 OTHER_WORDS = {
     "ja": ("選手", "要約値", "番地", "閲覧ソフト", "控え", "下見", "今夜", "\uff5e", "\uff1a", "\uff08"),
-    "zh-hans": ("账册", "账簿", "账号", "棋份", "级段", "成员", "等级分", "收回"),
-    "zh-hant": ("帳冊", "帳簿", "帳戶", "棋份", "級段", "成員", "等級分", "收回"),
-    "ko": ("대장", "기록부", "접바둑", "급단", "비밀 숫자", "열쇠", "용지", "빅"),
-    "fr": ("épreuve", "écritures", r"\brangs?\b"),
+    "zh-hans": ("账册", "账簿", "账号", "棋份", "级段", "成员", "等级分", "收回", "重构", "性质系数", "均衡手合"),
+    "zh-hant": ("帳冊", "帳簿", "帳戶", "棋份", "級段", "成員", "等級分", "收回", "均衡手合",
+                "服務器", "數據庫", "磁盤", "保存", "發送", "概率", "方差", "當前", "生成", "鏈接", "製表符", "運行",
+                "打開", "迭代", "重構"),
+    "ko": ("대장", "기록부", "접바둑", "급단", "비밀 숫자", "열쇠", "용지", "빅", "맞는 치수"),
+    "fr": ("épreuve", "écritures", r"\brangs?\b", "non comptée"),
     "de": (r"\bBuch\b", "Hauptbuch", "Bedingung"),
-}
-"""Second words and marks for what has one in a language: ledger, log, account, rank, terms, event, jigo …"""
+}  # fmt: skip
+"""Second words and marks for what has one in a language: ledger, log, account, rank, terms, event, jigo …
+
+In traditional characters those of the mainland's computers count among them: Taiwan says 伺服器, 資料庫, 儲存, 機率.
+"""
 CHINESE_MARKS = r"[一-龯]\(|[一-龯]: |[一-龯] (?:\{|%\()|[一-龯] \d|(?:\}|\)s|\d) [一-龯]"
 """Half-width marks beside a character, and blanks around what stands in a sentence."""
 
@@ -455,3 +460,39 @@ def test_an_address_that_is_taken_is_said_without_words_of_programs(make_club: M
         errors = re.findall(r'<p class="error"[^>]*>(.*?)</p>', page.content.decode())
         assert errors
         assert all(club.slug in error and not re.search(r"\b(slug|Slug|Club)\b", error) for error in errors), errors
+
+
+LISTS = {
+    "ja": ("公式順位表1", "持ち点制", "コミなし"), "zh-hans": ("正式名单1", "积分卡", "不贴目"),
+    "zh-hant": ("正式名單1", "積分卡", "不貼目"), "ko": ("공식 순위표 1", "점수 카드", "덤 없음"),
+    "fr": ("Liste officielle 1", "Cartes de points", "sans komi"),
+    "de": ("Amtliche Liste 1", "Punktekarten", "kein Komi"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_list_that_nobody_named_a_scope_and_a_game_without_komi_have_words(played: Played, language: str) -> None:
+    from handan.club import changes, lists
+    from handan.club.store.cache import state_of
+    from handan.club.store.clock import today
+    from handan.club.store.models import Club, Role
+    from handan.club.store.writing import write
+
+    club = Club.objects.get(slug=played.home.strip("/"))
+    keys = list(state_of(club).keys.values())
+    facts = {"black": keys[0], "white": keys[1], "result": "B+R", "date": str(today()), "komi": 0.0, "handicap": 3}
+    write(club, lambda state: changes.record_game(state, facts, today()), author="x")
+    write(club, lambda state: lists.publish(state, today()), author="x")
+    client = signed_in(club, Role.SECRETARY)
+    client.cookies["language"] = language
+    name, system, komi = LISTS[language]
+    for path in ("lists/", "lists/1/", "print/"):
+        page = text(client.get(f"{played.home}{path}"))
+        assert name in page, path
+        assert "Official list" not in page, path
+        assert system in page or path == "print/"
+    assert re.search(r'<td class="n strong">\d+</td>', client.get(f"{played.home}lists/1/").content.decode())
+    assert komi in text(client.get(f"{played.home}games/"))
+    scopes = re.findall(r'<option value="\d"[^>]*>(\w+)', client.get("/account/").content.decode())
+    assert scopes
+    assert not {"read", "write", "administer"} & set(scopes)

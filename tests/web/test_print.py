@@ -188,7 +188,7 @@ def test_the_ladder_on_paper_has_club_and_day_and_no_form(points_club: Club) -> 
     folder = apps.__file__.rpartition("apps.py")[0]
     with open(f"{folder}static/handan/style.css", encoding="utf-8") as file:  # noqa: PTH123  # one file of the package
         on_paper = file.read().partition("@media print")[2]
-    assert "form.filters" in on_paper.partition("{ display: none; }")[0]
+    assert "form" in on_paper.partition("{ display: none !important; }")[0]
 
 
 def test_a_printed_card_is_called_by_the_language_of_the_paper(points_club: Club) -> None:

@@ -66,7 +66,9 @@ def test_the_card_has_the_twelve_columns_everywhere(club: Club, pair: tuple[str,
     titles = re.findall(r"<th[^>]*>([^<]*)</th>", page.split('class="card"')[1].split("</thead>")[0])
     assert titles == ["Date", "Opponent", "Colour", "Terms", "Result", "Winner", "Status factor", "Before",
                       "Change", "After", "Rank", "Comments"]  # fmt: skip
-    for shown in ("<small>7k</small>", "taught him the small avalanche", "Alice: <em>adjustment</em> national list"):
+    ranks = re.findall(r'<td class="first"><a[^>]*>Bob</a> <small>(\w+)</small>', page)
+    assert ranks == ["7k"] * 2  # the opponent's rank in each line of a game
+    for shown in ("taught him the small avalanche", "Alice: <em>adjustment</em> national list"):
         assert shown in page
 
 

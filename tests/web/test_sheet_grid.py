@@ -89,6 +89,21 @@ def test_fragments_are_answered_and_the_unknown_are_asked_about(points: tuple[Cl
     assert "Sasaki" not in keeper.get(f"/{club.slug}/games/sheet/").content.decode().partition("<datalist")[0]
 
 
+def test_a_fragment_that_fits_two_is_a_button_for_each(points: tuple[Club, dict[str, str], Client]) -> None:
+    from handan.club import changes
+    from handan.club.store.writing import write
+
+    club, keys, keeper = points
+    hanako = {"name": "鈴木 花子", "reading": "すずき はなこ"}
+    other = write(club, lambda state: changes.register_player(state, hanako), author="x")[0].subject
+    page = look(keeper, club, [("suzu", "yama", "B+"), ("suzu hana", "ada", "B+")])
+    assert statuses(page) == ["question", "ready"]  # Yamada has "ada" in the middle, and Ada begins with it
+    buttons = re.findall(r'<button name="is" value="(\w+) suzu"', page)
+    assert sorted(buttons) == sorted([keys["鈴木 一郎"], other])
+    answered = press(keeper, club, page, **{"is": f"{other} suzu"}).content.decode()
+    assert statuses(answered) == ["ready", "ready"]
+
+
 def test_a_newcomer_enters_with_the_rank_that_was_said(points: tuple[Club, dict[str, str], Client]) -> None:
     from handan.club.store.cache import standings_of, state_of
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.web.test_errors_in_languages import ENGLISH, main_of
+from tests.web.test_languages import OTHERS
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -99,3 +103,19 @@ def test_addresses_of_one_subscriber_count_together(user: User) -> None:
     statuses = [sign_in(user, "wrong", "::ffff:192.0.2.1") for _ in range(LIMIT + 1)]
     assert sign_in(user, PHRASE, "192.0.2.1") == 429
     assert sign_in(user, PHRASE, "192.0.2.2") == 302
+
+
+@pytest.mark.usefixtures("limited")
+@pytest.mark.parametrize("language", OTHERS)
+def test_who_has_guessed_too_often_reads_so_in_their_language_and_finds_help(user: User, language: str) -> None:
+    from django.test import Client
+
+    client = Client()
+    client.cookies["language"] = language
+    for _ in range(LIMIT + 1):
+        answer = client.post("/sign-in/", {"username": user.get_username(), "password": "wrong"})
+    assert answer.status_code == 429
+    page = answer.content.decode()
+    assert f'<html lang="{language}">' in page
+    assert not ENGLISH.search(main_of(page)), main_of(page)
+    assert re.findall(r'href="([^"]+)"', page.partition("<main")[2].partition("</main>")[0]) == ["/reset/", "/"]

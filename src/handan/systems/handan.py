@@ -17,6 +17,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import polars as pl
 
+from handan.errors import Clause
 from handan.kernels.incremental.emphasis import fill_emphasis
 from handan.kernels.incremental.handan import Games, Lines, Settings, State, mean, replay
 from handan.kernels.incremental.handan_law import COEFFICIENTS, NATURAL, Scale, fill_log_odds, lead_of
@@ -228,11 +229,18 @@ class Handan(LinearRanks, System):
         middle, pace = math.sqrt(mean(settings.weight, settings.entry)), mean(settings.weight, settings.growth)
         paired, graded = (mean(settings.weight, values) for values in (settings.opponents, settings.results))
         steep = self.per_rank * math.exp(learned[1])
+        of_settings = (
+            "the games say: deviation of a newcomer {middle:.0f} points, growth {pace:.1f} points^2 a day; "
+            "opponents count {paired:.2f}, how games end {graded:.2f}"
+        )
+        of_law = (
+            "the games say: the first move is worth {first:.0f} Elo, a rank at 1 dan {steep:.0f} Elo, "
+            "{more:+.1f} % from rank to rank"
+        )
+        more = 100.0 * math.expm1(learned[2])
         return (
-            f"the games say: deviation of a newcomer {middle:.0f} points, growth {pace:.1f} points^2 a day; "
-            f"opponents count {paired:.2f}, how games end {graded:.2f}",
-            f"the games say: the first move is worth {learned[0]:.0f} Elo, a rank at 1 dan {steep:.0f} Elo, "
-            f"{100.0 * math.expm1(learned[2]):+.1f} % from rank to rank",
+            Clause.of(of_settings, middle=middle, pace=pace, paired=paired, graded=graded),
+            Clause.of(of_law, first=float(learned[0]), steep=steep, more=more),
         )
 
     def terms_worth(self, conditions: Conditions) -> float:

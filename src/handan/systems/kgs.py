@@ -11,6 +11,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from handan.errors import Clause
 from handan.kernels.compiling import kernel
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.posterior.concave_newton import Solver
@@ -180,11 +181,11 @@ class KGS(MostLikelyRanks):
         within = walks[-1].left + self.error_bound(games, reached)
         if not self._settles(within):
             return Answer(reached, steps, (), (self._not_settled(within),))
-        note = (
-            f"solved for the whole pool: kappa and half-lives followed the ranks in {rounds} rounds, {steps} Newton "
-            f"steps in all; nobody stands more than {within:.1g} ranks off"
+        pattern = (
+            "solved for the whole pool: kappa and half-lives followed the ranks in {rounds} rounds, {steps} Newton "
+            "steps in all; nobody stands more than {within:.1g} ranks off"
         )
-        return Answer(reached, steps, (note,), ())
+        return Answer(reached, steps, (Clause.of(pattern, rounds=rounds, steps=steps, within=within),), ())
 
     def _best_of_circle(self, games: Games, walk: Walk) -> Answer:
         """Repeat the circle once; return the answer of the highest posterior by its own kappa and weights."""
@@ -194,10 +195,11 @@ class KGS(MostLikelyRanks):
         best = max(range(len(circle)), key=lambda place: self.log_posterior(games, circle[place]))
         apart = max(farthest(other, circle[best]) for other in circle)
         beyond, _ = self._round(games, circle[best - 1])  # which also leaves kappa and weights as they led there
-        return Answer(beyond, walk.steps, (), (
-            f"kappa and half-lives do not settle: {len(circle)} answers up to {apart:.2g} ranks apart lead to each "
-            "other; that of the highest posterior stands here",
-        ))  # fmt: skip
+        pattern = (
+            "kappa and half-lives do not settle: {count} answers up to {apart:.2g} ranks apart lead to each "
+            "other; that of the highest posterior stands here"
+        )
+        return Answer(beyond, walk.steps, (), (Clause.of(pattern, count=len(circle), apart=apart),))
 
     def log_posterior(self, games: Games, beyond: Floats) -> float:
         """Return the log posterior at ratings, by kappa and weights that belong to them."""

@@ -223,7 +223,7 @@ class SAGC(Sequential):
             rank_numbers=(schedule.spread(lines.numbers[:, :, 0], 0), schedule.spread(lines.numbers[:, :, 1], 0)),
             adjusted=adjusted,
             extra=SAGCExtra(schedule.spread(lines.met, 0)),
-            warnings=(*schedule.newcomers(self.start), *beyond(schedule, -LIMIT, LIMIT)),
+            warnings=(*schedule.newcomers(Rank.parse(self.start)), *beyond(schedule, -LIMIT, LIMIT)),
         )  # fmt: skip
 
     @property

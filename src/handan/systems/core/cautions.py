@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from handan.errors import Clause
 from handan.kernels.types import Flags, Ints
+from handan.ranks import Rank
 
 
-def newcomers_warning(plays: Flags, declared: Flags, what: str, *, by_terms: bool) -> tuple[str, ...]:
+def newcomers_warning(plays: Flags, declared: Flags, what: str | Rank, *, by_terms: bool) -> tuple[str, ...]:
     """Return a warning that says how many players entered without any rank or rating.
 
     Args:

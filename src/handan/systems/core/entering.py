@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from handan.errors import Clause
 from handan.handicaps import advantage
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Adjustment, Ledger
@@ -70,9 +71,8 @@ def by_declared(ledger: Ledger, origin: str, entry: str, past: Past | None = Non
     if not declared:
         return ledger, ()
     if entry != "rating":
-        return ledger, (
-            f"{len(declared)} declared ratings ({origin}) are not used; --set entry=rating starts from them",
-        )
+        pattern = "{count} declared ratings ({origin}) are not used; --set entry=rating starts from them"
+        return ledger, (Clause.of(pattern, count=len(declared), origin=origin),)
     by_hand = {item.player for item in ledger.adjustments if item.date is None}
     note = f"declared rating ({origin})"
     entries = [

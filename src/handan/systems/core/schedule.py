@@ -379,7 +379,7 @@ class Schedule:
         vars(fewer).update(declared=self.declared, _late_flags=self._late_flags)
         return fewer
 
-    def newcomers(self, what: str, *, by_terms: bool = False) -> tuple[str, ...]:
+    def newcomers(self, what: str | Rank, *, by_terms: bool = False) -> tuple[str, ...]:
         """Return a warning that says how many players entered without any rank or rating.
 
         They start at `what`, or where the terms of the first game say more and `by_terms` holds.

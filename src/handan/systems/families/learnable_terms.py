@@ -162,7 +162,9 @@ def too_little(names: list[str]) -> tuple[str, ...]:
     """Return the warning that some worths are not learned, by name."""
     if names == ["the first move"]:
         return ("colours were exchanged too rarely to tell the first move from strength; it counts as worth nothing",)
-    shown, more = "; ".join(names[:MOST_SHOWN]), len(names) - MOST_SHOWN
+    shown, more = names[0], len(names) - MOST_SHOWN
+    for name in names[1:MOST_SHOWN]:
+        shown = Clause.of("{shown}; {name}", shown=shown, name=name)
     if more > 0:
         shown = Clause.of("{shown} and {more} more", shown=shown, more=more)
     pattern = "worth what `stone` and `advantage` say, too few games tell it from strength: {shown}"

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from handan.errors import Clause
 from handan.kernels.arrays import running_sums
 from handan.kernels.posterior.concave_newton import Solver
 from handan.kernels.posterior.concave_posterior import Pool
@@ -167,9 +168,8 @@ class MostLikelyRanks(System):
         within = self.error_bound(games, beyond)
         if not self._settles(within):
             return Answer(beyond, steps, (), (self._not_settled(within),))
-        note = (
-            f"solved for the whole pool in {steps} Newton steps; nobody stands more than {within:.1g} {self.unit} off"
-        )
+        pattern = "solved for the whole pool in {steps} Newton steps; nobody stands more than {within:.1g} {unit} off"
+        note = Clause.of(pattern, steps=steps, within=within, unit=Clause.of(self.unit))
         return Answer(beyond, steps, (note,), ())
 
     def maximise(self, games: Games, beyond: Floats) -> int:
@@ -186,10 +186,11 @@ class MostLikelyRanks(System):
         return within < max(self.tolerance, VISIBLE)
 
     def _not_settled(self, within: float) -> str:
-        return (
-            f"not settled: somebody may stand {within:.2g} {self.unit} or more from the most likely rating; "
+        pattern = (
+            "not settled: somebody may stand {within:.2g} {unit} or more from the most likely rating; "
             "numbers are provisional"
         )
+        return Clause.of(pattern, within=within, unit=Clause.of(self.unit))
 
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,)."""

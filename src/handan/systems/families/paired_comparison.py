@@ -179,7 +179,8 @@ class PairedComparison(System):
             different, kind = np.unique(pairs[coloured], axis=0, return_inverse=True)
             category = np.full(len(taken), -1, dtype=np.int64)
             category[coloured] = kind.reshape(-1)
-            names = tuple(f"handicap {int(stones)}, komi {komi:g}" for stones, komi in different.tolist())
+            pattern = "handicap {stones}, komi {komi:g}"
+            names = tuple(Clause.of(pattern, stones=int(stones), komi=komi) for stones, komi in different.tolist())
             return Terms(bonus, category, names, tuple((stones, komi) for stones, komi in different.tolist()))
         if self.advantage is None and coloured.any():
             return Terms(bonus, np.where(coloured, 0, -1), ("the first move",))
@@ -238,12 +239,13 @@ class PairedComparison(System):
             return Learned(pinned, np.empty((0, 3)), ())
         worth = UNIT * strength[-1 - count : -1]
         if self.handicap == "pinned":
-            note = f"learned: the first move is worth {worth[0]:.1f} Elo"
+            note = Clause.of("learned: the first move is worth {worth:.1f} Elo", worth=float(worth[0]))
             return Learned(float(worth[0]), np.empty((0, 3)), (note,))
         by_rule = [UNIT * float(terms.bonus[terms.category == kind][0]) for kind in range(count)]
         whole = worth + np.array(by_rule)
         pairs = zip(terms.names, whole.tolist(), strict=True)
-        notes = tuple(f"learned: {name} is worth {value:.1f} Elo to Black" for name, value in pairs)
+        pattern = "learned: {name} is worth {value:.1f} Elo to Black"
+        notes = tuple(Clause.of(pattern, name=name, value=value) for name, value in pairs)
         return Learned(pinned, np.column_stack((np.array(terms.pairs), whole)), notes)
 
     def learned_terms(self, ratings: Ratings) -> dict[tuple[int, float], float]:
@@ -259,10 +261,11 @@ class PairedComparison(System):
 
     def notes_on(self, schedule: Schedule, effort: Effort, *, ranked: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return notes and warnings of every solution."""
-        notes = (
-            f"solved in {effort.steps} Newton steps, {effort.rounds} sweeps of conjugate gradients in all; "
-            f"the last step moved nobody by more than {UNIT * effort.moved:.1g} Elo",
+        pattern = (
+            "solved in {steps} Newton steps, {rounds} sweeps of conjugate gradients in all; "
+            "the last step moved nobody by more than {moved:.1g} Elo"
         )
+        notes = (Clause.of(pattern, steps=effort.steps, rounds=effort.rounds, moved=UNIT * effort.moved),)
         ignored = self._ignored(schedule)
         if ranked:
             ignored = (*schedule.newcomers(Clause.of("the mean of all entries"), by_terms=True), *ignored)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from handan.errors import Clause
 from handan.kernels.types import Flags, Floats, Ints
 from handan.kernels.whr_live.reading import amend_games
 from handan.kernels.whr_live.state import History, add_games
@@ -35,8 +36,9 @@ from handan.systems.whr_live import history_of
 from handan.systems.whr_live.lines import lines_of_players
 
 FROM = 50_000  # games; our choice: fewer are solved anew with each, to the bit, while a page is made
-NOTE = (
-    f"games that come since then are added: whoever they leave more than {UNIT * TOLERANCE:.2f} Elo to move is solved"
+NOTE = Clause.of(
+    "games that come since then are added: whoever they leave more than {worth:.2f} Elo to move is solved",
+    worth=UNIT * TOLERANCE,
 )
 OF_PLAYERS = {"tallies", "rank_texts", "last_days"}
 """What ratings make of their games, a row a player."""

@@ -15,8 +15,8 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from handan.club.store.accounts import (
     count_request,
@@ -65,11 +65,15 @@ class JoinForm(forms.Form):
         return values
 
 
+def _scopes() -> list[tuple[int, str]]:
+    return [(scope.value, gettext(str(scope.label))) for scope in Scope]
+
+
 class TokenForm(Marked):
     """A new token."""
 
     name = forms.CharField(max_length=100, label=_("name of the token"))
-    scope = forms.TypedChoiceField(choices=Scope.choices, coerce=int, label=_("scope"))
+    scope = forms.TypedChoiceField(choices=_scopes, coerce=int, label=_("scope"))
 
 
 class AddressForm(forms.Form):

@@ -204,8 +204,11 @@ def _game_row(row: Row, games: Links, players: Links, names: Names) -> str:
     sides = [f'<a href="{players.to(row[side])}">{names(row[side + "_name"])}</a>' for side in ("black", "white")]
     head = '<tr class="withdrawn">' if row["withdrawn"] else "<tr>"
     link = f'<td class="nowrap"><a href="{games.to(row["key"])}">{escape(day(row["date"]) or row["key"])}</a></td>'
-    stones = ('<span class="stone black"></span> ', '<span class="stone"></span> ')
-    cells = "".join(f"<td>{stone}{side}</td>" for stone, side in zip(stones, sides, strict=True))
+    stones = (("stone black", "black"), ("stone", "white"))
+    cells = "".join(
+        f'<td><span class="{look}"></span><span class="unseen">{escape(word(colour))}</span> {side}</td>'
+        for (look, colour), side in zip(stones, sides, strict=True)
+    )
     texts = (escape(row["result"]), escape(row["terms"]), escape(f"{word(row['kind'])} {row['event']}".strip()))
     plain = "".join(f"<td>{text}</td>" for text in (*texts, escape(word(row["status"]))))
     return f"{head}{link}{cells}{plain}</tr>\n"

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop as _
 
 from handan.errors import Clause
 from handan.handicaps import Terms
+from handan.ranks import Rank
 from handan.web.pages.terms_words import terms_words
 from handan.wording.figures import brief
 from handan.wording.languages import figure_words, rank_words
@@ -60,7 +61,43 @@ WARNINGS = (
         "not learned from it"
     ),
 )
-"""What is said of a whole list."""
+"""What a list is warned of."""
+NOTES = (
+    _(
+        "solved in {steps} Newton steps, {rounds} sweeps of conjugate gradients in all; the last step moved nobody by "
+        "more than {moved:.1g} Elo"
+    ),
+    _("solved for the whole pool in {steps} Newton steps; nobody stands more than {within:.1g} {unit} off"),
+    _(
+        "solved for the whole pool: kappa and half-lives followed the ranks in {rounds} rounds, {steps} Newton steps "
+        "in all; nobody stands more than {within:.1g} ranks off"
+    ),
+    _(
+        "kappa and half-lives do not settle: {count} answers up to {apart:.2g} ranks apart lead to each other; that of "
+        "the highest posterior stands here"
+    ),
+    _(
+        "not settled: somebody may stand {within:.2g} {unit} or more from the most likely rating; numbers are "
+        "provisional"
+    ),
+    _("learned: the first move is worth {worth:.1f} Elo"),
+    _("learned: {name} is worth {value:.1f} Elo to Black"), _("handicap {stones}, komi {komi:g}"),
+    _("{shown}; {name}"), _("the first move"),
+    _("deviations: exact, from the inverse of the joint information"),
+    _("deviations: from each player's own history, with all opponents held fixed"),
+    _("deviations: with all opponents held fixed, which is a little too small"),
+    _(
+        "the games say: deviation of a newcomer {middle:.0f} points, growth {pace:.1f} points^2 a day; opponents count "
+        "{paired:.2f}, how games end {graded:.2f}"
+    ),
+    _(
+        "the games say: the first move is worth {first:.0f} Elo, a rank at 1 dan {steep:.0f} Elo, {more:+.1f} % from "
+        "rank to rank"
+    ),
+    _("games that come since then are added: whoever they leave more than {worth:.2f} Elo to move is solved"),
+    _("{count} declared ratings ({origin}) are not used; --set entry=rating starts from them"),
+)  # fmt: skip
+"""How a list was found, and what was learned from its games."""
 OF_CLUBS = (
     _("x^2 + 1.5 x + 55 + x^5 / 30000 with x = {x} stones below 7 dan."),
     _("Tournament {tournament:g}, club {club:g}, friendly {friendly:g}, free 0."),
@@ -163,10 +200,17 @@ def fact_words(value: Any, language: str = "") -> str:
 
 
 def _value(value: Any) -> Any:
-    """Return a value of a clause as its pattern writes it: a clause translated, terms with their sentence."""
+    """Return a value of a clause as its pattern writes it: clauses, ranks and terms as the page's language has them."""
+    if isinstance(value, Rank):
+        return rank_words(value, _language())
     if isinstance(value, Terms):
         return SimpleNamespace(text=terms_words(value, _language()))
     return clause_words(value) if isinstance(value, Clause) else value
+
+
+def caution_words(text: str) -> str:
+    """Return what is said of a whole list, in the page's language and with its decimal sign."""
+    return figure_words(clause_words(text), _language())
 
 
 def _language() -> str:

@@ -133,7 +133,6 @@ def _undone(here: Here) -> HttpResponse:
     except (InputError, TooManyError) as error:
         messages.error(here.request, refusal(error))
         return answer
-    messages.success(here.request, _("Undone. It stays in the log and can be brought back."))
     return _marked(here, answer)
 
 

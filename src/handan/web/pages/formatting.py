@@ -135,6 +135,8 @@ def _terms_in(handicap: int, komi: float | None, language: str) -> str:
         parts.append(gettext("Black first"))
     if komi is not None and komi < 0:
         parts.append(gettext("White gives {points}").format(points=komi_points(-komi, language)))
+    elif komi == 0:
+        parts.append(pgettext("terms", "no komi"))
     elif komi is not None:
         parts.append(gettext("komi {points}").format(points=figure_words(brief(komi), language)))
     return gettext(", ").join(parts)

@@ -32,7 +32,7 @@ from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
 from handan.web.pages.proposed_terms import PROPOSED, TERMS, filled, standings_on, terms_of_colours
 from handan.web.pages.refusals import refusal
-from handan.web.pages.saved import say_saved
+from handan.web.pages.saved import say_saved, write_and_say
 from handan.web.pages.versions import versions
 from handan.web.pages.waiting import objections
 from handan.web.plain_data import game_data, games_data
@@ -203,9 +203,8 @@ def correct_game(here: Here, key: str) -> HttpResponse:
                 made = change.preview(here.state)
                 alike, moved = other_twins(here.state, key, made.drafts[0].facts), ChangeRows(made.moved)
             else:
-                entry = here.write(change, form.cleaned_data["token"])[0]
                 text = _("The game is corrected, and everything later follows.")
-                say_saved(here, text, entry.number, entry.number)
+                write_and_say(here, change, form.cleaned_data["token"], text)
                 return redirect("game", slug=here.club.slug, key=key)
         except InputError as error:
             form.put_error(error)

@@ -19,7 +19,7 @@ from handan.ledger.names import folded
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer, json_text
 from handan.web.pages.asking import page_of, text_of, whole_number
-from handan.web.pages.clauses import clause_words
+from handan.web.pages.clauses import caution_words
 from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.here import Here, page, public
 from handan.web.pages.ladder_rows import ladder_body
@@ -92,7 +92,7 @@ def ladder(here: Here) -> HttpResponse:
         "filters": filters,
         "beside": tuple(here.standings.ratings.beside),
         "last_added": here.standings.last_added,
-        "warnings": [clause_words(text) for text in (*here.standings.ratings.warnings, *here.standings.ratings.notes)],
+        "warnings": [caution_words(text) for text in (*here.standings.ratings.warnings, *here.standings.ratings.notes)],
     }
     name = "handan/parts/ladder_table.html" if getattr(here.request, "htmx", False) else "handan/ladder.html"
     return render(here.request, name, context)

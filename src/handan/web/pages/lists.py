@@ -17,6 +17,7 @@ from handan.ledger import When
 from handan.web.pages.answers import csv_answer
 from handan.web.pages.forms import PublishForm
 from handan.web.pages.here import Here, page
+from handan.wording.figures import digits, fixed
 
 SEALS = {"salt", "sealed"}
 """What stands beside a name in the file of a list, so that its signature holds without the name."""
@@ -53,7 +54,9 @@ def official_list(here: Here, number: int) -> HttpResponse:
     """An official list as it was published."""
     content = here.official_list(number)
     key = fingerprint(content["key"]) if "key" in content else ""
-    return render(here.request, "handan/list.html", {"list": content, "rows": content["players"], "key": key})
+    decimals = digits(row["rating"] for row in content["players"])
+    rows = [{**row, "rating": fixed(row["rating"], decimals)} for row in content["players"]]
+    return render(here.request, "handan/list.html", {"list": content, "rows": rows, "key": key})
 
 
 @page(Role.VISITOR)

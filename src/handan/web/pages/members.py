@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -18,6 +21,7 @@ from handan.club.store.models import PasswordLink, Role
 from handan.errors import InputError
 from handan.web.pages.asking import whole_number
 from handan.web.pages.here import Here, page
+from handan.web.pages.refusals import refusal
 from handan.web.templatetags.wording import word
 
 
@@ -39,7 +43,10 @@ def members(here: Here) -> HttpResponse:
             return redirect("members", slug=here.club.slug)
         role = _role(here.request.POST.get("role", ""))
         player = here.request.POST.get("player", "").strip()
-        key = player_meant(here.state, player, "player") if player else ""
+        try:
+            key = player_meant(here.state, player, "player") if player else ""
+        except InputError as error:
+            return _members(here, refused={"chosen": role, "typed": player, "refused": refusal(error)})
         if name := here.request.POST.get("account"):
             give_role(here.actor, name, role, key, sending)
             messages.success(here.request, f"{name}: {word(role.label)}.")
@@ -49,25 +56,32 @@ def members(here: Here) -> HttpResponse:
     return _members(here)
 
 
-def _members(here: Here, link: str = "", new_password: tuple[str, PasswordLink] | None = None) -> HttpResponse:
-    """Show the members, and a link that was just made."""
-    rows = [
-        {"user": item.user, "role": Role(item.role), "player": here.state.labels.get(item.player, ""),
-         "key": item.player, "mine": item.role <= here.actor.role}
-        for item in memberships(here.actor)
-    ]  # fmt: skip
+def _members(
+    here: Here,
+    link: str = "",
+    new_password: tuple[str, PasswordLink] | None = None,
+    refused: Mapping[str, Any] | None = None,
+) -> HttpResponse:
+    """Show the members, and a link that was just made, or a form that was refused with what it sent."""
+    account = here.request.POST.get("account", "") if refused else None
+    rows = []
+    for item in memberships(here.actor):
+        player, role = here.state.labels.get(item.player, ""), Role(item.role)
+        row = {"user": item.user, "role": role, "player": player, "key": item.player, "typed": player}
+        again = refused if refused and account == item.user.get_username() else {}
+        rows.append({**row, "mine": item.role <= here.actor.role, "chosen": role, **again})
     invited = [
         {"made": item, "role": Role(item.role), "player": here.state.labels.get(item.player, item.player)}
         for item in invitations(here.actor)
     ]
     roles = [role for role in Role if Role.PLAYER <= role <= here.actor.role]
     context = {"rows": rows, "invitations": invited, "roles": roles, "link": link, "names": list(here.state.keys)}
-    context["token"] = secrets.token_urlsafe(16)
+    context |= {"token": secrets.token_urlsafe(16), "invited": refused if account == "" else None}
     if new_password:
         password_secret, made = new_password
         context["reset"] = {"link": here.request.build_absolute_uri(reverse("new-password", args=[password_secret])),
                             "made": made}  # fmt: skip
-    return render(here.request, "handan/members.html", context)
+    return render(here.request, "handan/members.html", context, status=HTTPStatus.BAD_REQUEST if refused else None)
 
 
 def _role(text: str) -> Role:

@@ -36,7 +36,7 @@ from handan.web.pages.formatting import line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page
 from handan.web.pages.redrawn import course_before, last_redrawing
-from handan.web.pages.saved import say_saved
+from handan.web.pages.saved import say_saved, write_and_say
 from handan.web.pages.wall import wall_body
 from handan.web.plain_data import CARD, card_rows
 from handan.web.templatetags.wording import names_in, page_language
@@ -196,8 +196,7 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
             if "preview" in here.request.POST:
                 moved = here.moved(change)
             else:
-                entry = here.write(change, form.cleaned_data["token"])[0]
-                say_saved(here, _("The rank is set."), entry.number, entry.number)
+                write_and_say(here, change, form.cleaned_data["token"], _("The rank is set."))
                 return redirect("player", slug=here.club.slug, key=person.key)
         except InputError as error:
             form.put_error(error)
@@ -238,11 +237,11 @@ def confirmed(
     form = TwinReasonForm(here.posted) if alike else ReasonForm(here.posted)
     if here.request.method == "POST" and form.is_valid() and "preview" not in here.request.POST:
         try:
-            entries = here.write(make(form.cleaned_data["reason"]), form.cleaned_data["token"])
+            change, token = make(form.cleaned_data["reason"]), form.cleaned_data["token"]
+            write_and_say(here, change, token, _("{title}: done.").format(title=title))
         except TwinError as error:
             form.put_error(error)
         else:
-            say_saved(here, _("{title}: done.").format(title=title), entries[0].number, entries[-1].number)
             if game:
                 return redirect("game", slug=here.club.slug, key=game)
             if back:
@@ -266,8 +265,7 @@ def who_is_who(here: Here) -> HttpResponse:
             if "preview" in here.request.POST:
                 moved = here.moved(change)
             else:
-                entry = here.write(change, form.cleaned_data["token"])[0]
-                say_saved(here, _("Merged. It can be undone below."), entry.number, entry.number)
+                write_and_say(here, change, form.cleaned_data["token"], _("Merged. It can be undone below."))
                 return redirect("who-is-who", slug=here.club.slug)
         except InputError as error:
             form.put_error(error)

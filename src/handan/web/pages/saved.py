@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -12,48 +13,113 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from handan.club.kinds import Kind
+from handan.club.moved_players import changes_of
+from handan.club.service.operation import Change
 from handan.club.service.undoing import can_undo, undo
-from handan.club.standings import Line
+from handan.club.standings import Line, Standings
 from handan.club.store.members import Actor
 from handan.club.store.models import Entry, Role
 from handan.club.store.single_entries import BY_NUMBER
-from handan.errors import InputError
+from handan.errors import HandanError, InputError
 from handan.web.pages.asking import whole_number
-from handan.web.pages.formatting import rating_digits
+from handan.web.pages.formatting import ChangeRows, rating_digits
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
 from handan.wording.figures import step
 
 MARK = re.compile(r"undo-(\d{1,9})-(\d{1,9})")
+MOVED = re.compile(r"moved:(\S+)")
+FIGURES = ("before", "after", "rank_before", "rank_after")
 SHOWN, GAMES = 12, 40  # our choice: players whose moves a message names, and games from which it finds them
 
 
-def say_saved(here: Here, text: str, first: int, last: int, *, tablet: bool = False) -> None:
-    """Say on the next page what was saved by the entries from one number to another; `tablet`: without an account."""
-    messages.success(here.request, text, extra_tags=f"undo-{first}-{last}{' tablet' if tablet else ''}")
+def say_saved(here: Here, text: str, first: int, last: int, *, tablet: bool = False, moved: str = "") -> None:
+    """Say on the next page what was saved by the entries from one number to another.
+
+    Args:
+        here: The request.
+        text: What was saved.
+        first: Number of the first entry.
+        last: Number of the last entry.
+        tablet: Whether it was saved without an account.
+        moved: Whom it moved, as `_noted` writes it; empty: the players of the games that it entered.
+    """
+    tags = (f"undo-{first}-{last}", "tablet" if tablet else "", moved)
+    messages.success(here.request, text, extra_tags=" ".join(filter(None, tags)))
+
+
+def write_and_say(here: Here, change: Change, token: str | None, text: str) -> list[Entry]:
+    """Write a change of what stands in the ledger, and say on the next page what was saved and whom it moved."""
+    entries, moved = _written(here, change, token)
+    say_saved(here, text, entries[0].number, entries[-1].number, moved=moved)
+    return entries
+
+
+def _written(here: Here, change: Change, token: str | None) -> tuple[list[Entry], str]:
+    """Write a change; return its entries and whom it moved, as far as nobody else wrote meanwhile."""
+    before = _standings(here)
+    entries = here.write(change, token)
+    after = _standings(here)
+    if before is None or after is None:
+        return entries, ""
+    numbers = before.state.number + 1, after.state.number
+    alone = numbers == (entries[0].number, entries[-1].number)
+    moved = changes_of(before, after) if alone else []
+    return entries, _noted(ChangeRows([row for row in moved if row["after"] is not None]))  # who is gone moved nowhere
+
+
+def _standings(here: Here) -> Standings | None:
+    """Return the list as it is now, None where the rules find none or it takes too long; other pages say so."""
+    try:
+        return here.standings
+    except HandanError:
+        return None
+
+
+def _noted(rows: ChangeRows) -> str:
+    """Return whom something moved as the tag of a message: keys and figures, and no name."""
+    if not len(rows):
+        return ""
+    shown = [[row["key"], *(row[name] for name in FIGURES)] for row in rows[:SHOWN]]
+    return f"moved:{json.dumps([len(rows), *shown], separators=(',', ':'))}"
 
 
 def saved_facts(here: Here | None, tags: str) -> dict[str, Any] | None:
     """Return what a message that bears such tags shows besides its text; None for one about nothing saved."""
-    match = MARK.search(tags or "")
-    if match is None or here is None or here.day or here.day_known:
+    match, noted = MARK.search(tags or ""), MOVED.search(tags or "")
+    if here is None or here.day or here.day_known or not (match or noted):
         return None
+    moves, more = _read_back(here, noted[1]) if noted else ([], 0)
+    if match is None:
+        return {"moves": moves, "more": more}
     first, last = int(match[1]), int(match[2])
     by = on_tablet(here) if "tablet" in tags.split() else here.actor
     try:
-        moves = _moves(here, _games(here, first, last)) if last - first < GAMES else []
+        moves = moves or (_moves(here, _games(here, first, last)) if last - first < GAMES else [])
     except InputError:  # the rules find no answer for these games; other pages say so
         moves = []
+    more = max(more, len(moves) - SHOWN)
     return {
         "entries": f"{first}-{last}",
         "moves": moves[:SHOWN],
-        "more": max(0, len(moves) - SHOWN),
+        "more": more,
         "undo": can_undo(by, here.state, first, last),
         "asks_pin": by.tablet,
         "last": here.state.number == last,
         "token": new_token(),
     }
+
+
+def _read_back(here: Here, noted: str) -> tuple[list[dict[str, Any]], int]:
+    """Return whom a tag says that something moved, and how many more it did."""
+    number, *rows = json.loads(noted)
+    moves = [
+        {"name": here.state.labels[key], **dict(zip(FIGURES, figures, strict=True))}
+        for key, *figures in rows
+        if key in here.state.labels
+    ]
+    return moves, number - len(rows)
 
 
 def on_tablet(here: Here) -> Actor:
@@ -98,12 +164,13 @@ def _sides(here: Here, key: str) -> list[Line]:
 
 
 def undo_sent(here: Here, by: Actor) -> None:
-    """Take back, in somebody's name, the entries that a form names; InputError where that cannot be."""
+    """Take back, in somebody's name, the entries that a form names, and say so; InputError where that cannot be."""
     first, _dash, last = here.request.POST.get("entries", "").partition("-")
     numbers = whole_number(first), whole_number(last)
     if None in numbers:
         raise InputError(_("There is nothing to undo."))
-    here.write(undo(by, *numbers), here.request.POST.get("token"))  # type: ignore[arg-type]
+    moved = _written(here, undo(by, *numbers), here.request.POST.get("token"))[1]  # type: ignore[arg-type]
+    messages.success(here.request, _("Undone. It stays in the log and can be brought back."), extra_tags=moved)
 
 
 @page(undo.role)
@@ -119,6 +186,4 @@ def undo_page(here: Here) -> HttpResponse:
         undo_sent(here, here.actor)
     except InputError as error:
         messages.error(here.request, refusal(error))
-    else:
-        messages.success(here.request, _("Undone. It stays in the log and can be brought back."))
     return home

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 from django import template
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
 
 from handan.club.store.members import TABLET
 from handan.paper import words
 from handan.paper.names import LEFTWARD, language_of
 from handan.ranks import Rank
+from handan.systems import SYSTEMS
 from handan.web.pages.terms_words import terms_words
 from handan.wording import languages
 from handan.wording.figures import fixed
@@ -162,6 +164,19 @@ def options(names: Iterable[str]) -> SafeString:
 @lru_cache(MOST_LISTS)
 def _options(names: tuple[str, ...]) -> SafeString:
     return mark_safe("".join(f'<option value="{escape(name)}"></option>' for name in names))  # noqa: S308  # escaped
+
+
+@register.filter
+def list_name(label: str, number: int) -> str:
+    """Return the label of an official list, in the page's language where nobody gave it another than its number."""
+    plain = gettext("official list %(number)s") % {"number": number}
+    return capfirst(plain) if label == f"Official list {number}" else label
+
+
+@register.filter
+def system_title(name: str) -> str:
+    """Return what a rating system is called in the page's language."""
+    return word(SYSTEMS[name].title) if name in SYSTEMS else name
 
 
 @register.simple_tag

@@ -1,0 +1,105 @@
+"""Every page of the route table, by role and language, from the narrowest phone to a desk.
+
+Nothing scrolls sideways, no letters are small, what is touched is large enough, no colour stands alone, and what a
+browser prints has neither forms nor the way to other pages.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.database import session_of
+from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
+from tests.web.test_languages_in_a_browser import TOO_WIDE
+from tests.web.test_roles import NEEDS, full  # noqa: F401  # a fixture
+from tests.web.test_roles import address as path_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from handan.club.store.models import Club
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
+WIDTHS = (320, 360, 640, 1280)  # of 1280 px the second is what 200 % of a small window leaves
+SMALL_TEXT = """() => [...document.querySelectorAll('body *')].filter(part => part.checkVisibility()
+    && [...part.childNodes].some(node => node.nodeType === 3 && node.textContent.trim())
+    && parseFloat(getComputedStyle(part).fontSize) < (part.closest('svg') ? 12 : 14))
+    .map(part => part.outerHTML.slice(0, 120))"""
+SMALL_TARGETS = """() => [...document.querySelectorAll('a, button, input, select, summary, textarea')].filter(part => {
+    const box = part.getBoundingClientRect(), label = part.closest('label') || (part.labels || [])[0];
+    const inline = getComputedStyle(part).display === 'inline' || part.matches('.skip, .unseen') || part.closest('svg');
+    const whole = label ? label.getBoundingClientRect() : box;
+    const small = Math.max(box.height, whole.height) < 43.9 || Math.max(box.width, whole.width) < 43.9;
+    return part.checkVisibility() && part.type !== 'hidden' && !inline && box.width > 0 && small;
+}).map(part => part.outerHTML.slice(0, 120))"""
+COLOUR_ALONE = """words => [
+    ...[...document.querySelectorAll('.stone')].filter(part => !part.closest('.brand')
+        && !words.some(word => part.parentElement.textContent.toLowerCase().includes(word.toLowerCase()))),
+    ...[...document.querySelectorAll('main .up, main .down')].filter(part => !/[▲▼+−-]/.test(part.textContent)
+        && !words.some(word => part.textContent.includes(word))),
+].map(part => part.parentElement.outerHTML.slice(0, 160))"""
+ON_PAPER = """() => [...document.querySelectorAll('header, footer, form, button, input, select, textarea')]
+    .filter(part => part.checkVisibility()).map(part => part.outerHTML.slice(0, 120))"""
+WAYS = [("en", "VISITOR"), ("ja", "KEEPER"), ("zh-hant", "SECRETARY"), ("ko", "PLAYER"), ("fr", "ADMINISTRATOR")]
+"""Each role in one language; a longer one than any has a test of its own."""
+MORE = ("terms/?one=Ada&other=Bo", "pair/?one=Ada&other=Bo", "compared/?with=egf", "?with=egf", "games/nothing/")
+SERVER = ("/", "/sign-in/", "/reset/", "/privacy/", "/account/", "/clubs/new/", "/clubs/import/", "/design/",
+          "/offline/")  # fmt: skip
+OWN_SIZE = {"print-"}  # papers have the size of their sheet, and tests of their own
+
+
+def pages_of(club: Club, full: dict[str, str], cookie: str) -> list[str]:  # noqa: F811
+    """Return the addresses that answer somebody with a page."""
+    from django.test import Client
+
+    client = Client()
+    client.cookies["sessionid"] = cookie
+    names = sorted(name for names in NEEDS.values() for name in names if not name.startswith(tuple(OWN_SIZE)))
+    home = f"/{club.slug}/"
+    paths = [*(path_of(name, full) for name in names), *(home + path for path in MORE), *SERVER]
+    answers = {path: client.get(path) for path in paths}
+    return [
+        path
+        for path, answer in answers.items()
+        if answer.status_code in {200, 400, 403, 404} and answer["Content-Type"].startswith("text/html")
+    ]
+
+
+@pytest.mark.parametrize(("language", "role"), WAYS)
+def test_every_page_fits_can_be_read_and_touched_and_no_colour_stands_alone(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    club: Club,
+    full: dict[str, str],  # noqa: F811
+    language: str,
+    role: str,
+) -> None:
+    from django.utils.translation import gettext, override
+
+    from handan.club.store.models import Role
+
+    cookie = session_of(member(club, Role[role], full["player"]))
+    paths = pages_of(club, full, cookie)
+    assert len(paths) > (20 if role == "VISITOR" else 30)
+    with override(language):
+        words = [way(text) for text in ("black", "white", "win", "loss") for way in (str, gettext)]
+    size: Any = {"width": WIDTHS[0], "height": 800}
+    context = browser.new_context(viewport=size, extra_http_headers={"Accept-Language": language})
+    context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+    page, faults = context.new_page(), list[tuple[str, int, str]]()
+    for path in paths:
+        page.goto(address + path)
+        assert page.locator("html").get_attribute("lang") == language, path
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            for fault in (TOO_WIDE, SMALL_TEXT, SMALL_TARGETS):
+                faults += [(path, width, part) for part in page.evaluate(fault)]
+        faults += [(path, 0, part) for part in page.evaluate(COLOUR_ALONE, words)]
+        page.emulate_media(media="print")
+        faults += [(path, 0, part) for part in page.evaluate(ON_PAPER)]
+        page.emulate_media(media="screen")
+    context.close()
+
+    assert faults == []

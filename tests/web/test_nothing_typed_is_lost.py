@@ -1,0 +1,97 @@
+"""Whatever is typed into a form that is refused stands in it again: every form of every page, every field wrong."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.test_roles import NEEDS, address, full  # noqa: F401  # a fixture
+
+if TYPE_CHECKING:
+    from handan.club.store.models import Club
+
+TYPED = {"text", "search", "date", "email", "number", "url", "color"}
+BEYOND_FORMS = {"sheet"}  # whose grid is looked at by tests of its own: `test_sheet_grid`
+
+
+@dataclass
+class Form:
+    """A form that is sent by `post`: where to, what it sends as it stands, and what is typed into it."""
+
+    action: str
+    sent: dict[str, str] = field(default_factory=dict)
+    typed: dict[str, str] = field(default_factory=dict)
+
+
+class Forms(HTMLParser):
+    """The forms in the middle of a page, each filled in with what no field takes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self._form: Form | None = None
+        self._select = ""
+        self.feed(page.partition("<main")[2].partition("</main>")[0])
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self._form = Form(given.get("action", "")) if given.get("method") == "post" else None
+            self.forms += [self._form] if self._form else []
+        elif self._form is not None:
+            self._part(tag, given, self._form)
+
+    def _part(self, tag: str, given: dict[str, str], form: Form) -> None:
+        name, kind = given.get("name", ""), given.get("type", "text")
+        if tag == "select":
+            self._select = name
+        elif tag == "option" and self._select:
+            form.sent[self._select] = given.get("value", "")  # the last one
+        elif tag == "textarea" or (tag == "input" and kind in TYPED):
+            form.typed[name] = f"zz {name} ﾂﾞ"
+        elif tag == "input" and kind in {"hidden", "radio"}:
+            form.sent[name] = given.get("value", "")
+        elif tag == "button" and name and not form.sent.get(""):
+            form.sent |= {name: given.get("value", ""), "": "pressed"}  # Enter presses the first one
+
+    def handle_endtag(self, tag: str) -> None:
+        self._form = None if tag == "form" else self._form
+        self._select = "" if tag == "select" else self._select
+
+
+@pytest.fixture
+def administrator(club: Club) -> Any:
+    from handan.club.store.models import Role
+    from tests.web.test_pages import signed_in
+
+    return signed_in(club, Role.ADMINISTRATOR)
+
+
+def test_every_field_of_a_form_that_is_refused_holds_what_was_typed(
+    club: Club,
+    full: dict[str, str],  # noqa: F811
+    administrator: Any,
+) -> None:
+    names = sorted(name for names in NEEDS.values() for name in names if name not in BEYOND_FORMS)
+    lost, refused = list[tuple[str, str]](), 0
+    for path in [*(address(name, full) for name in names), "/clubs/new/", "/account/"]:
+        page = administrator.get(path)
+        if page.status_code != 200 or not page["Content-Type"].startswith("text/html"):
+            continue
+        for form in Forms(page.content.decode()).forms:
+            if not form.typed:
+                continue
+            sent = {name: value for name, value in {**form.sent, **form.typed}.items() if name}
+            answer = administrator.post(form.action or path, sent)
+            if answer.status_code in {302, 303}:  # nothing was wrong with it
+                continue
+            refused += 1
+            again = html.unescape(answer.content.decode())
+            kept = (f'value="{text}"' in again or f"{text}</textarea>" in again for text in form.typed.values())
+            lost += [(path, name) for name, stands in zip(form.typed, kept, strict=True) if not stands]
+    assert lost == []
+    assert refused > 8
