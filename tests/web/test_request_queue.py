@@ -15,7 +15,8 @@ import pytest
 
 from handan.web.operations.expected_work import MOST_KINDS, UNKNOWN, ExpectedWork
 from handan.web.operations.other_processes import FOLDER, GONE, NUMBER, SLOT, STILL, OtherProcesses, passed_on
-from handan.web.operations.queued import LEAD, Queued, due
+from handan.web.operations import queued as queueing
+from handan.web.operations.queued import HEAD_START, LEAD, Queued, due
 from handan.web.operations.request_queue import CAME, RequestQueue
 
 LONG = 60.0  # seconds; longer than any test waits
@@ -114,8 +115,15 @@ def test_who_has_just_changed_something_is_next_and_others_come_as_they_came() -
 def test_who_came_first_is_next_but_for_who_has_just_changed_something() -> None:
     """Whatever they ask for: nobody waits for ever behind those who ask for little."""
     look, write, changed = request("/"), request("/", "POST"), request("/", cookies="sessionid=1; messages=x")
-    assert [due({**environ, CAME: 100.0}) for environ in (look, write, changed)] == [100.0, 100.0, 100.0 - LEAD]
-    assert due({**write, CAME: 99.0, "HTTP_COOKIE": "messages=x"}) == 99.0  # who goes on writing goes ahead of nobody
+    assert [due({**environ, CAME: 100.0}, 0) for environ in (look, write, changed)] == [100.0, 100.0, 100.0 - LEAD]
+    assert due({**write, CAME: 99.0, "HTTP_COOKIE": "messages=x"}, 0) == 99.0  # who goes on writing goes ahead of nobody
+
+
+def test_a_page_that_takes_much_work_begins_sooner_by_a_bounded_time() -> None:
+    look, write = ({**request("/", method), CAME: 100.0} for method in ("GET", "POST"))
+    assert due(look, 0.02) == pytest.approx(100.0 - HEAD_START * 0.02)
+    assert due(look, 60.0) == pytest.approx(100.0 - HEAD_START * queueing.LONG)
+    assert due(write, 0.02) == 100.0
 
 
 def test_writers_leave_a_thread_to_those_who_look() -> None:

@@ -24,7 +24,7 @@ WARM = "HANDAN_WARM"
 """Set by `handan serve` for the processes that answer."""
 LONGEST = 20.0  # seconds; our choice: clubs for which no time is left are read when somebody asks
 MOST = 32  # our choice: clubs
-YOUNG = 20_000  # our choice: objects after which memory is tidied; a page makes that many, few of them in circles
+YOUNG = 60_000  # our choice: objects after which memory is tidied; some pages make that many, few of them in circles
 OURS = "handan"  # folder of our own templates
 
 

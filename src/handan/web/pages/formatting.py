@@ -76,9 +76,15 @@ def ladder_row(standings: Standings, others: Mapping[str, Standings], row: Mappi
     }
 
 
-def line_row(line: Line, decimals: int) -> dict[str, Any]:
-    """Return a line of a player's card as it is shown, with the arithmetic of its change."""
-    explanation, language = line.explanation, get_language() or "en"
+def line_row(line: Line, decimals: int, language: str = "") -> dict[str, Any]:
+    """Return a line of a player's card as it is shown, with the arithmetic of its change.
+
+    Args:
+        line: The line.
+        decimals: Of ratings.
+        language: Of the page, which who has many lines asks for once.
+    """
+    explanation, language = line.explanation, language or get_language() or "en"
     shown = step(explanation.before, explanation.change, explanation.after, decimals)
     written = arithmetic(explanation.reason, explanation.change, shown.decimals)
     return {

@@ -39,7 +39,7 @@ from handan.web.pages.redrawn import course_before, last_redrawing
 from handan.web.pages.saved import say_saved
 from handan.web.pages.wall import wall_body
 from handan.web.plain_data import CARD, card_rows
-from handan.web.templatetags.wording import names_in
+from handan.web.templatetags.wording import names_in, page_language
 
 LINES = 50  # our choice: games a page of a card
 
@@ -59,7 +59,8 @@ def player(here: Here, key: str) -> HttpResponse:
     weighs = any(line.explanation.weight is not None for line in plain)
     weight_title = here.rules.made.weight_title.capitalize() if weighs else ""
     comments = any(line.explanation.comment for line in plain)
-    rows, slug, label = [line_row(line, decimals) for line in reversed(shown)], here.club.slug, here.state.labels[key]
+    language, slug, label = page_language(), here.club.slug, here.state.labels[key]
+    rows = [line_row(line, decimals, language) for line in reversed(shown)]
     record, row = _record(here.standings, plain), here.standings.by_key.get(key)
     names, redrawn = names_in(here), last_redrawing(here, key)
     beside = [name for name in here.request.GET.getlist("with") if name in here.state.active and name != key]

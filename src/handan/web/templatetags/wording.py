@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 register = template.Library()
 LONGEST_WORD = 200  # our choice: characters of a text that is kept
 MOST_LISTS = 16  # our choice: lists of names that a process keeps
+MOST_NAMES = 3000  # our choice: names that a process keeps as HTML
 MOST_WORDS = 5000  # our choice: words that a process keeps
 MOST_OPTIONS = 3000  # our choice: names that a field proposes
 
@@ -139,7 +140,13 @@ def names_in(here: Here) -> Callable[[str], SafeString]:
 
 def _named(name: str, here: Here | None, page: str) -> SafeString:
     person = here.state.people.get(here.state.keys.get(name, "")) if here else None
-    own = language_of(name, person.reading, person.country, page) if person else language_of(name, language=page)
+    return _marked(name, person.reading, person.country, page) if person else _marked(name, "", "", page)
+
+
+@lru_cache(MOST_NAMES)
+def _marked(name: str, reading: str, country: str, page: str) -> SafeString:
+    """Return a name as HTML with the language of its letters."""
+    own = language_of(name, reading, country, page)
     text, marks = escape(name), "" if own.lower() in {"", page} else f' lang="{own}"'
     if LEFTWARD.search(name):  # apart from what stands beside it, whose figures it would turn around
         marks += ' dir="rtl"'
