@@ -59,6 +59,35 @@ def test_worths_are_those_of_a_plain_logistic_regression_where_everybody_is_equa
     assert np.sqrt(np.diag(fit.covariance)) == pytest.approx(np.sqrt(np.diag(np.linalg.inv(bend))), rel=0.1)
 
 
+def test_worths_do_not_depend_on_where_the_spread_of_strengths_is_sought_from() -> None:
+    # penalised likelihood has one maximum here, and the search ends there from all sides; so much that a round settles
+    ledger = simulate(World(games=1200, players=30, days=400, terms="difference", misjudged=2.0)).ledger
+    nodes = nodes_of(ledger.black, ledger.white, ledger.day)
+    columns = np.stack((np.maximum(ledger.stones - 1.0, 0.0), np.ones(len(ledger))), axis=1)
+    usual = fitted(nodes, columns, ledger.score)
+    for spread, wander in ((0.1, 1e-5), (4.0, 3e-3)):
+        like = Fit(usual.value, usual.covariance, spread, wander)
+        other = fitted(nodes, columns, ledger.score, like)
+        assert other.value == pytest.approx(usual.value, abs=0.1 * float(np.sqrt(usual.covariance.diagonal().min())))
+        assert other.spread == pytest.approx(usual.spread, rel=0.03)
+
+
+@pytest.mark.parametrize("spread", [0.5, 1.0, 2.0])
+def test_the_spread_of_strengths_is_found(spread: float) -> None:
+    # strengths, chances and results made here by the model itself: 60 players, 3,000 games on one day
+    dice = np.random.default_rng(5)
+    strength = dice.normal(0.0, spread, 60)
+    black, white = (dice.integers(0, 60, 3000) for _ in range(2))
+    black, white = black[black != white], white[black != white]
+    free = dice.integers(0, 4, len(black)).astype(np.float64)
+    chance = 1.0 / (1.0 + np.exp(-(strength[black] - strength[white] + 0.3 * free)))
+    score = (dice.random(len(black)) < chance).astype(np.float64)
+    fit = fitted(nodes_of(black, white, np.zeros(len(black), dtype=np.int64)), free[:, None], score)
+    # a deviation of 60 normal values lies within 3 standard errors: 3 / sqrt(120)
+    assert fit.spread == pytest.approx(strength.std(), rel=0.15)
+    assert abs(fit.value[0] - 0.3) < 3.0 * math.sqrt(fit.covariance[0, 0])
+
+
 def test_levels_are_those_that_the_first_terms_say() -> None:
     # a stands 10 above b and b 5 above c, as every game says
     black, white = np.array([1, 2, 2, 1]), np.array([0, 1, 0, 0])

@@ -16,7 +16,7 @@ from handan.cli.statuses import end
 from handan.cli.tables import Column
 from handan.cli.targets import refuse_existing, refuse_own_input
 from handan.errors import InputError
-from handan.wording.figures import counted, percent
+from handan.wording.figures import counted, fixed, percent
 
 if TYPE_CHECKING:
     from handan.evidence.card_fit import CardFit, Worth
@@ -82,8 +82,8 @@ def _between(worth: "Worth | None", decimals: int) -> str:
         return ""
     if worth.interval is None:
         return "too little known"
-    low, high = worth.interval
-    return f"{worth.value:.{decimals}f} ({low:.{decimals}f} to {high:.{decimals}f})"
+    value, low, high = (fixed(each, decimals) for each in (worth.value, *worth.interval))
+    return f"{value} ({low} to {high})"
 
 
 def _columns(answer: "CardFit", own: "Card | None") -> list[Column]:

@@ -41,12 +41,12 @@ def fitted_curve(task: Task, difference: Floats) -> Floats:
     lead = np.zeros(len(difference))
     for number in np.unique(use[task.wanted]).tolist():
         if number:
-            place = int(fits[number - 1])
-            past = np.flatnonzero(usable[:place])[-MOST:]
+            past = np.flatnonzero(usable[: int(fits[number - 1])])[-MOST:]
             if len(past):
-                mine = np.flatnonzero(usable & (use == number))
+                mine = np.flatnonzero(use == number)
+                mine = mine[usable[mine]]
                 seen: Floats = np.stack((difference[past], stones[past]))
-                scale, slope = _fit(seen, task.score[past])
+                scale, slope = _fit(seen, task.halves[past] / 2.0)
                 widest = np.abs(seen).max(axis=1, keepdims=True)
                 columns: Floats = np.stack((difference[mine], stones[mine]))
                 lead[mine] = slope / scale @ np.clip(columns, -widest, widest)

@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import InputError, closest, shown
+from handan.kernels.arrays import ordered
 from handan.kernels.types import Flags, Ints, Numbers
 from handan.ledger import Ledger
 from handan.systems.core.windows import Window, between, between_cuts
@@ -134,7 +135,7 @@ class Seats:
         """Sort the sides of a ledger by player; which game is `first` follows from the level of knowledge."""
         ledger = knowledge.ledger
         seated = np.stack(ledger.seats, axis=1).ravel()
-        order = np.argsort(seated, kind="stable").astype(np.int32)
+        order = ordered(seated.astype(np.int32)).astype(np.int32)
         game, player = order // 2, seated[order].astype(np.int32)
         new = _changes(player)
         start = _first_of_runs(new)

@@ -267,6 +267,9 @@ class SAGC(Sequential):
             return number_of(rank or start), index_of(rating)
 
         entries = schedule.entries(state)
+        if entries and entries.count(entries[0]) == len(entries):
+            rank, index = state(entries[0])
+            return np.full(len(entries), rank, dtype=np.int64), np.full(len(entries), index, dtype=np.float64)
         different = {entry: state(entry) for entry in set(entries)}
         ranks, indices = ([different[entry][part] for entry in entries] for part in (0, 1))
         return np.array(ranks, dtype=np.int64), np.array(indices, dtype=np.float64)

@@ -63,9 +63,12 @@ def by_declared(ledger: Ledger, origin: str, entry: str, past: Past | None = Non
         entry: The setting `entry`: `rank` leaves the ledger as it is.
         past: What is known of the players from games before; who has entered enters no more.
     """
+    ratings, origins = (field_of(ledger.players, name) for name in DECLARED)
+    if not any(origins):
+        return ledger, ()
     declared = [
         (place, ledger.players[place])
-        for place, (rating, of) in enumerate(zip(*(field_of(ledger.players, name) for name in DECLARED), strict=True))
+        for place, (rating, of) in enumerate(zip(ratings, origins, strict=True))
         if rating is not None and of == origin
     ]
     if not declared:

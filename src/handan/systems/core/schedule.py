@@ -168,7 +168,8 @@ class Schedule:
         Args:
             value: What an entry is worth; an adjustment with `at_least` does not lower it.
         """
-        entries: list[Entry] = [(rank, None) for rank in self.entry_ranks]
+        ranks = self.entry_ranks
+        entries: list[Entry] = [(rank, None) for rank in ranks] if any(ranks) else [(None, None)] * len(ranks)
         for item, player, _ in self.before_entry:
             old = entries[player]
             new = (rank_in(item), None) if item.rating is None else (rank_in(item) or old[0], item.rating)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from handan.kernels.arrays import ordered
 from handan.kernels.types import Ints
 from handan.ledger import Ledger, When
 from handan.ratings import Ratings
@@ -66,7 +67,11 @@ def pair_days(ledger: Ledger, games: Ints) -> Ints:
         games, people = games[with_day], len(ledger.players)
         one, other, day = ledger.black[games], ledger.white[games], ledger.day[games]
         pair = np.minimum(one, other) * people + np.maximum(one, other)  # one number is sorted far sooner than three
-        number[with_day] = np.unique((day - day.min()) * people**2 + pair, return_inverse=True)[1]
+        key = (day - day.min()) * people**2 + pair
+        order = ordered(key)
+        again = np.empty_like(order)
+        again[order] = np.cumsum(np.diff(key[order], prepend=-1) > 0) - 1
+        number[with_day] = again
     return number
 
 
