@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.ledger.coded import EPOCH, Coded, in_days, unknown
+from handan.ledger.coded import EPOCH, FEW, PLAYERS, Coded, in_days, unknown
 from handan.ledger.columns import SCHEMA, array_of, different_texts
 from handan.ledger.event_numbers import numbered_events
 from handan.ledger.facts import Player
@@ -53,7 +53,7 @@ class Arrays:
         """Return one column of `games`; the others need not be made."""
         if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
             return self.games[name]
-        return self.columns.column(name, self.names)
+        return self.columns.column(name, self.names if name in PLAYERS else ())
 
     def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of `games` with some of its columns."""
@@ -63,7 +63,8 @@ class Arrays:
                 return pl.DataFrame([row[name] for name in names])
             places = np.asarray(games, dtype=np.int64)  # a frame would hand each column to another thread, and wait
             return pl.DataFrame([self.games[name][places] for name in names])
-        return self.columns.rows(np.asarray(games, dtype=np.int64), names, self.names)
+        people = self.names if any(name in PLAYERS for name in names) else ()
+        return self.columns.rows(np.asarray(games, dtype=np.int64), names, people)
 
     @cached_property
     def names(self) -> list[str]:
@@ -150,7 +151,10 @@ class Arrays:
             column = self.columns[name]
             return array_of(column.fill_null(absent) if column.null_count() else column, dtype)
         values, number = self.columns.different[name]
-        different = values.fill_null(absent).to_numpy().astype(dtype)
+        if len(values) <= FEW:  # a query over so few takes far longer
+            different = np.array([absent if value is None else value for value in values.to_list()], dtype=dtype)
+        else:
+            different = values.fill_null(absent).to_numpy().astype(dtype)
         if number is None:
             return _fixed(np.full(len(self), different[0] if len(different) else absent, dtype))
         return _fixed(different[number])
