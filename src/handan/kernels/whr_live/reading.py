@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import win_and_information
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Floats, Ints, Numbers
 from handan.kernels.whr_live.journal import (
     ARRAYS,
     BONUS,
@@ -108,6 +108,21 @@ def read_players(
                 entry = more[entry]
             place += 1
             day = following[day]
+
+
+@kernel
+def read_days(history: History, first: Ints, end: Ints, number: Numbers, beyond: Floats) -> None:
+    """Read the days of all players, one player after the other; the arrays are filled as `Near` has them."""
+    state, _, day_number, following, _ = history.days
+    begin, place = history.players.first, 0
+    for player in range(len(first)):
+        first[player] = place
+        day = begin[player]
+        while day >= 0:
+            number[place], beyond[place] = day_number[day], state[day, STRENGTH]
+            place += 1
+            day = following[day]
+        end[player] = place
 
 
 @kernel
