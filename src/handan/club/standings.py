@@ -22,7 +22,7 @@ from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import day_number, written
 from handan.ratings import Explanation, Ratings
-from handan.ratings.lines import lines_between
+from handan.ratings.lines import deviation_after, lines_between
 from handan.systems.whr_live.continuing import LiveRatings, rated_near
 from handan.wording.figures import digits
 
@@ -69,7 +69,7 @@ class Phase:
         """Return the deviation of one side (0 black, 1 white) after a game, given by number; None: none is known."""
         if isinstance(self.ratings, LiveRatings):
             return self.ratings.deviation_after(game, side)
-        return None if self.ratings.deviations is None else float(self.ratings.deviations[game - 1, side])
+        return deviation_after(self.ratings, game - 1, side)
 
     def lines_between(self, players: Sequence[int], first: date, last: date) -> dict[int, list[Explanation]]:
         """Return the lines of players, given by index, from one day to another, without reasons."""
