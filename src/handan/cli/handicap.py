@@ -120,9 +120,8 @@ def _print_all(
     if system is None or not players:
         raise InputError("--all and --among need --system NAME and --players FILE")
     ratings = rated(players, configured(system, setting), reading).ratings
-    here = (
-        ratings.ladder if not among else sorted({ratings.ledger.find(name) for name in among}, key=ratings.ladder.index)
-    )
+    ladder = ratings.ladder.tolist()
+    here = ladder if not among else sorted({ratings.ledger.find(name) for name in among}, key=ladder.index)
     names = [ratings.ledger.players[player].name for player in here]
     if len(names) * (len(names) - 1) // 2 > MOST_PAIRS:
         raise InputError(f"{len(names):,} players make too many pairs; name those who are here with --among NAME")

@@ -17,13 +17,14 @@ from handan.club.game_rows import rows_of
 from handan.club.rules import Rules
 from handan.club.standings import LastAdded, Phase, Standings, chosen_rules, day_of
 from handan.club.state import State
+from handan.club.strengths_folder import Strengths
 from handan.ledger import Ledger
 from handan.ledger.amended import amends
 from handan.ledger.growing import goes_on, ledger_with
 from handan.ratings import Ratings
 from handan.ratings.ladder import Row, ladder_rows_on, tallied_again
 from handan.systems.families.continuing import pass_on_days, ratings_on
-from handan.systems.whr_live.continuing import LiveRatings, goes_on_live, ratings_amended, ratings_with
+from handan.systems.whr_live.continuing import LiveRatings, goes_on_live, ratings_amended, ratings_with, strengths_of
 
 WHATEVER_THE_DAY = ("rows", "by_key", "earlier_rows", "drawn", "decimals", "last_added", "last_updated")
 """What standings work out of their games alone."""
@@ -67,6 +68,13 @@ def going_on_live(made: Standings) -> Standings:
         return made
     live = replace(phase, ratings=LiveRatings.beginning(phase.ratings))
     return replace(made, phases=(*made.phases[:-1], live))
+
+
+def last_strengths(made: Standings) -> Strengths | None:
+    """Return the strengths of a history that goes on live; None where there is none, or it went on from there."""
+    near = strengths_of(made.ratings) if isinstance(made.ratings, LiveRatings) else None
+    keys = made.state.keys
+    return None if near is None else Strengths([keys.get(name, "") for name in made.ratings.ledger.names], near)
 
 
 def _texts(games: pl.DataFrame) -> pl.DataFrame:

@@ -16,13 +16,14 @@ from handan.club.game_rows import place_of, rows_of
 from handan.club.once import once
 from handan.club.rules import Rules
 from handan.club.state import State, game_number
+from handan.club.strengths_folder import Strengths
 from handan.errors import InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import day_number, written
 from handan.ratings import Explanation, Ratings
-from handan.ratings.lines import lines_between
-from handan.systems.whr_live.continuing import LiveRatings
+from handan.ratings.lines import deviation_after, lines_between
+from handan.systems.whr_live.continuing import LiveRatings, rated_near
 from handan.wording.figures import digits
 
 UNRATED = "not rated: "
@@ -68,7 +69,7 @@ class Phase:
         """Return the deviation of one side (0 black, 1 white) after a game, given by number; None: none is known."""
         if isinstance(self.ratings, LiveRatings):
             return self.ratings.deviation_after(game, side)
-        return None if self.ratings.deviations is None else float(self.ratings.deviations[game - 1, side])
+        return deviation_after(self.ratings, game - 1, side)
 
     def lines_between(self, players: Sequence[int], first: date, last: date) -> dict[int, list[Explanation]]:
         """Return the lines of players, given by index, from one day to another, without reasons."""
@@ -326,7 +327,9 @@ def _key(numbers: pl.Series, game: int | None) -> str:
     return "" if game is None else f"g{numbers[game - 1]}"
 
 
-def standings(state: State, today: date, day: date | None = None, rules: Rules | None = None) -> Standings:
+def standings(
+    state: State, today: date, day: date | None = None, rules: Rules | None = None, near: Strengths | None = None
+) -> Standings:
     """Rate a club's ledger.
 
     Args:
@@ -334,6 +337,7 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
         today: Rules from a later date are not yet in force.
         day: Count games up to this day only; None: all.
         rules: Other rules in place of the club's own, for all games.
+        near: Strengths of a solution of most of these games, from which a large one that goes on live may begin.
     """
     ledger = state.ledger if day is None else state.ledger.as_of(day)
     chosen = chosen_rules(state, min(day or today, today), rules)
@@ -343,7 +347,10 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
         part = ledger if len(chosen) == 1 else _between(ledger, item.since if number else None, until)
         if phases:
             part = part.with_adjustments(_carried(phases[-1], item))
-        phases.append(Phase(item, item.made.rate(part.as_numbers())))
+        part, system = part.as_numbers(), item.made
+        last = number + 1 == len(chosen)
+        ratings = rated_near(system, part, near.of(state, part)) if near and last else system.rate(part)
+        phases.append(Phase(item, ratings))
     return Standings(state, tuple(phases), day, today)
 
 

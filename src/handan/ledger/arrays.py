@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.ledger.coded import EPOCH, FEW, Coded, in_days, unknown
+from handan.ledger.coded import EPOCH, FEW, PLAYERS, Coded, in_days, unknown
 from handan.ledger.columns import SCHEMA, array_of, different_texts
 from handan.ledger.dates import written
 from handan.ledger.event_numbers import numbered_events
@@ -54,7 +54,7 @@ class Arrays:
         """Return one column of `games`; the others need not be made."""
         if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
             return self.games[name]
-        return self.columns.column(name, self.names)
+        return self.columns.column(name, self.names if name in PLAYERS else ())
 
     def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of `games` with some of its columns."""
@@ -64,7 +64,8 @@ class Arrays:
                 return pl.DataFrame([row[name] for name in names])
             places = np.asarray(games, dtype=np.int64)  # a frame would hand each column to another thread, and wait
             return pl.DataFrame([self.games[name][places] for name in names])
-        return self.columns.rows(np.asarray(games, dtype=np.int64), names, self.names)
+        people = self.names if any(name in PLAYERS for name in names) else ()
+        return self.columns.rows(np.asarray(games, dtype=np.int64), names, people)
 
     def written_days(self, games: NDArray[np.int64]) -> list[str | None]:
         """Return the days of some games, by index from 0, as they were written, without a time; None without a date."""

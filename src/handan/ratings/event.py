@@ -142,7 +142,7 @@ def event_of(ratings: Ratings, name: str, declared: Mapping[str, float]) -> Even
         _line(key[0], card.to_dicts(), chances, ranks, declared)
         for key, card in cards.group_by("player", maintain_order=True)
     ]
-    place = {ledger.players[player].name: number for number, player in enumerate(ratings.ladder)}
+    place = {ledger.players[player].name: number for number, player in enumerate(ratings.ladder.tolist())}
     lines.sort(key=lambda line: (-_height(line.rank_after), -line.after, place[line.player]))
     days = sorted(filter(None, cards["date"].to_list()))
     title = name or next(iter(events_in(ratings)), "")

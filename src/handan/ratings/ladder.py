@@ -24,13 +24,12 @@ COLUMNS = np.array([2, 3, 1])
 AT_ONCE = 1 << 20  # games that are counted together; our choice
 
 
-def strongest_first(ratings: Ratings) -> list[int]:
+def strongest_first(ratings: Ratings) -> NDArray[np.int64]:
     """Return all players, by index: by rank where ranks are a state of their own, then rating, then name."""
     strength = np.argsort(-ratings.rating, kind="stable")
     if ratings.rank_number is not None:
         strength = strength[np.argsort(-ratings.rank_number[strength], kind="stable")]
-    players: list[int] = strength.tolist()
-    return players
+    return strength
 
 
 def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
@@ -39,7 +38,7 @@ def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
     With a limit only the first so many, and nothing is made of the others.
     """
     players = ratings.ladder[:limit]
-    rows = _rows_of(ratings, players, alone=limit is not None)
+    rows = _rows_of(ratings, players.tolist(), alone=limit is not None)
     for row, place in zip(rows.values(), _places(players, ratings).tolist(), strict=True):
         row["place"] = place
     return list(rows.values())
@@ -62,20 +61,18 @@ def ladder_rows_on(
     shown = [(list(each.beside), each.deviation is None) for each in (before, ratings)]
     if before.ledger.players is not ratings.ledger.players or shown[0] != shown[1]:
         return None
-    ranked, now = before.ladder, ratings.ladder
     differ = _differ(before, ratings)
-    other = np.array(ranked, dtype=np.int64) != np.array(now, dtype=np.int64)
-    places = np.flatnonzero(other | differ[now])
+    places = np.flatnonzero((before.ladder != ratings.ladder) | differ[ratings.ladder])
     if not len(places):
         return list(rows)
     start, stop = int(places[0]), int(places[-1]) + 1
-    anew = [player for player in now[start:stop] if differ[player]]
-    made = dict(zip(ranked[start:stop], rows[start:stop], strict=True))
-    made |= {player: finish(row) for player, row in _rows_of(ratings, anew).items()}
-    whole = [*rows[:start], *(made[player] for player in now[start:stop]), *rows[stop:]]
-    numbers = _places(now, ratings)
-    own = np.flatnonzero(numbers[stop + 1 :] > np.arange(stop + 1, len(now)))  # who shares no place with those above
-    end = stop + 1 + int(own[0]) if len(own) else len(now)  # from there on all stand where they stood
+    ranked, now = (each.ladder[start:stop] for each in (before, ratings))
+    made = dict(zip(ranked.tolist(), rows[start:stop], strict=True))
+    made |= {player: finish(row) for player, row in _rows_of(ratings, now[differ[now]].tolist()).items()}
+    whole = [*rows[:start], *map(made.__getitem__, now.tolist()), *rows[stop:]]
+    numbers = places_of(ratings)
+    own = np.flatnonzero(numbers[stop + 1 :] > np.arange(stop + 1, len(whole)))  # who shares no place with those above
+    end = stop + 1 + int(own[0]) if len(own) else len(whole)  # from there on all stand where they stood
     return [*whole[:start], *_with_places(whole[start:end], numbers[start:end]), *whole[end:]]
 
 
@@ -119,7 +116,7 @@ def places_of(ratings: Ratings) -> NDArray[np.int64]:
     return _places(ratings.ladder, ratings)
 
 
-def _places(players: list[int], ratings: Ratings) -> NDArray[np.int64]:
+def _places(players: NDArray[np.int64], ratings: Ratings) -> NDArray[np.int64]:
     """Return the places from 1 on of players, strongest first; equal ones share that of the first."""
     rating = ratings.rating[players]
     alike = rating[1:] == rating[:-1]

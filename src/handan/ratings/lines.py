@@ -179,8 +179,8 @@ def _game_lines(
     black, white = (seat[at] for seat in ledger.seats)
     side = (white == player).astype(np.int64)
     opponents = np.where(side == 1, black, white).tolist()
-    figures = (ratings.before, ratings.change, ratings.after)
-    values = [array[at, side].astype(np.float64, copy=False).tolist() for array in figures]
+    figures = (ratings.before[at, side], ratings.change[at, side], ratings_after(ratings, at, side))
+    values = [array.astype(np.float64, copy=False).tolist() for array in figures]
     before, after, other = _ranks(ratings, at, side, opponents)
     weights = [None] * len(at) if ratings.weights is None else ratings.weights[at].tolist()
     unrated, coloured = ratings.unrated[at].tolist(), ledger.colours_known[at].tolist()
@@ -220,14 +220,29 @@ def _ranks(
     Where all games are solved together and none is before another, the opponents' are those of now. What they are for
     a game that is not rated says nothing.
     """
-    read: tuple[NDArray[Any], NDArray[Any]] = ratings.rank_numbers or (ratings.before, ratings.after)
-    law = _rank_text if ratings.rank_numbers else _law_of(ratings)
-    before, after = ([law(value) for value in array[games, side].tolist()] for array in read)
+    law: Callable[[float], str] = _rank_text if ratings.rank_numbers else _law_of(ratings)
+    earlier: NDArray[Any] = ratings.rank_numbers[0] if ratings.rank_numbers else ratings.before
+    numbers = None if ratings.rank_numbers is None else ratings.rank_numbers[1]
+    now: NDArray[Any] = ratings_after(ratings, games, side) if numbers is None else numbers[games, side]
+    before, after = ([law(value) for value in each.tolist()] for each in (earlier[games, side], now))
     if ratings.system.whole:
         others = [str(ratings.rank_of(player) or "") for player in opponents]
     else:
-        others = [law(value) for value in read[0][games, 1 - side].tolist()]
+        others = [law(value) for value in earlier[games, 1 - side].tolist()]
     return before, after, others
+
+
+def ratings_after(ratings: Ratings, games: NDArray[np.int64], side: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the ratings of sides (0 black, 1 white) after games, given by index; none of other games are made."""
+    if "after" in vars(ratings) or ratings.printed is not None:
+        return np.asarray(ratings.after[games, side])
+    return np.asarray(ratings.before[games, side] + ratings.change[games, side])
+
+
+def deviation_after(ratings: Ratings, game: int, side: int) -> float | None:
+    """Return the deviation of one side (0 black, 1 white) after a game, given by index; None where there are none."""
+    variances = ratings.variances
+    return None if variances is None else float(ratings.deviation_unit * np.sqrt(variances[game, side]))
 
 
 def _law_of(ratings: Ratings) -> Callable[[float], str]:

@@ -215,7 +215,7 @@ class Ratings:
         return False
 
     @cached_property
-    def ladder(self) -> list[int]:
+    def ladder(self) -> NDArray[np.int64]:
         """Players from strong to weak: by rank where ranks are a state of their own, then rating, then name."""
         return strongest_first(self)
 

@@ -18,7 +18,7 @@ import polars as pl
 from handan.errors import InputError
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.histories import Histories
-from handan.kernels.posterior.history_newton import most_likely
+from handan.kernels.posterior.history_newton import Near, most_likely
 from handan.kernels.posterior.player_days import Days, days_of, nodes_of
 from handan.kernels.types import Floats, Numbers
 from handan.ledger import Ledger, When
@@ -112,12 +112,19 @@ class WHR(PairedComparison):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Find the most likely history of all players at once."""
+        return self._rated(ledger, None)
+
+    def rate_near(self, ledger: Ledger, near: Near) -> Ratings:
+        """Return what `rate` does, to the same tolerance but not to the bit, sooner: from strengths that are near."""
+        return self._rated(ledger, near)
+
+    def _rated(self, ledger: Ledger, near: Near | None) -> Ratings:
         schedule = self.schedule_of(ledger)
         entered, players = self.anchors(schedule), len(schedule.ledger.players)
         terms = self._learnable(schedule, players, ranked=entered.ranked)
         kinds = kinds_of(schedule, self.worth_of_stone(ranked=entered.ranked), self.advantage, UNIT)
         days = days_of(*schedule.seats, self.periods(schedule), players)
-        solved = self.history(days, kinds, terms, entered.rating / UNIT)
+        solved = self.history(days, kinds, terms, entered.rating / UNIT, near)
         return self._answer(schedule, terms, solved, entered)
 
     def periods(self, schedule: Schedule) -> Numbers:
@@ -133,7 +140,9 @@ class WHR(PairedComparison):
         rows = Rows(schedule.black, schedule.white, schedule.score, np.ones(len(schedule)), terms.category)
         return self.learnable(terms, rows, players)
 
-    def history(self, days: Days, kinds: GameKinds, terms: Terms | None, entry: Floats) -> Solved:
+    def history(
+        self, days: Days, kinds: GameKinds, terms: Terms | None, entry: Floats, near: Near | None = None
+    ) -> Solved:
         """Return the most likely history.
 
         Args:
@@ -141,6 +150,7 @@ class WHR(PairedComparison):
             kinds: Results and terms of the games.
             terms: What is learned of them; None: nothing.
             entry: Of each player, natural units.
+            near: Where the solution begins; None: where nothing is known.
         """
         nodes, worths = len(days.following), 0 if terms is None else len(terms.names)
         helps, beyond = np.empty(0), np.empty(0)
@@ -151,7 +161,7 @@ class WHR(PairedComparison):
         links *= self.growth
         links[1:] = 1.0 / links[1:]
         model = Histories(days, *kinds, helps.astype(np.uint32), links, self.prior, entry, beyond)
-        return Solved(model, *most_likely(model, self.tolerance))
+        return Solved(model, *most_likely(model, self.tolerance, near))
 
     def _answer(self, schedule: Schedule, terms: Terms | None, solved: Solved, entered: Anchors) -> Ratings:
         """Return the list on the last day: the mean stays, the variance grows."""

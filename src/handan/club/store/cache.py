@@ -17,7 +17,7 @@ from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import fold
-from handan.club.going_on import going_on_live, standings_amended, standings_on, standings_until
+from handan.club.going_on import going_on_live, last_strengths, standings_amended, standings_on, standings_until
 from handan.club.joining import SameNumbers
 from handan.club.passing_on import pass_on_from
 from handan.club.rules import Rules
@@ -30,7 +30,7 @@ from handan.club.store.club_keys import signed_head
 from handan.club.store.entry_columns import records_of
 from handan.club.store.models import Club, Entry
 from handan.club.store.rows import Rows
-from handan.club.store.snapshot import EVERY, keep_snapshot, snapshot_of
+from handan.club.store.snapshot import EVERY, keep_snapshot, keep_strengths, kept_strengths, snapshot_of
 from handan.club.texts import outgrown, renewed
 from handan.ledger.room import drafts
 
@@ -208,10 +208,22 @@ def standings_of(
     def make() -> Standings:
         before = answers.last(question) if day is None else None
         with nullcontext() if newest else brake.computing():
-            made = _going_on(before, state, current, rules) or standings(state, current, day, rules)
-            return going_on_live(made) if day is None and rules is None else made
+            if day is not None or rules is not None:
+                return _going_on(before, state, current, rules) or standings(state, current, day, rules)
+            made = _going_on(before, state, current, None) or _begun(before, state, current)
+            if before is None or state.number // EVERY > before.state.number // EVERY:
+                keep_strengths(made)
+            return made
 
     return answers.get(key, make, (question, entries))
+
+
+def _begun(before: Standings | None, state: State, current: date) -> Standings:
+    """Return the standings of all games; a large history that goes on live begins at the strengths of before."""
+    near = None
+    if state.rules_on(current).made.whole:
+        near = (last_strengths(before) if before else None) or kept_strengths(state.slug)
+    return going_on_live(standings(state, current, None, None, near))
 
 
 def _until(state: State, day: date) -> Standings | None:

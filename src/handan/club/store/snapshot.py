@@ -1,5 +1,7 @@
 """Snapshots of the states of large clubs on disk, so that a new process folds only the entries behind them.
 
+Beside them stand the strengths of a solved history that goes on live, from which a new process begins its solution.
+
 A snapshot is no truth: it names the entry up to which it goes and that entry's digest, and counts only where the chain
 in the database has the same. Whatever is wrong with one costs time, never the answer.
 """
@@ -16,18 +18,24 @@ from typing import Any
 from django.conf import settings
 from django.db import Error, connection
 
+from handan.club.going_on import last_strengths
+from handan.club.standings import Standings
 from handan.club.state import State
 from handan.club.state_folder import head_of, read_state, write_state
 from handan.club.store.models import Club, Entry
+from handan.club.strengths_folder import Strengths, read_strengths, strengths_number, write_strengths
 from handan.errors import InputError
 from handan.ledger.folder import HEAD, BeingWrittenError
+from handan.systems.whr_live.continuing import LiveRatings
 
 LOG = logging.getLogger("handan.club")
 EVERY = 5_000  # entries; our choice: so many are folded in a tenth of a second or so
 SUFFIX = ".states"
 OWN_FOLDER, OWN_FILE = 0o700, 0o600
 TRIES = 5  # our choice: how often a folder is removed into which another process is writing
-_at_work = threading.Lock()
+STRENGTHS = ".strengths"
+"""Behind the club's short name, which has no dot."""
+_at_work, _strengths_at_work = threading.Lock(), threading.Lock()
 
 
 def snapshots_folder() -> Path | None:
@@ -85,6 +93,49 @@ def keep_snapshot(club: Club, state: State, *, wait: bool = False) -> None:
         threading.Thread(target=work, name="snapshot", daemon=True).start()
 
 
+def kept_strengths(slug: str) -> Strengths | None:
+    """Return the strengths of a club's last kept solution; None where there is none."""
+    home = snapshots_folder()
+    return None if home is None else read_strengths(home / f"{slug}{STRENGTHS}")
+
+
+def keep_strengths(standings: Standings, *, wait: bool = False) -> None:
+    """Write the strengths of a history that goes on live in the background, unless those there are nearly as new.
+
+    `wait` is for those who want them to be there afterwards.
+    """
+    home, state = snapshots_folder(), standings.state
+    if home is None or not isinstance(standings.ratings, LiveRatings) or settings.READ_ONLY:
+        return
+    folder = home / f"{state.slug}{STRENGTHS}"
+    there = strengths_number(folder)
+    if (there is not None and abs(state.number - there) < EVERY) or not _strengths_at_work.acquire(blocking=wait):
+        return
+
+    def work() -> None:
+        try:
+            if strengths := last_strengths(standings):
+                _private(folder)
+                write_strengths(folder, state.number, strengths)
+                _for_owner(folder)
+        except BeingWrittenError:
+            return
+        except (OSError, InputError) as error:
+            LOG.info("no strengths were written", extra={"club": state.slug}, exc_info=error)
+        finally:
+            _strengths_at_work.release()
+
+    if wait:
+        work()
+    else:
+        threading.Thread(target=work, name="strengths", daemon=True).start()
+
+
+def _for_owner(folder: Path) -> None:
+    for file in folder.iterdir():
+        file.chmod(OWN_FILE)
+
+
 def _keep(club: Club, state: State, folder: Path) -> None:
     """Write a snapshot if there is none of about these entries, and take it away again if somebody is forgotten."""
     there = head_of(folder)
@@ -96,8 +147,7 @@ def _keep(club: Club, state: State, folder: Path) -> None:
             return
         _private(folder)
         write_state(folder, state)
-        for file in folder.iterdir():
-            file.chmod(OWN_FILE)
+        _for_owner(folder)
         if not _holds_everybody(club, state):
             take_away(club)
     except BeingWrittenError:  # of about the same entries: processes that begin together read the same ones
@@ -124,14 +174,20 @@ def _private(folder: Path) -> None:
 
 
 def take_away(club: Club) -> None:
-    """Remove the snapshot of a club."""
+    """Remove the snapshot of a club, and the strengths that are kept beside it."""
     folder = _folder_of(club)
-    if folder is None or not folder.exists():
+    if folder is None:
         return
+    for each in (folder, folder.with_name(f"{folder.name}{STRENGTHS}")):
+        if each.exists():
+            _remove(each)
+
+
+def _remove(folder: Path) -> None:
     with suppress(FileNotFoundError):
         (folder / HEAD).unlink()  # first, for without it the folder holds nothing
     for _ in range(TRIES):
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
             return
-    LOG.warning("names of people may still stand in %s; remove it", folder, extra={"club": club.slug})
+    LOG.warning("names of people may still stand in %s; remove it", folder, extra={"club": folder.name})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import win_and_information
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Floats, Ints, Numbers
 from handan.kernels.whr_live.journal import (
     ARRAYS,
     BONUS,
@@ -35,24 +35,26 @@ def last_days(history: History, players: Ints, shift: float, strength: Floats, v
         strength, variance: Filled: beyond the entry, natural units; all other players held fixed for the variance.
         number: Filled: number of the day.
     """
-    days, state, entries = history.days, history.days.state, history.entries
+    state, _, day_number, following, first_entry = history.days  # in loops the compiler is slow to look into records
+    _, _, bonus, opponent, _, _, more = history.entries
+    first, prior, growth = history.players.first, history.prior, history.growth
     for place in range(len(players)):
-        day = history.players.first[players[place]]
+        day = first[players[place]]
         _, curve = win_and_information(state[day, STRENGTH])
-        information, link, pivot, last = 2.0 * history.prior * curve + shift, 0.0, 0.0, -1
+        information, link, pivot, last = 2.0 * prior * curve + shift, 0.0, 0.0, -1
         while day >= 0:
-            entry = days.entries[day]
+            entry = first_entry[day]
             while entry >= 0:
-                lead = state[day, STRENGTH] - state[entries.opponent[entry], STRENGTH] + entries.bonus[entry]
+                lead = state[day, STRENGTH] - state[opponent[entry], STRENGTH] + bonus[entry]
                 _, of_game = win_and_information(lead)
                 information += of_game
-                entry = entries.more[entry]
-            after = days.following[day]
+                entry = more[entry]
+            after = following[day]
             curve = information + link - link * link * pivot
-            link = 1.0 / (history.growth * (days.day[after] - days.day[day])) if after >= 0 else 0.0
+            link = 1.0 / (growth * (day_number[after] - day_number[day])) if after >= 0 else 0.0
             pivot = 1.0 / (curve + link)
             information, last, day = shift, day, after
-        strength[place], variance[place], number[place] = state[last, STRENGTH], pivot, days.day[last]
+        strength[place], variance[place], number[place] = state[last, STRENGTH], pivot, day_number[last]
 
 
 @kernel
@@ -64,17 +66,18 @@ def sizes_of(history: History, players: Ints, days_of: Ints, entries_of: Ints) -
         players: Some of them, shape (some,).
         days_of, entries_of: Filled, shape (some,).
     """
-    days = history.days
+    following, first_entry = history.days.following, history.days.entries
+    first, more = history.players.first, history.entries.more
     for place in range(len(players)):
         days_of[place], entries_of[place] = 0, 0
-        day = history.players.first[players[place]]
+        day = first[players[place]]
         while day >= 0:
             days_of[place] += 1
-            entry = days.entries[day]
+            entry = first_entry[day]
             while entry >= 0:
                 entries_of[place] += 1
-                entry = history.entries.more[entry]
-            day = days.following[day]
+                entry = more[entry]
+            day = following[day]
 
 
 @kernel
@@ -90,20 +93,36 @@ def read_players(
         own, rival, other: Filled: place of the day of each entry, the opponent, and the opponent's strength beyond the
             entry, shape (entries,).
     """
-    days, state, entries = history.days, history.days.state, history.entries
-    place, game = 0, 0
+    state, _, day_number, following, first_entry = history.days
+    _, _, _, opponent, rival_of, _, more = history.entries
+    first, place, game = history.players.first, 0, 0
     for player in players:
-        day = history.players.first[player]
+        day = first[player]
         while day >= 0:
-            number[place], strength[place] = days.day[day], state[day, STRENGTH]
-            entry = days.entries[day]
+            number[place], strength[place] = day_number[day], state[day, STRENGTH]
+            entry = first_entry[day]
             while entry >= 0:
-                own[game], rival[game] = place, entries.rival[entry]
-                other[game] = state[entries.opponent[entry], STRENGTH]
+                own[game], rival[game] = place, rival_of[entry]
+                other[game] = state[opponent[entry], STRENGTH]
                 game += 1
-                entry = entries.more[entry]
+                entry = more[entry]
             place += 1
-            day = days.following[day]
+            day = following[day]
+
+
+@kernel
+def read_days(history: History, first: Ints, end: Ints, number: Numbers, beyond: Floats) -> None:
+    """Read the days of all players, one player after the other; the arrays are filled as `Near` has them."""
+    state, _, day_number, following, _ = history.days
+    begin, place = history.players.first, 0
+    for player in range(len(first)):
+        first[player] = place
+        day = begin[player]
+        while day >= 0:
+            number[place], beyond[place] = day_number[day], state[day, STRENGTH]
+            place += 1
+            day = following[day]
+        end[player] = place
 
 
 @kernel

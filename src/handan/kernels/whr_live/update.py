@@ -119,34 +119,36 @@ def solve(history: History, tolerance: float) -> int:
 
     What a player has to move is the sum of the absolute gradients of the player's days over the information.
     """
-    players, longest = history.players, int(history.used[0])
-    count, drift = len(players.first), math.sqrt(tolerance)
+    first, prior_at, pending, weight, stale = history.players  # in loops the compiler is slow to look into records
+    journal, days, state = history.journal, history.days, history.days.state
+    count, longest, drift = len(first), int(history.used[0]), math.sqrt(tolerance)
     queue = Queue(np.empty(count, dtype=np.int64), np.zeros(2, dtype=np.int64), np.zeros(count, dtype=np.bool_))
+    ring, ends, waiting = queue
     chain, step = np.empty(longest, dtype=np.int64), np.empty(longest)
     limit, solved = 0.0, 0
     for player in range(count):
-        if players.first[player] >= 0:
-            limit = max(limit, players.pending[player] / players.weight[player])
+        if first[player] >= 0:
+            limit = max(limit, pending[player] / weight[player])
     while limit > tolerance:
         limit = max(limit / FINER, tolerance)
         for player in range(count):
-            if players.pending[player] > limit * players.weight[player] and not queue.waiting[player]:
+            if pending[player] > limit * weight[player] and not waiting[player]:
                 enqueue(queue, player)
-        while queue.ends[1] > 0:
-            player = queue.ring[queue.ends[0]]
-            queue.ends[0] = (queue.ends[0] + 1) % count
-            queue.ends[1] -= 1
-            queue.waiting[player] = False
-            if players.stale[player]:
+        while ends[1] > 0:
+            player = ring[ends[0]]
+            ends[0] = (ends[0] + 1) % count
+            ends[1] -= 1
+            waiting[player] = False
+            if stale[player]:
                 factorise(history, player)
-            size, left = find_step(history.journal, history.days, players.first[player], chain, step)
-            note_pending(history.journal, players.pending, player)
-            players.pending[player] *= left
+            size, left = find_step(journal, days, first[player], chain, step)
+            note_pending(journal, pending, player)
+            pending[player] *= left
             propagate(history, queue, size, chain, step, drift, limit)
-            if abs(history.days.state[chain[0], STRENGTH] - players.prior_at[player]) > drift:
+            if abs(state[chain[0], STRENGTH] - prior_at[player]) > drift:
                 add_prior_gradient(history, player, -1.0)
                 relinearise_prior(history, player)
-            if players.pending[player] > limit * players.weight[player] and not queue.waiting[player]:
+            if pending[player] > limit * weight[player] and not waiting[player]:
                 enqueue(queue, player)
             solved += 1
     return solved

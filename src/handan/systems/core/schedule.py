@@ -297,7 +297,10 @@ class Schedule:
                 self.carried(ENTRY, np.full(len(self.ledger.players), np.nan))
             return np.full(len(self.ledger.players), float(otherwise)), nobody_by_hand()
         value = partial(rating_of, rating_for=rating_for, otherwise=otherwise)
-        rating, stones = at_entry(self, value, by_terms_too=start is None)
+        if self.past is not None and self.past.entered.all():  # nobody enters, and what is known of all is carried on
+            rating, stones = np.full((2, len(self.ledger.players)), np.nan)
+        else:
+            rating, stones = at_entry(self, value, by_terms_too=start is None)
         if start is None:
             self.carried(ENTRY, stones)
         count = len(self.later)

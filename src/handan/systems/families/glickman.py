@@ -20,6 +20,7 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Extra, Factor, Ratings, Reason, surprise
+from handan.ratings.lines import deviation_after
 from handan.systems.core.base import Sequential
 from handan.systems.core.past import Past
 from handan.systems.core.periods import CALENDAR, Period, calendar, undated
@@ -280,9 +281,9 @@ class Glickman(LinearRanks, Sequential):
             lead, score = -lead, 1.0 - score
         weight = g(float(onset[1 - side]))
         expectation = expected(weight, lead)
-        deviations = np.empty((0, 2)) if ratings.deviations is None else ratings.deviations
+        deviation = deviation_after(ratings, game, side)
         factors = (
-            *self._step(float(deviations[game, side])),
+            *self._step(float("nan") if deviation is None else deviation),
             Factor(
                 "g", weight, "An uncertain opponent tells less: g = 1 / sqrt(1 + 3 q^2 RD^2 / pi^2) of the opponent."
             ),

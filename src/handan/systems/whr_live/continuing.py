@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handan.errors import Clause
+from handan.kernels.posterior.history_newton import Near
 from handan.kernels.types import Flags, Floats, Ints
-from handan.kernels.whr_live.reading import amend_games
+from handan.kernels.whr_live.reading import amend_games, read_days
 from handan.kernels.whr_live.state import History, add_games
 from handan.ledger import Ledger
 from handan.ledger.coded import Coded
@@ -26,6 +27,7 @@ from handan.ledger.room import with_room as array_with_room
 from handan.ratings import Explanation, Ratings
 from handan.ratings.ladder import tallied, tallied_on
 from handan.ratings.lines import lines_between, lines_of, lines_of_games
+from handan.systems.core.base import System
 from handan.systems.core.terms_worth import worth_of_stones
 from handan.systems.families.continuing import comes_last, pass_on_days, pass_on_ranks
 from handan.systems.families.live_versions import TOLERANCE, Change, Reached, Versions
@@ -244,6 +246,24 @@ def goes_on_live(ratings: Ratings) -> bool:
     )
 
 
+def rated_near(system: System, ledger: Ledger, near: Near) -> Ratings:
+    """Return the ratings of a ledger under a system, from strengths that are near where they go on live anyway."""
+    if isinstance(system, WHR) and system.handicap == "pinned" and len(ledger) >= FROM:
+        return system.rate_near(ledger, near)
+    return system.rate(ledger)
+
+
+def strengths_of(ratings: LiveRatings) -> Near | None:
+    """Return the strengths of all days, from which another solution can begin; None where they are changed already."""
+    with ratings.versions.at(ratings.version) as history:
+        if history is None:
+            return None
+        days, players = int(history.used[0]), len(ratings.ledger.players)
+        near = Near(np.empty(players, np.int64), np.empty(players, np.int64), np.empty(days, np.int32), np.empty(days))
+        read_days.for_work(days)(history, *near)
+        return near
+
+
 def _fields_of(ratings: Ratings) -> dict[str, Any]:
     """Return the fields of ratings by name, without those that are made with the lines of all games."""
     there = vars(ratings)
@@ -329,16 +349,13 @@ def ratings_amended(ratings: LiveRatings, ledger: Ledger) -> Ratings | None:
 
 def _same_ranks(past: Ledger, ledger: Ledger) -> bool:
     """Return whether two ledgers of the same games declare the same ranks."""
-    if past.declared is ledger.declared:
-        return True
-    pairs = zip(past.declared, ledger.declared, strict=True)
-    return all(one[0] == other[0] and np.array_equal(one[1], other[1]) for one, other in pairs)
+    are_one, pairs = past.declared is ledger.declared, zip(past.declared, ledger.declared, strict=True)
+    return are_one or all(one[0] == other[0] and np.array_equal(one[1], other[1]) for one, other in pairs)
 
 
 def _worth(system: WHR, ratings: Ratings, ledger: Ledger) -> Floats:
     """Return what the terms of games are worth to Black, natural units, shape (games,)."""
-    worth: Floats = worth_of_stones(ledger, PairedExtra.of(ratings).stone, system.advantage) / UNIT
-    return worth
+    return np.asarray(worth_of_stones(ledger, PairedExtra.of(ratings).stone, system.advantage) / UNIT)
 
 
 def _read_now(ratings: LiveRatings, seats: Ints) -> None:
