@@ -84,7 +84,7 @@ def test_comparing_many_games_takes_less_than_twice_the_memory_of_their_columns(
     monkeypatch.setenv("HANDAN_KERNELS", "compiled")
     for module, name in ((places, "GAMES"), (knowledge, "GAMES"), (scores, "MANY"), (intervals, "ROWS")):
         monkeypatch.setattr(module, name, 1_000)
-    ledger = ledger_of(own(10_000))
+    ledger = ledger_of(own(20_000))
     columns = ledger.games.estimated_size()
     systems = "elo,egf,glicko,trueskill"
     compare(ledger, systems)
