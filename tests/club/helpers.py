@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -49,3 +50,14 @@ class Book:
         """Record a game; its key."""
         facts = {"black": black, "white": white, "result": result, "date": day, **others}
         return self.add(changes.record_game(self.state, facts, TODAY)).subject
+
+
+def damaged_files(folder: Path) -> Iterator[str]:
+    """Damage one file of a folder after the other, each in several ways; yield its name, and mend it."""
+    for file in sorted(folder.iterdir()):
+        content = file.read_bytes()
+        for damaged in (b"", content[: len(content) // 2], bytes(reversed(content))):
+            file.write_bytes(damaged)
+            if content and damaged != content:
+                yield file.name
+        file.write_bytes(content)

@@ -21,7 +21,7 @@ from handan.club.standings import standings
 from handan.club.state import State
 from handan.club.state_folder import head_of, read_state, write_state
 from handan.errors import InputError
-from tests.club.helpers import TODAY, Book, plain
+from tests.club.helpers import TODAY, Book, damaged_files, plain
 from tests.club.test_cache import filled
 from tests.club.test_going_on import RANKS, same, written
 
@@ -110,13 +110,8 @@ def test_a_writer_who_is_killed_at_any_write_leaves_the_snapshot_before_or_after
 def test_a_damaged_snapshot_is_none(tmp_path: Path) -> None:
     book = played(5, 20)
     write_state(tmp_path, book.state)
-    for file in sorted(tmp_path.iterdir()):
-        content = file.read_bytes()
-        for damaged in (b"", content[: len(content) // 2], bytes(reversed(content))):
-            file.write_bytes(damaged)
-            if content and damaged != content:
-                assert read(tmp_path) is None, file.name
-        file.write_bytes(content)
+    for name in damaged_files(tmp_path):
+        assert read(tmp_path) is None, name
     alike(read(tmp_path) or State("none"), book.state)
 
 

@@ -23,7 +23,7 @@ from handan.ledger import Ledger
 from handan.systems.whr import WHR
 from handan.systems.whr_live import continuing
 from handan.systems.whr_live.continuing import LiveRatings
-from tests.club.helpers import TODAY, Book
+from tests.club.helpers import TODAY, Book, damaged_files
 from tests.club.test_going_on import FIRST, replayed
 from tests.club.test_going_on_live import SETTINGS, a_book, a_season, close, now
 
@@ -125,13 +125,8 @@ def test_a_folder_says_what_was_written_or_nothing(tmp_path: Path) -> None:
     assert again.keys == kept.keys
     for one, other in zip(again.near, kept.near, strict=True):
         np.testing.assert_array_equal(one, other)
-    for file in sorted(folder.iterdir()):
-        content = file.read_bytes()
-        for damaged in (b"", content[: len(content) // 2], bytes(reversed(content))):
-            file.write_bytes(damaged)
-            if content and damaged != content:
-                assert read_strengths(folder) is None, file.name
-        file.write_bytes(content)
+    for name in damaged_files(folder):
+        assert read_strengths(folder) is None, name
     write_strengths(folder, 8, kept._replace(near=kept.near._replace(end=kept.near.end + 10_000)))
     assert read_strengths(folder) is None  # days that are not there
 

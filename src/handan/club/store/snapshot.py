@@ -11,7 +11,9 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -78,19 +80,8 @@ def keep_snapshot(club: Club, state: State, *, wait: bool = False) -> None:
     folder = _folder_of(club)
     if folder is None or state.number < EVERY or settings.READ_ONLY or not _at_work.acquire(blocking=wait):
         return
-
-    def work() -> None:
-        try:
-            _keep(club, state, folder)
-        finally:
-            _at_work.release()
-            if not wait:
-                connection.close()
-
-    if wait:
-        work()
-    else:
-        threading.Thread(target=work, name="snapshot", daemon=True).start()
+    work = partial(_keep, club, state, folder)
+    _in_background(_at_work, work, "snapshot", "no snapshot was written", club.slug, wait=wait)
 
 
 def kept_strengths(slug: str) -> Strengths | None:
@@ -111,29 +102,16 @@ def keep_strengths(standings: Standings, *, wait: bool = False) -> None:
     there = strengths_number(folder)
     if (there is not None and abs(state.number - there) < EVERY) or not _strengths_at_work.acquire(blocking=wait):
         return
-
-    def work() -> None:
-        try:
-            if strengths := last_strengths(standings):
-                _private(folder)
-                write_strengths(folder, state.number, strengths)
-                _for_owner(folder)
-        except BeingWrittenError:
-            return
-        except (OSError, InputError) as error:
-            LOG.info("no strengths were written", extra={"club": state.slug}, exc_info=error)
-        finally:
-            _strengths_at_work.release()
-
-    if wait:
-        work()
-    else:
-        threading.Thread(target=work, name="strengths", daemon=True).start()
+    work = partial(_keep_strengths, standings, folder)
+    _in_background(_strengths_at_work, work, "strengths", "no strengths were written", state.slug, wait=wait)
 
 
-def _for_owner(folder: Path) -> None:
-    for file in folder.iterdir():
-        file.chmod(OWN_FILE)
+def _keep_strengths(standings: Standings, folder: Path) -> None:
+    """Write the strengths of standings, if they have any."""
+    if strengths := last_strengths(standings):
+        _private(folder)
+        write_strengths(folder, standings.state.number, strengths)
+        _for_owner(folder)
 
 
 def _keep(club: Club, state: State, folder: Path) -> None:
@@ -142,18 +120,50 @@ def _keep(club: Club, state: State, folder: Path) -> None:
     near = there is not None and abs(state.number - there.number) < EVERY and there.view == state.view
     if near and there is not None and _is_in_chain(club, there.number, there.digest):
         return
-    try:
-        if not _is_in_chain(club, state.number, state.digest):  # it may never be committed
-            return
-        _private(folder)
-        write_state(folder, state)
-        _for_owner(folder)
-        if not _holds_everybody(club, state):
-            take_away(club)
-    except BeingWrittenError:  # of about the same entries: processes that begin together read the same ones
+    if not _is_in_chain(club, state.number, state.digest):  # it may never be committed
         return
-    except (OSError, InputError, Error) as error:
-        LOG.info("no snapshot was written", extra={"club": club.slug}, exc_info=error)
+    _private(folder)
+    write_state(folder, state)
+    _for_owner(folder)
+    if not _holds_everybody(club, state):
+        take_away(club)
+
+
+def _in_background(
+    at_work: threading.Lock, work: Callable[[], None], name: str, fault: str, slug: str, *, wait: bool
+) -> None:
+    """Keep something of a club in a thread of its own, or at once for those who wait.
+
+    Args:
+        at_work: A lock that is held; it is given back at the end.
+        work: Writes what is kept.
+        name: Of the thread.
+        fault: What the log says if it cannot be written.
+        slug: Of the club.
+        wait: Whether it is to be there afterwards.
+    """
+
+    def run() -> None:
+        try:
+            work()
+        except BeingWrittenError:  # of about the same entries: processes that begin together read the same ones
+            return
+        except (OSError, InputError, Error) as error:
+            LOG.info(fault, extra={"club": slug}, exc_info=error)
+        finally:
+            at_work.release()
+            if not wait:
+                connection.close()
+
+    if wait:
+        run()
+    else:
+        threading.Thread(target=run, name=name, daemon=True).start()
+
+
+def _for_owner(folder: Path) -> None:
+    for file in folder.iterdir():
+        file.chmod(OWN_FILE)
 
 
 def _is_in_chain(club: Club, number: int, digest: str) -> bool:
