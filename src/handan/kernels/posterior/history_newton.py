@@ -1,8 +1,9 @@
-"""Newton's method on whole histories: as `newton.py` has it, over blocks of days, with numbers of 32 bits on the way.
+"""Newton's method on whole histories: as `newton.py` has it, over blocks of days.
 
 Strengths and their gradient have 64 bits, so that each step begins from what is really left; the vectors with which a
-step is found may have 32, since an error in a step is what the next step finds. A round of conjugate gradients is two
-sweeps: from the last days back, then from the first days on; each day meets its player's next day once in each.
+step is found have 32 where there are very many days, since an error in a step is what the next step finds. A round of
+conjugate gradients is two sweeps: from the last days back, then from the first days on; each day meets its player's
+next day once in each.
 """
 
 from __future__ import annotations
@@ -32,8 +33,10 @@ from handan.kernels.types import Floats, Ints, Numbers, Reals
 STIFF = 1e4
 """Link, 1 / natural units^2, up to which steps are found with 32 bits.
 our choice: rounding of a day's strength then weighs at most a five-hundredth of what a game says."""
+MANY = 1 << 22
+"""Days from which steps are found with 32 bits; our choice: they take half the memory, and more time up to here."""
 COARSE = 1e-4
-"""Share of its first round to which a step of 32 bits is solved at least; our choice: beyond it is mostly rounding."""
+"""Share of its first round to which a step is solved at least; our choice: beyond it is mostly rounding of 32 bits."""
 ROUGHLY = 0.1
 """Change of a strength, natural units, below which the solution of seasons is near enough for the days; our choice."""
 FEW = 400
@@ -82,8 +85,9 @@ def factorise(model: Histories, work: Work) -> None:
     pivot[:] = work.chain
     for node in range(len(following)):
         own, link = max(np.float64(pivot[node]), LEAST), links[gap[node]]
-        pivot[following[node]] += link * own / (link + own)
-        pivot[node] = 1.0 / (own + link)
+        reciprocal = 1.0 / (own + link)
+        pivot[following[node]] += link * own * reciprocal
+        pivot[node] = reciprocal
     for node in range(len(following), len(pivot)):
         pivot[node] = 1.0 / max(np.float64(pivot[node]), LEAST)
 
@@ -279,7 +283,7 @@ def maximise(
 def most_likely(model: Histories, tolerance: float, near: Near | None = None) -> tuple[Floats, Effort]:
     """Return the most likely strengths, with the entries, then learned worths and the fixed zero, natural units.
 
-    Very many games begin at the strengths of seasons, whose effort is not counted: it is a small part of the whole.
+    Many games begin at the strengths of seasons, whose effort is not counted: it is a small part of the whole.
     With strengths that are near they begin there, and the answer is as near to the maximum as without.
     """
     strength = np.zeros(len(model.days.following) + len(model.beyond))
@@ -322,7 +326,7 @@ def as_model(model: Histories, entry: Floats) -> Model:
 def climb(model: Histories, tolerance: float, strength: Floats) -> Effort:
     """Move `strength` to the maximum."""
     stiff = bool((model.days.first >= 0).any()) and float(model.links.max()) > STIFF
-    precision: Any = np.float64 if stiff else np.float32
+    precision: Any = np.float64 if stiff or len(strength) < MANY else np.float32
     vectors = [np.zeros(len(strength), dtype=precision) for _ in Work._fields]
     gradient, pull = np.empty(len(strength)), np.empty(len(model.kind), dtype=precision)
     run = maximise.for_work(50 * len(model.kind))  # our choice: a game is looked at in tens of rounds

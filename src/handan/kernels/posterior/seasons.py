@@ -1,4 +1,4 @@
-"""Whole histories of very many games begin near their solution: at that with one strength of a player in each season.
+"""Whole histories of many games begin near their solution: at that with one strength of a player in each season.
 
 A season is a span of periods. It is the same posterior over far fewer nodes: a sweep over them takes a small part of
 one over all days, and brings the players into the right order, which takes the days most of their sweeps.
@@ -15,8 +15,10 @@ from handan.kernels.posterior.histories import Histories
 from handan.kernels.posterior.player_days import Days
 from handan.kernels.types import Floats, Nodes, Numbers
 
-DAYS_OF_SEASON = 16
+DAYS_OF_SEASON = 12
 """Days with games that an average player has in a season; our choice."""
+LEAST_GAMES = 10_000
+"""Games from which it pays to solve the seasons first; our choice: of fewer it takes as long without."""
 LEAST_DAYS = 4
 """Days in an average season from which it pays to solve the seasons first; our choice."""
 
@@ -74,10 +76,10 @@ def span_of(days: Days) -> int:
 
 
 def seasons_of(model: Histories) -> Seasons | None:
-    """Return histories over seasons; None where games stand in one block, or seasons are hardly fewer than days."""
+    """Return histories over seasons; None of few games, or where seasons are hardly fewer than days."""
     days = model.days
     nodes, blocks = len(days.following), len(days.games) - 1
-    if blocks < 2 or len(model.links) < 2:
+    if len(model.kind) < LEAST_GAMES or len(model.links) < 2:
         return None
     span = span_of(days)
     period, number = np.empty(nodes, dtype=np.int32), np.empty(nodes, dtype=np.int32)
