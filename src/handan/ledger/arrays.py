@@ -211,7 +211,7 @@ class Arrays:
 
     @cached_property
     def _terms(self) -> tuple[list[tuple[int, float | None, int]], NDArray[Any]]:
-        """The different handicaps with komi and size of the board, and the number of each game's among them."""
+        """The different terms, handicap with komi and size of the board each, and of each game the place of its own."""
         if isinstance(self.columns, Coded) and (of_codes := self.columns.combinations(TERMS)) is not None:
             return of_codes
         terms = pl.DataFrame([self.column(name) for name in TERMS])
