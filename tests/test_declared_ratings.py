@@ -65,7 +65,7 @@ def test_a_preview_says_whose_scale_declared_ratings_are_on(cup: Path) -> None:
     assert all(text in printed for text in ("2250.0 EGF", "-28.5 AGA"))
     cup.write_text(cup.read_text("utf-8").replace("MAN", "INI").replace("AGA : -28.50", "INI"), encoding="utf-8")
     one = run("event", cup, "--system", "egf").out
-    assert "EGF list" in one
+    assert "list (EGF)" in one
     assert "2250 EGF" not in one
 
 

@@ -165,7 +165,8 @@ def _listed(event: "Event") -> Column:
     lines = event.lines
     decimals = digits(line.declared for line in lines)
     origins = {line.declared_origin for line in lines if line.declared is not None}
-    title = f"{next(iter(origins))} list".strip() if len(origins) == 1 else "list"
+    only = next(iter(origins)) if len(origins) == 1 else ""
+    title = f"list ({only})" if only else "list"
     names = [line.declared_origin if len(origins) > 1 else "" for line in lines]
     cells = [f"{fixed(line.declared, decimals)} {name}".strip() for line, name in zip(lines, names, strict=True)]
     return Column(title, cells, right=True, spare=3)
