@@ -16,7 +16,7 @@ MOST_LINES = 10
 PATIENCE = 1.0  # seconds of work before anything is shown
 SOON = 60.0  # seconds; our choice: less is not announced
 UNWATCHED = 10.0  # seconds until a line goes to a log or a pipe; our choice
-BETWEEN = 30.0  # seconds between such lines; our choice
+BETWEEN = 15.0  # seconds between such lines; our choice
 
 
 @dataclass(slots=True)
