@@ -143,3 +143,39 @@ def test_the_list_of_players_says_what_the_files_say(file: Path) -> None:
 def test_a_decision_needs_a_file(file: Path) -> None:
     done = run("players", file, "--merge", "Ada Lindkvist", "Ada Lindqvist")
     assert (done.status, done.err.count("\n")) == (2, 1)
+
+
+CAPITALS = "date,black,white,result\n2026-01-08,ADA LOVE,Bo Mann,B+R\n2026-01-15,BO MANN,Cy,W+2.5\n"
+
+
+def test_names_that_differ_in_capitals_alone_are_said(tmp_path: Path) -> None:
+    """One column in capitals makes two players of each: the person must learn of it, and how to mend it."""
+    games, who = tmp_path / "games.csv", tmp_path / "who.csv"
+    games.write_text(CAPITALS)
+    text = "names that differ in capitals alone count as different players: BO MANN and Bo Mann (handan players"
+    for answer in (run("check", games), run("rate", games, "--system", "elo")):
+        assert answer.status == 0
+        assert text in answer.err
+    # decided either way, it is said no longer
+    for decision in ("--merge", "--apart"):
+        assert run("players", games, "--aliases", who, decision, "BO MANN", "Bo Mann").status == 0
+        assert "capitals" not in run("rate", games, "--system", "elo", "--aliases", who).err
+        who.unlink()
+
+
+@pytest.mark.parametrize(
+    "more",
+    ["2026-01-22,Bo Mann,BO MANN,B+R\n", "2026-01-22,Bo Mann,Cy,B+R\n2026-01-29,Eve,Cy,B+R\n"],
+    ids=["they met", "ids"],
+)
+def test_who_surely_are_two_players_are_not_said_to_be_alike(more: str, tmp_path: Path) -> None:
+    games = tmp_path / "games.csv"
+    text = CAPITALS + more
+    if "Eve" in more:
+        rows = text.splitlines()
+        ids = {"Bo Mann": "egd:17000001", "BO MANN": "egd:17000002"}
+        rows = [f"{row},{ids.get(row.split(',')[1], '')},{ids.get(row.split(',')[2], '')}" for row in rows[1:]]
+        text = "date,black,white,result,black_id,white_id\n" + "\n".join(rows) + "\n"
+    games.write_text(text)
+    for answer in (run("check", games), run("rate", games, "--system", "elo")):
+        assert "capitals" not in answer.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from itertools import combinations
 from typing import Any
@@ -96,10 +97,24 @@ def test_the_chart_of_an_index_has_ranks_as_grid_lines() -> None:
     assert [label for label in ("3k", "2k", "1k", "1d", "2d") if f">{label}<" in svg] == ["2k", "1k", "1d", "2d"]
 
 
-@pytest.mark.parametrize(("rating", "whole"), [(128.0, True), (128.2, False)])
-def test_whole_points_get_whole_ticks(rating: float, whole: bool) -> None:
-    axis = drawn([("1d", 130.0), ("1d", rating)])["layer"][0]["encoding"]["y"]["axis"]
-    assert (axis.get("tickMinStep"), axis.get("format")) == ((1, "d") if whole else (None, None))
+@pytest.mark.parametrize(
+    ("ratings", "labels"),
+    [
+        ((46, 45, 46, 45), ["0", "1", "2", "3", "45", "46"]),
+        ((10, 12), ["0", "1", "10", "11", "12"]),
+        ((7,), ["0", "7"]),
+    ],
+)
+def test_whole_points_and_games_get_whole_ticks_each_once(ratings: tuple[int, ...], labels: list[str]) -> None:
+    points = [{"number": n, "date": "", "rating": float(each), "rank": "1d"} for n, each in enumerate(ratings)]
+    assert re.findall(r">([-\d.]+)<", as_svg(history_chart(points, "Points"))) == labels
+
+
+def test_points_that_are_not_whole_have_their_decimals() -> None:
+    svg = as_svg(
+        history_chart([{"number": n, "date": "", "rating": 1.0 + n / 5, "rank": ""} for n in (0, 1)], "Rating")
+    )
+    assert ">1.20<" in svg
 
 
 def test_ratings_draw_the_courses_of_players_with_the_ranks_that_they_passed() -> None:

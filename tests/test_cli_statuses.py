@@ -217,3 +217,10 @@ def test_without_the_right_to_write_nothing_is_computed_first(tmp_path: Path, mo
     monkeypatch.setattr(os, "access", lambda *_: False)  # root, as tests may run, has every right
     with pytest.raises(InputError, match="cannot be written: there is no right to write to"):
         refuse_unwritable(tmp_path / "page.html")
+
+
+@pytest.mark.parametrize("system", [(), ("--system", "elo")])
+def test_a_file_that_is_not_there_is_said_before_a_system_is_asked_for(system: tuple[str, ...], tmp_path: Path) -> None:
+    answer = run("rate", tmp_path / "gmaes.csv", *system)
+    assert (answer.status, answer.out) == (2, "")
+    assert "gmaes.csv: there is no such file" in answer.err

@@ -159,6 +159,28 @@ def test_long_work_shows_a_sign_of_life_on_a_terminal(monkeypatch: pytest.Monkey
         assert screen.seen.wait(timeout=60)
 
 
+class Pipe(Terminal):
+    """A stream that is no terminal."""
+
+    def isatty(self) -> bool:
+        return False
+
+
+def test_long_work_shows_a_sign_of_life_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe = Pipe("round 7 (7 of 1,000)")
+    monkeypatch.setattr(sys, "stderr", pipe)
+    monkeypatch.setattr(notices, "UNWATCHED", 0.0)
+    monkeypatch.setattr(notices, "BETWEEN", 0.001)
+    with notices.working("fitting a card") as progress:
+        progress("round 7", 7, 1000)
+        assert pipe.seen.wait(timeout=60)
+    before = pipe.getvalue()
+    assert set(before.splitlines()) <= {"working: fitting a card", "working: round 7 (7 of 1,000)"}
+    with notices.quietly(quiet=True), notices.working("fitting a card"):
+        pass
+    assert pipe.getvalue() == before
+
+
 def test_short_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Terminal("reading")
     monkeypatch.setattr(sys, "stderr", screen)

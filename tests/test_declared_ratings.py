@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import handan
+from tests.command_line import run
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -53,6 +54,19 @@ def test_players_enter_by_the_declared_rating_where_the_setting_says_so(system: 
     assert not [text for text in by_rating.warnings if "declared" in text]
     by_hand = ledger.with_adjustments([handan.Adjustment(name, rating=1500.0)])
     assert handan.rate(by_hand, system, entry="rating").before[game, side] == 1500.0
+
+
+def test_a_preview_says_whose_scale_declared_ratings_are_on(cup: Path) -> None:
+    """`event` shows ratings of several organisations apart, and those of one under its name."""
+    several = run("event", cup, "--system", "egf", "--format", "csv").csv
+    origins = {row["declared_origin"]: float(row["declared"]) for row in several if row["declared"]}
+    assert origins == {"EGF": 2250.0, "MAN": 1900.0, "AGA": -28.5}
+    printed = run("event", cup, "--system", "egf").out
+    assert all(text in printed for text in ("2250.0 EGF", "-28.5 AGA"))
+    cup.write_text(cup.read_text("utf-8").replace("MAN", "INI").replace("AGA : -28.50", "INI"), encoding="utf-8")
+    one = run("event", cup, "--system", "egf").out
+    assert "list (EGF)" in one
+    assert "2250 EGF" not in one
 
 
 def test_a_list_read_beside_the_games_declares_ratings(tmp_path: Path) -> None:

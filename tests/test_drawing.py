@@ -9,9 +9,9 @@ from itertools import pairwise
 
 import pytest
 
-from handan.charts import rank_and_index
+from handan.charts import rank_and_index, round_ticks
 from handan.drawing import Band, Course, Point, Size, Words, drawn, next_rank_at, rank_bands
-from handan.drawing.scales import day_ticks, round_ticks
+from handan.drawing.scales import day_ticks
 from handan.ranks import Rank
 from handan.ratings import rank_from
 from handan.systems import SYSTEMS

@@ -439,6 +439,16 @@ TRAPS: dict[str, tuple[bytes, list[tuple[str, str, str]], tuple[str, ...]]] = {
         [("Ada", "Bo", "B+"), ("Bo", "Ada", "W+"), ("Bo", "Ada", "jigo")],
         ("results such as 1 are points of black, whose column stands first",),
     ),
+    "points with halves.csv": (
+        f"{HEADINGS}\n2026-09-03,Ada,Bo,½\n2026-09-04,Bo,Ada,0\n2026-09-05,Bo,Ada,½-½\n2026-09-06,Bo,Ada,?\n".encode(),
+        [("Ada", "Bo", "jigo"), ("Bo", "Ada", "W+"), ("Bo", "Ada", "jigo"), ("Bo", "Ada", "?")],
+        ("results such as ½ are points of black, whose column stands first",),
+    ),
+    "members beside.csv": (
+        f"{HEADINGS},,Name,Rank\n2026-09-03,Ada,Bo,B+R,,Zed,3k\n2026-09-04,Bo,Cy,W+2.5,,Yan,5k\n".encode(),
+        [("Ada", "Bo", "B+R"), ("Bo", "Cy", "W+2.5")],
+        ("column '(no name), name, rank' is not a column that is read; ignored",),
+    ),
     "white first.csv": (
         b"Date,White,Black,Score\n2026-09-03,Ada,Bo,1-0\n2026-09-04,Bo,Ada,0-1\n2026-09-05,Bo,Ada,1/2-1/2\n",
         [("Bo", "Ada", "W+"), ("Ada", "Bo", "B+"), ("Ada", "Bo", "jigo")],

@@ -6,11 +6,13 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 import handan
 from handan.ratings import Ratings
+from handan.ratings.frames import _in_steps
 from handan.systems import SYSTEMS
 from tests.conftest import ROOT
 
@@ -34,6 +36,21 @@ def rated(system: str) -> Ratings:
     for game in more:
         ledger = ledger.with_game(game)
     return handan.rate(ledger, system)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_rank_in_a_frame_is_that_of_its_rating(system: str) -> None:
+    """Ranks of many ratings are found in steps; each is what the law says of it alone."""
+    ratings = handan.rate(handan.read(ROOT / "examples" / "club" / "games.csv"), system)
+    if ratings.rank_numbers is not None:
+        return  # the rank is a state of its own, which the rating does not tell
+    columns = ("black_before", "black_rank_before", "white_after", "white_rank_after")
+    for before, rank_before, after, rank_after in ratings.changes().select(columns).drop_nulls().iter_rows():
+        if rank_before:  # a game that is rated
+            assert (rank_before, rank_after) == (str(ratings.system.rank(before)), str(ratings.system.rank(after)))
+    numbers = np.linspace(-4000.0, 4000.0, 20_001)
+    alone = [str(ratings.system.rank(number) or "") for number in numbers.tolist()]
+    assert _in_steps(numbers, lambda number: str(ratings.system.rank(number) or "")).tolist() == alone
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from handan.ranks import Rank
@@ -11,7 +12,10 @@ if TYPE_CHECKING:
 
     import altair as alt
 
-WIDTH, HEIGHT = 640, 260  # our choice: pixels; a page scales them
+WIDTH, HEIGHT = 480, 220  # our choice: pixels; a page scales them
+TEXT = 13  # our choice: pixels, which a telephone still shows well
+MOST_TICKS = 8  # our choice
+STEPS = (1.0, 2.0, 5.0)
 NARROW = 200  # our choice: with names and figures beside it fits telephones
 LINE = "#1f5f8b"
 MARK = "#999999"
@@ -45,18 +49,34 @@ def history_chart(points: Sequence[Mapping[str, Any]], title: str, *, own_ranks:
     rows = [dict(point) for point in points]
     if own_ranks:
         rows = [{**row, "height": rank_and_index(row["rank"], row["rating"])} for row in rows]
-        axis, field = alt.Axis(tickMinStep=1, labelExpr=RANK_LABEL), "height:Q"
+        axis, field = alt.Axis(values=_whole_ticks(rows, "height"), labelExpr=RANK_LABEL), "height:Q"
     else:
         whole = all(float(row["rating"]).is_integer() for row in rows)
-        axis, field = alt.Axis(tickMinStep=1, format="d") if whole else alt.Axis(), "rating:Q"
+        axis = alt.Axis(values=_whole_ticks(rows, "rating"), format="d") if whole else alt.Axis()
+        field = "rating:Q"
     name = "rank and index" if own_ranks else "rating"
     base = alt.Chart(alt.InlineData(values=rows), title=title, description=title).encode(
-        x=alt.X("number:Q", title="game", axis=alt.Axis(tickMinStep=1, format="d")),
+        x=alt.X("number:Q", title="game", axis=alt.Axis(values=_whole_ticks(rows, "number"), format="d")),
         y=alt.Y(field, title=name, scale=alt.Scale(zero=False), axis=axis),
     )
     line = base.mark_line(color=LINE, interpolate="step-after" if len(rows) > 1 else "linear")
     dots = base.mark_circle(color=LINE, size=36, opacity=0.8)
     return alt.LayerChart(layer=[line, dots]).properties(width=WIDTH, height=HEIGHT)
+
+
+def round_ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:
+    """Return at most so many round numbers between two numbers, a power of ten times 1, 2 or 5 apart."""
+    span = max(high - low, 1e-9)
+    power = 10.0 ** math.floor(math.log10(span / most))
+    steps = [power * factor * step for factor in (1, 10) for step in STEPS if not whole or power * factor * step >= 1]
+    step = next((step for step in steps if span / step < most), steps[-1] if steps else 1.0)
+    return [number * step for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def _whole_ticks(rows: Sequence[Mapping[str, Any]], name: str) -> list[float]:
+    """Return whole numbers for an axis; Vega itself also marks halves, and rounds them."""
+    values = [float(row[name]) for row in rows]
+    return round_ticks(min(values, default=0.0), max(values, default=0.0), MOST_TICKS, whole=True)
 
 
 def course_chart(
@@ -76,7 +96,7 @@ def course_chart(
     x = (
         alt.X("date:T", title=None)
         if across == "date"
-        else alt.X("number:Q", title="game", axis=alt.Axis(tickMinStep=1))
+        else alt.X("number:Q", title="game", axis=alt.Axis(values=_whole_ticks(rows, "number")))
     )
     y = alt.Y("after:Q", title="rating", scale=alt.Scale(zero=False))
     legend = alt.Legend(title=None, orient="top") if len(names) > 1 else None
@@ -109,8 +129,10 @@ def looks_of_systems(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         ("strokeDash", alt.StrokeDash, DASHES),
         ("shape", alt.Shape, SHAPES),
     ]
+    # below the chart, where a telephone shows it
+    legend = alt.Legend(title=None, orient="bottom", columns=2, labelLimit=LONGEST_LABEL)
     return {
-        name: of("system:N", title="system", scale=alt.Scale(domain=names, range=list(values)))
+        name: of("system:N", scale=alt.Scale(domain=names, range=list(values)), legend=legend)
         for name, of, values in channels
     }
 
@@ -219,5 +241,12 @@ def as_svg(chart: alt.TopLevelMixin) -> str:
     import vl_convert
 
     drawn = chart.to_dict()
-    drawn["config"] = {**drawn.get("config", {}), "title": {"anchor": "start"}}  # where narrow screens begin to scroll
+    text = {"labelFontSize": TEXT, "titleFontSize": TEXT}
+    drawn["config"] = {
+        **drawn.get("config", {}),
+        "title": {"anchor": "start", "fontSize": TEXT + 1},  # where narrow screens begin to scroll
+        "axis": text,
+        "legend": text,
+        "text": {"fontSize": TEXT},
+    }
     return str(vl_convert.vegalite_to_svg(drawn))

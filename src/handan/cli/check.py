@@ -65,6 +65,7 @@ def _reports(files: list[Any], reading: Reading) -> list["Report"]:
     from handan.files.reading import passed_over, readings
     from handan.files.repeats import with_repeats
     from handan.files.report import report
+    from handan.files.spellings import with_spellings
 
     parsed = []
     foreign: list[str] = []
@@ -77,7 +78,7 @@ def _reports(files: list[Any], reading: Reading) -> list["Report"]:
             progress(f"read {counted(len(parsed), 'file')}")
     for problem in passed_over(foreign):
         say(f"warning: {problem}")
-    return [report(item) for item in with_repeats(parsed)]
+    return [report(with_spellings(item)) for item in with_repeats(parsed)]
 
 
 def _columns(rows: list[dict[str, Any]]) -> list[Column]:

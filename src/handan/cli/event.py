@@ -144,12 +144,11 @@ def _players(event: "Event") -> list[Column]:
     """Return one row a player."""
     rows = _printed(event)
     lines = event.lines
-    listed = digits(line.declared for line in lines)
     return [
         Column("#", [str(number) for number in range(1, len(lines) + 1)], right=True),
         Column("player", [line.player for line in lines]),
         Column("declared", [line.declared_rank for line in lines], spare=2),
-        Column("list", [fixed(line.declared, listed) for line in lines], right=True, spare=3),
+        _listed(event),
         Column("before", [row.before for row in rows], right=True),
         Column("games", [str(len(line.results)) for line in lines], right=True, spare=6),
         Column("score", on_the_point([brief(line.score) for line in lines]), right=True),
@@ -159,6 +158,18 @@ def _players(event: "Event") -> list[Column]:
         Column("after", [row.after for row in rows], right=True),
         Column("rank", [_ranks(line) for line in lines], spare=5),
     ]
+
+
+def _listed(event: "Event") -> Column:
+    """Return the declared ratings; whose scale they are on stands above them, or behind each where that differs."""
+    lines = event.lines
+    decimals = digits(line.declared for line in lines)
+    origins = {line.declared_origin for line in lines if line.declared is not None}
+    only = next(iter(origins)) if len(origins) == 1 else ""
+    title = f"list ({only})" if only else "list"
+    names = [line.declared_origin if len(origins) > 1 else "" for line in lines]
+    cells = [f"{fixed(line.declared, decimals)} {name}".strip() for line, name in zip(lines, names, strict=True)]
+    return Column(title, cells, right=True, spare=3)
 
 
 def _ranks(line: "EventLine") -> str:

@@ -15,6 +15,8 @@ from handan.cli.output import visible
 MOST_LINES = 10
 PATIENCE = 1.0  # seconds of work before anything is shown
 SOON = 60.0  # seconds; our choice: less is not announced
+UNWATCHED = 10.0  # seconds until a line goes to a log or a pipe; our choice
+BETWEEN = 15.0  # seconds between such lines; our choice
 
 
 @dataclass(slots=True)
@@ -96,9 +98,16 @@ class Progress(Protocol):
 
 @contextmanager
 def working(text: str) -> Iterator[Progress]:
-    """Show a progress bar if the work lasts over a second and somebody watches; yields a way to say how far it is."""
-    if not sys.stderr.isatty() or MANNER.quiet:
+    """Show a progress bar if the work lasts over a second and somebody watches; yields a way to say how far it is.
+
+    Where stderr is a pipe or a file, a line says after some seconds what is being done, and again from time to time.
+    """
+    if MANNER.quiet:
         yield _ignore
+        return
+    if not sys.stderr.isatty():
+        with _lines(text) as next_line:
+            yield next_line
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -121,6 +130,30 @@ def working(text: str) -> Iterator[Progress]:
         bar.stop()
 
 
+@contextmanager
+def _lines(text: str) -> Iterator[Progress]:
+    """Write now and then a line on how far the work is."""
+    line, ended = text, threading.Event()
+
+    def update(text: str, done: int = 0, total: int = 0) -> None:
+        nonlocal line
+        line = f"{text} ({done:,} of {total:,})" if total else text
+
+    def write() -> None:
+        wait = UNWATCHED
+        while not ended.wait(wait):
+            say(f"working: {line}")
+            wait = BETWEEN
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    try:
+        yield update
+    finally:
+        ended.set()
+        writer.join()
+
+
 def with_time_left(progress: Progress) -> Progress:
     """Return the same progress, which also says how many minutes each part of the work still takes.
 
@@ -137,4 +170,4 @@ def with_time_left(progress: Progress) -> Progress:
 
 
 def _ignore(text: str, done: int = 0, total: int = 0) -> None:
-    """Nobody watches."""
+    """Nobody wants to know."""

@@ -121,7 +121,10 @@ def _completed(given: dict[str, Any], names: frozenset[str], *, needs_system: bo
         if "setting" in names:
             given["setting"] = [*rules[1], *(given["setting"] or ())]
     if needs_system and given["system"] is None:
+        from handan.files.io.storage import refuse_absent
         from handan.systems import SYSTEMS
 
+        for path in files:
+            refuse_absent(path)
         raise InputError(f"give --system NAME, one of {', '.join(SYSTEMS)}, or write it in {config.NAME} (handan init)")
     return given

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from handan.cli.django import keep_private, public_address, start
-from handan.cli.notices import say
+from handan.cli.notices import say, working
 from handan.cli.output import write
 from handan.cli.showing import is_shown, read_shown, show, watch
 from handan.errors import InputError
@@ -113,7 +113,8 @@ def _prepare(database: str | None, host: str) -> None:
     from handan.club.store import backup
 
     keep_private()
-    kept = backup.migrate()
+    with working("preparing the database"):
+        kept = backup.migrate()
     if kept:
         say(f"the database is brought up to date; as it was: {kept}")
     from handan.web.operations.signing_key import signed_by_another

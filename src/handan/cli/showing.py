@@ -12,8 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from handan.cli.notices import say
+from handan.cli.notices import say, working
 from handan.errors import HandanError
+from handan.wording.figures import counted
 
 EVERY = 1.0  # seconds between two looks at the file; our choice
 MOMENT = 0.05  # seconds between two looks whether a process answers; our choice
@@ -147,7 +148,8 @@ def show(path: Path, system: str | None, name: str | None, prepare: Callable[[st
         prepare(str(Path(folder.name) / "club.db"))
         from handan.club.store.showing import make_shown
 
-        make_shown(title, rules, ledger)
+        with working(f"making pages of {counted(len(ledger), 'game')}"):
+            make_shown(title, rules, ledger)
     except BaseException:
         folder.cleanup()
         raise

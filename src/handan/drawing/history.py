@@ -9,8 +9,9 @@ from datetime import date
 from html import escape
 from typing import NamedTuple
 
+from handan.charts import round_ticks
 from handan.drawing.bands import Band
-from handan.drawing.scales import day_ticks, days_across, round_ticks
+from handan.drawing.scales import day_ticks, days_across
 from handan.ranks import Rank
 
 SAME_DAY = 5.0  # pixels between games of one day; our choice

@@ -1,4 +1,4 @@
-"""Axes: round numbers upwards, and days, months or years across."""
+"""The axis of days: days, months or years across."""
 
 from __future__ import annotations
 
@@ -8,18 +8,8 @@ from datetime import date
 from functools import lru_cache
 
 MOST_DAYS = 10_000  # our choice: days of which a process remembers the numbers
-STEPS = (1.0, 2.0, 5.0)
 MONTHS = (1, 2, 3, 6)
 """Months between two ticks, of which a year is a multiple."""
-
-
-def round_ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:
-    """Return at most so many round numbers between two numbers, a power of ten times 1, 2 or 5 apart."""
-    span = max(high - low, 1e-9)
-    power = 10.0 ** math.floor(math.log10(span / most))
-    steps = [power * factor * step for factor in (1, 10) for step in STEPS if not whole or power * factor * step >= 1]
-    step = next((step for step in steps if span / step < most), steps[-1] if steps else 1.0)
-    return [number * step for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 @lru_cache(MOST_DAYS)

@@ -110,7 +110,7 @@ def fit_card(ledger: Ledger, *, progress: Callable[[str, int, int], None] | None
 
     Args:
         ledger: The games; those on 19x19 with known colours, a result by play and at most nine stones are read.
-        progress: Called with a text, parts done and parts in all.
+        progress: Called with a text, parts done and parts in all (0: not known).
 
     Raises:
         InputError: Where there are too few games, or none with stones.
@@ -123,15 +123,18 @@ def fit_card(ledger: Ledger, *, progress: Callable[[str, int, int], None] | None
     ]
     if not kinds:
         raise InputError(f"no number of stones was given in {FEWEST_OF_A_KIND} games, so no stone's worth can be found")
-    if progress is not None:
-        progress("worth of stones and komi", 0, 2)
     columns = [np.where(games.free == handicap - 1, 1.0, 0.0) for handicap in kinds]
     others = np.where(np.isin(games.free, [handicap - 1 for handicap in kinds]), 0.0, games.free)
     shared = [others, -games.komi, np.ones(len(games.at)), games.level]
-    fit = fitted(games.nodes, np.stack([*columns, *shared], axis=1), games.score)
-    if progress is not None:
-        progress("worth of a stone by level", 1, 2)
-    return _answer(games, kinds, fit, _levels(games, fit), notes)
+    rounds = _rounds(progress, "worth of stones and komi")
+    fit = fitted(games.nodes, np.stack([*columns, *shared], axis=1), games.score, progress=rounds)
+    levels = _levels(games, fit, _rounds(progress, "worth of a stone by level"))
+    return _answer(games, kinds, fit, levels, notes)
+
+
+def _rounds(progress: Callable[[str, int, int], None] | None, text: str) -> Callable[[int], None] | None:
+    """Return a way to say in which round a fit is; how many it takes is not known before."""
+    return None if progress is None else lambda number: progress(f"{text}, round {number}", 0, 0)
 
 
 def _read(ledger: Ledger) -> tuple[_Games, list[str]]:
@@ -154,7 +157,7 @@ def _read(ledger: Ledger) -> tuple[_Games, list[str]]:
     return _Games(ledger, at, nodes, free, komi, ledger.score[at], level[black] - level[white]), notes
 
 
-def _levels(games: _Games, fit: Fit) -> tuple[AtLevel, ...]:
+def _levels(games: _Games, fit: Fit, progress: Callable[[int], None] | None) -> tuple[AtLevel, ...]:
     """Return the worth of a stone by the ranks that both players declared, where they did."""
     ranks = games.ledger.by_rank(lambda rank: np.nan if rank is None else rank.stones)[games.at].mean(axis=1)
     bands = [
@@ -168,7 +171,7 @@ def _levels(games: _Games, fit: Fit) -> tuple[AtLevel, ...]:
     parts = [mine for _, mine in bands] + ([rest] if rest.any() else [])
     columns = [np.where(mine, values, 0.0) for mine in parts for values in (games.free, games.level)]
     columns += [-games.komi, np.ones(len(games.at))]
-    fit = fitted(games.nodes, np.stack(columns, axis=1), games.score, fit)
+    fit = fitted(games.nodes, np.stack(columns, axis=1), games.score, fit, progress)
     return tuple(
         AtLevel(name, int((mine & (games.free > 0)).sum()), _elo(fit, np.eye(len(columns))[2 * place]))
         for place, (name, mine) in enumerate(bands)

@@ -19,18 +19,20 @@ if TYPE_CHECKING:
 FEWEST = 20  # our choice: games with chances alike that make a point of a chart, or a tenth of all; fewer say nothing
 MOST_CURVES = 5  # systems whose calibration one chart shows; our choice
 STYLE = """
+:root { color-scheme: light; background: #fff; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd; }
-th:first-child, td:first-child { text-align: left; }
+th:first-child, td:first-child { text-align: left; } th { vertical-align: bottom; }
 td { white-space: nowrap; } td:last-child { white-space: normal; min-width: 10.5rem; }
 .wide, figure { overflow-x: auto; }
 figure { margin: 1.5rem 0; padding: 0 3rem 0 1rem; } svg { overflow: visible; }
 figcaption, small { color: #555; }
-.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); } .charts figure { padding: 0; }
+.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); gap: 0 1.5rem; }
+.charts figure { padding: 0; }
 @media (max-width: 40rem) {
   h1 { font-size: 1.5rem; } h2 { font-size: 1.25rem; } body { margin: 1rem auto; }
-  figure { padding: 0; } svg { max-width: 34rem; height: auto; }
+  figure { padding: 0; } svg { max-width: 100%; height: auto; }
 }
 @media print {
   body { margin: 0; max-width: none; font-size: 11pt; } figure, table, h2 { break-inside: avoid; }

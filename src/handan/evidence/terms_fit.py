@@ -12,6 +12,7 @@ estimator for variance parameters in multilevel models" (2013), for spreads that
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -121,7 +122,13 @@ def entry_levels(black: Ints, white: Ints, apart: Floats) -> Floats:
     return entered
 
 
-def fitted(nodes: Nodes, columns: Floats, score: Floats, like: Fit | None = None) -> Fit:
+def fitted(
+    nodes: Nodes,
+    columns: Floats,
+    score: Floats,
+    like: Fit | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Fit:
     """Return the most likely worths of the columns beside strengths.
 
     How far strengths spread and wander is found with them (A. Dempster, N. Laird and D. Rubin, 1977), from strengths
@@ -132,6 +139,7 @@ def fitted(nodes: Nodes, columns: Floats, score: Floats, like: Fit | None = None
         columns: What is added to Black's lead for each unit of a worth, shape (games, columns).
         score: Black's.
         like: A fit of the same games, from whose spread this one begins.
+        progress: Called with the number of each round, from 1 on.
     """
     width, probes = columns.shape[1], _probes(nodes)
     strength, value = np.zeros(len(nodes.previous)), np.zeros(width)
@@ -139,7 +147,9 @@ def fitted(nodes: Nodes, columns: Floats, score: Floats, like: Fit | None = None
     spread, wander = (FIRST_SPREAD, 1.0) if like is None else (like.spread, like.wander / WANDER)
     hidden = np.log((spread, wander))
     stride, last = np.full(2, 1.0 / LONGER), np.zeros(2)
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
+        if progress is not None:
+            progress(number + 1)
         spread, wander = np.exp(hidden)
         hold, own = 1.0 / (spread * spread), nodes._replace(link=nodes.link / wander)
         p = probabilities(columns @ value + strength[nodes.black] - strength[nodes.white])

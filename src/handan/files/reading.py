@@ -23,6 +23,7 @@ from handan.files.io.options import Options
 from handan.files.io.storage import Load, foreign
 from handan.files.merging import together
 from handan.files.repeats import PLACE, repeated_rows, repeats_in
+from handan.files.spellings import spelt_alike
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import of_games
 from handan.ledger.disk import open_ledger
@@ -32,6 +33,7 @@ EMPTY_LINES = re.compile(rb"\n{3,}+")
 """Several empty lines, which are gone over many times as fast as blank ones."""
 BLANK_LINES = re.compile(rb"\n(?:[ \t]*+\n){2,}+")
 """More than one empty line, which says to no format more than one does."""
+STORED = "ledger"  # the format of a ledger on disk
 MOST_NAMED = 5
 LONGEST_REASON = 200  # characters; our choice
 
@@ -72,7 +74,8 @@ def read(
     if not opened:
         raise InputError("no file was given; give at least one")
     if opened[0].contents is None and opened[0].ledger:
-        return _as_it_is(opened[0].ledger, adjustments, options, strict=strict)
+        ledger = _as_it_is(opened[0].ledger, adjustments, options, strict=strict)
+        return ledger if opened[0].format == STORED else _with_spellings(ledger, (), opened[0].source)
     files = together(opened, keep_repeats=keep_repeats)
     problems = [problem for reading in files for problem in _problems(reading)]
     problems += passed_over([reading.source for reading in files if reading.foreign])
@@ -100,7 +103,14 @@ def read(
     listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
     ledger = Ledger.from_table(table, adjustments, problems, listed)
     with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
+    ledger = _with_spellings(ledger, aliases or (), opened[0].source if len(opened) == 1 else "")
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
+
+
+def _with_spellings(ledger: Ledger, decisions: Iterable[Decision], source: str) -> Ledger:
+    """Return a ledger with a warning of names that differ in capitals alone, if there are any."""
+    alike = spelt_alike(ledger, decisions, source)
+    return ledger.with_problems(alike) if alike else ledger
 
 
 def _is_one(source: Any) -> bool:
@@ -157,7 +167,7 @@ def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool 
                 yield replace(reading, ledger=ledger)
                 continue
             if item.on_disk:
-                stored = Reading(item.name, "ledger", None, ledger=open_ledger(item.source))
+                stored = Reading(item.name, STORED, None, ledger=open_ledger(item.source))
                 yield stored if alone else taken_off(stored)
                 continue
             empty, refused = True, 0

@@ -62,6 +62,7 @@ EVENT = {
     "player": pl.String,
     "declared_rank": pl.String,
     "declared": pl.Float64,
+    "declared_origin": pl.String,
     "rank_before": pl.String,
     "before": pl.Float64,
     "games": pl.Int64,

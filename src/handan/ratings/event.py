@@ -56,6 +56,8 @@ class EventLine:
     """As it was declared at the first game of the event."""
     declared: float | None
     """Rating in the federation's list, else in the file of the event; None where neither has one."""
+    declared_origin: str
+    """Whose scale that is on, as the file of the event says: `EGF`, `FFG`, `AGA`; empty where it says nothing."""
     rank_before: str
     before: float
     results: tuple[EventResult, ...]
@@ -137,9 +139,12 @@ def event_of(ratings: Ratings, name: str, declared: Mapping[str, float]) -> Even
     )
     chances = _chances(ratings, np.flatnonzero(chosen & (ratings.unrated == 0)))
     ranks = _declared_ranks(ratings, chosen)
-    declared = {player.name: player.rating for player in ledger.players if player.rating is not None} | dict(declared)
+    of_file = {
+        player.name: (player.rating, player.rating_origin) for player in ledger.players if player.rating is not None
+    }
+    listed = of_file | {player: (rating, "") for player, rating in declared.items()}
     lines = [
-        _line(key[0], card.to_dicts(), chances, ranks, declared)
+        _line(key[0], card.to_dicts(), chances, ranks, listed)
         for key, card in cards.group_by("player", maintain_order=True)
     ]
     place = {ledger.players[player].name: number for number, player in enumerate(ratings.ladder.tolist())}
@@ -200,16 +205,18 @@ def _line(
     rows: list[dict[str, Any]],
     chances: Mapping[int, float],
     ranks: Mapping[str, str],
-    declared: Mapping[str, float],
+    listed: Mapping[str, tuple[float, str]],
 ) -> EventLine:
     """Return one player's line from the rows of the card."""
     results = tuple(_result(row, chances.get(row["game"])) for row in rows)
     before, after = rows[0]["before"], rows[-1]["after"]
     apart = after - before - math.fsum(result.change for result in results)
+    declared, origin = listed.get(player, (None, ""))
     return EventLine(
         player=player,
         declared_rank=ranks.get(player, ""),
-        declared=declared.get(player),
+        declared=declared,
+        declared_origin=origin,
         rank_before=rows[0]["rank_before"],
         before=before,
         results=results,

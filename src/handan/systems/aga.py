@@ -318,9 +318,9 @@ class AGA(Sequential):
         return self.unit * np.where(places > 0.0, places + 1.0, places - 1.0)
 
     def rank(self, rating: float) -> Rank | None:
-        """Return the rank whose number the rating begins with: 4.7 is 4 dan, -3.2 is 3 kyu."""
+        """Return the rank whose number the rating begins with: 4.7 is 4 dan, -3.2 is 3 kyu; in the gap the nearest."""
         stones = rating / self.unit
-        return Rank.at(math.floor(stones) + 30.0 if stones > 0.0 else 31.0 - math.floor(-stones))
+        return Rank.at(math.floor(max(stones, 1.0)) + 30.0 if stones > 0.0 else 31.0 - math.floor(max(-stones, 1.0)))
 
     def rating_for(self, rank: Rank) -> float:
         """Return the seed of a rank, its middle: n dan is n + 0.5, n kyu is -(n + 0.5)."""

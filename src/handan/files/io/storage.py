@@ -92,6 +92,16 @@ def matching(path: str | os.PathLike[str]) -> list[str]:
     return sorted(path for path in paths if _wanted(Path(path).name))
 
 
+def refuse_absent(path: str | os.PathLike[str]) -> None:
+    """Raise InputError if a path stands for nothing that is there; addresses and `-` are not asked."""
+    if os.fspath(path) != "-" and not is_address(path) and not os.path.lexists(path) and not matching(path):
+        raise _absent(path)
+
+
+def _absent(path: str | os.PathLike[str]) -> InputError:
+    return InputError(f"{named(path)}: there is no such file{_names_like(Path(path))}")
+
+
 def foreign(name: str) -> bool:
     """Return whether the name of a file in a folder or archive is of a kind that holds no games."""
     path = PurePosixPath(name.replace("\\", "/"))
@@ -240,7 +250,7 @@ def load(path: str | os.PathLike[str], limits: Limits) -> bytes:
             whole = stat.S_ISREG(status.st_mode) and status.st_size <= limits.unpacked
             data = stream.read() if whole else read_stream(stream, name, limits)  # a pipe does not tell its size
     except FileNotFoundError:
-        raise InputError(f"{name}: there is no such file{_names_like(Path(path))}") from None
+        raise _absent(path) from None
     except IsADirectoryError:
         raise InputError(f"{name} is a folder; give a file") from None
     except (OSError, ValueError) as error:

@@ -16,6 +16,7 @@ from handan.words import MORE, joined, languages_of, table, words_of
 
 PERSONS = ("winner", "loser", "player1", "player2")
 BESIDE_PERSONS = ("rank", "id")
+BEHIND = tuple(f"_{kind}" for kind in BESIDE_PERSONS)
 ROLES = (*PERSONS, "colour", "margin", *(f"{person}_{kind}" for person in PERSONS for kind in BESIDE_PERSONS))
 """Columns from which result and players follow, beside those that are read as they are."""
 COLUMNS = (*READABLE, *ROLES)
@@ -90,7 +91,14 @@ def understood(headings: Sequence[str], columns: Mapping[str, str] | None = None
         for place in places:
             if place not in chosen:
                 result[place] = Meaning(headings[place])
-    return _behind_persons(result)
+    return _of_these_games(_behind_persons(result))
+
+
+def _of_these_games(meanings: list[Meaning]) -> list[Meaning]:
+    """Return the meanings without persons by whom the table is not read, as in a list of members beside the games."""
+    choice = enough(meaning.column for meaning in meanings)
+    others = {f"{person}{kind}" for person in PERSONS if choice and person not in choice for kind in ("", *BEHIND)}
+    return [Meaning(meaning.heading) if meaning.column in others else meaning for meaning in meanings]
 
 
 def _behind_persons(meanings: list[Meaning]) -> list[Meaning]:

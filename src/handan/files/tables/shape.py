@@ -9,7 +9,7 @@ import polars as pl
 
 from handan.errors import FieldError, Problem
 from handan.files.tables.results import Finding, is_score, letters_of, read_result, tail_of
-from handan.ledger import Result
+from handan.ledger import Outcome, Result
 from handan.ledger.names import folded
 
 FIRST_WINS, SECOND_WINS = "P1+", "P2+"
@@ -112,9 +112,21 @@ def _is_plain(cell: str) -> bool:
 def _scores(cells: pl.Series) -> tuple[pl.Series, str]:
     """Return results that are points of the first player, 1, ½ or 0, as scores of both, and one of them; else as is."""
     different = {cell.strip() for cell in cells.unique().to_list()} - {""}
-    if not {"1", "1.0"} & different or not different <= SCORES.keys():
+    # where all are 0 or 1/2, those are draws, as files of single games write them
+    points = sorted(different & SCORES.keys() - {"0", "0.0", "1/2"})
+    if not points or any(map(_names_a_side, different - SCORES.keys())):
         return cells, ""
-    return cells.str.strip_chars().replace(SCORES), "1"
+    return cells.str.strip_chars().replace(SCORES), "1" if "1" in points else points[0]
+
+
+def _names_a_side(cell: str) -> bool:
+    """Return whether a result is neither the points of both players nor one without a winner."""
+    if is_score(cell):
+        return False
+    try:
+        return Result.parse(cell).outcome in (Outcome.BLACK, Outcome.WHITE)
+    except FieldError:
+        return True
 
 
 def _of_winners(text: pl.DataFrame, margin: pl.Series | None) -> pl.DataFrame:

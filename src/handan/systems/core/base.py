@@ -95,7 +95,7 @@ class System(ABC):
 
     @abstractmethod
     def rank(self, rating: float) -> Rank | None:
-        """Return the rank that belongs to a rating, None where the system has no ranks."""
+        """Return the rank of a rating, never lower for a higher one; None where the system has no ranks."""
 
     @abstractmethod
     def rating_for(self, rank: Rank) -> float:
