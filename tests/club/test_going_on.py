@@ -31,6 +31,9 @@ NUMBERS = count(1)
 STEPWISE = [
     ("points", {"card": "tokyo15", "daily_limit": "1"}),
     ("points", {"conditions": "card"}),
+    ("points", {"settle": "day"}),
+    ("points", {"card": "tokyo15", "settle": "day", "daily_limit": "1", "freeze": "pair"}),
+    ("points", {"settle": "month"}),
     ("sagc", {}),
     ("elo", {"k_new": "40", "new_games": "3"}),
     ("elo", {"batch": "event", "stone": "0"}),
@@ -42,7 +45,7 @@ STEPWISE = [
     ("glicko", {"period": "day"}),
     ("glicko2", {}),
 ]
-WHOLE = [("points", {"settle": "day"}), ("trueskill", {}), ("bradley-terry", {})]
+WHOLE: list[tuple[str, dict[str, str]]] = [("trueskill", {}), ("bradley-terry", {})]
 FIRST = date(2026, 1, 1)
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 RANKS = {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d", "Eun": ""}
