@@ -24,7 +24,8 @@ from handan.ledger.growing import goes_on, ledger_with
 from handan.ratings import Ratings
 from handan.ratings.ladder import Row, ladder_rows_on, tallied_again
 from handan.systems.families.continuing import pass_on_days, ratings_on
-from handan.systems.whr_live.continuing import LiveRatings, goes_on_live, ratings_amended, ratings_with, strengths_of
+from handan.systems.whr_live.beginning import strengths_of
+from handan.systems.whr_live.continuing import LiveRatings, goes_on_live, ratings_amended, ratings_with
 
 WHATEVER_THE_DAY = ("rows", "by_key", "earlier_rows", "drawn", "decimals", "last_added", "last_updated")
 """What standings work out of their games alone."""

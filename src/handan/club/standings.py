@@ -23,7 +23,8 @@ from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import day_number, written
 from handan.ratings import Explanation, Ratings
 from handan.ratings.lines import deviation_after, lines_between
-from handan.systems.whr_live.continuing import LiveRatings, rated_near
+from handan.systems.whr_live.beginning import rated_near
+from handan.systems.whr_live.continuing import LiveRatings
 from handan.wording.figures import digits
 
 UNRATED = "not rated: "
