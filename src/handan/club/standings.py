@@ -178,13 +178,15 @@ class Standings:
         games = self.state.games.select(columns)
         if self._counted.height < games.height:
             games = games.filter(pl.col("line").is_in(self._counted["line"].implode()))
-        place = games.with_row_index("place").sort("added", "line", maintain_order=True)["place"].to_numpy()
+        if not (games["added"].is_sorted() and games["line"].is_sorted()):  # most clubs only add games
+            games = games.sort("added", "line", maintain_order=True)
         last: dict[str, int] = {}
-        for keys, order in (_last_of(games[side].gather(place)) for side in ("black", "white")):
-            for key, at in zip(keys, order, strict=True):
-                player = self.state.person(key).key
-                last[player] = max(at, last.get(player, -1))
-        days = games[place[list(last.values())]].select("date", "precision").rows()
+        for keys, places in (_last_of(games[side]) for side in ("black", "white")):
+            players = [self.state.person(key).key for key in keys] if self.state.merged else keys
+            for player, at in zip(players, places, strict=True):
+                if at > last.get(player, -1):
+                    last[player] = at
+        days = games[list(last.values())].select("date", "precision").rows()
         written_days = {pair: _day(*pair) for pair in set(days)}
         return {key: written_days[pair] for key, pair in zip(last, days, strict=True)}
 

@@ -23,10 +23,10 @@ def rated_near(system: System, ledger: Ledger, near: Near) -> Ratings:
     if not isinstance(system, WHR) or not takes_games(system, ledger):
         return system.rate(ledger)
     live = LiveRatings.beginning(system.at_near(ledger, near))
-    if live.versions.left() > MOST_LEFT * len(ledger.players):
+    left = live.versions.left()
+    if left > MOST_LEFT * len(ledger.players):
         return system.rate_near(ledger, near)
-    reached = live.versions.solved(system.hessian_shift)
-    return live.followed_by(reached, ledger) if len(reached.players) else live
+    return live.followed_by(live.versions.solved(system.hessian_shift), ledger) if left else live
 
 
 def strengths_of(ratings: LiveRatings) -> Near | None:
