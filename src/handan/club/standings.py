@@ -174,8 +174,7 @@ class Standings:
     @once
     def last_updated(self) -> dict[str, str]:
         """Date of the game that was added last, not necessarily played last, of each player by key."""
-        columns = ["black", "white", "date", "precision", "added", "line"]
-        games = self.state.games.select(columns)
+        games = self.state.games.select("black", "white", "date", "precision", "added", "line")
         if self._counted.height < games.height:
             games = games.filter(pl.col("line").is_in(self._counted["line"].implode()))
         if not (games["added"].is_sorted() and games["line"].is_sorted()):  # most clubs only add games
@@ -184,8 +183,7 @@ class Standings:
         for keys, places in (_last_of(games[side]) for side in ("black", "white")):
             players = [self.state.person(key).key for key in keys] if self.state.merged else keys
             for player, at in zip(players, places, strict=True):
-                if at > last.get(player, -1):
-                    last[player] = at
+                last[player] = max(at, last.get(player, -1))
         days = games[list(last.values())].select("date", "precision").rows()
         written_days = {pair: _day(*pair) for pair in set(days)}
         return {key: written_days[pair] for key, pair in zip(last, days, strict=True)}
