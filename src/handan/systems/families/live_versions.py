@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from handan.kernels.types import Floats, Ints
-from handan.kernels.whr_live.journal import ARRAYS, COLUMNS, STATE, USED, journal_of, note
+from handan.kernels.whr_live.journal import ARRAY_BITS, ARRAYS, COLUMN_BITS, COLUMNS, STATE, USED, journal_of, note
 from handan.kernels.whr_live.reading import last_days, take_back, take_on
 from handan.kernels.whr_live.state import STRENGTH, History, with_room
 from handan.kernels.whr_live.update import solve
@@ -172,9 +172,8 @@ class Versions:
 
     def _read(self, history: History, step: Step, change: Change) -> Reached:
         """Return where those stand who moved."""
-        array, index = step.place % ARRAYS, step.place // ARRAYS
-        own = (array == STATE) & (index % COLUMNS == STRENGTH)
-        rows = index[own] // COLUMNS
+        own = np.flatnonzero(step.place & (ARRAYS * COLUMNS - 1) == STRENGTH * ARRAYS + STATE)
+        rows = step.place[own] >> (ARRAY_BITS + COLUMN_BITS)
         rows = rows[history.days.state[rows, STRENGTH] != step.value[own]]
         moved = np.union1d(history.days.player[rows].astype(np.int64), change.players)
         return _standing(history, moved, change.shift, next(self._numbers))
