@@ -31,6 +31,9 @@ NUMBERS = count(1)
 STEPWISE = [
     ("points", {"card": "tokyo15", "daily_limit": "1"}),
     ("points", {"conditions": "card"}),
+    ("points", {"settle": "day"}),
+    ("points", {"card": "tokyo15", "settle": "day", "daily_limit": "1", "freeze": "pair"}),
+    ("points", {"settle": "month"}),
     ("sagc", {}),
     ("elo", {"k_new": "40", "new_games": "3"}),
     ("elo", {"batch": "event", "stone": "0"}),
@@ -42,7 +45,7 @@ STEPWISE = [
     ("glicko", {"period": "day"}),
     ("glicko2", {}),
 ]
-WHOLE = [("points", {"settle": "day"}), ("trueskill", {}), ("bradley-terry", {})]
+WHOLE: list[tuple[str, dict[str, str]]] = [("trueskill", {}), ("bradley-terry", {})]
 FIRST = date(2026, 1, 1)
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 RANKS = {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d", "Eun": ""}
@@ -197,6 +200,42 @@ def test_standings_after_a_correction_are_those_of_a_whole_replay(system: str) -
             own, expected = (of_each_game(getattr(each.state.ledger, name)) for each in (after, clean))
             np.testing.assert_equal(own, expected, err_msg=name)
         before = after
+
+
+@pytest.mark.parametrize(
+    ("system", "settings"),
+    [("glicko2", {}), ("glicko", {"period": "day"}), ("points", {"settle": "day"}), ("points", {"settle": "month"})],
+)
+def test_games_go_on_from_the_last_period_of_a_correction(system: str, settings: dict[str, str]) -> None:
+    """What they go on from is found while the correction is rated, and is to the bit what a whole replay leaves."""
+    dice, book = random.Random(11), Book(f"club-{next(NUMBERS)}")
+    book.add(changes.set_rules(book.state, checked(system, settings)))
+    keys = [book.player(name, rank) for name, rank in RANKS.items()]
+    book.add(changes.adjust(book.state, keys[2], {"rank": "2k", "date": str(FIRST)}, TODAY, "by hand"))
+
+    def enter(day: date) -> None:
+        black, white = dice.sample(keys, 2)
+        book.game(black, white, dice.choice(["B+R", "W+2.5", "jigo"]), str(day))
+
+    for number in range(60):
+        enter(FIRST + timedelta(days=number))
+    live, last = standings(book.state, TODAY), FIRST + timedelta(days=60)
+    lines = book.state.games["line"].to_list()
+    for number, line in enumerate((lines[0], lines[30], lines[59], lines[0])):
+        day = last + timedelta(days=2 * number)
+        enter(day)
+        after = standings_on(live, book.state, TODAY)
+        assert after is not None
+        result = ("B+7", "W+7", "void", "jigo")[number]
+        book.add(changes.correct_game(book.state, f"g{line}", {"result": result}, TODAY))
+        corrected = standings_amended(after, book.state, TODAY)
+        assert corrected is not None
+        same(corrected, replayed(book))
+        assert "before the last" in vars(corrected.ratings)
+        enter(day + timedelta(days=number % 2))
+        live = standings_on(corrected, book.state, TODAY) or standings(book.state, TODAY)
+        assert "stands behind" in vars(live.ratings)
+        same(live, replayed(book))
 
 
 @pytest.mark.parametrize("facts", [{"date": "2026-01-01"}, {"event": "Open"}, {"black": "p3"}])

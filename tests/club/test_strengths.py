@@ -20,8 +20,10 @@ from handan.club.strengths_folder import Strengths, read_strengths, strengths_nu
 from handan.kernels.posterior import history_newton
 from handan.kernels.posterior.newton import Effort
 from handan.ledger import Ledger
+from handan.systems.families import live_versions
+from handan.systems.families.paired_comparison import UNIT
 from handan.systems.whr import WHR
-from handan.systems.whr_live import continuing
+from handan.systems.whr_live import beginning, continuing
 from handan.systems.whr_live.continuing import LiveRatings
 from tests.club.helpers import TODAY, Book, damaged_files
 from tests.club.test_going_on import FIRST, replayed
@@ -61,15 +63,47 @@ def from_there(book: Book, kept: Strengths) -> Standings:
 
 
 @pytest.mark.parametrize("number", range(len(SETTINGS)))
-def test_at_the_solution_one_step_says_that_nothing_is_left(number: int, efforts: list[Effort]) -> None:
+def test_at_the_solution_nobody_has_to_move(number: int, efforts: list[Effort]) -> None:
     dice, (book, keys) = random.Random(number), a_book(SETTINGS[number])
     for game in range(40):
         black, white = dice.sample(keys, 2)
         book.game(black, white, dice.choice(["B+R", "W+R"]), str(FIRST + timedelta(days=game // 3)))
     kept = strengths(now(book))
     efforts.clear()
+    begun = from_there(book, kept)
+    assert not efforts
+    assert np.array_equal(strengths(begun).near.beyond, kept.near.beyond)
+    close(begun, replayed(book))
+
+
+def test_few_players_who_have_to_move_are_solved_alone(efforts: list[Effort], monkeypatch: pytest.MonkeyPatch) -> None:
+    """As near the maximum as a history that goes on live: nobody is left more than its tolerance to move."""
+    monkeypatch.setattr(live_versions, "TOLERANCE", tolerance := 1e-4)
+    dice, book, keys = random.Random(2), *a_book({})
+    keys += [book.player(f"Player {number}", f"{number % 9 + 1}k") for number in range(35)]
+    for game in range(400):
+        black, white = dice.sample(keys, 2)
+        book.game(black, white, dice.choice(["B+R", "W+R"]), str(FIRST + timedelta(days=game // 3)))
+    kept = strengths(now(book))
+    book.game(keys[7], keys[21], "W+R", str(FIRST + timedelta(days=140)))
+    efforts.clear()
+    begun = from_there(book, kept)
+    assert isinstance(begun.ratings, LiveRatings)
+    assert not efforts
+    whole = replayed(book)
+    assert begun.ratings.versions.left() == 0
+    assert max(abs(begun.ratings.rating - whole.ratings.rating)) < 10 * UNIT * tolerance
+    assert begun.ratings.deviation == pytest.approx(whole.ratings.deviation, abs=0.1)
+
+
+def test_where_many_have_to_move_all_are_solved(efforts: list[Effort], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beginning, "MOST_LEFT", 0.0)
+    book, keys = a_season()
+    kept = strengths(now(book))
+    book.game(keys[0], keys[1], "W+R", str(FIRST + timedelta(days=30)))
+    efforts.clear()
     close(from_there(book, kept), replayed(book))
-    assert [effort.steps for effort in efforts] == [1]
+    assert len(efforts) == 1
 
 
 def test_games_players_and_corrections_that_came_since_are_solved_too() -> None:
@@ -165,18 +199,18 @@ def test_a_new_process_begins_at_the_strengths_of_the_last(
     number = strengths_number(folder)
     assert number == first.state.number
     began: list[Ledger] = []
-    near = WHR.rate_near
+    near = WHR.at_near
 
     def noted(system: WHR, ledger: Ledger, strengths: Any) -> Any:
         began.append(ledger)
         return near(system, ledger, strengths)
 
-    monkeypatch.setattr(WHR, "rate_near", noted)
+    monkeypatch.setattr(WHR, "at_near", noted)
     cache.forget()
     efforts.clear()
     again = cache.live_standings(club)
     assert isinstance(again.ratings, LiveRatings)
-    assert (len(began), [effort.steps for effort in efforts]) == (1, [1])
+    assert (len(began), efforts) == (1, [])
     close(again, standings(again.state, TODAY))
     ended()
     assert strengths_number(folder) == number  # nearly as new

@@ -23,8 +23,9 @@ from handan.ledger.amended import amends
 from handan.ledger.growing import goes_on, ledger_with
 from handan.ratings import Ratings
 from handan.ratings.ladder import Row, ladder_rows_on, tallied_again
-from handan.systems.families.continuing import pass_on_days, ratings_on
-from handan.systems.whr_live.continuing import LiveRatings, goes_on_live, ratings_amended, ratings_with, strengths_of
+from handan.systems.families.continuing import pass_on_days, rated_anew, ratings_on
+from handan.systems.whr_live.beginning import strengths_of
+from handan.systems.whr_live.continuing import LiveRatings, goes_on_live, ratings_amended, ratings_with
 
 WHATEVER_THE_DAY = ("rows", "by_key", "earlier_rows", "drawn", "decimals", "last_added", "last_updated")
 """What standings work out of their games alone."""
@@ -95,8 +96,8 @@ def standings_amended(
         return None
     if not amends(state.ledger, before.state.ledger) or before.ratings.ledger is not before.state.ledger:
         return None
-    past, rate = before.ratings, chosen[0].made.rate
-    ratings = ratings_amended(past, state.ledger) if isinstance(past, LiveRatings) else rate(state.ledger)
+    past = before.ratings
+    ratings = ratings_amended(past, state.ledger) if isinstance(past, LiveRatings) else rated_anew(past, state.ledger)
     if ratings is None:
         return None
     if (tallies := tallied_again(before.ratings, ratings)) is not None:
@@ -155,4 +156,4 @@ def _pass_on_rows(before: Standings, after: Standings, other: list[Row]) -> None
     if "by_key" in vars(before):
         vars(after)["by_key"] = {**before.by_key, **{row["key"]: row for row in other}}
     if "drawn" in vars(before):
-        vars(after)["drawn"] = before.drawn or any(row["draws"] for row in other)
+        vars(after)["drawn"] = before.drawn or bool(after.ratings.tallies[:, 3].any())

@@ -23,7 +23,8 @@ from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import day_number, written
 from handan.ratings import Explanation, Ratings
 from handan.ratings.lines import deviation_after, lines_between
-from handan.systems.whr_live.continuing import LiveRatings, rated_near
+from handan.systems.whr_live.beginning import rated_near
+from handan.systems.whr_live.continuing import LiveRatings
 from handan.wording.figures import digits
 
 UNRATED = "not rated: "
@@ -173,17 +174,17 @@ class Standings:
     @once
     def last_updated(self) -> dict[str, str]:
         """Date of the game that was added last, not necessarily played last, of each player by key."""
-        columns = ["black", "white", "date", "precision", "added", "line"]
-        games = self.state.games.select(columns)
+        games = self.state.games.select("black", "white", "date", "precision", "added", "line")
         if self._counted.height < games.height:
             games = games.filter(pl.col("line").is_in(self._counted["line"].implode()))
-        place = games.with_row_index("place").sort("added", "line", maintain_order=True)["place"].to_numpy()
+        if not (games["added"].is_sorted() and games["line"].is_sorted()):  # most clubs only add games
+            games = games.sort("added", "line", maintain_order=True)
         last: dict[str, int] = {}
-        for keys, order in (_last_of(games[side].gather(place)) for side in ("black", "white")):
-            for key, at in zip(keys, order, strict=True):
-                player = self.state.person(key).key
+        for keys, places in (_last_of(games[side]) for side in ("black", "white")):
+            players = [self.state.person(key).key for key in keys] if self.state.merged else keys
+            for player, at in zip(players, places, strict=True):
                 last[player] = max(at, last.get(player, -1))
-        days = games[place[list(last.values())]].select("date", "precision").rows()
+        days = games[list(last.values())].select("date", "precision").rows()
         written_days = {pair: _day(*pair) for pair in set(days)}
         return {key: written_days[pair] for key, pair in zip(last, days, strict=True)}
 

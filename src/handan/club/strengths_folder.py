@@ -30,8 +30,11 @@ class Strengths(NamedTuple):
 
     def of(self, state: State, ledger: Ledger) -> Near:
         """Return the same of the players of a ledger of a state; of those who were not there it says nothing."""
+        keys = [state.keys.get(name, "") for name in ledger.names]
+        if keys == self.keys:
+            return self.near._replace(first=self.near.first.copy(), end=self.near.end.copy())  # not mapped
         place = {key: number for number, key in enumerate(self.keys)}
-        own = np.array([place.get(state.keys.get(name, ""), -1) for name in ledger.names], dtype=np.int64)
+        own = np.array([place.get(key, -1) for key in keys], dtype=np.int64)
         first, end = (np.where(own >= 0, each[own], 0) for each in self.near[:2])
         return self.near._replace(first=first, end=end)
 

@@ -270,6 +270,11 @@ class Points(Sequential):
         """Where points move with every game."""
         return self.settle == "game"
 
+    @property
+    def goes_on_from_cuts(self) -> bool:
+        """Where points move at the end of a day or month; its warnings are of newcomers and of the card."""
+        return self.settle != "game"
+
     def _played(self, schedule: Schedule, days: Ints, counted: Ints, hand: ByHand, points: Floats) -> Lines:
         """Take the games of a schedule; `points` are those at entry, then at the end, shape (players,)."""
         ledger, taken, size = schedule.ledger, schedule.sequence, len(schedule)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property, partial
@@ -18,7 +19,8 @@ import polars as pl
 from handan.errors import InputError
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.histories import Histories
-from handan.kernels.posterior.history_newton import Near, most_likely
+from handan.kernels.posterior.history_newton import Near, most_likely, strengths_near
+from handan.kernels.posterior.newton import Effort
 from handan.kernels.posterior.player_days import Days, days_of, nodes_of
 from handan.kernels.types import Floats, Numbers
 from handan.ledger import Ledger, When
@@ -55,6 +57,10 @@ def between(
     return mean, a * b / whole * w2 + (a * a * s11 + 2.0 * a * b * covariance + b * b * s22) / (whole * whole)
 
 
+Find = Callable[[Histories], tuple[Floats, Effort | None]]
+"""Finds strengths as `most_likely` returns them; no effort: they are near, nothing is solved."""
+
+
 class Course(NamedTuple):
     """The days of one player, natural units, shape (days,) each."""
 
@@ -74,6 +80,11 @@ class WHRExtra(PairedExtra):
     solved: Solved
     shift: float
     """Added to the information of each day before deviations are found."""
+
+    @cached_property
+    def last_variances(self) -> Floats:
+        """Variance of each player on the last day, all others held fixed, natural units, shape (players,)."""
+        return self.solved.last_variances(self.shift)
 
     @cached_property
     def spread(self) -> tuple[Floats, Floats]:
@@ -112,19 +123,23 @@ class WHR(PairedComparison):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Find the most likely history of all players at once."""
-        return self._rated(ledger, None)
+        return self._rated(ledger, partial(most_likely, tolerance=self.tolerance))
 
     def rate_near(self, ledger: Ledger, near: Near) -> Ratings:
         """Return what `rate` does, to the same tolerance but not to the bit, sooner: from strengths that are near."""
-        return self._rated(ledger, near)
+        return self._rated(ledger, partial(most_likely, tolerance=self.tolerance, near=near))
 
-    def _rated(self, ledger: Ledger, near: Near | None) -> Ratings:
+    def at_near(self, ledger: Ledger, near: Near) -> Ratings:
+        """Return the ratings of strengths that are near, as they are: nothing is solved."""
+        return self._rated(ledger, lambda model: (strengths_near(model, near), None))
+
+    def _rated(self, ledger: Ledger, find: Find) -> Ratings:
         schedule = self.schedule_of(ledger)
         entered, players = self.anchors(schedule), len(schedule.ledger.players)
         terms = self._learnable(schedule, players, ranked=entered.ranked)
         kinds = kinds_of(schedule, self.worth_of_stone(ranked=entered.ranked), self.advantage, UNIT)
         days = days_of(*schedule.seats, self.periods(schedule), players)
-        solved = self.history(days, kinds, terms, entered.rating / UNIT, near)
+        solved = self.history(days, kinds, terms, entered.rating / UNIT, find)
         return self._answer(schedule, terms, solved, entered)
 
     def periods(self, schedule: Schedule) -> Numbers:
@@ -141,7 +156,7 @@ class WHR(PairedComparison):
         return self.learnable(terms, rows, players)
 
     def history(
-        self, days: Days, kinds: GameKinds, terms: Terms | None, entry: Floats, near: Near | None = None
+        self, days: Days, kinds: GameKinds, terms: Terms | None, entry: Floats, find: Find | None = None
     ) -> Solved:
         """Return the most likely history.
 
@@ -150,7 +165,7 @@ class WHR(PairedComparison):
             kinds: Results and terms of the games.
             terms: What is learned of them; None: nothing.
             entry: Of each player, natural units.
-            near: Where the solution begins; None: where nothing is known.
+            find: Finds it; None: to the tolerance, from where nothing is known.
         """
         nodes, worths = len(days.following), 0 if terms is None else len(terms.names)
         helps, beyond = np.empty(0), np.empty(0)
@@ -161,7 +176,7 @@ class WHR(PairedComparison):
         links *= self.growth
         links[1:] = 1.0 / links[1:]
         model = Histories(days, *kinds, helps.astype(np.uint32), links, self.prior, entry, beyond)
-        return Solved(model, *most_likely(model, self.tolerance, near))
+        return Solved(model, *(most_likely(model, self.tolerance) if find is None else find(model)))
 
     def _answer(self, schedule: Schedule, terms: Terms | None, solved: Solved, entered: Anchors) -> Ratings:
         """Return the list on the last day: the mean stays, the variance grows."""
@@ -169,21 +184,20 @@ class WHR(PairedComparison):
         plays = days.last >= 0
         rating, deviation = entered.rating.copy(), np.full(len(plays), np.nan)
         rating[plays] = UNIT * solved.history[days.last[plays]]
-        after = int(days.ends[plays].max(initial=0)) - days.ends[plays]
-        deviation[plays] = UNIT * np.sqrt(solved.last_variances(self.hessian_shift)[plays] + after * self.growth)
         learned = Learned(self.advantage, np.empty((0, 3)), ())
         if terms is not None:
             learned = self.learned(terms, solved.strength)
         notes, warnings = self.notes_on(schedule, solved.effort, ranked=entered.ranked)
-        shared = self.written_down(
-            partial(self._lines, schedule, solved, entered), learned, entered, solved.effort.rounds
-        )
+        shared = self.written_down(partial(self._lines, schedule, solved, entered), learned, entered, solved.rounds)
+        extra = WHRExtra(**vars(shared), solved=solved, shift=self.hessian_shift)
+        after = int(days.ends[plays].max(initial=0)) - days.ends[plays]
+        deviation[plays] = UNIT * np.sqrt(extra.last_variances[plays] + after * self.growth)
         fixed = ("deviations: from each player's own history, with all opponents held fixed",)
         ratings = schedule.ratings(
             self, rating, NOTHING, NOTHING, (*(terms.warnings if terms else ()), *warnings),
             deviation=deviation,
             deviation_unit=UNIT,
-            extra=WHRExtra(**vars(shared), solved=solved, shift=self.hessian_shift),
+            extra=extra,
             notes=(*learned.notes, *notes, *fixed),
         )  # fmt: skip
         return SolvedRatings.of(ratings)

@@ -286,11 +286,10 @@ def most_likely(model: Histories, tolerance: float, near: Near | None = None) ->
     Many games begin at the strengths of seasons, whose effort is not counted: it is a small part of the whole.
     With strengths that are near they begin there, and the answer is as near to the maximum as without.
     """
-    strength = np.zeros(len(model.days.following) + len(model.beyond))
     if near is not None:
-        spread_entries.for_work(len(strength))(model, strength)
-        spread_near.for_work(len(strength))(model, near, strength)
+        strength = strengths_near(model, near)
         return strength, climb(model, tolerance, strength)
+    strength = np.zeros(len(model.days.following) + len(model.beyond))
     if len(model.kind) < FEW and len(model.days.games) == 2:
         if model.entry.any():
             spread_entries(model, strength)
@@ -308,6 +307,14 @@ def most_likely(model: Histories, tolerance: float, near: Near | None = None) ->
     elif model.entry.any():
         spread_entries.for_work(len(strength))(model, strength)
     return strength, climb(model, tolerance, strength)
+
+
+def strengths_near(model: Histories, near: Near) -> Floats:
+    """Return the strengths where a solution begins that is near, as `most_likely` returns those that it finds."""
+    strength = np.zeros(len(model.days.following) + len(model.beyond))
+    spread_entries.for_work(len(strength))(model, strength)
+    spread_near.for_work(len(strength))(model, near, strength)
+    return strength
 
 
 def as_model(model: Histories, entry: Floats) -> Model:

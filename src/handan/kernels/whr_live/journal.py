@@ -9,9 +9,11 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Flags, Floats, Ints
 
-ARRAYS = 16
+ARRAY_BITS = 4
+ARRAYS = 1 << ARRAY_BITS
 """More than there are arrays that a journal tells apart."""
-COLUMNS = 4
+COLUMN_BITS = 2
+COLUMNS = 1 << COLUMN_BITS
 """Of `Days.state`."""
 STATE, FOLLOWING, FIRST_ENTRY, GAP, INFORMATION, BONUS, FIRST_DAY, PRIOR_AT, PENDING, WEIGHT, STALE, USED = range(12)
 """Arrays whose values a journal writes down: `Days.state` (row times `COLUMNS` plus column), `following`, `entries`;

@@ -6,8 +6,10 @@ from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import win_and_information
 from handan.kernels.types import Floats, Ints, Numbers
 from handan.kernels.whr_live.journal import (
+    ARRAY_BITS,
     ARRAYS,
     BONUS,
+    COLUMN_BITS,
     COLUMNS,
     FIRST_DAY,
     FIRST_ENTRY,
@@ -169,13 +171,10 @@ def amend_games(
 
 @kernel
 def exchanged(history: History, array: int, index: int, value: float) -> float:  # noqa: C901  # one case an array
-    """Put a value into one of the arrays of a history, and return what stood there."""
+    """Put a value into one of the arrays of a history but `STATE`, and return what stood there."""
     days, entries, players = history.days, history.entries, history.players
     before = 0.0
-    if array == STATE:
-        row, column = index // COLUMNS, index % COLUMNS
-        before, days.state[row, column] = days.state[row, column], value
-    elif array == FOLLOWING:
+    if array == FOLLOWING:
         before, days.following[index] = days.following[index], int(value)
     elif array == FIRST_ENTRY:
         before, days.entries[index] = days.entries[index], int(value)
@@ -201,14 +200,33 @@ def exchanged(history: History, array: int, index: int, value: float) -> float: 
 
 
 @kernel
+def exchanged_state(state: Floats, index: int, value: float) -> float:
+    """Put a value into `Days.state`, and return what stood there; nearly all values of a journal are of it."""
+    row, column = index >> COLUMN_BITS, index & (COLUMNS - 1)
+    before = state[row, column]
+    state[row, column] = value
+    return float(before)
+
+
+@kernel
 def take_back(history: History, place: Ints, value: Floats) -> None:
     """Give a history the values of a journal, the newest first; the journal then has those that stood there."""
+    state = history.days.state  # in loops the compiler is slow to look into records
     for at in range(len(place) - 1, -1, -1):
-        value[at] = exchanged(history, place[at] % ARRAYS, place[at] // ARRAYS, value[at])
+        array, index = place[at] & (ARRAYS - 1), place[at] >> ARRAY_BITS
+        if array == STATE:
+            value[at] = exchanged_state(state, index, value[at])
+        else:
+            value[at] = exchanged(history, array, index, value[at])
 
 
 @kernel
 def take_on(history: History, place: Ints, value: Floats) -> None:
     """Give a history back what `take_back` took, the oldest first; the journal then is as it was."""
+    state = history.days.state
     for at in range(len(place)):
-        value[at] = exchanged(history, place[at] % ARRAYS, place[at] // ARRAYS, value[at])
+        array, index = place[at] & (ARRAYS - 1), place[at] >> ARRAY_BITS
+        if array == STATE:
+            value[at] = exchanged_state(state, index, value[at])
+        else:
+            value[at] = exchanged(history, array, index, value[at])

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import win_and_information
-from handan.kernels.types import Flags, Floats, Ints, Nodes, Numbers
+from handan.kernels.types import Flags, Floats, Ints, Numbers
 from handan.kernels.whr_live.journal import (
     BONUS,
     FIRST_DAY,
@@ -283,81 +283,6 @@ def factorise(history: History, player: int) -> None:
         state[day, CARRY], state[day, PIVOT] = carry, pivot
         information, day = 0.0, after
     weight[player], stale[player] = whole, False
-
-
-@kernel
-def push(state: Floats, pending: Floats, day: int, player: int, slope: float) -> None:
-    """Add a slope to the gradient of one day of a player in a history without a journal."""
-    before = state[day, GRADIENT]
-    after = before + slope
-    state[day, GRADIENT] = after
-    pending[player] += abs(after) - abs(before)
-
-
-@kernel
-def lay_out(
-    history: History, black: Ints, white: Ints, score: Floats, bonus: Floats, nodes: Numbers, facts: Floats
-) -> Nodes:
-    """Linearise games; return which side is entered in each place: 2 * game for Black, 2 * game + 1 for White.
-
-    Args:
-        history, black, white, score, bonus: As in `build`.
-        nodes: Filled with Black's and White's day, and where their sides are entered, shape (games, 4).
-        facts: Filled with Black's lead without the terms, the information, what the terms add to Black, and Black's
-            surprise, shape (games, 4).
-    """
-    state = history.days.state
-    place = np.zeros(history.used[0] + 1, dtype=np.int64)
-    for game in range(len(black)):
-        place[black[game] + 1] += 1
-        place[white[game] + 1] += 1
-    place = np.cumsum(place)
-    side_of = np.empty(2 * len(black), dtype=np.uint32)
-    for game in range(len(black)):
-        one, other = black[game], white[game]
-        nodes[game, 0], nodes[game, 1], nodes[game, 2], nodes[game, 3] = one, other, place[one], place[other]
-        side_of[place[one]], side_of[place[other]] = 2 * game, 2 * game + 1
-        place[one] += 1
-        place[other] += 1
-        gap = state[one, STRENGTH] - state[other, STRENGTH]
-        p, information = win_and_information(gap + bonus[game])
-        facts[game, 0], facts[game, 1], facts[game, 2], facts[game, 3] = gap, information, bonus[game], score[game] - p
-    return side_of
-
-
-@kernel
-def build(history: History, black: Ints, white: Ints, score: Floats, bonus: Floats) -> None:
-    """Enter the games between days that exist, in memory day by day; find all gradients and factors.
-
-    Args:
-        history: Players, dates, strengths and order of the days are filled in; all gradients are 0.
-        black, white, score, bonus: Days, Black's score and the worth of the terms of each game, shape (games,).
-    """
-    nodes, facts = np.empty((len(black), 4), dtype=np.int32), np.empty((len(black), 4))
-    side_of = lay_out(history, black, white, score, bonus, nodes, facts)
-    state, player_of, number, following, first_entry = history.days
-    gaps, information, bonuses, opponents, rivals, mirrors, more = history.entries
-    pending, growth = history.players.pending, history.growth
-    for entry in range(len(side_of)):
-        game, side = side_of[entry] >> 1, int(side_of[entry]) & 1
-        own, other, sign = nodes[game, side], nodes[game, 1 - side], 1.0 - 2.0 * side
-        gaps[entry], information[entry], bonuses[entry] = sign * facts[game, 0], facts[game, 1], sign * facts[game, 2]
-        opponents[entry], rivals[entry], mirrors[entry] = other, player_of[other], nodes[game, 3 - side]
-        more[entry] = first_entry[own]
-        first_entry[own] = entry
-        push(state, pending, own, player_of[own], sign * facts[game, 3])
-    history.used[1] = len(side_of)
-    for day in range(history.used[0]):
-        after = following[day]
-        if after >= 0:
-            link = 1.0 / (growth * (number[after] - number[day]))
-            tension = link * (state[after, STRENGTH] - state[day, STRENGTH])
-            push(state, pending, day, player_of[day], tension)
-            push(state, pending, after, player_of[day], -tension)
-    for player in range(len(history.players.first)):
-        if history.players.first[player] >= 0:
-            relinearise_prior(history, player)
-            factorise(history, player)
 
 
 @kernel

@@ -113,8 +113,10 @@ def at_entry(schedule: Schedule, value: Callable[[Entry], float], *, by_terms_to
         number = schedule.ledger.kept(name, lambda: _numbers(listed(), different), at_entry=True)
     else:
         entries = listed()
-        different = list(dict.fromkeys(entries))
-        number = _numbers(entries, different)
+        places: dict[tuple[int, float | None], int] = {}  # by the object that a rank is: its hash takes far longer
+        numbers = [places.setdefault((id(rank), own), len(places)) for rank, own in entries]
+        number = np.array(numbers, dtype=np.int64)
+        different = [entries[place] for place in np.unique(number, return_index=True)[1].tolist()]
     rating, stones = np.full((2, len(different)), np.nan)
     for place in np.flatnonzero(np.bincount(number, minlength=len(different))).tolist():
         rank, _ = different[place]
@@ -162,7 +164,7 @@ def by_terms(schedule: Schedule, entries: Sequence[Entry]) -> list[Entry]:
     players = np.array(empty, dtype=np.int64)
     players = players[(first[players] >= 0) & (first[players] < len(schedule.ledger))]
     players = players[np.lexsort((players, first[players]))]
-    made: dict[tuple[Rank, float], Rank] = {}
+    made: dict[tuple[int, float], Rank] = {}
     for terms in _first_terms(schedule, players, first[players]):
         given[terms.player] = _rank_by_terms(schedule.past, given, terms, made), None
     return given
@@ -194,16 +196,16 @@ def _first_terms(schedule: Schedule, players: Ints, games: Ints) -> Iterator[_Fi
 
 
 def _rank_by_terms(
-    past: Past | None, entries: Sequence[Entry], terms: _FirstTerms, made: dict[tuple[Rank, float], Rank]
+    past: Past | None, entries: Sequence[Entry], terms: _FirstTerms, made: dict[tuple[int, float], Rank]
 ) -> Rank | None:
     """Return the rank that the terms of a game give to one of its players, None where the opponent has none.
 
-    `made` keeps the ranks by that of the opponent and the worth of the terms, which are few.
+    `made` keeps the ranks by that of the opponent, an object that stays, and the worth of the terms, which are few.
     """
     rank = terms.declared or entries[terms.opponent][0]
     if rank is not None:
-        if (own := made.get((rank, terms.worth))) is None:
-            own = made[rank, terms.worth] = Rank.at(rank.stones - terms.worth)
+        if (own := made.get((id(rank), terms.worth))) is None:
+            own = made[id(rank), terms.worth] = Rank.at(rank.stones - terms.worth)
         return own
     if past is None or not past.entered[terms.opponent]:
         return None

@@ -101,6 +101,34 @@ def _behind_a_cut(system: Sequential, ratings: Ratings, ledger: Ledger) -> Ratin
     return whole
 
 
+def rated_anew(past: Ratings, ledger: Ledger) -> Ratings:
+    """Return what `rate` gives, to the bit, of the games of ratings of which some say something else.
+
+    What games that come last will go on from is found on the way, where those before went on from such a place.
+
+    Args:
+        past: Of the games as they were.
+        ledger: Of the same players, each game on the same day and of the same event (`ledger.amended`).
+    """
+    system, last = past.system, vars(past).get("before the last")
+    if last is None or not isinstance(system, Sequential):
+        return past.system.rate(ledger)
+    cut, beginning = last.place.game, Place.beginning(len(ledger.players))
+    windows = Window(0, cut), Window(cut, len(ledger))
+    first = system.rate_after(beginning.past, part_of(ledger, windows[0], beginning.past.entered))
+    place = beginning.after(first, windows[0])
+    answer = system.rate_after(place.past, part_of(ledger, windows[1], place.past.entered))
+    own = {name: getattr(answer, name) for name in ("warnings", "notes", "reasons", "pool", "beside")}
+    latest = replace(first, adjusted=place.after(answer, windows[1]).adjusted, **own)
+    for ratings in (first, latest):
+        vars(ratings)["tallies"] = place.tallies
+    whole = _joined(first, ledger, answer, _everybody(ledger), latest)
+    first.ledger.forget()
+    vars(whole)["stands behind"] = before = Before(first, place)
+    vars(whole)["before the last"] = _elsewhere(before, None)
+    return whole
+
+
 def _elsewhere(before: Before, earlier: Before | None) -> Before:
     """Return ratings equal to those of `before`, for the games that come next.
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from handan.kernels.types import Floats, Ints
-from handan.kernels.whr_live.journal import ARRAYS, COLUMNS, STATE, USED, journal_of, note
+from handan.kernels.whr_live.journal import ARRAY_BITS, ARRAYS, COLUMN_BITS, COLUMNS, STATE, USED, journal_of, note
 from handan.kernels.whr_live.reading import last_days, take_back, take_on
 from handan.kernels.whr_live.state import STRENGTH, History, with_room
 from handan.kernels.whr_live.update import solve
@@ -74,6 +74,24 @@ class Versions:
         """Of the version that the arrays hold now."""
         self._most = history.used.copy()
         """Days and entries that some version uses."""
+
+    def left(self) -> int:
+        """Return how many players have more than the tolerance to move."""
+        players = self.history.players
+        return int(np.count_nonzero((players.first >= 0) & (players.pending > TOLERANCE * players.weight)))
+
+    def solved(self, shift: float) -> Reached:
+        """Solve the first version, before anything came of it; return who moved, and where they stand.
+
+        Args:
+            shift: As in `last_days`.
+        """
+        history = self.history
+        days, players = int(history.used[0]), history.days.player
+        before = history.days.state[:days, STRENGTH].copy()
+        solve.for_work(int(history.used[1]))(history, TOLERANCE)
+        other = history.days.state[:days, STRENGTH] != before
+        return _standing(history, np.unique(players[:days][other]).astype(np.int64), shift, 0)
 
     @contextmanager
     def at(self, version: int) -> Iterator[History | None]:
@@ -154,15 +172,11 @@ class Versions:
 
     def _read(self, history: History, step: Step, change: Change) -> Reached:
         """Return where those stand who moved."""
-        array, index = step.place % ARRAYS, step.place // ARRAYS
-        own = (array == STATE) & (index % COLUMNS == STRENGTH)
-        rows = index[own] // COLUMNS
+        own = np.flatnonzero(step.place & (ARRAYS * COLUMNS - 1) == STRENGTH * ARRAYS + STATE)
+        rows = step.place[own] >> (ARRAY_BITS + COLUMN_BITS)
         rows = rows[history.days.state[rows, STRENGTH] != step.value[own]]
         moved = np.union1d(history.days.player[rows].astype(np.int64), change.players)
-        strength, variance = np.empty(len(moved)), np.empty(len(moved))
-        number = np.empty(len(moved), dtype=np.int64)
-        last_days.for_work(int(history.used[1]))(history, moved, change.shift, strength, variance, number)
-        return Reached(next(self._numbers), moved, strength, variance, number)
+        return _standing(history, moved, change.shift, next(self._numbers))
 
     def _keep(self, step: Step, version: int) -> None:
         """Put a change behind the version at which the arrays stood; versions behind it are not reached any more."""
@@ -173,3 +187,11 @@ class Versions:
         while len(self._steps) > MOST_BACK:
             del self._versions[0], self._steps[0]
         self._place = len(self._versions) - 1
+
+
+def _standing(history: History, players: Ints, shift: float, version: int) -> Reached:
+    """Return where players stand, given by index, ascending; `shift` as in `last_days`."""
+    strength, variance = np.empty(len(players)), np.empty(len(players))
+    number = np.empty(len(players), dtype=np.int64)
+    last_days.for_work(int(history.used[1]))(history, players, shift, strength, variance, number)
+    return Reached(version, players, strength, variance, number)

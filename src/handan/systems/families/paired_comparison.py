@@ -259,16 +259,20 @@ class PairedComparison(System):
         worth = [learned.get(pair, by_rule) for pair, by_rule in zip(pairs, pinned.tolist(), strict=True)]
         return np.where(ledger.colours_known, worth, 0.0)
 
-    def notes_on(self, schedule: Schedule, effort: Effort, *, ranked: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return notes and warnings of every solution."""
+    def notes_on(
+        self, schedule: Schedule, effort: Effort | None, *, ranked: bool
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return notes and warnings of every solution; without an effort nothing is said of it."""
         pattern = (
             "solved in {steps} Newton steps, {rounds} sweeps of conjugate gradients in all; "
             "the last step moved nobody by more than {moved:.1g} Elo"
         )
-        notes = (Clause.of(pattern, steps=effort.steps, rounds=effort.rounds, moved=UNIT * effort.moved),)
         ignored = self._ignored(schedule)
         if ranked:
             ignored = (*schedule.newcomers(Clause.of("the mean of all entries"), by_terms=True), *ignored)
+        if effort is None:
+            return (), ignored
+        notes = (Clause.of(pattern, steps=effort.steps, rounds=effort.rounds, moved=UNIT * effort.moved),)
         pattern = "not settled to {tolerance:g}; numbers are provisional"
         slow = () if effort.moved < self.tolerance else (Clause.of(pattern, tolerance=self.tolerance),)
         return notes, (*ignored, *slow)

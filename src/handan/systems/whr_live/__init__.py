@@ -11,6 +11,7 @@ import numpy as np
 from handan.errors import InputError, shown
 from handan.kernels.types import Floats
 from handan.kernels.whr_live.journal import journal_of
+from handan.kernels.whr_live.laying_out import build, lay_days
 from handan.kernels.whr_live.state import (
     NO_DAYS,
     NO_ENTRIES,
@@ -18,7 +19,6 @@ from handan.kernels.whr_live.state import (
     STRENGTH,
     History,
     add_games,
-    build,
     with_room,
 )
 from handan.kernels.whr_live.update import solve
@@ -178,21 +178,13 @@ def history_of(system: WHR, ratings: Ratings) -> History:
     """Return the solved history, its days in memory player by player; it writes no journal."""
     extra, ledger, taken = WHRExtra.of(ratings), ratings.ledger, ratings.sequence
     solved = extra.solved
-    model, table = solved.model, solved.table
-    order = np.argsort(table.player, kind="stable")
-    count, place = len(order), np.empty_like(order)
-    place[order] = np.arange(count)
+    model, count = solved.model, len(solved.history)
+    place = np.empty(count, dtype=np.int64)
     days, entries = with_room(NO_DAYS, count), with_room(NO_ENTRIES, 2 * len(taken))
     players = with_room(NO_PLAYERS, len(ledger.players))
     used = np.array([count, 0], dtype=np.int64)
     history = History(days, entries, players, used, system.growth, system.prior, journal_of(0))
-    player = table.player[order]
-    days.player[:count], days.day[:count] = player, table.day[order]
-    days.state[:count, STRENGTH] = solved.history[order] - model.entry[player]
-    starts = np.flatnonzero(table.previous[order] == order)
-    days.following[:count] = np.arange(1, count + 1)
-    days.following[np.append(starts, count)[1:] - 1] = -1
-    players.first[player[starts]] = starts
+    lay_days.for_work(count)(model.days, solved.strength, model.entry, days, players.first, place)
     black, white = place[model.days.black], place[model.days.white]
     black_seat, white_seat = (side[taken] for side in ledger.seats)
     bonus = solved.worth() + model.entry[black_seat] - model.entry[white_seat]

@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handan.errors import Clause
-from handan.kernels.posterior.history_newton import Near
 from handan.kernels.types import Flags, Floats, Ints
-from handan.kernels.whr_live.reading import amend_games, read_days
+from handan.kernels.whr_live.reading import amend_games
 from handan.kernels.whr_live.state import History, add_games
 from handan.ledger import Ledger
 from handan.ledger.coded import Coded
@@ -27,7 +26,6 @@ from handan.ledger.room import with_room as array_with_room
 from handan.ratings import Explanation, Ratings
 from handan.ratings.ladder import tallied, tallied_on
 from handan.ratings.lines import lines_between, lines_of, lines_of_games
-from handan.systems.core.base import System
 from handan.systems.core.terms_worth import worth_of_stones
 from handan.systems.families.continuing import comes_last, pass_on_days, pass_on_ranks
 from handan.systems.families.live_versions import TOLERANCE, Change, Reached, Versions
@@ -90,7 +88,7 @@ class LiveRatings(SolvedRatings):
     @classmethod
     def beginning(cls, ratings: Ratings) -> LiveRatings:
         """Return solved ratings as ratings that can go on."""
-        solved, system = WHRExtra.of(ratings).solved, ratings.system
+        past, system = WHRExtra.of(ratings), ratings.system
         assert isinstance(system, WHR)  # noqa: S101  # only its ratings hold a WHRExtra
         own = _fields_of(ratings)
         extra = {part.name: getattr(ratings.extra, part.name) for part in fields(PairedExtra)}
@@ -100,8 +98,8 @@ class LiveRatings(SolvedRatings):
             extra=PairedExtra(**(extra | {"make": partial(_lines_anew, system, ratings.ledger)})),
             versions=Versions(history_of(system, ratings)),
             version=0,
-            variance=solved.last_variances(system.hessian_shift),
-            last=solved.model.days.ends.astype(np.int64),
+            variance=past.last_variances,
+            last=past.solved.model.days.ends.astype(np.int64),
             notes=(*ratings.notes, NOTE),
         )
         return made
@@ -236,32 +234,17 @@ class LiveRatings(SolvedRatings):
 
 def goes_on_live(ratings: Ratings) -> bool:
     """Return whether ratings are of a whole history so large that games are added to it, not all solved anew."""
-    system = ratings.system
+    return isinstance(ratings.extra, WHRExtra) and takes_games(ratings.system, ratings.ledger)  # else: it does already
+
+
+def takes_games(system: object, ledger: Ledger) -> bool:
+    """Return whether a ledger is so large that a system adds games to its solved history, not all solved anew."""
     return (
         isinstance(system, WHR)
-        and isinstance(ratings.extra, WHRExtra)  # it does not go on live yet
         and system.handicap == "pinned"  # what is learned of handicaps, all games would teach anew
-        and len(ratings.ledger) >= FROM
-        and isinstance(ratings.ledger.columns, Coded)
+        and len(ledger) >= FROM
+        and isinstance(ledger.columns, Coded)
     )
-
-
-def rated_near(system: System, ledger: Ledger, near: Near) -> Ratings:
-    """Return the ratings of a ledger under a system, from strengths that are near where they go on live anyway."""
-    if isinstance(system, WHR) and system.handicap == "pinned" and len(ledger) >= FROM:
-        return system.rate_near(ledger, near)
-    return system.rate(ledger)
-
-
-def strengths_of(ratings: LiveRatings) -> Near | None:
-    """Return the strengths of all days, from which another solution can begin; None where they are changed already."""
-    with ratings.versions.at(ratings.version) as history:
-        if history is None:
-            return None
-        days, players = int(history.used[0]), len(ratings.ledger.players)
-        near = Near(np.empty(players, np.int64), np.empty(players, np.int64), np.empty(days, np.int32), np.empty(days))
-        read_days.for_work(days)(history, *near)
-        return near
 
 
 def _fields_of(ratings: Ratings) -> dict[str, Any]:
