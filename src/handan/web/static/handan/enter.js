@@ -42,7 +42,10 @@ let clock = 0;
 const rest = () => {
   clearInterval(clock);
   if (working) working.replaceChildren();
-  for (const part of document.querySelectorAll("form[aria-busy]")) part.removeAttribute("aria-busy");
+  for (const part of document.querySelectorAll("[data-sent]")) {
+    delete part.dataset.sent;
+    part.removeAttribute("aria-busy");
+  }
   for (const part of document.querySelectorAll("button[aria-disabled]")) part.removeAttribute("aria-disabled");
 };
 const wait = (begun) => {
@@ -59,17 +62,20 @@ const wait = (begun) => {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.method !== "post" || !working) return;
-  if (form.hasAttribute("aria-busy")) return event.preventDefault();
+  if ("sent" in form.dataset) return event.preventDefault();
   rest();
+  form.dataset.sent = "";
   form.setAttribute("aria-busy", "true");
   if (event.submitter) event.submitter.setAttribute("aria-disabled", "true");
   const begun = Date.now();
   clock = setInterval(() => wait(begun), 250);
 });
 window.addEventListener("pageshow", rest); // also of a page that one comes back to
-for (const [name, busy] of [["htmx:beforeRequest", true], ["htmx:afterRequest", false]]) {
-  document.addEventListener(name, (event) => event.detail.target.setAttribute("aria-busy", busy));
-}
+// What looks something up by itself never keeps a form from being sent.
+document.addEventListener("htmx:beforeRequest", (event) => event.detail.target.setAttribute("aria-busy", "true"));
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (!("sent" in event.detail.target.dataset)) event.detail.target.removeAttribute("aria-busy");
+});
 
 // The record sheet: Enter goes to the same cell of the next line, and a block from a spreadsheet is read by the server.
 const sheet = document.querySelector("[data-sheet]");
