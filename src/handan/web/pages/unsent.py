@@ -22,7 +22,7 @@ from django.views.csrf import csrf_failure
 FIELD = "unsent"
 SECRET = {"csrfmiddlewaretoken", "pin", "again", FIELD}
 """Names of fields that are not kept; so is every name with `password` in it."""
-MARKS = {"token", "proposed", "next"}  # names of fields that nobody types
+MARKS = {"token", "proposed", "next", "save", "preview", "look"}  # names of fields and buttons that nobody types
 LONGEST = 2_000  # our choice: characters of a text that the page shows; all of it is sent
 MOST = 60  # our choice: texts that the page shows
 
