@@ -1,7 +1,7 @@
 """What axe finds on the pages of a server: every page by role, width, light and dark, and language.
 
 `make axe AXE=axe.min.js` asks a server that `make serve` has started; axe-core (MPL-2.0) is not part of the project and
-is given as a file. Any finding of any impact fails.
+is given as a file. Any finding of any impact fails. tests/web/test_axe.py looks at a few pages of this in the suite.
 """
 
 from __future__ import annotations
@@ -23,9 +23,13 @@ PAGES = {
          "figures/", "pair/?one={0}&other={1}", "lists/", "rules/", "print/", "kiosk/", "kiosk/?one={0}&other={1}",
          "games/{3}/", "compared/?with=egf", "?as_of=2026-01-31", "print/cards/", "print/sheet/",
          "/", "/sign-in/", "/reset/", "/privacy/", "/design/", "/offline/", "/nothing/", "nothing/"),
+    "visitor": ("", "start/", "log/", "/account/"),
+    "player": ("", "start/", "games/enter/", "games/new/", "games/{3}/", "log/", "sheets/", "/account/", "members/"),
     "keeper": ("start/", "games/enter/", "games/enter/?one={0}&other={1}", "games/new/", "games/sheet/", "log/",
                "sheets/", "sheets/{2}/", "games/{3}/", "games/{3}/correct/", "games/{3}/withdraw/", "log/1/",
                "log/check/", "card/year/", "/account/"),
+    "secretary": ("", "start/", "members/", "lists/", "players/{0}/", "players/new/", "print/", "/account/"),
+    "officer": ("start/", "lists/", "players/{0}/adjust/", "visitors/"),
     "administrator": ("office/", "card/edit/", "members/", "visitors/", "who-is-who/", "players/new/",
                       "players/list/", "players/{0}/edit/", "players/{0}/adjust/", "players/{0}/",
                       "players/{0}/own/", "players/{0}/forget/", "players/{0}/withdraw/", "zone/", "rules/",
@@ -38,7 +42,8 @@ WRITTEN = {
     "games/new/": ("[name=preview]", {"black": "Nobody", "white": "Somebody"}),
 }
 """What is typed on pages that answer to it, and the button that is pressed then; both states are looked at."""
-LOOK = "() => axe.run().then(answer => answer.violations.map(v => v.impact + ' ' + v.id + ': ' + v.nodes[0].html))"
+LOOK = """() => axe.run({resultTypes: ['violations']})
+    .then(answer => answer.violations.map(fault => `${fault.impact} ${fault.id}: ${fault.nodes[0].html}`))"""
 
 
 def main() -> None:
@@ -46,7 +51,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("axe", type=Path, help="axe.min.js of axe-core")
     options.add_argument("--address", default="http://127.0.0.1:8000/sakura/", help="of a club of the demonstration")
-    options.add_argument("--languages", default="en,ja,ko,de")
+    options.add_argument("--languages", default="en,ja,zh-hans,zh-hant,ko,fr,de")
     options.add_argument("--widths", default="360,1180")
     given = options.parse_args()
     from playwright.sync_api import sync_playwright

@@ -265,6 +265,22 @@ def test_nobody_who_was_forgotten_stands_in_a_snapshot(kept: Path, club: Club) -
     assert snapshot_of(club, before.view) is None
 
 
+def test_who_cannot_remove_what_is_kept_says_what_stays(
+    kept: Path, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store import snapshot
+
+    for name in (club.slug, f"{club.slug}{snapshot.STRENGTHS}"):
+        (kept / name).mkdir(parents=True)
+    warnings: list[str] = []
+    monkeypatch.setattr(snapshot.LOG, "warning", lambda text, *given, **_: warnings.append(text % given))
+    monkeypatch.setattr("shutil.rmtree", lambda *_, **__: None)
+    snapshot.take_away(club)
+    whole, strengths = warnings
+    assert whole == f"names of people may still stand in {kept / club.slug}; remove it"
+    assert strengths.startswith("keys, but no names, of players may still stand in")
+
+
 def test_where_no_snapshot_can_be_written_pages_are_made_as_ever(
     kept: Path, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -203,3 +203,23 @@ def test_ranks_of_the_month_stand_in_one_line_each_also_where_they_are_long() ->
     page = sheets(monthly_sheet(Heading("Go-Verein", DAY, language="de"), month))[0]
     shown = {word.text for word in page.words}
     assert {f"{20 + place}. Kyu" for place in range(len(names))} <= shown
+
+
+def test_a_name_without_a_blank_breaks_before_the_edge_of_its_paper() -> None:
+    member = Member("X" * 200, Rank.kyu(2), "64", "", "", "", "")
+    (front, *_), (quarter,) = sheets(member_cards(ENGLISH, [member], None)), sheets(points_cards(ENGLISH, [member]))
+    written = Month(DAY, (MonthLine(member, 12, 6, 5, -10.0, 3),))
+    (month,) = sheets(monthly_sheet(ENGLISH, written))
+    for sheet, edge in ((front, 20 + 85 - 4), (quarter, 64.5), (month, 195)):
+        lines = [word for word in sheet.words if "XX" in word.text]
+        assert len(lines) > 1
+        assert max(word.right for word in lines) < edge
+    assert "64" in {word.text for word in month.words}
+    assert max(word.right for word in month.words) < 196
+
+
+def test_all_words_of_a_plate_that_are_written_across_have_one_size() -> None:
+    member = Member("Sophie & Söhne", Rank.dan(1), "0", "", "", "", "")
+    (sheet,) = sheets(wall_plates(ENGLISH, [member]))
+    words = {word.text: word.bottom - word.top for word in sheet.words}
+    assert words["&"] == pytest.approx(words["Sophie"], rel=0.3)  # letters have tails, signs have none

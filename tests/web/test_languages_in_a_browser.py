@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
 NARROW = {"width": 320, "height": 640}
 TOO_WIDE = """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
-    [...document.querySelectorAll('main *')].filter(part => !part.closest('.wide, .unseen')
+    [...document.querySelectorAll('main *')].filter(part => !part.closest('.unseen')
         && part.getBoundingClientRect().right > document.documentElement.clientWidth)
     .map(part => part.outerHTML.slice(0, 120))"""
-"""The parts of a page that stand out of it, those left out that scroll by themselves."""
+"""The parts of a page that stand out of it."""
 KEPT = re.compile(r"(%\(\w+\)s|\{\w*\}|<[^>]*>)")
 
 

@@ -137,12 +137,15 @@ def downward(name: str, lang: str, tall: float, wide: float, largest: int = 36) 
     size = max([size for size in SIZES if size <= min(room, largest)] or [SIZES[0]])
     across = [word for word in words if not is_downward(word)]
     line = min((size_for(word, wide, size) for word in across), default=size)
-    blocks = [tag("span", *(_block(letter, wide, line) for letter in piece), classes="word") for piece in pieces]
+    blocks = [
+        tag("span", *(_block(letter, wide, line, across) for letter in piece), classes="word") for piece in pieces
+    ]
     return tag("span", *blocks, classes=f"downward pt{size}", lang=lang)
 
 
-def _block(letter: str, wide: float, size: int) -> Markup:
-    if len(letter) > 1 and not is_downward(letter):
+def _block(letter: str, wide: float, size: int, across: list[str]) -> Markup:
+    """Return a letter, or one of the words that are written across, all of which have one size."""
+    if letter in across or (len(letter) > 1 and not is_downward(letter)):
         return tag("span", shortened(letter, wide), classes=f"across pt{size}")
     place = "turned" if letter in TURNED else "raised" if letter in RAISED else ""
     return tag("span", letter, classes=f"letter {place}".strip())

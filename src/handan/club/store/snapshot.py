@@ -189,15 +189,17 @@ def take_away(club: Club) -> None:
     if folder is None:
         return
     for each in (folder, folder.with_name(f"{folder.name}{STRENGTHS}")):
-        if each.exists():
-            _remove(each)
+        if each.exists() and not _remove(each):
+            what = "keys, but no names, of players" if each.name.endswith(STRENGTHS) else "names of people"
+            LOG.warning("%s may still stand in %s; remove it", what, each, extra={"club": folder.name})
 
 
-def _remove(folder: Path) -> None:
+def _remove(folder: Path) -> bool:
+    """Remove a folder, and return whether it is gone."""
     with suppress(FileNotFoundError):
         (folder / HEAD).unlink()  # first, for without it the folder holds nothing
     for _ in range(TRIES):
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
-            return
-    LOG.warning("names of people may still stand in %s; remove it", folder, extra={"club": folder.name})
+            return True
+    return False

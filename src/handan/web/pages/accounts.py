@@ -8,7 +8,6 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate, login, update_session_auth_hash, views
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
@@ -38,6 +37,7 @@ from handan.web.pages.here import posted, public
 from handan.web.pages.mail import mail_links
 from handan.web.pages.refusals import refusal
 from handan.web.pages.speaking import remember
+from handan.web.pages.unsent import FIELD, Unsent, for_accounts, send_again
 from handan.web.pages.waiting import waiting_games
 
 if TYPE_CHECKING:
@@ -123,10 +123,10 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 @public
-@login_required
+@for_accounts
 def account(request: HttpRequest) -> HttpResponse:
     """One's own memberships, sessions, address for mail, password and tokens."""
-    user = cast("User", request.user)  # login_required has seen to it
+    user = cast("User", request.user)  # for_accounts has seen to it
     form, address = TokenForm(request.POST if "name" in request.POST else None), AddressForm(request)
     secret = ""
     if request.method == "POST":
@@ -181,9 +181,15 @@ class SignIn(views.LoginView):
 
     template_name, redirect_authenticated_user = "handan/sign_in.html", True
 
+    def get_context_data(self, **given: Any) -> dict[str, Any]:
+        """Return what the page shows; it holds on to a form that was sent before."""
+        return {**super().get_context_data(**given), "unsent": Unsent.parse(self.request.POST.get(FIELD, ""))}
+
     def form_valid(self, form: Any) -> HttpResponse:
-        """Sign in."""
-        answer = super().form_valid(form)
+        """Sign in; a form that was sent before is shown once more."""
+        answer, unsent = super().form_valid(form), Unsent.parse(self.request.POST.get(FIELD, ""))
+        if unsent is not None:
+            answer = send_again(self.request, unsent, answer["Location"])
         remember(answer, language_of(form.get_user()))
         return answer
 
@@ -209,7 +215,7 @@ sign_out = public(SignOut.as_view())
 
 
 @public
-@login_required
+@for_accounts
 def change_password(request: HttpRequest) -> HttpResponse:
     """Change one's own password; every other session and every token ends."""
     user = cast("User", request.user)

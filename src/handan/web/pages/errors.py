@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import Resolver404, resolve
 
 from handan.club.store.brake import TooMuchError
 from handan.club.store.members import NotAllowedError
@@ -14,6 +13,7 @@ from handan.club.store.waiting_writers import BusyError
 from handan.club.store.writing import TooManyError
 from handan.errors import HandanError
 from handan.web.pages.refusals import refusal
+from handan.web.pages.unsent import page_before
 
 STATUS: dict[type[HandanError], int] = {NotAllowedError: 403, TooManyError: 429, TooMuchError: 429, BusyError: 503}
 TITLES = {503: "Nothing was saved", 400: "That cannot be used", 403: "Not allowed", 429: "Wait a little"}
@@ -47,9 +47,4 @@ def _back(request: HttpRequest) -> str:
     """Return the page from which one came to a form, or the page itself without what its address asked; empty: none."""
     if request.GET and request.method == "GET":
         return request.path
-    before = f"{request.path.rstrip('/').rpartition('/')[0]}/"
-    try:
-        resolve(before)
-    except Resolver404:
-        return ""
-    return before
+    return page_before(request.path)

@@ -8,7 +8,6 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -27,6 +26,7 @@ from handan.systems import SYSTEMS
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import posted, public
 from handan.web.pages.refusals import refusal
+from handan.web.pages.unsent import for_accounts
 from handan.wording.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class LedgerForm(forms.Form):
 
 
 @public
-@login_required
+@for_accounts
 def new_club(request: HttpRequest) -> HttpResponse:
     """Make a club, and show the link for its first secretary once."""
     user = _founder(request)
@@ -103,7 +103,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
 
 
 @public
-@login_required
+@for_accounts
 def import_ledger(request: HttpRequest) -> HttpResponse:
     """Make a club of an exported ledger, whose every entry is verified on the way."""
     user = _founder(request)
@@ -123,7 +123,7 @@ def import_ledger(request: HttpRequest) -> HttpResponse:
 
 
 def _founder(request: HttpRequest) -> User:
-    user = cast("User", request.user)  # login_required has seen to it
+    user = cast("User", request.user)  # for_accounts has seen to it
     if not may_found(user):
         raise NotAllowedError("this needs the role of an administrator in a club of this server")
     return user

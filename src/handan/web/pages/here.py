@@ -8,7 +8,6 @@ from datetime import date
 from functools import wraps
 from typing import Any
 
-from django.contrib.auth.views import redirect_to_login
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 
@@ -33,6 +32,7 @@ from handan.web.operations.client_address import asker
 from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.kept_pages import for_all
 from handan.web.pages.speaking import speak
+from handan.web.pages.unsent import ask_to_sign_in
 from handan.web.pages.waiting import WaitingGames, waiting_games
 
 WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
@@ -154,7 +154,7 @@ def _answered(
         need_look(who, ladder=ladder)
     except NotAllowedError:
         if who.user is None:
-            return redirect_to_login(request.get_full_path())
+            return ask_to_sign_in(request)
         if who.sees_nothing:
             request.here = None  # type: ignore[attr-defined]  # the page that refuses would name the club
         raise

@@ -14,7 +14,7 @@ from handan.club.standings import Standings
 from handan.paper.names import language_of
 from handan.web.pages.formatting import ladder_row, rating_digits
 from handan.web.pages.links import Links
-from handan.web.templatetags.wording import day, figure, page_language, table_rank
+from handan.web.templatetags.wording import day, figure, is_long, page_language, table_rank
 
 
 def ladder_body(
@@ -54,6 +54,7 @@ def _row(row: Mapping[str, Any], columns: Mapping[str, bool], players: Links, la
     reading = f" <small>{escape(row['reading'])}</small>" if row["reading"] else ""
     lang = language_of(row["player"], row["reading"], row["country"], language)
     own = f' lang="{lang}"' if lang else ""
+    own += ' class="long-name"' if is_long(row["player"]) else ""
     name = f'<a href="{players.to(row["key"])}"{own}>{escape(row["player"])}</a>{reading}'
     cells = [f'<td class="first">{name}</td><td>{escape(table_rank(row["rank"]))}</td>']
     cells.append(_number(figure(row["rating_text"]), "strong"))

@@ -16,7 +16,7 @@ from django.utils.translation import get_language, gettext
 
 from handan.club.store.members import TABLET
 from handan.paper import words
-from handan.paper.names import LEFTWARD, language_of
+from handan.paper.names import LEFTWARD, language_of, width
 from handan.ranks import Rank
 from handan.systems import SYSTEMS
 from handan.web.pages.terms_words import terms_words
@@ -34,6 +34,7 @@ register = template.Library()
 LONGEST_WORD = 200  # our choice: characters of a text that is kept
 MOST_LISTS = 16  # our choice: lists of names that a process keeps
 MOST_NAMES = 3000  # our choice: names that a process keeps as HTML
+LONG_WORD, LONG_NAME = 12.0, 30.0  # our choice: times a letter's size, above which a name breaks anywhere in a table
 MOST_WORDS = 5000  # our choice: words that a process keeps
 MOST_OPTIONS = 3000  # our choice: names that a field proposes
 
@@ -145,6 +146,11 @@ def _named(name: str, here: Here | None, page: str) -> SafeString:
     return _marked(name, person.reading, person.country, page) if person else _marked(name, "", "", page)
 
 
+def is_long(name: str) -> bool:
+    """Return whether a name is so long that it breaks anywhere in a table, as names do not."""
+    return max(map(width, name.split()), default=0.0) > LONG_WORD or width(name) > LONG_NAME
+
+
 @lru_cache(MOST_NAMES)
 def _marked(name: str, reading: str, country: str, page: str) -> SafeString:
     """Return a name as HTML with the language of its letters."""
@@ -152,6 +158,8 @@ def _marked(name: str, reading: str, country: str, page: str) -> SafeString:
     text, marks = escape(name), "" if own.lower() in {"", page} else f' lang="{own}"'
     if LEFTWARD.search(name):  # apart from what stands beside it, whose figures it would turn around
         marks += ' dir="rtl"'
+    if is_long(name):
+        marks += ' class="long-name"'
     return mark_safe(f"<span{marks}>{text}</span>" if marks else text)  # noqa: S308  # escaped
 
 

@@ -33,6 +33,50 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
   cell.select();
 });
 
+// A form that is sent says so, and is not sent twice. After a while it may be: whoever stopped the browser sends it again,
+// and the server writes what comes twice once.
+const SAID = 700; // milliseconds; a quick answer needs no words
+const AGAIN = 30000;
+const working = document.querySelector(".working");
+let clock = 0;
+const rest = () => {
+  clearInterval(clock);
+  if (working) working.replaceChildren();
+  for (const part of document.querySelectorAll("[data-sent]")) {
+    delete part.dataset.sent;
+    part.removeAttribute("aria-busy");
+  }
+  for (const part of document.querySelectorAll("button[aria-disabled]")) part.removeAttribute("aria-disabled");
+};
+const wait = (begun) => {
+  const past = Date.now() - begun;
+  if (past > AGAIN) return rest();
+  if (past < SAID) return;
+  if (!working.firstChild) {
+    const time = document.createElement("span");
+    time.setAttribute("aria-hidden", "true"); // read out once, not every second
+    working.append(working.dataset.words, " ", time);
+  }
+  working.lastChild.textContent = working.dataset.seconds.replace("{seconds}", Math.round(past / 1000));
+};
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post" || !working) return;
+  if ("sent" in form.dataset) return event.preventDefault();
+  rest();
+  form.dataset.sent = "";
+  form.setAttribute("aria-busy", "true");
+  if (event.submitter) event.submitter.setAttribute("aria-disabled", "true");
+  const begun = Date.now();
+  clock = setInterval(() => wait(begun), 250);
+});
+window.addEventListener("pageshow", rest); // also of a page that one comes back to
+// What looks something up by itself never keeps a form from being sent.
+document.addEventListener("htmx:beforeRequest", (event) => event.detail.target.setAttribute("aria-busy", "true"));
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (!("sent" in event.detail.target.dataset)) event.detail.target.removeAttribute("aria-busy");
+});
+
 // The record sheet: Enter goes to the same cell of the next line, and a block from a spreadsheet is read by the server.
 const sheet = document.querySelector("[data-sheet]");
 if (sheet) {
