@@ -76,8 +76,8 @@ def test_only_the_opponent_or_a_keeper_objects(table: Table) -> None:  # noqa: F
 
     path = table.entered(table.ada)
     body = {"seen": table.game(path)["latest"], "reason": "no"}
-    for client, answer in ((table.ada, 403), (table.cy, 403), (Client(), 302)):
-        assert client.post(f"{path}dispute/", body).status_code == answer
+    for client in (table.ada, table.cy, Client()):
+        assert client.post(f"{path}dispute/", body).status_code == 403
     table.call(table.cy, "POST", f"{key_of(path)}/dispute", {"entry": body["seen"], "reason": "no"}, 403)
     assert status(table, path) == "waits for confirmation"
     table.call(

@@ -128,7 +128,7 @@ def test_open_invitations_are_listed_and_taken_back(club: Club) -> None:
     assert Client().get(link).status_code == 200
     for role in (Role.VISITOR, Role.PLAYER, Role.KEEPER):
         assert signed_in(member(club, role)).post(page, {"take-back": invitation.pk}).status_code == 403
-    assert Client().post(page, {"take-back": invitation.pk}).status_code == 302
+    assert Client().post(page, {"take-back": invitation.pk}).status_code == 403
     assert Invitation.objects.filter(pk=invitation.pk).exists()
     answer = signed_in(secretary).post(page, {"take-back": invitation.pk}, follow=True).content.decode()
     assert "is taken back" in answer
