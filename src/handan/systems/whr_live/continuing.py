@@ -276,7 +276,8 @@ def ratings_with(ratings: LiveRatings, ledger: Ledger) -> Ratings | None:
         add_games.for_work(int(history.used[1]))(history, seats, day, schedule.score, bonus)
         return 0
 
-    def read(reached: Reached) -> Ratings:
+    def ratings_at(reached: Reached) -> Ratings:
+        """Return the ratings of the games before and of these; called while the history stands where it came to."""
         first, own = len(ratings.ledger), vars(ratings)
         for name in ("unrated", "sequence", "batch"):
             own[name] = array_with_room(own[name], len(part))
@@ -295,7 +296,7 @@ def ratings_with(ratings: LiveRatings, ledger: Ledger) -> Ratings | None:
         return made
 
     games = Change(ratings.version, len(schedule), enter, np.unique(seats), system.hessian_shift)
-    return ratings.versions.changed(games, read)
+    return ratings.versions.changed(games, ratings_at)
 
 
 def ratings_amended(ratings: LiveRatings, ledger: Ledger) -> Ratings | None:
@@ -321,13 +322,13 @@ def ratings_amended(ratings: LiveRatings, ledger: Ledger) -> Ratings | None:
         run = amend_games.for_work(int(history.used[1]))
         return len(other) - run(history, black, white, day, gain, before, now)
 
-    def read(reached: Reached) -> Ratings:
+    def ratings_at(reached: Reached) -> Ratings:
         made = ratings.followed_by(reached, ledger)
         _read_now(made, seats)
         return made
 
     games = Change(ratings.version, 0, amend, np.unique(seats), system.hessian_shift)
-    return ratings.versions.changed(games, read)
+    return ratings.versions.changed(games, ratings_at)
 
 
 def _same_ranks(past: Ledger, ledger: Ledger) -> bool:
