@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
+from handan.wording.languages import LANGUAGES
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
@@ -51,7 +53,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("axe", type=Path, help="axe.min.js of axe-core")
     options.add_argument("--address", default="http://127.0.0.1:8000/sakura/", help="of a club of the demonstration")
-    options.add_argument("--languages", default="en,ja,zh-hans,zh-hant,ko,fr,de")
+    options.add_argument("--languages", default=",".join(LANGUAGES))
     options.add_argument("--widths", default="360,1180")
     given = options.parse_args()
     from playwright.sync_api import sync_playwright

@@ -12,7 +12,7 @@ import pytest
 
 import handan
 from handan.ratings import Ratings
-from handan.ratings.frames import _in_steps
+from handan.ratings.ladder import made_in_steps
 from handan.systems import SYSTEMS
 from tests.conftest import ROOT
 
@@ -50,7 +50,7 @@ def test_every_rank_in_a_frame_is_that_of_its_rating(system: str) -> None:
             assert (rank_before, rank_after) == (str(ratings.system.rank(before)), str(ratings.system.rank(after)))
     numbers = np.linspace(-4000.0, 4000.0, 20_001)
     alone = [str(ratings.system.rank(number) or "") for number in numbers.tolist()]
-    assert _in_steps(numbers, lambda number: str(ratings.system.rank(number) or "")).tolist() == alone
+    assert made_in_steps(len(numbers), alone.__getitem__).tolist() == alone
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

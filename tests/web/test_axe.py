@@ -8,16 +8,18 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from benchmarks.accessibility import LOOK
+from handan.wording.languages import LANGUAGES
 from tests.conftest import ROOT, SHUFFLE
 from tests.database import session_of
 from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
 from tests.web.test_every_page_in_a_browser import pages_of
 from tests.web.test_roles import full  # noqa: F401  # a fixture
+from tests.web.test_room_in_a_browser import screen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
 AXE = Path(os.environ.get("AXE") or ROOT / "node_modules" / "axe-core" / "axe.min.js")
 PAGES = 10  # our choice: a run has a few seconds for them
-LANGUAGES = ("en", "ja", "zh-hans", "zh-hant", "ko", "fr", "de")
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium"),
     pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not here; npm install --no-save axe-core"),
@@ -42,19 +43,16 @@ def test_axe_finds_nothing_on_pages_drawn_by_the_seed(
     from handan.club.store.models import Role
 
     dice, script = Random(SHUFFLE), AXE.read_text(encoding="utf-8")
-    language, role = dice.choice(LANGUAGES), dice.choice(list(Role))
-    size: Any = {"width": dice.choice((320, 360, 1280)), "height": 800}
-    scheme: Any = dice.choice(("light", "dark"))
-    cookie = session_of(member(club, role, full["player"]))
+    language, role = dice.choice(list(LANGUAGES)), dice.choice(list(Role))
+    width, scheme = dice.choice((320, 360, 1280)), dice.choice(("light", "dark"))
+    cookie, faults = session_of(member(club, role, full["player"])), list[tuple[str, str]]()
     header = {"Accept-Language": language}
-    context = browser.new_context(viewport=size, color_scheme=scheme, extra_http_headers=header, bypass_csp=True)
-    context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
-    page, faults = context.new_page(), list[tuple[str, str]]()
-    for path in dice.sample(pages_of(club, full, cookie), PAGES):
-        page.goto(address + path)
-        page.evaluate(script)
-        faults += [(path, fault) for fault in page.evaluate(LOOK)]
-    page.evaluate("document.body.innerHTML = '<img src=x><input>'")
-    assert page.evaluate(LOOK) != []  # it does look
-    context.close()
-    assert faults == [], f"{role.label} in {language}, {scheme}, at {size['width']}"
+    with screen(browser, width, color_scheme=scheme, extra_http_headers=header, bypass_csp=True) as page:
+        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+        for path in dice.sample(pages_of(club, full, cookie), PAGES):
+            page.goto(address + path)
+            page.evaluate(script)
+            faults += [(path, fault) for fault in page.evaluate(LOOK)]
+        page.evaluate("document.body.innerHTML = '<img src=x><input>'")
+        assert page.evaluate(LOOK) != []  # it does look
+    assert faults == [], f"{role.label} in {language}, {scheme}, at {width}"

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from handan.ledger import Result
 from handan.ratings.columns import CHANGES, HISTORIES
+from handan.ratings.ladder import made_in_steps
 from handan.ratings.lines import SIDES, adjustment_line, result_word
 from handan.ratings.record import winner_of
 from handan.ratings.rules import rank_from
@@ -150,26 +151,10 @@ def _rank_texts(ratings: Ratings, values: Floats) -> list[str]:
     different, place = np.unique(values, return_inverse=True)
     numbers = different[~np.isnan(different)]
     texts = np.full(len(different), "", dtype=object)
-    texts[: len(numbers)] = _in_steps(numbers, lambda value: str(ratings.system.rank(value) or ""))
+    make = ratings.system.rank
+    texts[: len(numbers)] = made_in_steps(len(numbers), lambda place: str(make(float(numbers[place])) or ""))
     ranks: list[str] = texts[place].tolist()
     return ranks
-
-
-def _in_steps(values: Floats, make: Callable[[float], str]) -> NDArray[np.object_]:
-    """Return what ascending numbers make, where all between two that make the same make it too: few are asked for."""
-    made = np.empty(len(values), dtype=object)
-    ranges: list[tuple[int, int, str, str]] = []
-    if len(values):
-        ranges.append((0, len(values) - 1, make(float(values[0])), make(float(values[-1]))))
-    while ranges:
-        first, last, low, high = ranges.pop()
-        if low == high or last - first < 2:
-            made[first:last], made[last] = low, high
-            continue
-        middle = (first + last) // 2
-        text = make(float(values[middle]))
-        ranges += [(middle, last, text, high), (first, middle, low, text)]
-    return made
 
 
 def _each(values: NDArray[Any], make: Callable[[Any], str]) -> list[str]:

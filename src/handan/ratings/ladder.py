@@ -91,18 +91,24 @@ def written_ranks(ratings: Ratings) -> list[str]:
     for player in ascending[~numbers].tolist():
         texts[player] = str(ratings.rank_of(player) or "")
     ascending = ascending[numbers]
-    spans = [(0, len(ascending) - 1)] if len(ascending) else []
-    while spans:
-        first, last = spans.pop()
-        low, high = (intern(str(ratings.rank_of(int(ascending[place])) or "")) for place in (first, last))
-        if low == high:
-            texts[ascending[first : last + 1]] = low
-        elif last - first == 1:
-            texts[ascending[first]], texts[ascending[last]] = low, high
-        else:
-            middle = (first + last) // 2
-            spans += [(first, middle), (middle, last)]
+    made = made_in_steps(len(ascending), lambda place: intern(str(ratings.rank_of(int(ascending[place])) or "")))
+    texts[ascending] = made
     return list(texts)
+
+
+def made_in_steps(count: int, make: Callable[[int], str]) -> NDArray[np.object_]:
+    """Return what places from 0 on make, where all between two that make the same make it too: few are asked for."""
+    made = np.empty(count, dtype=object)
+    ranges = [(0, count - 1, make(0), make(count - 1))] if count else []
+    while ranges:
+        first, last, low, high = ranges.pop()
+        if low == high or last - first < 2:
+            made[first:last], made[last] = low, high
+            continue
+        middle = (first + last) // 2
+        text = make(middle)
+        ranges += [(middle, last, text, high), (first, middle, low, text)]
+    return made
 
 
 def _with_places(rows: list[Row], places: NDArray[np.int64]) -> list[Row]:
