@@ -63,6 +63,8 @@ class Work(NamedTuple):
 
     pivot: Reals
     """1 / the pivot of each node, eliminated from the first day on."""
+    carry: Reals
+    """How much of a node's solution the same player's next day takes over: link * reciprocal pivot, shape (days,)."""
     step: Reals
     """The solution so far."""
     rest: Reals
@@ -81,13 +83,13 @@ class Work(NamedTuple):
 def factorise(model: Histories, work: Work) -> None:
     """Fill the reciprocal pivots of the tridiagonal system of each player, all other players held fixed."""
     following, gap, links = model.days.following, model.days.gap, model.links
-    pivot = work.pivot
+    pivot, carry = work.pivot, work.carry
     pivot[:] = work.chain
     for node in range(len(following)):
         own, link = max(np.float64(pivot[node]), LEAST), links[gap[node]]
         reciprocal = 1.0 / (own + link)
         pivot[following[node]] += link * own * reciprocal
-        pivot[node] = reciprocal
+        pivot[node], carry[node] = reciprocal, link * reciprocal
     for node in range(len(following), len(pivot)):
         pivot[node] = 1.0 / max(np.float64(pivot[node]), LEAST)
 
@@ -99,12 +101,12 @@ def turn(model: Histories, share: float, start: int, end: int, work: Work) -> fl
     The players' own systems C make the rest of `fresh`, so that C way = rest + share * C way of before: no day needs
     its neighbours for that. Returns way . C way.
     """
-    following, gap, links = model.days.following, model.days.gap, model.links
-    pivot, rest, fresh, way, chain, product = work.pivot, work.rest, work.fresh, work.way, work.chain, work.product
+    following = model.days.following
+    carry, rest, fresh, way, chain, product = work.carry, work.rest, work.fresh, work.way, work.chain, work.product
     square = 0.0
     for node in range(end - 1, start - 1, -1):
         own = np.float64(fresh[node])
-        own += links[gap[node]] * np.float64(pivot[node]) * np.float64(fresh[following[node]])
+        own += np.float64(carry[node]) * np.float64(fresh[following[node]])
         fresh[node] = own
         direction, pulled = (
             own + share * np.float64(way[node]),
@@ -158,8 +160,8 @@ def relax(model: Histories, stride: float, level: float, work: Work) -> tuple[fl
     Returns rest . fresh, of `fresh` as `turn` will finish it, the sum of the rest of all days, and the largest change,
     in which that of the level, `stride * level`, counts.
     """
-    pivot, step, rest, fresh, way, _, product = work
-    following, gap, links = model.days.following, model.days.gap, model.links
+    pivot, carry, step, rest, fresh, way, _, product = work
+    following = model.days.following
     largest, energy, total, moved = 0.0, 0.0, 0.0, stride * level
     for node in model.days.first:
         if node >= 0:
@@ -173,7 +175,7 @@ def relax(model: Histories, stride: float, level: float, work: Work) -> tuple[fl
         left = np.float64(rest[node]) + np.float64(fresh[node])  # and what the day before says
         own = np.float64(pivot[node]) * left
         energy += left * own
-        fresh[following[node]] = links[gap[node]] * own
+        fresh[following[node]] = np.float64(carry[node]) * left
         fresh[node] = own
     for node in range(len(following), len(step)):
         change = stride * np.float64(way[node])

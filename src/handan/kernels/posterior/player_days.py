@@ -2,6 +2,8 @@
 
 Nodes stand in blocks of successive days, within a block by player, then by day. So the two nodes of a game lie in one
 block, which a processor keeps near, and a sweep along the days of all players meets their next days in order, too.
+A single block is near as a whole. Its nodes stand in the order of the games, so that no node of a sweep waits for what
+the node just before it gives.
 """
 
 from __future__ import annotations
@@ -74,7 +76,7 @@ def sort_sides(black: Seats, white: Seats, players: int, order: Nodes, spare: No
 
     Args:
         black, white: Player of each side, shape (games,).
-        players: Number of players.
+        players: Number of players; with 1 the sides stay as they stand.
         order, spare: Arrays with room for two sides a game; one of them is returned.
     """
     sides = 2 * len(black)
@@ -82,7 +84,7 @@ def sort_sides(black: Seats, white: Seats, players: int, order: Nodes, spare: No
         order[side] = side
     begin = np.empty((1 << DIGIT) + 1, dtype=np.int64)
     shift = 0
-    while shift == 0 or (players - 1) >> shift > 0:
+    while (players - 1) >> shift > 0:
         begin[:] = 0
         for side in range(sides):
             player = white[side >> 1] if side & 1 else black[side >> 1]
@@ -109,7 +111,8 @@ def number_days(black: Seats, white: Seats, day: Ints | Numbers, days: Days) -> 
         day: Period of each game, ascending, shape (games,).
         days: Arrays with room for two nodes a game.
     """
-    count, players, widest = 0, len(days.first), 0
+    count, widest = 0, 0
+    players = len(days.first) if len(days.games) > 2 else 1
     for block in range(len(days.games) - 1):
         widest = max(widest, int(days.games[block + 1] - days.games[block]))
     order, spare = np.empty(2 * widest, dtype=np.uint32), np.empty(2 * widest, dtype=np.uint32)
