@@ -44,12 +44,12 @@ print([column.hash().sum() for column in table])
 """
 COMMAND = """
 import sys
-sys.modules.update(dict.fromkeys(["colorama", "coverage", "yaml"]))  # not there
+sys.modules.update(dict.fromkeys(["cffi", "colorama", "coverage", "yaml"]))  # not there
 from handan.__main__ import main
 sys.exit(main())
 """
-"""The command as its users have it: numba loads these where they are, and they are where developers test and document.
-"""
+"""The command as `pip install 'handan[fast]'` brings it: numba loads these where they are, and they are where papers
+are printed, or developers test and document."""
 RUN = """
 import json, os, subprocess, sys, time
 passed = time.perf_counter()

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 import threading
+from decimal import ROUND_HALF_EVEN, Decimal
 from pathlib import Path
 
 import pytest
@@ -187,3 +188,20 @@ def test_short_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     with notices.working("reading 3 files"):
         pass
     assert screen.getvalue() == ""
+
+
+def written_exactly(value: float, decimals: int) -> Decimal:
+    """Return a number of 14 digits rounded by decimal arithmetic, a half to the even digit."""
+    exact = Decimal(f"{value:.14g}")
+    return exact if abs(exact) >= 10**15 else exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_EVEN)
+
+
+@given(
+    value=st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**7), 10**7).map(lambda whole: whole / 8),
+    decimals=st.integers(0, 6),
+)
+def test_a_number_is_rounded_as_decimal_arithmetic_rounds_it(value: float, decimals: int) -> None:
+    exact = written_exactly(value, decimals)
+    expected = f"{exact or abs(exact):f}"
+    assert fixed(value, decimals) == expected
+    assert signed(value, decimals) == ("+" if exact > 0 else "") + expected

@@ -33,7 +33,7 @@ def spelt_alike(ledger: Ledger, decisions: Iterable[Decision], source: str) -> l
     names = pl.Series(ledger.names, dtype=pl.String)
     places = names.str.to_lowercase().is_duplicated().arg_true().to_list()
     at = {names[place]: place for place in places if not ledger.players[place].id}
-    groups = _grouped(list(at))
+    groups = _grouped(list(at)) if at else {}
     if not groups:
         return []
     number = np.full(len(names), -1)

@@ -12,6 +12,9 @@ EXACT_HUGE = Decimal(HUGE)  # a decimal number compares with a float six times a
 UNITS = tuple(Decimal(1).scaleb(-places) for places in range(20))
 """The last digit of numbers with so many decimals."""
 EXACT = 14  # our choice: significant digits of a double that are free of such rounding
+SAFE = 1e9
+"""Last digits of a number below which cutting it to `EXACT` digits moves it by less than half of `NEAR`."""
+NEAR = 1e-4  # our choice: of the last digit; nearer to a half the way through decimal numbers decides
 LARGE = ((10**9, "billion"), (10**6, "million"))
 LARGEST = 10**12  # our choice: so many games were never played
 
@@ -21,14 +24,14 @@ def digits(values: Iterable[float | None]) -> int:
     finite = [value for value in values if value is not None and math.isfinite(value)]
     if all(value == int(value) for value in finite):
         return 0
-    return 1 if max(abs(value) for value in finite) >= 100 else 2
+    return 1 if max(map(abs, finite)) >= 100 else 2
 
 
 def fixed(value: float | Decimal | None, decimals: int) -> str:
     """Return a number with so many decimals; nothing for an unknown one."""
     if value is None or not math.isfinite(value):
         return ""
-    return in_full(rounded(value, decimals))
+    return f"{value:.{decimals}f}" if _clear(value, decimals) else in_full(rounded(value, decimals))
 
 
 def in_full(number: Decimal) -> str:
@@ -39,7 +42,20 @@ def in_full(number: Decimal) -> str:
 
 def signed(value: float | Decimal | None, decimals: int) -> str:
     """Return a change with its sign; no change has none."""
-    return "" if value is None or not math.isfinite(value) else _with_sign(rounded(value, decimals))
+    if value is None or not math.isfinite(value):
+        return ""
+    return f"{value:+.{decimals}f}" if _clear(value, decimals) else _with_sign(rounded(value, decimals))
+
+
+def _clear(value: float | Decimal, decimals: int) -> bool:
+    """Return whether a number rounds to the same digits, not all 0, by every way: the shortest is fast.
+
+    That is so where no half is near, for numbers of few digits.
+    """
+    if not isinstance(value, float) or decimals < 0:
+        return False
+    size = abs(value) * 10.0**decimals
+    return 1.0 <= size < SAFE and abs(size % 1.0 - 0.5) > NEAR
 
 
 def _with_sign(number: Decimal) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -132,8 +132,7 @@ class Numbering:
         columns = {}
         for name, group in self._columns.items():
             texts, rank = ordered[group]
-            parts = self._parts.pop(name)
-            columns[name] = Texts(texts, rank[np.concatenate(parts)] if parts else np.zeros(0, dtype=np.uint8))
+            columns[name] = Texts(texts, _ranked(self._parts.pop(name), rank))
         return columns
 
 
@@ -178,6 +177,17 @@ class _Group:
         else:
             texts = [data[a : a + n].decode() for a, n in places]
         return in_order(pl.Series(texts, dtype=pl.String))
+
+
+def _ranked(parts: Sequence[NDArray[Any]], rank: NDArray[Any]) -> NDArray[Any]:
+    """Return numbers that stand in parts as one array of ranks."""
+    ranks = np.empty(sum(map(len, parts)), dtype=rank.dtype)
+    first = 0
+    for part in parts:
+        end = first + len(part)
+        np.take(rank, part, out=ranks[first:end], mode="clip")  # other modes copy it once more
+        first = end
+    return ranks
 
 
 def _words(data: Bytes) -> NDArray[np.uint64]:
