@@ -61,6 +61,14 @@ def test_the_cells_are_those_of_the_standard_library(rows: list[tuple[str, ...]]
     assert numbered["black"].different == numbered["white"].different == sorted(numbered["black"].different)
 
 
+def test_rows_of_one_cell_are_numbered_in_pieces_too() -> None:
+    rows = [f"x{number % 7}" for number in range(40)]
+    machine = numbering.Numbering(["black"], number_cells.compiled)
+    assert machine.add("\n".join(rows).encode(), ord("\n"), {"black": 0}, 1)
+    numbered = machine.texts()["black"]
+    assert [numbered.different[place] for place in numbered.number] == rows
+
+
 @pytest.mark.parametrize(
     "text", ["a,b\n", "a,b,c,d\n", "a,b,c\n\na,b,c\n", "a,b\rc,d\n", "a,b,c\rd\n", "a,b\r,c\n", ",,\r\r\n"]
 )

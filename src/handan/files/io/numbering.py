@@ -63,6 +63,7 @@ class Numbering:
         self._seed = np.uint64(secrets.randbits(64))
         self._different = _room(ROOM, ROOM * WORD)
         self._at = np.zeros(4, dtype=np.int64)
+        self._numbers = np.empty(ROWS, dtype=np.uint32)
         apart = groups(columns)
         together = [(names, _Group(alone=len(apart) == 1)) for names in apart]
         self._columns = {name: group for names, group in together for name in names}
@@ -114,7 +115,7 @@ class Numbering:
     def _add_views(self, name: str, piece: Views) -> bool:
         views, words, at = piece.views.view(np.uint64), _words(piece.text), self._at
         for first in range(0, len(views) // 2, ROWS):
-            numbers = np.empty(min(ROWS, len(views) // 2 - first), dtype=np.uint32)
+            numbers = self._numbers[: len(views) // 2 - first]
             rows = views[2 * first :], piece.views[VIEW * first :]
             at[0], end = 0, FULL
             while end == FULL:
@@ -148,10 +149,13 @@ class _Group:
         self._count = 0
 
     def own(self, numbers: NDArray[np.uint32], count: int) -> NDArray[Any]:
-        """Return cells of the table, of which there are so many different ones, by the numbers of the group."""
+        """Return cells of the table, of which there are so many different ones, by the numbers of the group.
+
+        What is returned is a copy: `numbers` may be filled again.
+        """
         if self._alone:
             self._count = count
-            return numbers
+            return numbers.astype(narrow(count))
         if count > len(self._own):
             self._own = np.concatenate([self._own, np.zeros(2 * count - len(self._own), dtype=np.uint32)])
         own = self._own[numbers]
