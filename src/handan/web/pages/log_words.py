@@ -10,20 +10,25 @@ from django.utils.translation import gettext
 from handan.club.differences import OF_A_SUBJECT, OF_THE_CLUB, Difference, differences
 from handan.club.entries import Record
 from handan.club.kinds import Kind
+from handan.club.rules import CONFIRMATIONS
 from handan.club.state import State
 from handan.club.store.models import Openness, Role
 from handan.handicaps import Terms
 from handan.paper.card_table import Entry, terms_words
+from handan.systems import SYSTEMS
 from handan.web.pages.formatting import result_text
 from handan.web.pages.here import Here
 from handan.web.pages.setting_words import choice_words, label_of
 from handan.web.pages.vocabulary import FIELDS
-from handan.web.templatetags.wording import figure, page_language
+from handan.web.templatetags.wording import day, figure, page_language
 from handan.wording.figures import brief
 from handan.wording.languages import LANGUAGES
 
 PEOPLE = {"black", "white", "player", "is really"}
 """Facts that are keys of players."""
+OF_RULES = {"system", "confirmation", "since"}
+"""Facts of rules that are no settings of their system."""
+DAYS = {"since", "date", "as_of"}
 LONGEST = 200  # characters of a text that a line of the log shows; our choice
 
 
@@ -74,7 +79,8 @@ def name_of(state: State, key: Any) -> str:
 def _changes(state: State, record: Record, earlier: list[Record]) -> list[dict[str, str]]:
     system = str(record.facts.get("system", "")) if record.kind is Kind.RULES_SET else ""
     return [
-        {"what": label_of(system, item.what) if system else gettext(FIELDS.get(item.what, item.what.replace("_", " "))),
+        {"what": label_of(system, item.what) if system and item.what not in OF_RULES
+         else gettext(FIELDS.get(item.what, item.what.replace("_", " "))),
          "before": _value(state, item, item.before), "after": _value(state, item, item.after)}
         for item in differences(record, earlier)
     ]  # fmt: skip
@@ -95,6 +101,12 @@ def _value(state: State, item: Difference, value: Any) -> str:
         return gettext(Role(value).label if value in Role.values else str(value))
     if item.what == "openness":
         return gettext(Openness(value).label)
+    if item.what == "system" and value in SYSTEMS:
+        return gettext(SYSTEMS[str(value)].title)
+    if item.what == "confirmation" and value in CONFIRMATIONS:
+        return gettext(CONFIRMATIONS[str(value)])
+    if item.what in DAYS:
+        return day(str(value))
     if item.what == "language":
         return LANGUAGES.get(value, str(value))
     if isinstance(value, bool):

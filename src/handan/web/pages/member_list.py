@@ -49,7 +49,7 @@ def new_players(here: Here) -> HttpResponse:
                 "columns": names,
                 "members": [(member, refusal(member.fault) if member.fault else "") for member in members],
             }
-            context |= {"free": len(free)}
+            context |= {"free": len(free), "all_well": not any(member.fault for member in members)}
             context |= {"asks": _columns(rows, columns), "heading": heading and bool(columns)}
             context |= {"meanings": [(name, "numbers" if name == "ids" else name) for name in (*MEMBER, *PARTS)]}
             if "save" in here.posted:
