@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.utils.translation import gettext
@@ -28,8 +28,19 @@ PEOPLE = {"black", "white", "player", "is really"}
 """Facts that are keys of players."""
 OF_RULES = {"system", "confirmation", "since"}
 """Facts of rules that are no settings of their system."""
-DAYS = {"since", "date", "as_of"}
 LONGEST = 200  # characters of a text that a line of the log shows; our choice
+
+
+IN_WORDS: dict[str, Callable[[Any], str]] = {
+    "result": lambda value: result_text(str(value)),
+    "role": lambda value: gettext(Role(value).label if value in Role.values else str(value)),
+    "openness": lambda value: gettext(Openness(value).label),
+    "language": lambda value: LANGUAGES.get(value, str(value)),
+    "system": lambda value: gettext(SYSTEMS[value].title if value in SYSTEMS else str(value)),
+    "confirmation": lambda value: gettext(CONFIRMATIONS.get(value, str(value))),
+    **dict.fromkeys(("since", "date", "as_of"), lambda value: day(str(value))),
+}
+"""How a page writes the values of some facts."""
 
 
 def log_rows(here: Here, records: Iterable[Record]) -> list[dict[str, Any]]:
@@ -95,20 +106,8 @@ def _value(state: State, item: Difference, value: Any) -> str:
         return terms_words(entry, entry, page_language())
     if item.what in PEOPLE:
         return name_of(state, value)
-    if item.what == "result":
-        return result_text(str(value))
-    if item.what == "role":
-        return gettext(Role(value).label if value in Role.values else str(value))
-    if item.what == "openness":
-        return gettext(Openness(value).label)
-    if item.what == "system" and value in SYSTEMS:
-        return gettext(SYSTEMS[str(value)].title)
-    if item.what == "confirmation" and value in CONFIRMATIONS:
-        return gettext(CONFIRMATIONS[str(value)])
-    if item.what in DAYS:
-        return day(str(value))
-    if item.what == "language":
-        return LANGUAGES.get(value, str(value))
+    if words := IN_WORDS.get(item.what):
+        return words(value)
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else brief(value)
