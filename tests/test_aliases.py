@@ -163,6 +163,15 @@ def test_names_that_differ_in_capitals_alone_are_said(tmp_path: Path) -> None:
         who.unlink()
 
 
+def test_names_that_differ_in_joiners_alone_are_said(tmp_path: Path) -> None:
+    games = tmp_path / "games.csv"
+    games.write_text("black,white,result\nعلی\u200cرضا,Bo,B+R\nعلیرضا,Cy,W+R\n", encoding="utf-8")
+    text = "names that differ in capitals or joiners alone count as different players: علیرضا and علی<U+200C>رضا"
+    for answer in (run("check", games), run("rate", games, "--system", "elo")):
+        assert answer.status == 0
+        assert text in answer.err
+
+
 @pytest.mark.parametrize(
     "more",
     ["2026-01-22,Bo Mann,BO MANN,B+R\n", "2026-01-22,Bo Mann,Cy,B+R\n2026-01-29,Eve,Cy,B+R\n"],

@@ -294,6 +294,14 @@ def test_games_are_counted_from_the_end_too() -> None:
     assert [game.black for game in ledger.with_game(Game("Eun", "Bo", "B+"), index=-1)] == ["Ada", "Eun"]
 
 
+@pytest.mark.parametrize("number", [0, 1, 1_000, 1_001, 2_500])
+def test_going_through_the_games_gives_each_as_it_is_got_alone(number: int) -> None:
+    dates = ["2026-01-01", "2026", None]
+    games = [Game("A", f"B{n}", "B+R", date=dates[n % 3], komi=n % 8) for n in range(number)]
+    ledger = Ledger.of(games)
+    assert list(ledger) == [ledger[place] for place in range(number)]
+
+
 def test_players_of_whom_only_names_are_there_are_those_of_any_other_ledger(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     path.write_text("date,black,white,result\n2026-01-01,Bo,Ada,B+R\n2026-01-02,Ada,Cy,W+R\n", encoding="utf-8")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from handan.club import changes
 from handan.club.entries import canonical
+from handan.club.member_list import listed
 from handan.club.rules import Rules, checked
 from handan.club.state import COUNTS, WAITING, WITHDRAWN
 from handan.club.twins import twins
@@ -336,6 +337,39 @@ def test_a_rating_may_be_written_with_a_decimal_comma(book: Book, pair: tuple[st
 def test_a_name_with_characters_that_nobody_sees_is_refused(book: Book, name: str, field: str) -> None:
     with pytest.raises(FieldError, match=f"^{field} .*nobody sees"):
         changes.register_player(book.state, {"name": "Ada", field: name})
+
+
+JOINED = [
+    "نامه\u200cای",  # UAX #31, figure of context A1: Farsi, a letter
+    "علی\u200cرضا",  # Alireza
+    "തമിഴ്\u200cനാട്",  # context A2: Malayalam, Tamil Nadu
+    "ශ්\u200dරී",  # context B: Sinhala, Sri
+    "രാജന്\u200d",  # context B, at the end of a word: Malayalam, Rajan in the older spelling
+    "র\u200d্যাচেল",  # The Unicode Standard, chapter 12: Bengali ra with ya-phalaa
+    "👩\u200d💻", "🏳\ufe0f\u200d🌈", "👩🏽\u200d🚒",  # UTS #51
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_a_joiner_stays_where_letters_look_other_because_of_it(book: Book, name: str) -> None:
+    assert changes.register_player(book.state, {"name": name}).facts["name"] == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Ada\u200c", "\u200dAda", "山\u200d田", "कमल\u200d", "क्\u200d\u200dष", "क्\u200dि", "ക്\u200c", "علی\u200c",
+     "علی\u200c\u200cرضا", "کار\u200cها", "김\u200c하늘", "🙂\u200dA", "1\u200d2", "\u0378\u200cا"],
+)  # fmt: skip
+def test_a_joiner_that_shows_nothing_is_refused(book: Book, name: str) -> None:
+    with pytest.raises(FieldError, match=r"nobody sees \(U\+200[CD], which joins or parts nothing"):
+        changes.register_player(book.state, {"name": name})
+
+
+def test_names_that_differ_in_joiners_alone_are_one_spelling(book: Book) -> None:
+    key = book.player("علی\u200cرضا")
+    assert [person.key for person in book.state.search("علیرضا", 5)] == [key]
+    (member,) = listed(book.state, [["علیرضا", "5k"]])[1]
+    assert [person.key for person in member.alike] == [key]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.database import session_of
 from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
 from tests.web.test_roles import full  # noqa: F401  # a fixture
 
@@ -23,7 +24,11 @@ TOO_WIDE = """() => document.documentElement.scrollWidth <= document.documentEle
         && part.getBoundingClientRect().right > document.documentElement.clientWidth)
     .map(part => part.outerHTML.slice(0, 120))"""
 """The parts of a page that stand out of it."""
-KEPT = re.compile(r"(%\(\w+\)s|\{\w*\}|<[^>]*>)")
+SCROLLS = """() => [...document.querySelectorAll('main *')].filter(part => part.scrollWidth > part.clientWidth + 1
+    && getComputedStyle(part).overflowX === 'auto' && !part.closest('.unseen'))
+    .map(part => part.outerHTML.slice(0, 200))"""
+"""The parts of a page that scroll sideways by themselves."""
+KEPT = re.compile(r"(%\(\w+\)s|\{[^}]*\}|<[^>]*>)")
 
 
 def longer(text: str) -> str:
@@ -106,7 +111,9 @@ def test_no_page_is_wider_than_its_screen_in_a_long_language(
         f"{address}/clubs/new/",
         f"{address}/clubs/import/",
     ):
-        page.goto(path)
+        answer = page.goto(path)
+        assert answer is not None
+        assert answer.status < 500, path
         assert (
             "ñ" in page.locator("h1").inner_text()
             or "players/p" in path
@@ -115,9 +122,40 @@ def test_no_page_is_wider_than_its_screen_in_a_long_language(
             or "games/g" in path
             or "account" in path
         ), path
-        for width in (320, 704, 1280):
+        for width in (320, 704, 880, 1024, 1280):
             page.set_viewport_size({"width": width, "height": 640})
             assert page.evaluate(TOO_WIDE) == [], (path, width)
+    context.close()
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_no_table_scrolls_by_itself_on_a_tablet(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    club: Club,
+    full: dict[str, str],  # noqa: F811
+    language: str,
+) -> None:
+    """German and French have the longest words of the languages of the pages."""
+    from handan.club.store.models import Role
+
+    header = {"Accept-Language": language}
+    context = browser.new_context(viewport=NARROW, extra_http_headers=header)  # type: ignore[arg-type]
+    cookie = session_of(member(club, Role.ADMINISTRATOR))
+    context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+    page, home = context.new_page(), f"{address}/{club.slug}/"
+    tables = (
+        "?view=list", "games/", "games/sheet/", "lists/", "lists/1/", "log/", "members/", "players/", "sheets/",
+        f"sheets/{full['entered-sheet']}/", f"players/{full['player']}/", f"games/{full['game']}/", "who-is-who/",
+        "figures/", "pair/?one=Ada&other=Bo", "compared/?with=egf", "?with=egf&with=elo",
+    )  # fmt: skip
+    for path in tables:
+        answer = page.goto(home + path)
+        assert answer is not None
+        assert answer.status == 200, path
+        for width in (704, 800, 960, 1100):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate(TOO_WIDE) + page.evaluate(SCROLLS) == [], (path, width)
     context.close()
 
 

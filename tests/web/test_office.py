@@ -164,7 +164,8 @@ def test_the_log_tells_settings_cards_games_players_and_members_with_names(club:
     assert administrator.post(f"{home}card/edit/", own).status_code == 302
     shown = text(administrator.get(f"{home}log/"))
     for words in ("result: Black by resignation → White by resignation", "Ada – Bo Berg", "name: Bo → Bo Berg",
-                  "system: sagc → points", "confirmation: none → loser",
+                  "system: South African Go Clubs → Points cards of Japanese clubs",
+                  "confirmation: a game counts as soon as it is entered → a game entered by a player counts once",
                   "card: Tokyo clubs, 15 points a stone → Ours"):  # fmt: skip
         assert words in shown, words
     entry = max(map(int, re.findall(rf"{home}log/(\d+)/", administrator.get(f"{home}log/").content.decode())))

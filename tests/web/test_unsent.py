@@ -88,6 +88,63 @@ def _account(name: str) -> Any:
     return User.objects.get(username=name)
 
 
+LOSER = "eine von einem Spieler eingetragene Partie zählt, sobald der Verlierer sie eingetragen oder bestätigt hat"
+CARD = "0  2  6.5\n3  2  0.5"
+SAYS: list[tuple[str, dict[str, Any], list[tuple[str, str]]]] = [
+    (
+        "games/new/",
+        {"black": "Ada", "result": "B+R", "kind": "club", "komi": "6.5", "date": "2026-01-15", "another": "on"},
+        [("Schwarz", "Ada"), ("Ergebnis", "Schwarz durch Aufgabe"), ("Datum", "15.01.2026"), ("Komi", "6,5"),
+         ("Art", "Verein")],
+    ),
+    (
+        "games/sheet/",
+        {"grid": "lines", "of-kind": "club", "black": ["Ada"] * 16, "white": ["Bo", *[""] * 15],
+         "result": [*[""] * 15, "W+T"], "token": "x"},
+        [("Art", "Verein"), ("Schwarz, 1", "Ada"), ("Weiß, 1", "Bo"),
+         *((f"Schwarz, {n}", "Ada") for n in range(2, 17)), ("Ergebnis, 16", "Weiß auf Zeit")],
+    ),
+    (
+        "rules/",
+        {"system": "elo", "set-k": "24", "since": "2026-02-01", "confirmation": "loser"},
+        [("System", "Elo"), ("Ab", "01.02.2026"), ("Bestätigung", LOSER), ("K", "24")],
+    ),
+    ("members/", {"role": "2", "player": "Ada"}, [("Rolle", "Ergebnisdienst"), ("Spieler", "Ada")]),
+    ("visitors/", {"openness": "1", "log": "on"},
+     [("Besucher sehen", "nur die Rangliste"), ("Bei einem offenen Verein auch das Protokoll", "ja")]),
+    ("office/", {"name": "Go im Park", "language": "ja"}, [("Name des Vereins", "Go im Park"), ("Sprache", "日本語")]),
+    ("players/list/", {"text": "Ada\t3k", "member": ["1", "2"], "save": "1"}, [("Ein Mitglied je Zeile", "Ada\t3k")]),
+    ("zone/", {"zone": "Asia/Tokyo", "reason": "Umzug"}, [("Zeitzone", "Asia/Tokyo"), ("Grund", "Umzug")]),
+    ("card/edit/", {"title": "Wand", "text": CARD, "tie": "white wins"},
+     [("Name der Tabelle", "Wand"), ("Tabelle", CARD), ("Gleichstand nach Komi ist", "Gewinn von Weiß")]),
+    ("who-is-who/", {"player": "Ada", "into": "Bo"}, [("Dieser Spieler", "Ada"), ("Ist in Wirklichkeit", "Bo")]),
+    ("games/enter/?one={0}&other={1}", {"won": "{0} {1} B+"}, [("Schaltfläche", "Schwarz gewann Ada")]),
+]  # fmt: skip
+"""Of each form what was sent, and what a German page says of it; of a long label its beginning."""
+
+
+@pytest.mark.parametrize(("place", "sent", "says"), SAYS, ids=[place for place, _sent, _says in SAYS])
+def test_fields_and_choices_bear_the_words_of_their_form(
+    club: Club, players: list[str], place: str, sent: dict[str, Any], says: list[tuple[str, str]]
+) -> None:
+    from django.test import Client
+
+    from handan.club.store.models import Role
+
+    client = Client(headers={"Accept-Language": "de"})
+    typed = {name: value.format(*players) if name == "won" else value for name, value in sent.items()}
+    page = client.post(f"/{club.slug}/{place.format(*players)}", typed).content.decode()
+    again = sign_in(client, fields(page), member(club, Role.ADMINISTRATOR)).content.decode()
+    assert [(label[: len(says[i][0])], text) for i, (label, text) in enumerate(words_shown(again))] == says
+
+
+def words_shown(page: str) -> list[tuple[str, str]]:
+    """Return what the page says of a form: label and text."""
+    part = page.partition('<dl class="facts typed">')[2].partition("</dl>")[0]
+    pairs = re.findall(r"(?:<dt>(.*?)</dt>)?<dd[^>]*>(.*?)</dd>", part, re.DOTALL)
+    return [(html.unescape(label), html.unescape(text)) for label, text in pairs]
+
+
 def test_a_form_from_before_another_tab_signed_in_is_shown_once_more(club: Club, players: list[str]) -> None:
     from django.test import Client
 
@@ -100,7 +157,7 @@ def test_a_form_from_before_another_tab_signed_in_is_shown_once_more(club: Club,
     shown = client.post(path, typed, headers={"Origin": "http://testserver"})
     assert shown.status_code == 403
     page = shown.content.decode()
-    assert "Ada Lovelace" in page
+    assert words_shown(page) == [("Name", "Ada Lovelace"), ("Reading", "エイダ")]
     mark = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.partition("<main")[2])
     assert mark
     sent = {**fields(page), "csrfmiddlewaretoken": mark[1]}

@@ -13,9 +13,9 @@ from typing import IO, Any, NoReturn
 import typer
 
 from handan.errors import InputError
+from handan.ledger.names import JOINERS
 
 BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells report it
-JOINERS = "\u200c\u200d"  # invisible, but letters of some scripts
 
 
 class Form(StrEnum):

@@ -33,8 +33,8 @@ class ListedMember:
     country: str = ""
     club: str = ""
     ids: str = ""
-    fault: str = ""
-    """What is wrong with it; empty if it can be registered."""
+    fault: InputError | None = None
+    """What is wrong with it; None if it can be registered."""
     alike: tuple[Person, ...] = ()
     """Members who bear the same name or reading."""
     twice: bool = False
@@ -131,14 +131,14 @@ def _same_name(state: State, cells: dict[str, str]) -> tuple[Person, ...]:
     return tuple(state.active[key] for key in dict.fromkeys(keys))
 
 
-def _fault(state: State, cells: dict[str, str]) -> str:
+def _fault(state: State, cells: dict[str, str]) -> InputError | None:
     try:
         changes.register_player(state, _fields(cells))
         if cells["rank"]:
             Rank.parse(cells["rank"])
     except InputError as error:
-        return str(error)
-    return ""
+        return error
+    return None
 
 
 def _fields(cells: dict[str, str]) -> dict[str, object]:

@@ -1,4 +1,7 @@
-"""Names that differ in capitals alone, as where one column of a sheet is in capitals: said, since they count apart."""
+"""Names that differ in capitals or joiners alone, as where one column of a sheet is in capitals: they count apart.
+
+Joiners are characters that nobody sees by themselves; one person types them in a Persian name, another leaves them out.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,17 @@ from handan.errors import Problem
 from handan.files.aliases import Decision
 from handan.files.games.parsed import Reading
 from handan.ledger import Ledger
+from handan.ledger.names import JOINERS
 
 MOST_NAMED = 3  # our choice: pairs that a warning names
 SIDES = ("black", "white")
 
 Groups = Mapping[str, Sequence[str]]
-"""Names that are one in small letters, by that one."""
+"""Names that are one in small letters and without joiners, by that one."""
 
 
 def spelt_alike(ledger: Ledger, decisions: Iterable[Decision], source: str) -> list[Problem]:
-    """Return a warning if players of a ledger have names that differ in capitals alone; at most one.
+    """Return a warning if players of a ledger have names that differ in capitals or joiners alone; at most one.
 
     Players with an id, those who met over the board and those about whom a person decided are left out.
 
@@ -31,7 +35,7 @@ def spelt_alike(ledger: Ledger, decisions: Iterable[Decision], source: str) -> l
         source: Name for the report.
     """
     names = pl.Series(ledger.names, dtype=pl.String)
-    places = names.str.to_lowercase().is_duplicated().arg_true().to_list()
+    places = _plain(names).is_duplicated().arg_true().to_list()
     at = {names[place]: place for place in places if not ledger.players[place].id}
     groups = _grouped(list(at)) if at else {}
     if not groups:
@@ -51,7 +55,7 @@ def spelt_alike_in(games: pl.DataFrame, source: str) -> list[Problem]:
     groups = _grouped(seats.group_by("name").agg(pl.col("id").max()).filter(pl.col("id") == "")["name"].to_list())
     if not groups:
         return []
-    black, white = (games[side].cast(pl.String).str.to_lowercase() for side in SIDES)
+    black, white = (_plain(games[side].cast(pl.String)) for side in SIDES)
     return _warning(groups, set(black.filter(black == white).to_list()), (), source)
 
 
@@ -67,9 +71,20 @@ def with_spellings(reading: Reading) -> Reading:
 def _grouped(names: Sequence[str]) -> Groups:
     """Return the names of which there are several spellings."""
     table = pl.DataFrame({"name": pl.Series(names, dtype=pl.String)}).unique()
-    table = table.with_columns(small=pl.col("name").str.to_lowercase()).filter(pl.col("small").is_duplicated())
+    table = table.with_columns(small=_plain(table["name"])).filter(pl.col("small").is_duplicated())
     groups = table.sort("name").group_by("small", maintain_order=True).agg("name")
     return dict(groups.iter_rows())
+
+
+def _plain(names: pl.Series) -> pl.Series:
+    """Return names in small letters and without joiners."""
+    joined = names.str.contains(f"[{JOINERS}]").any()
+    return (names.str.replace_all(f"[{JOINERS}]", "") if joined else names).str.to_lowercase()
+
+
+def _marked(name: str) -> str:
+    """Return a name with its joiners as something that can be seen."""
+    return "".join(f"<U+{ord(char):04X}>" if char in JOINERS else char for char in name)
 
 
 def _warning(groups: Groups, met: Collection[str], decisions: Iterable[Decision], source: str) -> list[Problem]:
@@ -78,10 +93,15 @@ def _warning(groups: Groups, met: Collection[str], decisions: Iterable[Decision]
     alike = [same for key, same in groups.items() if key not in met and frozenset(same) not in decided]
     if not alike:
         return []
-    first = ", ".join(" and ".join(same) for same in alike[:MOST_NAMED])
+    first = ", ".join(" and ".join(map(_marked, same)) for same in alike[:MOST_NAMED])
     more = f" and {len(alike) - MOST_NAMED:,} more" if len(alike) > MOST_NAMED else ""
+    by = (
+        "capitals or joiners"
+        if any(char in name for same in alike for name in same for char in JOINERS)
+        else "capitals"
+    )
     text = (
-        f"names that differ in capitals alone count as different players: {first}{more}"
+        f"names that differ in {by} alone count as different players: {first}{more}"
         " (handan players --merge-candidates proposes whom to merge)"
     )
     return [Problem(source, None, "", text, "", rejected=False, message=text)]

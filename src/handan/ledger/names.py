@@ -9,11 +9,13 @@ LOST = ("?", "\ufffd")
 """What stands in a name where a writer lost a character."""
 FIRST_UNSPACED = "\u0e00"
 """The scripts from here on, from Thai to those of China, Japan and Korea, are mostly written without blanks."""
-STROKES = str.maketrans("ıİłŁøØđĐ", "iIlLoOdD")  # letters that Unicode does not take apart
+JOINERS = "\u200c\u200d"
+"""Characters that nobody sees by themselves, and that change how letters of some scripts are joined."""
+STROKES = str.maketrans("ıİłŁøØđĐ", "iIlLoOdD", JOINERS)  # letters that Unicode does not take apart
 
 
 def folded(name: str) -> str:
-    """Return a name without marks, capitals and width of letters; blanks are single."""
+    """Return a name without marks, joiners, capitals and width of letters; blanks are single."""
     if name.isascii():
         return " ".join(name.casefold().split())  # the same, and many times faster
     plain = unicodedata.normalize("NFKD", name.translate(STROKES))

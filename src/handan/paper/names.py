@@ -27,6 +27,7 @@ LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U0001
 """Letters of scripts that are written to the left, such as Hebrew and Arabic."""
 TURNED = set("ー－—–-~〜～…‥()（）「」『』[]［］〈〉《》=＝")
 """Signs that lie along the line, and are turned with it."""
+JOINER = "\u200d"
 RAISED = set("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ、。")
 """Small letters and stops, which stand at the upper right of their square."""
 NARROW = set("iljftrI.,:;'|!()[]1 -")
@@ -105,11 +106,11 @@ def fitted(text: str, most: float, largest: int, *, lines: int = 1, lang: str = 
 
 
 def letters(text: str) -> list[str]:
-    """Return the letters of a text, each with its accents and variation signs."""
+    """Return the letters of a text, each with its accents and variation signs, and with what a joiner adds to it."""
     clusters: list[str] = []
     for char in text:
         joins = unicodedata.combining(char) or unicodedata.category(char) in {"Mn", "Me", "Cf"}
-        if clusters and (joins or "\u1160" <= char <= "\u11ff"):
+        if clusters and (joins or "\u1160" <= char <= "\u11ff" or clusters[-1].endswith(JOINER)):
             clusters[-1] = unicodedata.normalize("NFC", clusters[-1] + char)
         else:
             clusters.append(char)

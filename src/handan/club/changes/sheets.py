@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from handan.club.changes.event import Event
 from handan.club.entries import Draft, Record
+from handan.club.game_rows import rows_of
 from handan.club.kinds import Kind
 from handan.club.state import WITHDRAWN, EnteredSheet, State, game_number
 from handan.errors import Clause, InputError
@@ -63,7 +64,7 @@ def sheet_of(state: State, key: str) -> EnteredSheet:
 
 def is_taken_back(state: State, sheet: EnteredSheet) -> bool:
     """Whether none of a sheet's games counts or waits any more."""
-    return all(state.game(key)["status"] == WITHDRAWN for _, key in sheet.lines)
+    return all(status == WITHDRAWN for status in _of_games(state, sheet, "status").values())
 
 
 def latest_entry(state: State, sheet: EnteredSheet) -> int:
@@ -79,7 +80,15 @@ def changed_since(state: State, sheet: EnteredSheet) -> list[str]:
 
 def _latest(state: State, sheet: EnteredSheet) -> dict[str, int]:
     """Return the last entry about each game of a sheet."""
-    return {key: int(state.game(key)["latest"]) for _, key in sheet.lines}
+    return _of_games(state, sheet, "latest")
+
+
+def _of_games(state: State, sheet: EnteredSheet, column: str) -> dict[str, int]:
+    """Return one column of the games of a sheet, by their keys; all are looked up at once."""
+    numbers = {game_number(key): key for _, key in sheet.lines}
+    rows = rows_of(state.games.select("line", column), numbers)
+    values = {numbers[number]: int(value) for number, value in rows.iter_rows()}
+    return {key: values[key] if key in values else int(state.game(key)[column]) for _, key in sheet.lines}
 
 
 def _lines(games: Mapping[int, str]) -> dict[str, Any]:

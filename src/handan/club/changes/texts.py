@@ -7,16 +7,20 @@ from collections.abc import Collection, Iterable
 from datetime import date, datetime
 from typing import Any
 
+from handan.club.changes.joiners import is_seen
 from handan.club.state import Person
 from handan.club.zones import day_words
-from handan.errors import FieldError, InputError
+from handan.errors import Clause, FieldError, InputError
 from handan.ledger import When
+from handan.ledger.names import JOINERS
 
 PERSONAL = ("name", "reading", "country", "club")
 UNSEEN = {"Cc", "Cf", "Co", "Zl", "Zp"}
 """Unicode's categories of control and format characters, of private ones, and of separators of lines."""
 BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800\u034f"
 """Fillers and a blank of Braille, which Unicode counts as letters and signs."""
+ALL_SEEN = "text without characters that nobody sees ({code})"
+NO_JOINER = "text without characters that nobody sees ({code}, which joins or parts nothing where it stands)"
 LONGEST = 200  # our choice: characters of a name or an event; of notes and reasons ten times as many
 
 
@@ -29,11 +33,17 @@ def checked_text(value: Any, name: str, limit: int = LONGEST) -> str:
 
 
 def visible_text(value: Any, name: str) -> str:
-    """Return text of which every character can be seen; FieldError for one by which two names would look alike."""
+    """Return text of which every character can be seen; FieldError for one by which two names would look alike.
+
+    Joiners stay where they change how letters look, as in Persian names and in those of scripts of India.
+    """
     text = checked_text(value, name)
-    for letter in text:
-        if unicodedata.category(letter) in UNSEEN or letter in BLANK_LETTERS:
-            raise FieldError(name, ascii(text)[1:-1], f"text without characters that nobody sees (U+{ord(letter):04X})")
+    for place, letter in enumerate(text):
+        if letter in JOINERS:
+            if not is_seen(text, place):
+                raise FieldError(name, ascii(text)[1:-1], Clause.of(NO_JOINER, code=f"U+{ord(letter):04X}"))
+        elif unicodedata.category(letter) in UNSEEN or letter in BLANK_LETTERS:
+            raise FieldError(name, ascii(text)[1:-1], Clause.of(ALL_SEEN, code=f"U+{ord(letter):04X}"))
     return text
 
 

@@ -167,6 +167,10 @@ def _answered(
         return for_all(request, rows, lambda: _unavailable_while_busy(request, view(here, **given)))
     except NotInClubError as error:
         raise Http404(str(error)) from None
+    except NotAllowedError:
+        if who.user is None and request.method == "POST" and "pin" not in request.POST:  # no form of the tablet
+            return ask_to_sign_in(request)
+        raise
     finally:
         here.let_go()
 

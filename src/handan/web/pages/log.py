@@ -49,7 +49,7 @@ def entry(here: Here, number: int) -> HttpResponse:
     """One entry with its facts and its place in the chain."""
     row = log_rows(here, [get_object_or_404(here.entries(), number=number).record])[0]
     record = row["entry"]
-    facts = {name: value for name, value in record.facts.items() if name != "content"}
+    facts = {name: plain_json(value) for name, value in record.facts.items() if name != "content"}
     return render(here.request, "handan/entry.html", {**row, "facts": facts})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.utils.translation import gettext
@@ -10,21 +10,37 @@ from django.utils.translation import gettext
 from handan.club.differences import OF_A_SUBJECT, OF_THE_CLUB, Difference, differences
 from handan.club.entries import Record
 from handan.club.kinds import Kind
+from handan.club.rules import CONFIRMATIONS
 from handan.club.state import State
 from handan.club.store.models import Openness, Role
 from handan.handicaps import Terms
 from handan.paper.card_table import Entry, terms_words
+from handan.systems import SYSTEMS
 from handan.web.pages.formatting import result_text
 from handan.web.pages.here import Here
 from handan.web.pages.setting_words import choice_words, label_of
 from handan.web.pages.vocabulary import FIELDS
-from handan.web.templatetags.wording import figure, page_language
+from handan.web.templatetags.wording import day, figure, page_language
 from handan.wording.figures import brief
 from handan.wording.languages import LANGUAGES
 
 PEOPLE = {"black", "white", "player", "is really"}
 """Facts that are keys of players."""
+OF_RULES = {"system", "confirmation", "since"}
+"""Facts of rules that are no settings of their system."""
 LONGEST = 200  # characters of a text that a line of the log shows; our choice
+
+
+IN_WORDS: dict[str, Callable[[Any], str]] = {
+    "result": lambda value: result_text(str(value)),
+    "role": lambda value: gettext(Role(value).label if value in Role.values else str(value)),
+    "openness": lambda value: gettext(Openness(value).label),
+    "language": lambda value: LANGUAGES.get(value, str(value)),
+    "system": lambda value: gettext(SYSTEMS[value].title if value in SYSTEMS else str(value)),
+    "confirmation": lambda value: gettext(CONFIRMATIONS.get(value, str(value))),
+    **dict.fromkeys(("since", "date", "as_of"), lambda value: day(str(value))),
+}
+"""How a page writes the values of some facts."""
 
 
 def log_rows(here: Here, records: Iterable[Record]) -> list[dict[str, Any]]:
@@ -74,7 +90,8 @@ def name_of(state: State, key: Any) -> str:
 def _changes(state: State, record: Record, earlier: list[Record]) -> list[dict[str, str]]:
     system = str(record.facts.get("system", "")) if record.kind is Kind.RULES_SET else ""
     return [
-        {"what": label_of(system, item.what) if system else gettext(FIELDS.get(item.what, item.what.replace("_", " "))),
+        {"what": label_of(system, item.what) if system and item.what not in OF_RULES
+         else gettext(FIELDS.get(item.what, item.what.replace("_", " "))),
          "before": _value(state, item, item.before), "after": _value(state, item, item.after)}
         for item in differences(record, earlier)
     ]  # fmt: skip
@@ -89,14 +106,8 @@ def _value(state: State, item: Difference, value: Any) -> str:
         return terms_words(entry, entry, page_language())
     if item.what in PEOPLE:
         return name_of(state, value)
-    if item.what == "result":
-        return result_text(str(value))
-    if item.what == "role":
-        return gettext(Role(value).label if value in Role.values else str(value))
-    if item.what == "openness":
-        return gettext(Openness(value).label)
-    if item.what == "language":
-        return LANGUAGES.get(value, str(value))
+    if words := IN_WORDS.get(item.what):
+        return words(value)
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else brief(value)

@@ -45,7 +45,11 @@ def new_players(here: Here) -> HttpResponse:
                 raise FieldError("text", "", f"at least one member and at most {MOST:,}")
             free = [member for member in members if not (member.fault or member.alike or member.twice)]
             names = ["numbers" if column == "ids" else column for column in columns]
-            context |= {"columns": names, "members": members, "free": len(free)}
+            context |= {
+                "columns": names,
+                "members": [(member, refusal(member.fault) if member.fault else "") for member in members],
+            }
+            context |= {"free": len(free), "all_well": not any(member.fault for member in members)}
             context |= {"asks": _columns(rows, columns), "heading": heading and bool(columns)}
             context |= {"meanings": [(name, "numbers" if name == "ids" else name) for name in (*MEMBER, *PARTS)]}
             if "save" in here.posted:

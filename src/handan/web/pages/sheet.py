@@ -58,31 +58,41 @@ def whole_sheet(here: Here, grid: Mapping[str, str] | None = None) -> HttpRespon
     reading: dict[str, Any] = {}
     if here.request.method == "POST" and form.is_valid():
         try:
-            reading = _read(here, form)
-            if "asks" in reading:
-                return render(here.request, "handan/sheet_question.html", reading)
-            if reading["drafts"] and "save" in here.request.POST:
-                if reading["newcomers"] and not form.cleaned_data["newcomers"]:
-                    raise UnaskedError(reading["newcomers"])
-                change = enter_sheet(here.actor, reading["ledger"], another=form.cleaned_data["another"])
-                entries = here.write(change, form.cleaned_data["token"])
-                games = sum(entry.subject.startswith("g") for entry in entries)
-                messages.success(
-                    here.request,
-                    ngettext("{number} game is entered.", "{number} games are entered.", games).format(number=games),
-                )
-                return redirect("entered-sheet", slug=here.club.slug, key=entries[-1].subject)
-        except (TwinError, UnaskedError) as error:  # the sheet stays as it was read
-            form.put_error(error)
+            ledger, question = _read(here, form)
+            if ledger is None:
+                return render(here.request, "handan/sheet_question.html", question)
+            _refuse_size(ledger)
+            if len(ledger) and "save" in here.request.POST:
+                try:
+                    return _saved(here, form, ledger)
+                except (TwinError, UnaskedError) as error:  # the sheet stays as it was read
+                    form.put_error(error)
+            reading = _shown(here, ledger)
         except InputError as error:
             form.put_error(error)
-            reading = {}
     context = {"form": form, "names": list(here.state.keys), "header": HEADER, "kinds": here.rules.kinds, **reading}
     return render(here.request, "handan/sheet.html", context)
 
 
-def _read(here: Here, form: SheetForm) -> dict[str, Any]:
-    """Return the games of the sheet, what cannot be read, newcomers, and whom it would move; or a question (`asks`)."""
+def _saved(here: Here, form: SheetForm, ledger: Ledger) -> HttpResponse:
+    """Write the games of a sheet and go on to it."""
+    if (strangers := _strangers(here, ledger)) and not form.cleaned_data["newcomers"]:
+        raise UnaskedError(strangers)
+    change = enter_sheet(here.actor, ledger, another=form.cleaned_data["another"])
+    entries = here.write(change, form.cleaned_data["token"])
+    games = sum(entry.subject.startswith("g") for entry in entries)
+    messages.success(
+        here.request, ngettext("{number} game is entered.", "{number} games are entered.", games).format(number=games)
+    )
+    return redirect("entered-sheet", slug=here.club.slug, key=entries[-1].subject)
+
+
+def _strangers(here: Here, ledger: Ledger) -> list[str]:
+    return [name for name, key in matches_of(here.state, ledger.players).items() if key is None]
+
+
+def _read(here: Here, form: SheetForm) -> tuple[Ledger | None, dict[str, Any]]:
+    """Return the games of the sheet; None if it can be read in several ways, with what is asked."""
     data, name = _sent(here, form)
     refused = ""
     try:
@@ -93,8 +103,9 @@ def _read(here: Here, form: SheetForm) -> dict[str, Any]:
         ledger = _ledger_of(data, name, options)
     except (QuestionError, HeadingsError) as question:
         asks = question_of(question, data, name, options)
-        return {"asks": asks, "refused": refused, **{each: form.cleaned_data[each] for each in ("token", "date")}}
-    return _shown(here, ledger)
+        kept = {each: form.cleaned_data[each] for each in ("token", "date")}
+        return None, {"asks": asks, "refused": refused, **kept}
+    return ledger, {}
 
 
 def _sent(here: Here, form: SheetForm) -> tuple[bytes, str]:
@@ -122,12 +133,16 @@ def _file_name(text: str) -> str:
     return f"{stem.decode(errors='ignore')}{end.decode(errors='ignore')}"
 
 
-def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
-    """Return what the page shows of a sheet before it is written."""
+def _refuse_size(ledger: Ledger) -> None:
+    """Raise FieldError for a sheet of no game or of too many."""
     if len(ledger) > MOST_GAMES:
         raise FieldError("file", f"{len(ledger):,} games", f"at most {MOST_GAMES:,} games at once; send them in parts")
     if not len(ledger) and not ledger.problems:
         raise FieldError("text", "", "at least one game")
+
+
+def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
+    """Return what the page shows of a sheet before it is written."""
     made = enter_sheet(here.actor, ledger, another=True).preview(here.state)
     matches = matches_of(here.state, ledger.players)
     return {

@@ -188,7 +188,7 @@ def _shown(here: Here, paper: Sheet, sent: Sheet | None = None, **more: Any) -> 
         "waiting": len(waiting),
         "total": sum(line.status != "empty" for line in lines),
         "unrated": len(notes),
-        "text": text_of(paper.lines),
+        "text": text_of(paper.lines) if _waits(paper) else "",
         "results": RESULTS,
         "kinds": here.rules.kinds,
         "names": list(here.state.keys),

@@ -19,12 +19,22 @@ from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.views.csrf import csrf_failure
 
+from handan.web.pages.form_words import Words, words_of
+
 FIELD = "unsent"
 SECRET = {"csrfmiddlewaretoken", "pin", "again", FIELD}
 """Names of fields that are not kept; so is every name with `password` in it."""
-MARKS = {"token", "proposed", "next", "save", "preview", "look"}  # names of fields and buttons that nobody types
+MARKS = {
+    "token",
+    "proposed",
+    "next",
+    "save",
+    "save-pin",
+    "preview",
+    "look",
+}  # names of fields and buttons that nobody types
 LONGEST = 2_000  # our choice: characters of a text that the page shows; all of it is sent
-MOST = 60  # our choice: texts that the page shows
+MOST = 200  # our choice: texts that the page shows; a record sheet of fifteen lines has ninety
 
 
 @dataclass(frozen=True)
@@ -58,12 +68,14 @@ class Unsent:
         """Return it as a sign-in page holds it."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
-    @property
-    def typed(self) -> list[str]:
-        """The texts that somebody may have typed, each cut to what a page shows."""
-        texts = [value for name, value in self.fields if value.strip() and name not in MARKS]
-        cut = [text if len(text) <= LONGEST else f"{text[:LONGEST]} …" for text in texts]
-        return cut if len(cut) <= MOST else [*cut[:MOST], "…"]
+    def typed(self, request: HttpRequest, path: str) -> list[Words]:
+        """Return what somebody typed or chose in a form that is sent to a path, each text cut to what a page shows."""
+        fields = [(name, value) for name, value in self.fields if name not in MARKS]
+        words = words_of(request, path, fields)
+        if words is None:
+            words = [Words("", value) for _name, value in fields if value.strip()]
+        cut = [Words(label, text if len(text) <= LONGEST else f"{text[:LONGEST]} …") for label, text in words]
+        return cut if len(cut) <= MOST else [*cut[:MOST], Words("", "…")]
 
 
 def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
@@ -93,7 +105,8 @@ def for_accounts(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRes
 
 def send_again(request: HttpRequest, unsent: Unsent, path: str, status: int = 200) -> HttpResponse:
     """Show what a form sent, with a button that sends it to a path of this server."""
-    page = {"unsent": unsent, "path": path, "back": page_before(path.partition("?")[0]) or "/"}
+    typed, back = unsent.typed(request, path), page_before(path.partition("?")[0]) or "/"
+    page = {"unsent": unsent, "typed": typed, "path": path, "back": back}
     return render(request, "handan/unsent.html", page, status=status)
 
 
