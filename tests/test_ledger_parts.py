@@ -69,3 +69,12 @@ def test_how_players_enter_is_the_same_from_a_part_and_from_the_whole(name: str,
         part = rules.rate(between(whole, 0, end, ()))
         np.testing.assert_array_equal(part.rating, rules.rate(between(made(), 0, end, ())).rating)
         np.testing.assert_array_equal(rules.rate(whole).rating, rules.rate(made()).rating)
+
+
+@pytest.mark.parametrize("as_numbers", [True, False])
+def test_the_terms_of_one_game_are_those_of_the_columns(as_numbers: bool) -> None:
+    ledger = made() if as_numbers else replace(made(), columns=made().games)
+    komi = ledger.komi_or(7.5, 1.5)
+    expected = list(zip(ledger.handicap.tolist(), komi.tolist(), ledger.size.tolist(), strict=True))
+    assert [ledger.terms_of(game, 7.5, 1.5) for game in range(len(ledger))] == expected
+    assert len(set(expected)) > 3

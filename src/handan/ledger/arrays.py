@@ -193,12 +193,17 @@ class Arrays:
         """Return the komi with the customary value where none was recorded, shape (games,)."""
         return np.where(np.isnan(self.komi), np.where(self.handicap == 0, even, handicap), self.komi)
 
-    def komi_of(self, game: int, even: float = 6.5, handicap: float = 0.5) -> float:
-        """Return the komi of one game, given by index, with the customary value where none was recorded."""
-        komi = float(self.komi[game])
-        if komi == komi:  # noqa: PLR0124  # else it is not a number
-            return komi
-        return even if self.handicap[game] == 0 else handicap
+    def terms_of(self, game: int, even: float = 6.5, handicap: float = 0.5) -> tuple[int, float, int]:
+        """Return handicap, komi and size of one game, given by index; no column of all games is made.
+
+        Args:
+            game: The game.
+            even, handicap: As in `by_terms`.
+        """
+        different, number = self._terms
+        stones, komi, size = different[int(number[game])]
+        customary = handicap if stones else even
+        return stones or 0, customary if komi is None else komi, size or FULL_SIZE
 
     @cached_property
     def size(self) -> NDArray[np.int64]:

@@ -170,9 +170,10 @@ class Ratings:
 
     def games_before(self, game: int, side: int) -> int:
         """Return how many rated games the player of one side of a game had played before it."""
-        player = (self.ledger.black, self.ledger.white)[side][game]
+        black, white = self.ledger.seats
+        player = (black, white)[side][game]
         earlier = self.sequence[: self.place_of(game)]
-        own = int(((self.ledger.black[earlier] == player) | (self.ledger.white[earlier] == player)).sum())
+        own = int(((black[earlier] == player) | (white[earlier] == player)).sum())
         return own if self.earlier is None else own + int(self.earlier[player])
 
     def rank_of(self, player: int) -> Rank | None:

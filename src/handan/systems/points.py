@@ -364,7 +364,7 @@ class Points(Sequential):
             return ratings.rating
         points = ratings.rating.copy()
         games = ratings.sequence[same_period(ratings.ledger, when, self.settle)[ratings.sequence]]
-        for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
+        for side, players in enumerate(ratings.ledger.seats):
             points[players[games]] = PointsExtra.of(ratings).rated_from[games, side]
         return points
 
@@ -384,7 +384,7 @@ class Points(Sequential):
         result = {1.0: "The winner gains.", -1.0: "The loser loses.", 0.0: "A jigo moves no points."}[share]
         if ledger.score[game] == 0.5 and share:
             result = "A tie on the board is a win for White."
-        black, white = (ledger.players[int(players[game])].name for players in (ledger.black, ledger.white))
+        black, white = (ledger.players[int(players[game])].name for players in ledger.seats)
         terms = card_terms(self.table, (black, rated_from[0]), (white, rated_from[1]))
         facts: dict[str, str | float | bool] = {
             "points held": rated_from[side],

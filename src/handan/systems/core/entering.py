@@ -192,8 +192,9 @@ def _first_terms(schedule: Schedule, players: Ints, games: Ints) -> Iterator[tup
         games: The first rated game of each, by index, shape (some,).
     """
     ledger = schedule.ledger
-    is_white = ledger.white[games] == players
-    opponents = np.where(is_white, ledger.black[games], ledger.white[games])
+    black, white = (side[games].astype(np.int64) for side in ledger.seats)
+    is_white = white == players
+    opponents = np.where(is_white, black, white)
     (black_ranks, black_number), (white_ranks, white_number) = ledger.declared
     places = np.where(is_white, black_number[games], len(black_ranks) + white_number[games].astype(np.int64))
     ranks = [*black_ranks, *white_ranks]

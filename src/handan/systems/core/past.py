@@ -114,8 +114,8 @@ def past_after(ratings: Ratings, past: Past) -> Past:
     entered = state.pop(ENTERED, None)
     if entered is None:
         entered = past.entered.copy()
-        entered[ledger.black[ratings.sequence]] = True
-        entered[ledger.white[ratings.sequence]] = True
+        for side in ledger.seats:
+            entered[side[ratings.sequence]] = True
     declared, highest = past.declared, past.highest
     if (ledger.first_declared < len(ledger)).any():
         different, number = ledger.numbered_ranks_by(np.full(players, len(ledger), dtype=np.int64))

@@ -217,8 +217,7 @@ def _end(ratings: Ratings) -> Past:
 
 def _pairs(ratings: Ratings) -> Ints:
     """Return the players of the rated games, shape (rated, 2)."""
-    ledger, rated = ratings.ledger, ratings.sequence
-    return np.stack((ledger.black[rated], ledger.white[rated]), axis=1)
+    return np.stack([side[ratings.sequence].astype(np.int64) for side in ratings.ledger.seats], axis=1)
 
 
 def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, latest: Ratings | None = None) -> Ratings:
