@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from datetime import date
-from typing import Literal
+from typing import Any, Literal
 
+import numpy as np
 import pytest
 
 from handan.handicaps import CARDS
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings
 from handan.systems import Points
+from handan.systems.families.settlement import NO_PAIR_DAY, pair_days
 
 DAY = date(2020, 5, 1)
 
@@ -149,3 +152,22 @@ def test_points_set_by_hand_in_a_month_that_is_settled_together_hold_from_its_en
         assert now(system.rate(ledger).on(day)) == points
         lines = system.rate(ledger.with_game(Game("Ada", "Bo", "B+", date=day))).explain("Ada")
         assert [line.reason.facts["points held"] for line in lines if line.date == day] == [points[0]]
+
+
+@pytest.mark.parametrize("form", ["plain", "compiled"])
+def test_pairs_of_a_day_are_numbered_as_a_dictionary_numbers_them(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HANDAN_KERNELS", form)
+    dice = random.Random(12)
+    games = []
+    for number in range(300):
+        black, white = dice.sample([f"Player {place}" for place in range(6)], 2)
+        day = f"2025-01-{1 + number // 20:02}" if dice.random() < 0.8 else "2025-01"
+        games.append(Game(black, white, "B+R", day))
+    ledger = Ledger.of(games)
+    chosen = np.flatnonzero(np.array([dice.random() < 0.9 for _ in range(len(ledger))]))
+    numbers: dict[tuple[Any, ...], int] = {}
+    expected = []
+    for game in (ledger[place] for place in chosen.tolist()):
+        pair_day = (str(game.date), *sorted((game.black, game.white)))
+        expected.append(numbers.setdefault(pair_day, len(numbers)) if len(pair_day[0]) == 10 else NO_PAIR_DAY)
+    assert pair_days(ledger, chosen).tolist() == expected

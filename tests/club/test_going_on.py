@@ -21,7 +21,7 @@ from handan.club.standings import Standings, standings
 from handan.club.state import State
 from handan.errors import InputError
 from handan.ledger.amended import KEPT, OF_RANKS
-from handan.ledger.growing import BY_GAME
+from handan.ledger.parts import BY_GAME
 from handan.ledger.room import drafts
 from handan.ratings import Ratings
 from handan.systems.families import continuing

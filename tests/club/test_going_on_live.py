@@ -259,8 +259,9 @@ def test_earlier_standings_say_what_they_said_while_games_come() -> None:
         assert histories(of) == bits
 
 
-def test_what_can_no_longer_be_reached_is_solved_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_versions, "MOST_BACK", 1)
+@pytest.mark.parametrize(("limit", "most"), [("MOST_BACK", 1), ("MOST_BYTES", 0)])
+def test_what_can_no_longer_be_reached_is_solved_anew(limit: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_versions, limit, most)
     book, keys = a_season()
     first = before = now(book)
     lines = cards(first)
@@ -278,7 +279,7 @@ def test_what_can_no_longer_be_reached_is_solved_anew(monkeypatch: pytest.Monkey
 def test_a_change_that_overwrites_too_much_leaves_all_games_to_be_solved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(live_versions, "ROOM", 10)
+    monkeypatch.setattr(live_versions, "ROOM", 4)
     book, keys = a_season()
     before = now(book)
     entry(book, 20, *keys[:2])

@@ -50,7 +50,7 @@ def moved_since(standings: Standings, day: date) -> dict[str, Movement]:
 def _moved_since(standings: Standings, day: date) -> dict[str, Movement]:
     ratings = standings.ratings
     taken = _rated_after(ratings, day)
-    seats = np.stack([ratings.ledger.black[taken], ratings.ledger.white[taken]], axis=1).ravel()  # in playing order
+    seats = np.stack([side[taken] for side in ratings.ledger.seats], axis=1).ravel()  # in playing order
     players, first, counts = np.unique(seats, return_index=True, return_counts=True)
     games, sides = taken[first // 2], first % 2
     before = standings.phases[-1].ratings_before(games, sides)

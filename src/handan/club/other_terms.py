@@ -47,7 +47,7 @@ def _of_phase(phase: Phase, since: date) -> Iterator[tuple[str, GameTerms]]:
     ledger = ratings.ledger
     days, numbers = ledger.column("date"), ledger.column("line")
     for place in np.flatnonzero((days.dt.date() >= since).fill_null(value=False).to_numpy()).tolist():
-        black, white = (ledger.players[int(side[place])].name for side in (ledger.black, ledger.white))
+        black, white = (ledger.players[int(side[place])].name for side in ledger.seats)
         terms = None
         if isinstance(made, Points):
             points = RatedFrom.of(ratings).rated_from[place].tolist()

@@ -255,7 +255,7 @@ class Standings:
             ledger = phase.ratings.ledger
             place = place_of(ledger.column("line"), game_number(key))
             if place is not None:
-                sides = [ledger.players[int(side[place])].name for side in (ledger.black, ledger.white)]
+                sides = [ledger.players[int(side[place])].name for side in ledger.seats]
                 return [line for name in sides for line in self._lines(phase, name, place + 1, reasons=True)]
         raise InputError(f"game {shown(key)} does not count here")
 

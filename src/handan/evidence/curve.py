@@ -7,8 +7,8 @@ import numpy as np
 from handan.evidence.task import Task
 from handan.kernels.arrays import blocks
 from handan.kernels.types import Floats, Ints, Numbers
+from handan.ledger.parts import between
 from handan.systems.core.forecasting import probabilities
-from handan.systems.core.windows import Window, between
 
 FIRST = 30  # games before the first curve; our choice
 MOST = 100_000  # games, the newest, that a curve is fitted to; our choice: more would not move it
@@ -32,7 +32,7 @@ def fitted_curve(task: Task, difference: Floats) -> Floats:
     ledger = task.ledger
     stones = np.empty(len(ledger), dtype=np.int32)
     for rows in blocks(len(ledger)):
-        part = between(ledger, Window(rows.start, min(rows.stop, len(ledger))), ())
+        part = between(ledger, rows.start, min(rows.stop, len(ledger)), ())
         stones[rows] = np.where(part.colours_known, part.stones, 0)
     stones = stones[task.games]
     usable = ~np.isnan(difference)

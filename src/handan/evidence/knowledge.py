@@ -14,7 +14,8 @@ from handan.errors import InputError, closest, shown
 from handan.kernels.arrays import ordered
 from handan.kernels.types import Flags, Ints, Numbers
 from handan.ledger import Ledger
-from handan.systems.core.windows import Window, between, between_cuts
+from handan.ledger.parts import between
+from handan.systems.core.windows import Window, between_cuts
 
 LEVELS = ("game", "day", "event")
 """What is known before a game: all moments and rounds before it, the days before it, or the other events."""
@@ -112,7 +113,7 @@ class Knowledge:
         earlier = np.empty((len(counted), 2), dtype=np.int32)
         played = np.zeros(len(self.ledger.players), dtype=np.int32)
         for window in between_cuts(np.flatnonzero(_changes(self.day)), len(counted), GAMES):
-            part, inside = self.between(window, between(self.ledger, window, ())), slice(*window)
+            part, inside = self.between(window, between(self.ledger, *window, ())), slice(*window)
             players = np.stack(part.ledger.seats, axis=1)
             earlier[inside] = part.earlier_at_once(counted[inside]) + played[players]
             played += np.bincount(players[counted[inside]].ravel(), minlength=len(played)).astype(np.int32)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from handan.evidence.knowledge import Knowledge, in_parts
 from handan.kernels.types import Flags, Floats, Numbers
 from handan.ledger import Ledger, When
-from handan.systems.core.windows import Window, between
+from handan.ledger.parts import between
+from handan.systems.core.windows import Window
 
 T = TypeVar("T")
 
@@ -55,7 +56,7 @@ class Task:
     def between(self, window: Window) -> Task:
         """Return the games of a window that parts no day and no unit, as a task of their own."""
         first, end = np.searchsorted(self.games, window).tolist()
-        inside, ledger, count = slice(first, end), between(self.ledger, window, ()), end - first
+        inside, ledger, count = slice(first, end), between(self.ledger, *window, ()), end - first
         if 0 < count == window.end - window.first and self.games[count - 1] == count - 1:
             games = self.games[:count]  # 0, 1, 2 and so on, for all such windows
         else:

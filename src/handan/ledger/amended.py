@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from handan.ledger.arrays import TERMS
 from handan.ledger.coded import DIFFERING, Coded, amended
-from handan.ledger.growing import BY_GAME, BY_NAME, numbered_with
+from handan.ledger.growing import BY_NAME, numbered_with
 from handan.ledger.ledger import Ledger
+from handan.ledger.parts import BY_GAME, OF_NAMES
+from handan.ledger.room import fixed
 
 STAYING = ("date", "precision", "black", "white", "black_id", "white_id", "event", "round", "source", "line")
 """What decides who plays and where a game stands."""
-KEPT = (
-    "black", "white", "first_game", "places", "dated", "day", "event", "names", "_index", "_alike", "_sorted_names",
-)  # fmt: skip
+KEPT = ("black", "white", "first_game", "places", "dated", "day", "event", *OF_NAMES)
 """What follows from these alone."""
 RANKS = ("black_rank", "white_rank")
 OF_RANKS = ("declared", "first_declared")
@@ -100,5 +100,4 @@ def _replaced(past: NDArray[Any], places: NDArray[np.int64], later: NDArray[Any]
         return past
     made = past.copy()
     made[places] = later
-    made.flags.writeable = False
-    return made
+    return fixed(made)

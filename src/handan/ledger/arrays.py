@@ -18,6 +18,7 @@ from handan.ledger.event_numbers import numbered_events
 from handan.ledger.facts import Player
 from handan.ledger.named import field_of
 from handan.ledger.results import Result
+from handan.ledger.room import fixed
 from handan.ranks import Rank
 
 FULL_SIZE = 19
@@ -99,17 +100,17 @@ class Arrays:
     @cached_property
     def black(self) -> NDArray[np.int64]:
         """Index of the player in the black column, shape (games,)."""
-        return _fixed(self.seats[0].astype(np.int64))
+        return fixed(self.seats[0].astype(np.int64))
 
     @cached_property
     def white(self) -> NDArray[np.int64]:
         """Index of the player in the white column, shape (games,)."""
-        return _fixed(self.seats[1].astype(np.int64))
+        return fixed(self.seats[1].astype(np.int64))
 
     @cached_property
     def places(self) -> NDArray[np.int64]:
         """0, 1, 2 and so on to the number of games, shape (games + 1,)."""
-        return _fixed(np.arange(len(self) + 1))
+        return fixed(np.arange(len(self) + 1))
 
     @cached_property
     def score(self) -> NDArray[np.float64]:
@@ -166,11 +167,11 @@ class Arrays:
         values, number = self.columns.different[name]
         different = np.array([absent if value is None else value for value in values.to_list()], dtype=dtype)
         if number is None:
-            return _fixed(np.full(len(self), different[0] if len(different) else absent, dtype))
-        return _fixed(different[number])
+            return fixed(np.full(len(self), different[0] if len(different) else absent, dtype))
+        return fixed(different[number])
 
     def _by_result(self, values: list[Any], dtype: Any = np.bool_) -> NDArray[Any]:
-        return _fixed(np.array(values, dtype=dtype)[self._results[1]])
+        return fixed(np.array(values, dtype=dtype)[self._results[1]])
 
     @cached_property
     def handicap(self) -> NDArray[np.int64]:
@@ -192,12 +193,17 @@ class Arrays:
         """Return the komi with the customary value where none was recorded, shape (games,)."""
         return np.where(np.isnan(self.komi), np.where(self.handicap == 0, even, handicap), self.komi)
 
-    def komi_of(self, game: int, even: float = 6.5, handicap: float = 0.5) -> float:
-        """Return the komi of one game, given by index, with the customary value where none was recorded."""
-        komi = float(self.komi[game])
-        if komi == komi:  # noqa: PLR0124  # else it is not a number
-            return komi
-        return even if self.handicap[game] == 0 else handicap
+    def terms_of(self, game: int, even: float = 6.5, handicap: float = 0.5) -> tuple[int, float, int]:
+        """Return handicap, komi and size of one game, given by index; no column of all games is made.
+
+        Args:
+            game: The game.
+            even, handicap: As in `by_terms`.
+        """
+        different, number = self._terms
+        stones, komi, size = different[int(number[game])]
+        customary = handicap if stones else even
+        return stones or 0, customary if komi is None else komi, size or FULL_SIZE
 
     @cached_property
     def size(self) -> NDArray[np.int64]:
@@ -207,7 +213,7 @@ class Arrays:
     @cached_property
     def full_size(self) -> NDArray[np.bool_]:
         """Whether the board has 19 lines, shape (games,)."""
-        return _fixed(self._numbers("size", np.uint8, FULL_SIZE) == FULL_SIZE)
+        return fixed(self._numbers("size", np.uint8, FULL_SIZE) == FULL_SIZE)
 
     @cached_property
     def _terms(self) -> tuple[list[tuple[int, float | None, int]], NDArray[Any]]:
@@ -252,18 +258,18 @@ class Arrays:
     def dated(self) -> NDArray[np.bool_]:
         """Whether the date is known, shape (games,)."""
         if isinstance(self.columns, Coded):
-            return _fixed(self.columns.date != unknown(self.columns.date.dtype))
+            return fixed(self.columns.date != unknown(self.columns.date.dtype))
         date = self.columns["date"]
-        return array_of(date.is_not_null(), np.bool_) if date.null_count() else _fixed(np.ones(len(date), np.bool_))
+        return array_of(date.is_not_null(), np.bool_) if date.null_count() else fixed(np.ones(len(date), np.bool_))
 
     @cached_property
     def day(self) -> NDArray[np.int64]:
         """Days since 1970-01-01, `NO_DATE` where the date is unknown, shape (games,)."""
         if isinstance(self.columns, Coded):
-            return _fixed(np.where(self.dated, in_days(self.columns.date), NO_DATE))
+            return fixed(np.where(self.dated, in_days(self.columns.date), NO_DATE))
         moments = self.column("date").to_numpy()  # a query of polars takes far longer where there are few games
         days = moments.astype("datetime64[D]").astype(np.int64)
-        return _fixed(np.where(np.isnat(moments), NO_DATE, days))
+        return fixed(np.where(np.isnat(moments), NO_DATE, days))
 
     def first_on(self, day: int) -> int:
         """Return the index of the first game of a day (since 1970-01-01) or later, `len(self)` if there is none."""
@@ -275,7 +281,7 @@ class Arrays:
     def in_event(self) -> NDArray[np.bool_]:
         """Whether the game is of an event with a name, shape (games,)."""
         names, number = self.different("event")
-        return _fixed(np.array([name != "" for name in names], dtype=np.bool_)[number])
+        return fixed(np.array([name != "" for name in names], dtype=np.bool_)[number])
 
     @cached_property
     def event(self) -> NDArray[np.int64]:
@@ -311,7 +317,7 @@ class Arrays:
         """
         answers = self._kept_at_entry if at_entry else self._kept
         if name not in answers:
-            answers[name] = _fixed(make())
+            answers[name] = fixed(make())
         return answers[name]
 
     @cached_property
@@ -348,7 +354,7 @@ class Arrays:
         first = np.full(len(self.players), len(self), dtype=np.int64)
         for side in self.seats:
             np.minimum.at(first, side, self.places[:-1])
-        return _fixed(first)
+        return fixed(first)
 
     @cached_property
     def first_declared(self) -> NDArray[np.int64]:
@@ -364,16 +370,22 @@ class Arrays:
         Args:
             until: Index of a game for each player, shape (players,).
         """
+        different, number = self.numbered_ranks_by(until)
+        return [different[place] for place in number.tolist()]
+
+    def numbered_ranks_by(self, until: NDArray[np.int64]) -> tuple[list[Rank | None], NDArray[np.int64]]:
+        """Return the different ranks of `ranks_by`, and the number of each player's among them, shape (players,)."""
         last = np.full(len(self.players), -1, dtype=np.int64)
         for player, game, *_ in self._declarations():
             due = game <= until[player]
             np.maximum.at(last, player[due], game[due])
-        chosen: list[Rank | None] = [None] * len(self.players)
+        different: list[Rank | None] = [None]
+        chosen = np.zeros(len(self.players), dtype=np.int64)
         for player, game, ranks, number in self._declarations():
             latest = last[player] == game
-            for index, which in zip(player[latest].tolist(), number[latest].tolist(), strict=True):
-                chosen[index] = ranks[which]
-        return chosen
+            chosen[player[latest]] = number[latest].astype(np.int64) + len(different)
+            different += ranks
+        return different, chosen
 
     def _declarations(self) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.int64], list[Rank | None], NDArray[Any]]]:
         """Yield for Black and for White the players who declared a rank, the games, and the ranks by number."""
@@ -381,9 +393,3 @@ class Arrays:
             if ranks != [None]:
                 games = np.flatnonzero(np.array([rank is not None for rank in ranks])[number])
                 yield player[games], games, ranks, number[games]
-
-
-def _fixed(array: NDArray[Any]) -> NDArray[Any]:
-    """Return an array, made here, that cannot be written to from now on."""
-    array.flags.writeable = False
-    return array

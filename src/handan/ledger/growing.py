@@ -13,14 +13,11 @@ from numpy.typing import NDArray
 
 from handan.ledger.coded import Coded, behind, dates, numbered
 from handan.ledger.ledger import ORDER, Ledger
+from handan.ledger.parts import BY_GAME, OF_NAMES, Numbered
 from handan.ledger.room import appended, with_room
 
 MOST = 500  # games; our choice: more are laid out with all the others
 BY_NAME = ("black", "white")
-BY_GAME = ("black", "white", "score", "scored", "by_default", "colours_known", "handicap", "komi", "size", "full_size",
-           "dated", "day")  # fmt: skip
-"""Arrays of a ledger that say one thing of each game by itself."""
-Numbered = tuple[list[Any], NDArray[Any]]
 
 
 def ledger_with(ledger: Ledger, table: pl.DataFrame) -> Ledger | None:
@@ -117,7 +114,7 @@ def _extend(ledger: Ledger, grown: Ledger) -> None:
         if name in vars(ledger):
             vars(grown)[name] = numbered_with(vars(ledger)[name], getattr(later, name), appended)
     own, there = vars(grown), vars(ledger)
-    own.update({name: there[name] for name in ("names", "_index", "_alike", "_sorted_names") if name in there})
+    own.update({name: there[name] for name in OF_NAMES if name in there})
     if "first_game" in there and ledger.first_game.max(initial=0) < len(ledger):  # nobody comes anew
         own["first_game"] = ledger.first_game
         own["_kept_at_entry"] = dict(there.get("_kept_at_entry", {}))

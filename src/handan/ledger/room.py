@@ -70,7 +70,7 @@ def appended(past: NDArray[Any], later: NDArray[Any]) -> NDArray[Any]:
         room.used = number
     whole = np.asarray(room)[:number]
     whole[len(past) :] = later
-    return _fixed(_as_draft(number, past, room) if drafting() else whole)
+    return fixed(_as_draft(number, past, room) if drafting() else whole)
 
 
 def with_room(array: NDArray[Any], rows: int) -> NDArray[Any]:
@@ -82,11 +82,17 @@ def with_room(array: NDArray[Any], rows: int) -> NDArray[Any]:
     with _lock:
         if room is not None and room.used == number and number + rows <= len(room):
             return array
-        room = _Room((number + rows + max(SPARE, number // SHARE), *array.shape[1:]), array.dtype)
-        room.used = number
-    same = np.asarray(room)[:number]
+        same = empty_with_room((number, *array.shape[1:]), array.dtype, rows)
     same[:] = array
-    return _fixed(same)
+    return fixed(same)
+
+
+def empty_with_room(shape: tuple[int, ...], dtype: Any = np.float64, rows: int = 0) -> NDArray[Any]:
+    """Return what `np.empty` returns, with room for so many rows behind it, and some more."""
+    number = shape[0]
+    room = _Room((number + rows + max(SPARE, number // SHARE), *shape[1:]), dtype)
+    room.used = number
+    return np.asarray(room)[:number]
 
 
 def _as_draft(number: int, past: NDArray[Any], room: _Room) -> NDArray[Any]:
@@ -99,7 +105,8 @@ def _as_draft(number: int, past: NDArray[Any], room: _Room) -> NDArray[Any]:
     return np.asarray(draft)
 
 
-def _fixed(array: NDArray[Any]) -> NDArray[Any]:
+def fixed(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array, made here, that cannot be written to from now on."""
     array.flags.writeable = False
     return array
 

@@ -181,7 +181,7 @@ def _chances(ratings: Ratings, games: NDArray[np.int64]) -> dict[int, float]:
     names = ratings.ledger.names
     for game in games.tolist():
         handicap, komi, _ = ratings.terms[game]
-        black, white = (names[side[game]] for side in (ratings.ledger.black, ratings.ledger.white))
+        black, white = (names[side[game]] for side in ratings.ledger.seats)
         chance = ratings.win_probability(black, white, min(max(int(handicap), 0), 9), komi)
         if chance is None:
             return {}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 COLUMNS = np.array([2, 3, 1])
 """Where losses, draws and wins stand among the tallies, by half points."""
+FEW = 8  # our choice: one game to so many players is counted by itself
 AT_ONCE = 1 << 20  # games that are counted together; our choice
 
 
@@ -49,8 +50,8 @@ def ladder_rows_on(
 ) -> list[Row] | None:
     """Return the rows of a ladder, those of an earlier one themselves where they still hold.
 
-    None where the players are others. A row that is returned again must not be changed. New rows are made between the
-    places of those who moved alone.
+    None where the players are others. A row that is returned again must not be changed. New rows are made of those who
+    moved, or have another place, alone.
 
     Args:
         before: The earlier ratings.
@@ -62,18 +63,17 @@ def ladder_rows_on(
     if before.ledger.players is not ratings.ledger.players or shown[0] != shown[1]:
         return None
     differ = _differ(before, ratings)
-    places = np.flatnonzero((before.ladder != ratings.ladder) | differ[ratings.ladder])
-    if not len(places):
-        return list(rows)
-    start, stop = int(places[0]), int(places[-1]) + 1
-    ranked, now = (each.ladder[start:stop] for each in (before, ratings))
-    made = dict(zip(ranked.tolist(), rows[start:stop], strict=True))
+    changed = np.flatnonzero((before.ladder != ratings.ladder) | differ[ratings.ladder])
+    whole, now = list(rows), ratings.ladder[changed]
+    made = dict(zip(before.ladder[changed].tolist(), map(rows.__getitem__, changed.tolist()), strict=True))
     made |= {player: finish(row) for player, row in _rows_of(ratings, now[differ[now]].tolist()).items()}
-    whole = [*rows[:start], *map(made.__getitem__, now.tolist()), *rows[stop:]]
-    numbers = places_of(ratings)
-    own = np.flatnonzero(numbers[stop + 1 :] > np.arange(stop + 1, len(whole)))  # who shares no place with those above
-    end = stop + 1 + int(own[0]) if len(own) else len(whole)  # from there on all stand where they stood
-    return [*whole[:start], *_with_places(whole[start:end], numbers[start:end]), *whole[end:]]
+    for at, player in zip(changed.tolist(), now.tolist(), strict=True):
+        whole[at] = made[player]
+    places, numbers = places_of(ratings), np.empty(len(whole), dtype=np.int64)
+    numbers[before.ladder] = places_of(before)
+    for at in np.flatnonzero((places != numbers[ratings.ladder]) | differ[ratings.ladder]).tolist():
+        whole[at] = {**whole[at], "place": int(places[at])}
+    return whole
 
 
 def written_ranks(ratings: Ratings) -> list[str]:
@@ -109,12 +109,6 @@ def made_in_steps(count: int, make: Callable[[int], str]) -> NDArray[np.object_]
         text = make(middle)
         ranges += [(middle, last, text, high), (first, middle, low, text)]
     return made
-
-
-def _with_places(rows: list[Row], places: NDArray[np.int64]) -> list[Row]:
-    """Return rows with their places; a row with another place is copied."""
-    pairs = zip(rows, places.tolist(), strict=True)
-    return [row if row["place"] == place else {**row, "place": place} for row, place in pairs]
 
 
 def places_of(ratings: Ratings) -> NDArray[np.int64]:
@@ -196,10 +190,14 @@ def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:
         halves = (2 * ledger.score[games]).astype(np.int64)
         for side, own in zip(ledger.seats, (halves, 2 - halves), strict=True):
             players = side[games]
+            np.maximum.at(tally[:, 4], players, games)
+            if len(games) * FEW < len(tally):
+                np.add.at(tally[:, 0], players, 1)
+                np.add.at(tally, (players, COLUMNS[own]), 1)
+                continue
             counts = np.bincount(players * np.int64(3) + own, minlength=3 * len(tally)).reshape(-1, 3)
             tally[:, 0] += counts.sum(axis=1)
             tally[:, 1:4] += counts[:, [2, 0, 1]]
-            np.maximum.at(tally[:, 4], players, games)
     return tally
 
 

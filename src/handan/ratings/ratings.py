@@ -161,11 +161,19 @@ class Ratings:
         """Games, wins, losses, draws and index of the last game (-1: none) of every player, shape (players, 5)."""
         return tallied(self.ledger, self.sequence)
 
+    def place_of(self, game: int) -> int:
+        """Return the place of a rated game, given by index, in `sequence`."""
+        place = int(np.searchsorted(self.sequence, game))  # most systems take games in the order of the ledger
+        if place < len(self.sequence) and self.sequence[place] == game:
+            return place
+        return int(np.flatnonzero(self.sequence == game)[0])
+
     def games_before(self, game: int, side: int) -> int:
         """Return how many rated games the player of one side of a game had played before it."""
-        player = (self.ledger.black, self.ledger.white)[side][game]
-        earlier = self.sequence[: int(np.flatnonzero(self.sequence == game)[0])]
-        own = int(((self.ledger.black[earlier] == player) | (self.ledger.white[earlier] == player)).sum())
+        black, white = self.ledger.seats
+        player = (black, white)[side][game]
+        earlier = self.sequence[: self.place_of(game)]
+        own = int(((black[earlier] == player) | (white[earlier] == player)).sum())
         return own if self.earlier is None else own + int(self.earlier[player])
 
     def rank_of(self, player: int) -> Rank | None:

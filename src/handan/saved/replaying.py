@@ -13,6 +13,7 @@ import polars as pl
 from handan.kernels.types import Ints
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.ledger import in_order
+from handan.ledger.parts import between
 from handan.ratings import Ratings
 from handan.saved.contents import FEW_ROWS, Contents, Segment, checkpoint, table_of, write_games
 from handan.saved.people import People
@@ -22,7 +23,7 @@ from handan.systems.core.cuts import clean_cuts, kept_cuts
 from handan.systems.core.past import Past
 from handan.systems.core.place import Place
 from handan.systems.core.streaming import StreamedRatings, taken
-from handan.systems.core.windows import GAMES, Window, between, between_cuts
+from handan.systems.core.windows import GAMES, Window, between_cuts
 
 
 class Members(NamedTuple):
@@ -185,12 +186,12 @@ def behind(
         since: Date of the last game before, None where there is none.
         last: Whether no game follows those of the ledger.
     """
-    games = between(ledger, window, ())
+    games = between(ledger, *window, ())
     playing = {ledger.players[index].name for index in np.unique(np.concatenate(games.seats)).tolist()}
     until = None if last and window.end == len(ledger) else last_moment(games)
     items = _items(contents, playing, people, numbers, (since, until))
     places = np.array([numbers[name] for name in ledger.names], dtype=np.int64)
-    return between(ledger, window, in_order(items)), people.past(places)
+    return between(ledger, *window, in_order(items)), people.past(places)
 
 
 def last_moment(ledger: Ledger) -> int | None:

@@ -351,7 +351,7 @@ class DGS(Sequential):
         """Return con, the weights and the surprise, whose product is the change unless the floor stops it."""
         ledger = ratings.ledger
         sides = DGSExtra.of(ratings).before[game]
-        advantage, size = self.worth_in_game(ledger, game), int(ledger.size[game])
+        advantage, size = self.worth_in_game(ledger, game), ledger.terms_of(game)[2]
         score = float(ledger.score[game])
         own_score = score if side == 0 else 1.0 - score
         epsilon = self.epsilon if score != 0.5 and ledger.colours_known[game] else 0.0

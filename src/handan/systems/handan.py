@@ -309,7 +309,7 @@ class Handan(LinearRanks, System):
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return what the result moves, later results of opponents, the choice of the opponent, and the weighing."""
         ledger = ratings.ledger
-        place = int(np.flatnonzero(ratings.sequence == game)[0])
+        place = ratings.place_of(game)
         extra = HandanExtra.of(ratings)
         parts = (extra.gain, extra.emphasis, extra.moved, extra.paired)
         gain, emphasis, moved, paired = (float(part[place, side]) for part in parts)

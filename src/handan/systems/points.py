@@ -18,8 +18,9 @@ from handan.handicaps import CARDS, Card, Terms, card_of_text, card_terms, is_ta
 from handan.handicaps import card as card_named
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
-from handan.kernels.types import Flags, Floats, Ints
+from handan.kernels.types import Flags, Floats, Ints, Seats
 from handan.ledger import Ledger, When
+from handan.ledger.room import empty_with_room
 from handan.ranks import Rank
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, Standing
 from handan.systems.core.base import Sequential
@@ -27,7 +28,7 @@ from handan.systems.core.past import ENTERED, Past
 from handan.systems.core.refusals import UNRATED
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
-from handan.systems.families.settlement import counted_before, pair_days, same_period, settled
+from handan.systems.families.settlement import counted_before, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
 REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")
@@ -76,8 +77,8 @@ def played_at_card(
 class Games(NamedTuple):
     """The rated games in playing order, shape (games,)."""
 
-    black: Ints
-    white: Ints
+    black: Seats
+    white: Seats
     outcome: Floats
     """Black's share of the points: 1, -1, or 0 where none move."""
     coloured: Flags
@@ -241,17 +242,19 @@ class Points(Sequential):
         points, hand = schedule.starting_ratings(self.rating_for, self.start)
         points = schedule.carried("points", points)
         schedule.state[ENTERED] = schedule.first_game < len(ledger)  # games that do not count are an entry too
-        taken = schedule.sequence
-        days = pair_days(ledger, taken)
-        counted = counted_before(past, schedule, days)
+        days, counted = counted_before(schedule, self.most_a_day)
         lines = self._played(schedule, days, counted, hand, points)
-        kept = np.flatnonzero(lines.refused == 0)
-        unrated = schedule.unrated.copy()
-        unrated[taken] = lines.refused
-        hand = hand._replace(places=np.searchsorted(kept, hand.places))
         extra = PointsExtra(schedule.spread(lines.rated_from), schedule.spread(lines.fits, 0))
-        return schedule.without(taken[kept], unrated).ratings(
-            self, points, lines.before[kept], lines.change[kept],
+        rated, before, change = schedule, lines.before, lines.change
+        if lines.refused.any():
+            kept = np.flatnonzero(lines.refused == 0)
+            unrated = schedule.unrated.copy()
+            unrated[schedule.sequence] = lines.refused
+            hand = hand._replace(places=np.searchsorted(kept, hand.places))
+            before, change = before[kept], change[kept]
+            rated = schedule.without(schedule.sequence[kept], unrated)
+        return rated.ratings(
+            self, points, before, change,
             adjusted=schedule.adjusted(self, hand),
             extra=extra,
             warnings=(
@@ -277,13 +280,14 @@ class Points(Sequential):
 
     def _played(self, schedule: Schedule, days: Ints, counted: Ints, hand: ByHand, points: Floats) -> Lines:
         """Take the games of a schedule; `points` are those at entry, then at the end, shape (players,)."""
-        ledger, taken, size = schedule.ledger, schedule.sequence, len(schedule)
-        before, rated_from, change = (np.empty((size, 2)) for _ in range(3))
-        fits, refused = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+        ledger, size = schedule.ledger, len(schedule)
+        coloured = schedule.taken(ledger.colours_known)
+        before, rated_from, change = (empty_with_room((size, 2)) for _ in range(3))
+        fits, refused = empty_with_room((size,), np.int64), np.empty(size, dtype=np.int64)
         lines = Lines(before, rated_from, change, fits, refused)
         games = Games(
-            schedule.black, schedule.white, self._outcomes(ledger)[taken], ledger.colours_known[taken],
-            ledger.stones[taken], ledger.komi[taken], schedule.batch, days,
+            *schedule.seats, self._outcomes(schedule.score, coloured), coloured,
+            schedule.taken(ledger.stones), schedule.taken(ledger.komi), schedule.batch, days,
         )  # fmt: skip
         rules = self._rules(np.append(points, hand.values), size)
         replay.for_work(size)(games, rules, counted, hand, points, lines)
@@ -312,11 +316,16 @@ class Points(Sequential):
         limit = self.table.daily_limit if self.daily_limit is None else self.daily_limit
         return limit or 0
 
-    def _outcomes(self, ledger: Ledger) -> Floats:
-        """Return Black's share of the points, shape (games,): 1, -1, or 0 for a jigo that moves nothing."""
+    def _outcomes(self, score: Floats, coloured: Flags) -> Floats:
+        """Return Black's share of the points, shape (games,): 1, -1, or 0 for a jigo that moves nothing.
+
+        Args:
+            score: Black's score, shape (games,).
+            coloured: Whether it is known who was Black, shape (games,).
+        """
         white_wins = self.jigo == "white_wins" or (self.jigo == "card" and self.table.tie == "white wins")
-        tie = np.where(ledger.colours_known, -1.0 if white_wins else 0.0, 0.0)
-        return np.where(ledger.score == 0.5, tie, 2.0 * ledger.score - 1.0)
+        tie = np.where(coloured, -1.0 if white_wins else 0.0, 0.0)
+        return np.where(score == 0.5, tie, 2.0 * score - 1.0)
 
     def _rows(self, points: Floats, games: int) -> tuple[Ints, Floats]:
         """Return stones on the board and komi of the card for every difference that can occur."""
@@ -355,14 +364,14 @@ class Points(Sequential):
             return ratings.rating
         points = ratings.rating.copy()
         games = ratings.sequence[same_period(ratings.ledger, when, self.settle)[ratings.sequence]]
-        for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
+        for side, players in enumerate(ratings.ledger.seats):
             points[players[games]] = PointsExtra.of(ratings).rated_from[games, side]
         return points
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the step and the result, whose product is the change."""
         ledger = ratings.ledger
-        share = float(self._outcomes(ledger)[game]) * (1.0 if side == 0 else -1.0)
+        share = float(self._outcomes(ledger.score[game], ledger.colours_known[game])) * (1.0 if side == 0 else -1.0)
         rated_from = [float(value) for value in PointsExtra.of(ratings).rated_from[game]]
         own = rated_from[side] if self.freeze == "all" else float(ratings.before[game, side])
         moves = float(self.table.step(own))
@@ -375,7 +384,7 @@ class Points(Sequential):
         result = {1.0: "The winner gains.", -1.0: "The loser loses.", 0.0: "A jigo moves no points."}[share]
         if ledger.score[game] == 0.5 and share:
             result = "A tie on the board is a win for White."
-        black, white = (ledger.players[int(players[game])].name for players in (ledger.black, ledger.white))
+        black, white = (ledger.players[int(players[game])].name for players in ledger.seats)
         terms = card_terms(self.table, (black, rated_from[0]), (white, rated_from[1]))
         facts: dict[str, str | float | bool] = {
             "points held": rated_from[side],

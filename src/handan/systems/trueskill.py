@@ -262,7 +262,7 @@ class TrueSkill(LinearRanks, Sequential):
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the own variance, 1 / C and v, whose product is the change of mu."""
         ledger, sign = ratings.ledger, 1.0 if side == 0 else -1.0
-        place = int(np.flatnonzero(ratings.sequence == game)[0])
+        place = ratings.place_of(game)
         mu, onset = ratings.before[game], TrueSkillExtra.of(ratings).onset_variance[place]
         worth = self.worth_in_game(ledger, game)
         _, _, beta2, deviate = self._constants

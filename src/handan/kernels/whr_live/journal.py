@@ -7,28 +7,30 @@ from typing import NamedTuple
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Flags, Floats, Ints
+from handan.kernels.types import Flags, Floats, Ints, Numbers
 
 ARRAY_BITS = 4
 ARRAYS = 1 << ARRAY_BITS
 """More than there are arrays that a journal tells apart."""
-COLUMN_BITS = 2
-COLUMNS = 1 << COLUMN_BITS
-"""Of `Days.state`."""
-STATE, FOLLOWING, FIRST_ENTRY, GAP, INFORMATION, BONUS, FIRST_DAY, PRIOR_AT, PENDING, WEIGHT, STALE, USED = range(12)
-"""Arrays whose values a journal writes down: `Days.state` (row times `COLUMNS` plus column), `following`, `entries`;
-`Entries.gap`, `information`, `bonus`; `Players.first`, `prior_at`, `pending`, `weight`, `stale`; `History.used`."""
+FOLLOWING, FIRST_ENTRY, GAP, INFORMATION, BONUS, FIRST_DAY, PRIOR_AT, PENDING, WEIGHT, STALE, USED = range(11)
+"""Arrays of single values that a journal writes down: `Days.following`, `entries`; `Entries.gap`, `information`,
+`bonus`; `Players.first`, `prior_at`, `pending`, `weight`, `stale`; `History.used`."""
 
 
 class Journal(NamedTuple):
-    """The values that were overwritten, the oldest first."""
+    """What was overwritten: single values, the oldest first, and the states of days, each once."""
 
     place: Ints
     """Index in the array times `ARRAYS`, plus the number of the array, shape (room,)."""
     value: Floats
     """Shape (room,)."""
+    day: Numbers
+    """Row of `Days.state`, shape (room for days,)."""
+    state: Floats
+    """What stood there, shape (room for days, 4)."""
     used: Ints
-    """How many values were to be written down, shape (1,); more than there is room for: they are not all there."""
+    """How many values, and how many states were to be written down, shape (2,); more values than there is room for:
+    they are not all there."""
 
     rows: Flags
     """Whether the state of a day is written down already, shape (room for days,); empty without room."""
@@ -43,8 +45,9 @@ def journal_of(room: int, days: int = 0, players: int = 0) -> Journal:
         room: For so many values; without room nothing is written down.
         days, players: Room of the history.
     """
+    values, states = (np.empty(room, dtype=np.int64), np.empty(room)), (np.empty(days, np.int32), np.empty((days, 4)))
     marks = np.zeros(days, dtype=np.bool_), np.zeros(players, dtype=np.bool_)
-    return Journal(np.empty(room, dtype=np.int64), np.empty(room), np.zeros(1, dtype=np.int64), *marks)
+    return Journal(*values, *states, np.zeros(2, dtype=np.int64), *marks)
 
 
 @kernel
@@ -65,8 +68,11 @@ def note_state(journal: Journal, state: Floats, day: int) -> None:
     if len(journal.rows) == 0 or journal.rows[day]:
         return
     journal.rows[day] = True
-    for column in range(COLUMNS):
-        note(journal, STATE, COLUMNS * day + column, state[day, column])
+    used = journal.used[1]
+    journal.day[used] = day
+    for column in range(4):
+        journal.state[used, column] = state[day, column]
+    journal.used[1] = used + 1
 
 
 @kernel

@@ -9,8 +9,6 @@ from handan.kernels.whr_live.journal import (
     ARRAY_BITS,
     ARRAYS,
     BONUS,
-    COLUMN_BITS,
-    COLUMNS,
     FIRST_DAY,
     FIRST_ENTRY,
     FOLLOWING,
@@ -19,7 +17,6 @@ from handan.kernels.whr_live.journal import (
     PENDING,
     PRIOR_AT,
     STALE,
-    STATE,
     USED,
     WEIGHT,
 )
@@ -171,7 +168,7 @@ def amend_games(
 
 @kernel
 def exchanged(history: History, array: int, index: int, value: float) -> float:  # noqa: C901  # one case an array
-    """Put a value into one of the arrays of a history but `STATE`, and return what stood there."""
+    """Put a value into one of the arrays of single values of a history, and return what stood there."""
     days, entries, players = history.days, history.entries, history.players
     before = 0.0
     if array == FOLLOWING:
@@ -200,33 +197,28 @@ def exchanged(history: History, array: int, index: int, value: float) -> float: 
 
 
 @kernel
-def exchanged_state(state: Floats, index: int, value: float) -> float:
-    """Put a value into `Days.state`, and return what stood there; nearly all values of a journal are of it."""
-    row, column = index >> COLUMN_BITS, index & (COLUMNS - 1)
-    before = state[row, column]
-    state[row, column] = value
-    return float(before)
-
-
-@kernel
-def take_back(history: History, place: Ints, value: Floats) -> None:
-    """Give a history the values of a journal, the newest first; the journal then has those that stood there."""
+def exchange_states(history: History, day: Numbers, kept: Floats) -> None:
+    """Give days the states of a journal, each once; the journal then has those that stood there."""
     state = history.days.state  # in loops the compiler is slow to look into records
-    for at in range(len(place) - 1, -1, -1):
-        array, index = place[at] & (ARRAYS - 1), place[at] >> ARRAY_BITS
-        if array == STATE:
-            value[at] = exchanged_state(state, index, value[at])
-        else:
-            value[at] = exchanged(history, array, index, value[at])
+    for at in range(len(day)):
+        row = day[at]
+        for column in range(4):
+            before = state[row, column]
+            state[row, column] = kept[at, column]
+            kept[at, column] = before
 
 
 @kernel
-def take_on(history: History, place: Ints, value: Floats) -> None:
-    """Give a history back what `take_back` took, the oldest first; the journal then is as it was."""
-    state = history.days.state
+def take_back(history: History, place: Ints, value: Floats, day: Numbers, state: Floats) -> None:
+    """Give a history what a journal says, the newest value first; the journal then has what stood there."""
+    for at in range(len(place) - 1, -1, -1):
+        value[at] = exchanged(history, place[at] & (ARRAYS - 1), place[at] >> ARRAY_BITS, value[at])
+    exchange_states(history, day, state)
+
+
+@kernel
+def take_on(history: History, place: Ints, value: Floats, day: Numbers, state: Floats) -> None:
+    """Give a history back what `take_back` took, the oldest value first; the journal then is as it was."""
     for at in range(len(place)):
-        array, index = place[at] & (ARRAYS - 1), place[at] >> ARRAY_BITS
-        if array == STATE:
-            value[at] = exchanged_state(state, index, value[at])
-        else:
-            value[at] = exchanged(history, array, index, value[at])
+        value[at] = exchanged(history, place[at] & (ARRAYS - 1), place[at] >> ARRAY_BITS, value[at])
+    exchange_states(history, day, state)

@@ -251,8 +251,7 @@ class System(ABC):
         """Return what the terms of one game, given by index, are worth to Black; 0 where colours are unknown."""
         if not ledger.colours_known[game]:
             return 0.0
-        komi = ledger.komi_of(game, self.customary_komi(0), self.customary_komi(1))
-        return self.terms_worth(Conditions(int(ledger.handicap[game]), komi, int(ledger.size[game])))
+        return self.terms_worth(Conditions(*ledger.terms_of(game, self.customary_komi(0), self.customary_komi(1))))
 
     def worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:
         """Return worth and width of each game's terms, as the law of winning reads them, shape (games, 2)."""

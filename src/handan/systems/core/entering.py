@@ -125,9 +125,13 @@ def at_entry(schedule: Schedule, value: Callable[[Entry], float], *, by_terms_to
 
 
 def _numbers(entries: Sequence[Entry], different: Sequence[Entry]) -> Ints:
-    """Return the place of each entry among different ones, shape (players,)."""
+    """Return the place of each entry, by a rank alone, among different ones, shape (players,)."""
     place = {entry: place for place, entry in enumerate(different)}
-    return np.array([place[entry] for entry in entries], dtype=np.int64)
+    by_object: dict[int, int] = {}  # by the object that a rank is: its hash takes far longer
+    for entry in entries:
+        if id(entry[0]) not in by_object:
+            by_object[id(entry[0])] = place[entry]
+    return np.array([by_object[id(rank)] for rank, _ in entries], dtype=np.int64)
 
 
 def anchors(schedule: Schedule, rating_for: Callable[[Rank], float]) -> Anchors:
@@ -141,7 +145,9 @@ def anchors(schedule: Schedule, rating_for: Callable[[Rank], float]) -> Anchors:
     entries = by_terms(schedule, schedule.entries(lambda entry: rating_of(entry, rating_for, np.nan)))
     for item, player, _ in late:
         entries[player] = (item.rank if isinstance(item.rank, Rank) else None, item.rating)
-    rating = np.array([rating_of(entry, rating_for, np.nan) for entry in entries], dtype=np.float64)
+    by_object = {id(rank): rank for rank, _ in entries}  # a few ranks of many players
+    of_rank = {place: math.nan if rank is None else rating_for(rank) for place, rank in by_object.items()}
+    rating = np.array([of_rank[id(rank)] if own is None else own for rank, own in entries], dtype=np.float64)
     empty = np.isnan(rating)
     mean = float(rating[~empty].mean())
     rating[empty] = mean
@@ -155,7 +161,7 @@ def by_terms(schedule: Schedule, entries: Sequence[Entry]) -> list[Entry]:
     stones given. Against an opponent without a rank the entry stays empty.
     """
     given = list(entries)
-    empty = [player for player, entry in enumerate(given) if entry == NOTHING]
+    empty = [player for player, (rank, rating) in enumerate(given) if rank is None and rating is None]
     nobody_declares = all(ranks == [None] for ranks, _ in schedule.ledger.declared)
     nobody_declared = schedule.past is None or bool(np.isnan(schedule.past.entry_stones()).all())
     if not empty or (len(empty) == len(given) and nobody_declares and nobody_declared):
@@ -164,50 +170,44 @@ def by_terms(schedule: Schedule, entries: Sequence[Entry]) -> list[Entry]:
     players = np.array(empty, dtype=np.int64)
     players = players[(first[players] >= 0) & (first[players] < len(schedule.ledger))]
     players = players[np.lexsort((players, first[players]))]
-    made: dict[tuple[int, float], Rank] = {}
-    for terms in _first_terms(schedule, players, first[players]):
-        given[terms.player] = _rank_by_terms(schedule.past, given, terms, made), None
+    made: dict[tuple[int, float], Entry] = {}  # by the object that a rank is and the terms, which are few
+    for player, opponent, declared, worth in _first_terms(schedule, players, first[players]):
+        rank = declared or given[opponent][0]
+        if rank is None:
+            stones = _stones_in_the_past(schedule.past, opponent)
+            given[player] = (None if math.isnan(stones) else Rank.at(stones - worth)), None
+        elif (entry := made.get((id(rank), worth))) is not None:
+            given[player] = entry
+        else:
+            given[player] = made[id(rank), worth] = Rank.at(rank.stones - worth), None
     return given
 
 
-class _FirstTerms(NamedTuple):
-    """The first rated game of a player."""
+def _first_terms(schedule: Schedule, players: Ints, games: Ints) -> Iterator[tuple[int, int, Rank | None, float]]:
+    """Yield player, opponent, rank that the opponent declares, and stones that the terms are worth to the player.
 
-    player: int
-    opponent: int
-    declared: Rank | None
-    """Rank that the opponent declared for it."""
-    worth: float
-    """Stones that its terms are worth to the player."""
-
-
-def _first_terms(schedule: Schedule, players: Ints, games: Ints) -> Iterator[_FirstTerms]:
-    """Yield the first rated games of players, which are given by index, shape (some,)."""
+    Args:
+        schedule: Of the games.
+        players: Some of them, shape (some,).
+        games: The first rated game of each, by index, shape (some,).
+    """
     ledger = schedule.ledger
-    is_white = ledger.white[games] == players
-    opponents = np.where(is_white, ledger.black[games], ledger.white[games]).tolist()
-    ranks = [[different[place] for place in number[games].tolist()] for different, number in ledger.declared]
+    black, white = (side[games].astype(np.int64) for side in ledger.seats)
+    is_white = white == players
+    opponents = np.where(is_white, black, white)
+    (black_ranks, black_number), (white_ranks, white_number) = ledger.declared
+    places = np.where(is_white, black_number[games], len(black_ranks) + white_number[games].astype(np.int64))
+    ranks = [*black_ranks, *white_ranks]
     different, number = ledger.different_terms()
     worths = [min(max(advantage(handicap, komi), -FURTHEST), FURTHEST) for handicap, komi, _ in different]
     worth = np.where(ledger.colours_known[games], np.array(worths, dtype=np.float64)[number[games]], 0.0)
-    signed = np.where(is_white, -worth, worth).tolist()
-    for place, (player, white) in enumerate(zip(players.tolist(), is_white.tolist(), strict=True)):
-        yield _FirstTerms(player, opponents[place], ranks[0 if white else 1][place], signed[place])
+    signed = np.where(is_white, -worth, worth)
+    declared = map(ranks.__getitem__, places.tolist())
+    return zip(players.tolist(), opponents.tolist(), declared, signed.tolist(), strict=True)
 
 
-def _rank_by_terms(
-    past: Past | None, entries: Sequence[Entry], terms: _FirstTerms, made: dict[tuple[int, float], Rank]
-) -> Rank | None:
-    """Return the rank that the terms of a game give to one of its players, None where the opponent has none.
-
-    `made` keeps the ranks by that of the opponent, an object that stays, and the worth of the terms, which are few.
-    """
-    rank = terms.declared or entries[terms.opponent][0]
-    if rank is not None:
-        if (own := made.get((id(rank), terms.worth))) is None:
-            own = made[id(rank), terms.worth] = Rank.at(rank.stones - terms.worth)
-        return own
-    if past is None or not past.entered[terms.opponent]:
-        return None
-    stones = float(past.entry_stones()[terms.opponent])
-    return None if math.isnan(stones) else Rank.at(stones - terms.worth)
+def _stones_in_the_past(past: Past | None, player: int) -> float:
+    """Return where a player's rank at an entry in the past stands, NaN for none."""
+    if past is None or not past.entered[player]:
+        return math.nan
+    return float(past.entry_stones()[player])

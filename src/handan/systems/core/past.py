@@ -89,6 +89,13 @@ def nothing_past(players: int) -> Past:
     return Past(np.arange(players), none, ranks, ranks, none, {}, 0, 0)
 
 
+def is_nothing(past: Past | None) -> bool:
+    """Return whether nobody has played before, declared a rank or been set by hand."""
+    if past is None:
+        return True
+    return not (past.entered.any() or past.by_hand.any() or past.adjustments or (past.declared != "").any())
+
+
 def nothing_counted(players: int) -> Past:
     """Return the same where pools and what warnings count are to be handed on too (`past_after`)."""
     none = np.zeros(players, dtype=np.bool_)
@@ -107,12 +114,12 @@ def past_after(ratings: Ratings, past: Past) -> Past:
     entered = state.pop(ENTERED, None)
     if entered is None:
         entered = past.entered.copy()
-        entered[ledger.black[ratings.sequence]] = True
-        entered[ledger.white[ratings.sequence]] = True
+        for side in ledger.seats:
+            entered[side[ratings.sequence]] = True
     declared, highest = past.declared, past.highest
     if (ledger.first_declared < len(ledger)).any():
-        last = ledger.ranks_by(np.full(players, len(ledger), dtype=np.int64))
-        texts = np.array([str(rank or "") for rank in last], dtype=RANK)
+        different, number = ledger.numbered_ranks_by(np.full(players, len(ledger), dtype=np.int64))
+        texts = np.array([str(rank or "") for rank in different], dtype=RANK)[number]
         declared, highest = np.where(texts == "", declared, texts), _highest(ledger, highest)
     by_hand = past.by_hand.copy()
     by_hand[[ledger.find(item.player) for item in ledger.adjustments]] = True
@@ -132,14 +139,14 @@ def rank_of_text(text: str) -> Rank | None:
 
 def _highest(ledger: Ledger, before: Texts) -> Texts:
     """Return the highest rank that each player has declared by the end of a ledger."""
-    highest = before.copy()
-    for player, (ranks, number) in zip(ledger.seats, ledger.declared, strict=True):
-        order = sorted((rank, place) for place, rank in enumerate(ranks) if rank is not None)
-        for rank, place in order:
-            players = np.unique(player[number == place])
-            lower = [not text or Rank.parse(text) < rank for text in highest[players].tolist()]
-            highest[players[lower]] = str(rank)
-    return highest
+    texts: list[str] = before.tolist()
+    ranks = {rank for different, _ in ledger.declared for rank in different if rank}
+    ascending = sorted(ranks.union(Rank.parse(text) for text in set(texts) if text))
+    level = {"": 0, **{str(rank): place for place, rank in enumerate(ascending, 1)}}
+    highest = np.array([level[text] for text in texts], dtype=np.int64)
+    for player, (different, number) in zip(ledger.seats, ledger.declared, strict=True):
+        np.maximum.at(highest, player, np.array([level[str(rank or "")] for rank in different])[number])
+    return np.array(list(level), dtype=RANK)[highest]
 
 
 def rank_in(item: Adjustment) -> Rank | None:

@@ -36,7 +36,10 @@ def first_day(period: str, day: Ints) -> Ints:
 def days(schedule: Schedule) -> Ints:
     """Return the day of the first game of each period, shape (periods,); 0 where no game has a date."""
     ledger = schedule.ledger
-    day: Ints = schedule.taken(ledger.kept("day or 0", lambda: np.where(ledger.dated, ledger.day, 0)))
+    of_games = ledger.day
+    if not ledger.dated.all():
+        of_games = ledger.kept("day or 0", lambda: np.where(ledger.dated, ledger.day, 0))
+    day: Ints = schedule.taken(of_games)
     return day if len(schedule.batch) > len(day) else day[schedule.batch[:-1]]
 
 

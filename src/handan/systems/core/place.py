@@ -9,7 +9,7 @@ import numpy as np
 
 from handan.kernels.types import Ints
 from handan.ratings import Adjusted, Ratings
-from handan.ratings.ladder import tallied, tallied_on
+from handan.ratings.ladder import tallied_on
 from handan.systems.core.past import Past, nothing_counted, past_after
 from handan.systems.core.windows import Window
 
@@ -38,7 +38,7 @@ class Place:
 
     def after(self, ratings: Ratings, window: Window) -> Place:
         """Return the place behind a window, of which these are the ratings."""
-        tallies = tallied_on(self.tallies, tallied(ratings.ledger, ratings.sequence), window.first)
+        tallies = tallied_on(self.tallies, ratings.tallies, window.first)
         unrated = np.bincount(ratings.unrated, minlength=len(ratings.reasons))
         unrated[: len(self.unrated)] += self.unrated
         adjusted = tuple(item._replace(place=item.place + self.rated) for item in ratings.adjusted)

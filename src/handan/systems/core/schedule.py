@@ -18,7 +18,7 @@ from handan.ranks import Rank
 from handan.ratings import Adjusted, Details, Ratings, Rules
 from handan.systems.core.cautions import late_ranks_warning, newcomers_warning, pool_warning
 from handan.systems.core.entering import Entry, at_entry, rating_of
-from handan.systems.core.past import ENTRY, LATE, RANKED, Past, rank_in, rank_of_text
+from handan.systems.core.past import ENTRY, LATE, RANKED, Past, is_nothing, rank_in, rank_of_text
 from handan.systems.core.refusals import UNRATED
 
 Placed = tuple[Adjustment, int, int]
@@ -116,7 +116,7 @@ class Schedule:
         """
         if self.past is not None and self.past.entered.all():
             return np.full(len(self.ledger.players), -1, dtype=np.int64)
-        if self.past is None and self._in_place:
+        if self._in_place and is_nothing(self.past):
             return self.ledger.first_game
         first = np.full(len(self.ledger.players), len(self.ledger), dtype=np.int64)
         for side in self.seats:
@@ -265,14 +265,14 @@ class Schedule:
         return declared
 
     def _declaring(self) -> NDArray[np.bool_]:
-        if self._nobody_ranked:
+        if self._nobody_ranked or (self.past is not None and self.past.entered.all()):
             return np.zeros(len(self.ledger.players), dtype=np.bool_)
         return np.array([rank is not None for rank in self.entry_ranks], dtype=np.bool_)
 
     @property
     def by_games_alone(self) -> bool:
         """Whether how players enter follows from the ledger's games, all of them rated: nobody is set by hand."""
-        return self.past is None and self._in_place and not (self.more or self.ledger.adjustments)
+        return is_nothing(self.past) and self._in_place and not (self.more or self.ledger.adjustments)
 
     @cached_property
     def _nobody_ranked(self) -> bool:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from handan.kernels.types import Flags, Ints
-from handan.ledger import Adjustment, Ledger
-from handan.ledger.coded import Coded
+from handan.ledger import Ledger
+from handan.ledger.parts import between
 from handan.systems.core.cuts import clean_cuts
 
 GAMES = 1 << 22  # games of a window; our choice: some 600 MB of arrays while one is rated
-SHARED = ("names", "_index", "_alike", "_sorted_names")
-"""What a ledger has worked out of its players, and its windows need not."""
 
 
 class Window(NamedTuple):
@@ -60,16 +58,7 @@ def part_of(ledger: Ledger, window: Window, entered: Flags) -> Ledger:
         if (place >= window.first or not entered[ledger.find(item.player)])
         and (place < window.end or window.end == len(ledger))
     )
-    return between(ledger, window, items)
-
-
-def between(ledger: Ledger, window: Window, items: Sequence[Adjustment]) -> Ledger:
-    """Return the games of a window with all players, and with some adjustments, in order."""
-    columns = ledger.columns
-    games = columns.between(*window) if isinstance(columns, Coded) else columns[window.first : window.end]
-    part = Ledger(games, ledger.players, tuple(items), warnings=ledger.warnings)
-    vars(part).update({name: vars(ledger)[name] for name in SHARED if name in vars(ledger)})
-    return part
+    return between(ledger, *window, items)
 
 
 def _positions(ledger: Ledger) -> Iterator[int]:

@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 from handan.kernels.types import Ints
 from handan.ledger import Ledger
 from handan.ledger.growing import goes_on, last_games
+from handan.ledger.parts import between
 from handan.ledger.room import appended, drafts, with_room
 from handan.ratings import Ratings
-from handan.ratings.ladder import tallied_on
+from handan.ratings.ladder import tallied_again, tallied_on
 from handan.systems.core.base import Sequential
 from handan.systems.core.cuts import clean_cuts
 from handan.systems.core.forecasting import pass_on_slopes
 from handan.systems.core.past import Past, nothing_past, past_after, with_rows
 from handan.systems.core.place import Place
-from handan.systems.core.windows import Window, between, part_of
+from handan.systems.core.windows import Window, part_of
 from handan.systems.families.settlement import pairs_since
 
 FAR = 5_000  # games; our choice: so many are rated anew with each that comes last
@@ -116,6 +117,8 @@ def rated_anew(past: Ratings, ledger: Ledger) -> Ratings:
     cut, beginning = last.place.game, Place.beginning(len(ledger.players))
     windows = Window(0, cut), Window(cut, len(ledger))
     first = system.rate_after(beginning.past, part_of(ledger, windows[0], beginning.past.entered))
+    if (tallies := tallied_again(last.ratings, first)) is not None:
+        vars(first)["tallies"] = tallies
     place = beginning.after(first, windows[0])
     answer = system.rate_after(place.past, part_of(ledger, windows[1], place.past.entered))
     own = {name: getattr(answer, name) for name in ("warnings", "notes", "reasons", "pool", "beside")}
@@ -158,7 +161,7 @@ def _before_the_last(system: Sequential, ratings: Ratings) -> Before | None:
     answer = system.rate_after(place.past, part_of(ratings.ledger, window, place.past.entered))
     place, whole = place.after(answer, window), answer
     if there is not None:
-        until = between(ratings.ledger, Window(0, window.end), ())
+        until = between(ratings.ledger, 0, window.end, ())
         whole = _joined(there.ratings, until, answer, _everybody(until))
     vars(whole)["tallies"] = place.tallies
     answer.ledger.forget()
@@ -214,8 +217,7 @@ def _end(ratings: Ratings) -> Past:
 
 def _pairs(ratings: Ratings) -> Ints:
     """Return the players of the rated games, shape (rated, 2)."""
-    ledger, rated = ratings.ledger, ratings.sequence
-    return np.stack((ledger.black[rated], ledger.white[rated]), axis=1)
+    return np.stack([side[ratings.sequence].astype(np.int64) for side in ratings.ledger.seats], axis=1)
 
 
 def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, latest: Ratings | None = None) -> Ratings:

@@ -19,6 +19,7 @@ from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
+from handan.ledger.room import empty_with_room
 from handan.ratings import Extra, Factor, Ratings, Reason, surprise
 from handan.ratings.lines import deviation_after
 from handan.systems.core.base import Sequential
@@ -198,8 +199,8 @@ class Glickman(LinearRanks, Sequential):
         time, end = self._clock(schedule)
         worth = schedule.taken(self.worth_in_games(ledger))
         games = Games(*schedule.seats, schedule.score, worth, schedule.batch, time)
-        before, change, onset, after = (np.empty((len(schedule), 2)) for _ in range(4))
-        rated_from = before if self.period == "game" else np.empty((len(schedule), 2))
+        before, change, onset, after = (empty_with_room((len(schedule), 2)) for _ in range(4))
+        rated_from = before if self.period == "game" else empty_with_room((len(schedule), 2))
         lines = Lines(before, change, rated_from, onset, after)
         self._replay(len(schedule))(games, end, self._unit, self._constants, by_rank, hand, state, lines)
         return self._answer(schedule, hand, state, lines)
@@ -272,7 +273,7 @@ class Glickman(LinearRanks, Sequential):
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the game's own term of the sum over the period: step, g of the opponent, and score - E."""
         ledger = ratings.ledger
-        place = int(np.flatnonzero(ratings.sequence == game)[0])
+        place = ratings.place_of(game)
         rated_from, onset = Onsets.of(ratings).rated_from[place], Onsets.of(ratings).variance[place]
         worth = self.worth_in_game(ledger, game)
         lead = float(rated_from[0] + worth - rated_from[1]) / self._unit

@@ -10,16 +10,17 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from handan.kernels.types import Floats, Ints
-from handan.kernels.whr_live.journal import ARRAY_BITS, ARRAYS, COLUMN_BITS, COLUMNS, STATE, USED, journal_of, note
+from handan.kernels.types import Floats, Ints, Numbers
+from handan.kernels.whr_live.journal import USED, journal_of, note
 from handan.kernels.whr_live.reading import last_days, take_back, take_on
 from handan.kernels.whr_live.state import STRENGTH, History, with_room
 from handan.kernels.whr_live.update import solve
 from handan.ledger.room import drafting
 
 TOLERANCE = 1e-4  # natural units, 0.017 Elo that a player may be left to move; our choice: pages show a tenth
-ROOM = 1 << 21  # our choice: values that one change may overwrite; where it is more, all games are solved
+ROOM = 1 << 21  # our choice: single values that one change may overwrite; where it is more, all games are solved
 MOST_BACK = 8  # our choice: changes that can be taken back for who still looks at the ratings before them
+MOST_BYTES = 16_000_000  # our choice: of all of these but the last
 
 Answer = TypeVar("Answer")
 
@@ -29,6 +30,13 @@ class Step(NamedTuple):
 
     place: Ints
     value: Floats
+    day: Numbers
+    state: Floats
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return sum(array.nbytes for array in self)
 
 
 class Change(NamedTuple):
@@ -129,7 +137,7 @@ class Versions:
             finally:
                 if drafting():
                     self._moved_to(reached.version)
-                    take_back.for_work(len(step.place))(history, *step)
+                    take_back.for_work(len(step.place) + len(step.day))(history, *step)
                     self._versions, self._steps, self._place, self._most = before
 
     def _moved_to(self, version: int) -> bool:
@@ -140,10 +148,10 @@ class Versions:
         while self._place > target:
             self._place -= 1
             step = self._steps[self._place]
-            take_back.for_work(len(step.place))(self.history, *step)
+            take_back.for_work(len(step.place) + len(step.day))(self.history, *step)
         while self._place < target:
             step = self._steps[self._place]
-            take_on.for_work(len(step.place))(self.history, *step)
+            take_on.for_work(len(step.place) + len(step.day))(self.history, *step)
             self._place += 1
         return True
 
@@ -160,23 +168,25 @@ class Versions:
         return history
 
     def _written(self, history: History) -> Step:
-        used = min(int(history.journal.used[0]), ROOM)
-        return Step(history.journal.place[:used].copy(), history.journal.value[:used].copy())
+        journal = history.journal
+        values, days = (slice(used) for used in journal.used.tolist())
+        singly = journal.place[values].copy(), journal.value[values].copy()
+        return Step(*singly, journal.day[days].copy(), journal.state[days].copy())
 
     def _forget(self, step: Step | None) -> None:
         """Take back a change that could not be made; without its journal no version can be reached any more."""
         if step is not None:
-            take_back.for_work(len(step.place))(self.history, *step)
+            take_back.for_work(len(step.place) + len(step.day))(self.history, *step)
         else:
             self._versions, self._steps = [], []
 
     def _read(self, history: History, step: Step, change: Change) -> Reached:
         """Return where those stand who moved."""
-        own = np.flatnonzero(step.place & (ARRAYS * COLUMNS - 1) == STRENGTH * ARRAYS + STATE)
-        rows = step.place[own] >> (ARRAY_BITS + COLUMN_BITS)
-        rows = rows[history.days.state[rows, STRENGTH] != step.value[own]]
-        moved = np.union1d(history.days.player[rows].astype(np.int64), change.players)
-        return _standing(history, moved, change.shift, next(self._numbers))
+        rows = step.day[history.days.state[step.day, STRENGTH] != step.state[:, STRENGTH]]
+        moved = np.zeros(len(history.players.first), dtype=np.bool_)
+        moved[history.days.player[rows]] = True
+        moved[change.players] = True
+        return _standing(history, np.flatnonzero(moved), change.shift, next(self._numbers))
 
     def _keep(self, step: Step, version: int) -> None:
         """Put a change behind the version at which the arrays stood; versions behind it are not reached any more."""
@@ -184,7 +194,9 @@ class Versions:
         self._versions.append(version)
         self._steps.append(step)
         self._most = np.maximum(self._most, self.history.used)
-        while len(self._steps) > MOST_BACK:
+        while len(self._steps) > MOST_BACK or (
+            len(self._steps) > 1 and sum(step.nbytes for step in self._steps[:-1]) > MOST_BYTES
+        ):
             del self._versions[0], self._steps[0]
         self._place = len(self._versions) - 1
 

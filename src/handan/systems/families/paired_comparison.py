@@ -346,7 +346,7 @@ class PairedComparison(System):
             score = 1.0 - score
         share = float(lines.share[game, side])
         surprise = score - win_probability(lead)
-        entry = float(extra.entry[(ledger.black, ledger.white)[side][game]])
+        entry = float(extra.entry[ledger.seats[side][game]])
         says = float(ratings.change[game, side]) / share if share else own - entry
         adds = Factor("surprise of the result", says - (own - entry), "173.7178 (s - E) / (E (1 - E)).")
         factors = (

@@ -7,11 +7,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.kernels.arrays import ordered
-from handan.kernels.types import Ints
+from handan.kernels.compiling import kernel
+from handan.kernels.types import Ints, Seats
 from handan.ledger import Ledger, When
 from handan.ratings import Ratings
-from handan.systems.core.past import Past
 from handan.systems.core.schedule import Schedule
 
 WRITTEN = {"day": 10, "month": 7}
@@ -64,15 +63,49 @@ def pair_days(ledger: Ledger, games: Ints) -> Ints:
     with_day = dated_to(ledger, "day")[games]
     number = np.full(len(games), NO_PAIR_DAY, dtype=np.int64)
     if with_day.any():
-        games, people = games[with_day], len(ledger.players)
-        one, other, day = ledger.black[games], ledger.white[games], ledger.day[games]
-        pair = np.minimum(one, other) * people + np.maximum(one, other)  # one number is sorted far sooner than three
-        key = (day - day.min()) * people**2 + pair
-        order = ordered(key)
-        again = np.empty_like(order)
-        again[order] = np.cumsum(np.diff(key[order], prepend=-1) > 0) - 1
-        number[with_day] = again
+        places = np.flatnonzero(with_day)
+        places = places[np.argsort(ledger.day[games[places]], kind="stable")]
+        games = games[places]
+        (one, other), day = (side[games] for side in ledger.seats), ledger.day[games]
+        most = int(np.diff(np.flatnonzero(np.diff(day)), prepend=-1, append=len(day) - 1).max())
+        again = np.empty(len(games), dtype=np.int64)
+        number_pairs.for_work(len(games))(one, other, day, np.full(_places_for(most), -1), again)
+        number[places] = again
     return number
+
+
+def _places_for(games: int) -> int:
+    """Return a power of two that is at least twice as large as the number of a day's games."""
+    return 1 << (2 * games - 1).bit_length()
+
+
+@kernel
+def number_pairs(one: Seats, other: Seats, day: Ints, place: Ints, number: Ints) -> None:
+    """Number the pairs of each day, from 0 on, in the order in which they meet.
+
+    Args:
+        one, other: Players of each game, in either order, shape (games,).
+        day: Of each game; games of one day stand behind each other.
+        place: The last game that was found at each place of a table, -1 for none, shape (a power of two,); changed.
+        number: Filled, shape (games,).
+    """
+    first, count, last = 0, 0, len(place) - 1
+    for game in range(len(one)):
+        if day[game] != day[first]:
+            first = game
+        low, high = int(min(one[game], other[game])), int(max(one[game], other[game]))
+        at = ((low * 73856093) ^ (high * 19349663)) & last
+        while place[at] >= first:
+            there = place[at]
+            if min(one[there], other[there]) == low and max(one[there], other[there]) == high:
+                break
+            at = (at + 1) & last
+        if place[at] >= first:
+            number[game] = number[place[at]]
+        else:
+            number[game] = count
+            count += 1
+            place[at] = game
 
 
 def pairs_since(ratings: Ratings, day: int) -> Ints:
@@ -90,19 +123,21 @@ def pairs_since(ratings: Ratings, day: int) -> Ints:
     return np.stack([side[games].astype(np.int64) for side in ledger.seats], axis=1)
 
 
-def counted_before(past: Past | None, schedule: Schedule, days: Ints) -> Ints:
-    """Return how many games of each pair and day of a schedule stand before it, shape (rated,).
+def counted_before(schedule: Schedule, limit: int) -> tuple[Ints, Ints]:
+    """Return the number of the pair and day of each game (`pair_days`), and how many of each stand before the schedule.
 
     Args:
-        past: What is known from the games before.
-        schedule: The games.
-        days: Number of the pair and day of each of them (`pair_days`).
+        schedule: The games, shape (rated,).
+        limit: How many games of a pair count on a day; 0: all, so that nobody asks for the pairs.
     """
-    counted = np.zeros(len(schedule), dtype=np.int64)
+    counted, past = np.zeros(len(schedule), dtype=np.int64), schedule.past
+    if not limit:
+        return np.full(len(schedule), NO_PAIR_DAY), counted
+    days = pair_days(schedule.ledger, schedule.sequence)
     if past is None or not len(past.pairs):
-        return counted
+        return days, counted
     pairs = np.sort(past.pairs, axis=1)
     own = np.sort(past.numbers[np.stack((schedule.black, schedule.white), axis=1)], axis=1)
     for game in np.flatnonzero((days >= 0) & (schedule.ledger.day[schedule.sequence] == past.day)):
         counted[days[game]] = (pairs == own[game]).all(axis=1).sum()
-    return counted
+    return days, counted

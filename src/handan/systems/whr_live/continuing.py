@@ -362,7 +362,12 @@ def _read(ratings: LiveRatings, players: Ints) -> Own | None:
     assert isinstance(ledger.columns, Coded)  # noqa: S101  # no other ledger goes on
     assert isinstance(system, WHR)  # noqa: S101  # as of those in the beginning
     black, white = ledger.seats
-    places = np.flatnonzero(np.isin(black, players) | np.isin(white, players))
+    if len(players) == 1:  # by far sooner than many
+        places = np.flatnonzero((black == players[0]) | (white == players[0]))
+    else:
+        wanted = np.zeros(len(ledger.players), dtype=np.bool_)
+        wanted[players] = True
+        places = np.flatnonzero(wanted[black] | wanted[white])
     part = Ledger(ledger.columns.taken(places), ledger.players)
     schedule = system.schedule_of(part)
     with ratings.versions.at(ratings.version) as history:

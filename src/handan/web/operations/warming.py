@@ -36,9 +36,10 @@ def warm_up() -> int:
     if not os.environ.get(WARM):
         return 0
     give_back_at_once()
-    _load_pages()
     made, until = 0, monotonic() + LONGEST
+    gc.disable()  # nearly all that is made here stays, and would be gone through again and again
     try:
+        _load_pages()
         for club in Club.objects.order_by("-number")[:MOST]:
             if monotonic() > until:
                 break
@@ -47,6 +48,7 @@ def warm_up() -> int:
         LOG.warning("no standings were made before the start", exc_info=error)
     finally:
         connections.close_all()
+        gc.enable()
     gc.collect()
     gc.freeze()  # what is there now stays, and need not be gone through whenever memory is tidied
     gc.set_threshold(YOUNG)

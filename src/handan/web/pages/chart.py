@@ -125,7 +125,7 @@ def _deviation(here: Here, line: Line) -> float | None:
     if game is None or line.rules is not phase.rules or _own_ranks(here):
         return None
     label = here.standings.state.labels[here.standings.state.person(line.opponent).key]
-    side = int(phase.ratings.ledger.players[int(phase.ratings.ledger.white[game - 1])].name != label)
+    side = int(phase.ratings.ledger.players[int(phase.ratings.ledger.seats[1][game - 1])].name != label)
     value = phase.deviation_after(game, side)
     return value if value == value else None  # noqa: PLR0124  # not a number where nothing was rated
 
