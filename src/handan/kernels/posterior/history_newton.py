@@ -64,7 +64,7 @@ class Work(NamedTuple):
     pivot: Reals
     """1 / the pivot of each node, eliminated from the first day on."""
     carry: Reals
-    """How much of a node's solution the same player's next day takes over: link * pivot, as stored; nothing of worths."""
+    """How much of a node's solution the same player's next day takes over: link * pivot; nothing of worths."""
     step: Reals
     """The solution so far."""
     rest: Reals
