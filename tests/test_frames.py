@@ -144,7 +144,7 @@ def test_warnings_are_told_to_who_listens(caplog: pytest.LogCaptureFixture) -> N
     with caplog.at_level("INFO", logger="handan"):
         handan.rate(handan.Ledger.of([handan.Game("A", "B", "B+")]), "egf")
     assert {record.name for record in caplog.records} == {"handan"}
-    assert "1 of 1 games rated" in caplog.text
+    assert "1 of 1 game rated" in caplog.text
 
 
 @pytest.mark.parametrize("limit", [0, 1, 3, 99])

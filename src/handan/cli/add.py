@@ -13,8 +13,8 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column
-from handan.errors import InputError
-from handan.wording.figures import counted, digits, fixed, signed
+from handan.errors import InputError, counted
+from handan.wording.figures import digits, fixed, signed
 
 if TYPE_CHECKING:
     from handan.saved import Added

@@ -7,11 +7,11 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from handan import __version__
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.evidence.comparing import Comparison, Pair, Score
 from handan.evidence.intervals import APART
 from handan.evidence.scores import COIN
-from handan.wording.figures import about, counted, percent, signed
+from handan.wording.figures import about, percent, signed
 
 if TYPE_CHECKING:
     import altair as alt

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from handan.errors import InputError, SettingError, shown
+from handan.errors import InputError, SettingError, counted, shown
 from handan.evidence import scores
 from handan.evidence.intervals import APART, LEVEL, Clustered
 from handan.evidence.onestep import forecasts
@@ -255,7 +255,7 @@ class Search:
     def _try(self, points: Sequence[tuple[Any, ...]]) -> None:
         """Forecast the games under settings that were not tried before, on the cluster if there is one."""
         if self.progress is not None:
-            self.progress(f"forecasts under {len(self._tried) + len(points)} settings", 0, 0)
+            self.progress(f"forecasts under {counted(len(self._tried) + len(points), 'setting')}", 0, 0)
         calls = {}
         for values in points:
             try:
