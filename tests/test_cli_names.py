@@ -78,3 +78,30 @@ def test_one_game_is_said_in_the_singular(one_game: Path, tmp_path: Path) -> Non
         assert not PLURAL_OF_ONE.search(answer.out + answer.err), answer.out + answer.err
     assert "1 of 1 game rated" in answers[0].err + answers[0].out
     assert repr(handan.read(one_game)).startswith("<Ledger 1 game, 2 players")
+
+
+def test_a_command_that_there_is_not_is_answered_with_where_all_are_listed() -> None:
+    assert "No such command 'forecast'. (handan -h lists them)" in run("forecast", "x").err
+    assert "(handan club -h lists them)" in run("club", "frobnicate").err
+    assert "Did you mean 'rate'?" in run("rte", "x").err
+
+
+def test_adding_what_is_there_prints_no_empty_table(one_game: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "club.handan"
+    assert run("rate", one_game, "--system", "elo", "--save", saved).status == 0
+    answer = run("add", saved, one_game)
+    assert answer.out.splitlines() == [
+        f"{saved}: 0 games added; 1 there already and not added again (--keep-repeats adds them)"
+    ]
+    assert run("add", saved, one_game, "--format", "json").json["players"] == []
+
+
+def test_a_system_without_usual_settings_to_tune_says_how_to_name_them(tmp_path: Path) -> None:
+    many = tmp_path / "many.csv"
+    days = [f"2026-{month:02}-{day:02}" for month in range(1, 7) for day in range(1, 11)]
+    rows = [f"{day},{('Ada', 'Bo', 'Cy')[n % 3]},{('Bo', 'Cy', 'Ada')[n % 3]},B+R" for n, day in enumerate(days)]
+    many.write_text("\n".join(["date,black,white,result", *rows]) + "\n", encoding="utf-8")
+    answer = run("tune", many, "--system", "egf")
+    assert answer.status == 2
+    expected = "egf has no settings that are tuned unasked (`handan systems egf` lists all); name some with --over"
+    assert expected in answer.err

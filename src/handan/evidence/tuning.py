@@ -186,7 +186,10 @@ def _ladders(rules: System, over: Mapping[str, Sequence[float]] | None) -> dict[
         }
         over = {name: values for name, values in over.items() if getattr(rules, name) is not None}
     if not over:
-        raise InputError(f"name the settings of {rules.name} to tune{_such_as(rules)}")
+        raise InputError(
+            f"{rules.name} has no settings that are tuned unasked (`handan systems {rules.name}` lists all); "
+            f"name some{_such_as(rules) or ' with --over'}"
+        )
     for name in over:
         if name not in fields:
             raise SettingError(no_setting(type(rules), name))
