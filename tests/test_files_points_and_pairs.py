@@ -96,6 +96,7 @@ def test_a_result_counts_more_than_points() -> None:
     ledger = handan.read(content.encode())
     assert [str(game.result) for game in ledger] == ["W+0.5"]
     assert "black_score, white_score" in str(ledger.problems[0])
+    assert "did you mean" not in str(ledger.problems[0])
 
 
 def test_two_columns_of_one_name_beside_both_players_are_still_refused() -> None:

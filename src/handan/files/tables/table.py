@@ -17,7 +17,7 @@ from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
 from handan.files.tables.cells import CELLS
 from handan.files.tables.dates import EPOCH, NAMES, DateReader
-from handan.files.tables.headings import ENOUGH, Meaning, enough, languages
+from handan.files.tables.headings import ENOUGH, PAIRS, SCORES, Meaning, enough, languages, meaning_of
 from handan.files.tables.nobody import without_nobody
 from handan.files.tables.pairs import colour_question, parted
 from handan.files.tables.points import with_results
@@ -61,7 +61,9 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
             names.append(name)
     needed = [choice] if choice else NEEDED
     try:
-        return check_header(names, [*READABLE, *sorted(columns - set(READABLE))], needed, source, line)
+        others = [each.heading for each in meanings if not each.column]
+        unread = {plain_name(heading) for heading in others if meaning_of(heading).column in (*SCORES, *PAIRS)}
+        return check_header(names, [*READABLE, *sorted(columns - set(READABLE))], needed, source, line, unread)
     except InputError as error:
         headings = tuple(meaning.heading for meaning in meanings)
         if choice or len(set(headings) - {""}) < FEWEST:
