@@ -381,6 +381,10 @@ def asking() -> dict[str, tuple[bytes, str]]:
             text_of([["Noir", "Schwarz", "Blanc", "result"], ["A", "C", "B", "B+"]]).encode(),
             "--column",
         ),
+        "pairs.csv": (
+            text_of([["Datum", "Paarung", "Resultat"], ["2026-09-03", "Ada - Bo", "S+3,5"]]).encode(),
+            "--column",
+        ),
         "two_days.csv": (text_of([["Fecha", "Datum", *two[0][2:]], two[1]]).encode(), "--column"),
     }
 

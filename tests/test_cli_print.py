@@ -22,7 +22,7 @@ GAMES = ROOT / "examples" / "games.csv"
 @pytest.mark.parametrize("paper", ["cards", "points", "sheet", "plates", "month"])
 def test_a_file_of_games_becomes_a_paper(paper: str, tmp_path: Path) -> None:
     out = tmp_path / "paper.html"
-    output = run("print", paper, GAMES, "--card", "tokyo15", "--name", "Sakura Go Club", "-o", out)
+    output = run("print", paper, GAMES, "--card", "tokyo15", "--title", "Sakura Go Club", "-o", out)
     assert output.status == 0, output.err
     assert str(out) in output.err
     html = out.read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def test_a_file_of_games_becomes_a_paper(paper: str, tmp_path: Path) -> None:
 
 def test_only_the_members_named_are_printed(tmp_path: Path) -> None:
     out = tmp_path / "cards.html"
-    assert "of 1 members" in run("print", "cards", GAMES, "--player", "Bob", "-o", out).err
+    assert "of 1 member:" in run("print", "cards", GAMES, "--player", "Bob", "-o", out).err
     html = out.read_text(encoding="utf-8")
     assert "Bob" in html
     assert "Alice" not in html

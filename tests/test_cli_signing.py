@@ -158,7 +158,7 @@ def test_a_ledger_on_another_server_goes_on_under_its_own_key_only(
     lake: Path, ledger: Path, empty: Path, tmp_path: Path
 ) -> None:
     other, secret = Path(shutil.copy(empty, tmp_path / "other.db")), tmp_path / "lake.key"
-    mark = handan("club", "key", "lake", "--out", secret, "--database", lake).split()[-1]
+    mark = handan("club", "key", "lake", "--output", secret, "--database", lake).split()[-1]
     assert mode(secret) == 0o600
     at = ("--database", other)
     assert f"signed by key {mark}" in handan("club", "import", ledger, *at)

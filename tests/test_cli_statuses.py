@@ -207,7 +207,7 @@ def test_a_page_or_card_is_never_written_over_what_is_read(command: tuple[str, .
 def test_where_no_page_can_be_nothing_is_computed_first(tmp_path: Path) -> None:
     file = games(tmp_path / "a.csv", *GOOD)
     page = tmp_path / "no" / "page.html"
-    for command in (("compare", file, "--systems", "elo"), ("stress", "--system", "elo")):
+    for command in (("compare", file, "--systems", "elo"), ("stress", "--systems", "elo")):
         answer = run(*command, "--report", page)
         assert (answer.status, answer.out) == (2, "")
         assert answer.err == f"handan: {page} cannot be written: there is no folder {page.parent}\n"

@@ -30,7 +30,7 @@ COMMANDS = {
     "check": "check {games}",
     "drift": "drift {games} --system elo",
     "fit-card": "fit-card {games}",
-    "stress": "stress --system elo",
+    "stress": "stress --systems elo",
     "simulate": "simulate out.csv --set players=50 --set games=20000",
     "players": "players {games} --merge-candidates",
     "print": "print cards {games} --card tokyo15 -o out.html",

@@ -50,7 +50,7 @@ def test_players_enter_by_the_declared_rating_where_the_setting_says_so(system: 
     game, side = next(place for place in places if by_rank.unrated[place[0]] == 0)
     assert by_rating.before[game, side] == 2250.0
     assert by_rank.before[game, side] != 2250.0
-    assert "1 declared ratings (EGF) are not used; --set entry=rating starts from them" in by_rank.warnings
+    assert "1 declared rating (EGF) is not used; --set entry=rating starts from it" in by_rank.warnings
     assert not [text for text in by_rating.warnings if "declared" in text]
     by_hand = ledger.with_adjustments([handan.Adjustment(name, rating=1500.0)])
     assert handan.rate(by_hand, system, entry="rating").before[game, side] == 1500.0

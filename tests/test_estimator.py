@@ -69,7 +69,7 @@ def test_what_cannot_be_is_refused_in_words() -> None:
         handan.Forecaster().set_params(sistem="elo")
     with pytest.raises(InputError, match="fit it first"):
         handan.Forecaster().predict_proba(games)
-    with pytest.raises(InputError, match="2 games and 1 results"):
+    with pytest.raises(InputError, match="2 games and 1 result"):
         handan.Forecaster().fit(games, [1])
     with pytest.raises(InputError, match="is no result of Black"):
         handan.Forecaster().fit(games, [1, 0.7])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -34,6 +35,24 @@ def test_before_the_changes_and_what_lies_apart_make_after_in_every_system(syste
         assert sum(chance or 0.0 for chance in chances) == pytest.approx(
             len(ratings.ledger)
         )  # the two sides of a game expect one point together
+
+
+@pytest.mark.parametrize("system", ["egf", "elo"])
+def test_the_expected_score_is_that_of_the_formula_which_the_explanation_shows(system: str) -> None:
+    ratings = handan.rate(handan.read(CLUB), system)
+    line = next(iter(ratings.event("Spring Cup 2026").lines))
+    reasons = {each.game: each.reason for each in ratings.explain(line.player)}
+    for result in line.results:
+        less = [
+            factor.value for factor in _all(reasons[result.game].factors) if factor.name == "less the expected score"
+        ]
+        assert [result.expected] == pytest.approx([-value for value in less])
+
+
+def _all(factors: Iterable[handan.Factor]) -> Iterator[handan.Factor]:
+    for factor in factors:
+        yield factor
+        yield from _all(factor.parts)
 
 
 @pytest.mark.parametrize("system", ["egf", "sagc", "whr", "points", "glicko2"])

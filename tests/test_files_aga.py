@@ -87,7 +87,7 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
     )
     assert again.games.select(rows).rows() == Ledger.of(games).games.select(rows).rows()
     losses = write(Ledger.of([*games, Game("A", "B", "jigo", event="Cup")]), tmp_path / "odd.aga")
-    assert losses[0] == "games by default, jigo and games without a winner (1 games)"
+    assert losses[0] == "games by default, jigo and games without a winner (1 game)"
 
 
 def test_lists_give_players_and_no_games() -> None:

@@ -189,7 +189,7 @@ def test_what_a_tou_table_cannot_hold_is_named(tmp_path: Path) -> None:
     losses = write(Ledger.of(games), tmp_path / "cup.tou")
     assert losses == [
         "ranks that are unknown, marked or change (2 games)",
-        "numbers in other registers (1 games)", "names cut after 25 characters (1)",
+        "numbers in other registers (1 game)", "names cut after 25 characters (1)",
         "games by default, written as points without an opponent (1)",
         "games that both lost, written as points without an opponent (1)", "letters outside ISO-8859-15 in names (1)",
     ]  # fmt: skip
@@ -199,10 +199,10 @@ def test_losses_and_several_events_are_named(tmp_path: Path) -> None:
     odd = Game("Łąk Zoë", "Bo", "B+3.5", "2025-05-03", size=13, moves=100, event="Cup", komi=6.5)
     losses = write(Ledger.of([odd]), tmp_path / "cup.h9")
     assert losses == [
-        "how games ended (1 games)", "sizes of boards (1 games)", "numbers of moves (1 games)",
-        "rounds that were not recorded (1 games)", "kinds (1 games)",
-        "ranks that are unknown, marked or change (1 games)",
-        "letters outside ASCII in names (1 players)",
+        "how games ended (1 game)", "sizes of boards (1 game)", "numbers of moves (1 game)",
+        "rounds that were not recorded (1 game)", "kinds (1 game)",
+        "ranks that are unknown, marked or change (1 game)",
+        "letters outside ASCII in names (1 player)",
     ]  # fmt: skip
     two = Ledger.of([Game("A", "B", "B+", "2025-05-03", event=event) for event in ("Cup", "League")])
     with pytest.raises(InputError, match=r"one tournament, and these are 2: Cup, League"):

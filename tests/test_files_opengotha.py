@@ -77,7 +77,7 @@ def test_opengotha_opens_the_games_of_a_club_without_rounds_or_ranks(tmp_path: P
     alone = Ledger.of([Game("Tan", "Professional Player", "B+", white_rank="9p", handicap=12)])
     data = written_for_opengotha(alone, tmp_path)
     assert opened(data) == [(1, "TAN", "PROFESSIONALPLAYER", "BLACKWINS")]
-    assert "professional ranks, written as those of amateurs (1 players)" in write(alone, tmp_path / "again.xml")
+    assert "professional ranks, written as those of amateurs (1 player)" in write(alone, tmp_path / "again.xml")
 
 
 def test_players_whom_opengotha_could_not_tell_apart_are_numbered(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_more_rounds_than_opengotha_has_are_refused(tmp_path: Path) -> None:
 
 def test_two_games_in_one_round_are_moved_apart_and_said(tmp_path: Path) -> None:
     games = [Game("Ada", name, "B+", "2025-05-03", round=1, kind="tournament") for name in ("Bo", "Cy")]
-    assert "rounds of players with two games in one (1 games moved)" in write(Ledger.of(games), tmp_path / "cup.xml")
+    assert "rounds of players with two games in one (1 game moved)" in write(Ledger.of(games), tmp_path / "cup.xml")
     assert [row[0] for row in opened((tmp_path / "cup.xml").read_bytes())] == [1, 2]
 
 

@@ -135,7 +135,7 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
     assert write(ledger, tmp_path / "games.sgf") == []
     assert read(tmp_path / "games.sgf") == ledger
     odd = Ledger.of([Game("A", "B", "P1+", "2025-05-03", kind="club", notes="x")])
-    assert write(odd, tmp_path / "odd.sgf") == ["unknown colours (1 games)", "kinds (1 games)", "notes (1 games)"]
+    assert write(odd, tmp_path / "odd.sgf") == ["unknown colours (1 game)", "kinds (1 game)", "notes (1 game)"]
 
 
 @pytest.mark.fuzz

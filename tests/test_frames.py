@@ -134,6 +134,31 @@ def test_a_notebook_shows_short_tables_in_which_names_are_harmless() -> None:
     assert "level factor 369.9525" in ratings.explain("Alice")._repr_html_()  # type: ignore[attr-defined]
 
 
+def test_a_console_shows_a_line_for_each_game_with_the_factors_of_its_change() -> None:
+    ratings = handan.rate(handan.read(ROOT / "examples" / "games.csv"), "elo")
+    lines = ratings.explain("Bob")
+    shown = repr(lines).splitlines()
+    assert shown == [str(line) for line in lines]
+    assert shown[0].startswith("2026-09-02 loss against Alice: ")
+    assert "K 20 × score - expected score -0.6298" in shown[0]
+
+
+@pytest.mark.parametrize(
+    ("games", "message"),
+    [
+        ({"black": ["Alice"], "whte": ["Bob"]}, "no column white; did you mean whte?"),
+        ({"black": ["Alice"], "white": ["Bob"], "handicap": ["two"]}, "row 1: handicap 'two' is not a whole number"),
+        ({"black": ["Alice"], "white": ["Bob"], "komi": ["x"]}, "row 1: komi 'x' is not a number of points"),
+        ({"black": ["Alice", "Bob"], "white": ["Bob"] * 3}, "games to forecast are no table of columns"),
+        (3, "games to forecast are no table of columns"),
+    ],
+)
+def test_games_that_cannot_be_forecast_are_refused_in_words(games: Any, message: str) -> None:
+    ratings = handan.rate(handan.read(ROOT / "examples" / "games.csv"), "elo")
+    with pytest.raises(handan.errors.InputError, match=message.replace("?", r"\?")):
+        ratings.predict(games)
+
+
 def test_players_are_a_frame_too() -> None:
     ledger = handan.read(ROOT / "examples" / "games.csv")
     assert ledger.player_table()["name"].to_list() == [player.name for player in ledger.players]
@@ -144,7 +169,7 @@ def test_warnings_are_told_to_who_listens(caplog: pytest.LogCaptureFixture) -> N
     with caplog.at_level("INFO", logger="handan"):
         handan.rate(handan.Ledger.of([handan.Game("A", "B", "B+")]), "egf")
     assert {record.name for record in caplog.records} == {"handan"}
-    assert "1 of 1 games rated" in caplog.text
+    assert "1 of 1 game rated" in caplog.text
 
 
 @pytest.mark.parametrize("limit", [0, 1, 3, 99])

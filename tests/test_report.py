@@ -96,6 +96,10 @@ def test_nothing_rated_writes_no_page_and_an_input_is_never_written_over(tmp_pat
     assert own.read_bytes() == GAMES.read_bytes()
 
 
+def pages_of(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
 def test_a_phone_a_desk_and_a4_show_all_of_it_without_a_network(tmp_path: Path) -> None:
     from playwright.sync_api import sync_playwright
@@ -121,6 +125,24 @@ def test_a_phone_a_desk_and_a4_show_all_of_it_without_a_network(tmp_path: Path) 
         sheet.set_viewport_size({"width": 703, "height": 1020})  # A4 less its margins, at 96 pixels an inch
         sheet.emulate_media(media="print")
         assert sheet.evaluate(beyond) <= 0
-        assert sheet.pdf(prefer_css_page_size=True).startswith(b"%PDF")
+        assert pages_of(sheet.pdf(prefer_css_page_size=True)) <= 3  # of four members: no section begins a page
         assert complaints == []
+        browser.close()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
+@pytest.mark.parametrize("system", ["points", "elo"])
+def test_a_small_club_prints_on_few_pages_whose_tables_do_not_overflow(system: str, tmp_path: Path) -> None:
+    from playwright.sync_api import sync_playwright
+
+    page = tmp_path / "club.html"
+    assert run("report", GAMES, "--system", system, "-o", page).status == 0
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        sheet = browser.new_page(viewport={"width": 703, "height": 1020})  # A4 less its margins, at 96 pixels an inch
+        sheet.goto(page.as_uri())
+        sheet.emulate_media(media="print")
+        wide = "[...document.querySelectorAll('.wide')].map(e => e.scrollWidth - e.clientWidth)"
+        assert max(sheet.evaluate(wide)) <= 0
+        assert pages_of(sheet.pdf(prefer_css_page_size=True)) <= 3
         browser.close()

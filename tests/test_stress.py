@@ -12,7 +12,7 @@ from tests.command_line import run
 
 def test_the_command_says_what_faults_cost_and_draws_it(tmp_path: Path) -> None:
     page = tmp_path / "stress.html"
-    rows = run("stress", "--system", "elo,elo:k=1", "--report", page, "--format", "json").json
+    rows = run("stress", "--systems", "elo,elo:k=1", "--report", page, "--format", "json").json
     quick, slow = rows
     assert [row["system"] for row in rows] == ["elo", "elo:k=1"]
     # with a K of 1 everybody stays at the entry, and chances are off by all that opponents differ
@@ -29,7 +29,7 @@ def test_the_command_says_what_faults_cost_and_draws_it(tmp_path: Path) -> None:
 
 def test_absurd_numbers_of_clubs_and_unknown_systems_are_refused() -> None:
     assert run("stress", "--clubs", "0").err == "handan: 0 clubs of each kind; give 1 to 100\n"
-    assert "did you mean elo?" in run("stress", "--system", "eloo").err
+    assert "did you mean elo?" in run("stress", "--systems", "eloo").err
 
 
 def test_charts_of_faults_fit_telephones_and_print_the_figures_of_the_table() -> None:

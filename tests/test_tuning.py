@@ -82,7 +82,7 @@ def test_a_setting_that_is_none_before_can_be_tuned() -> None:
         ("elo", {"kk": (1.0, 2.0)}, "no setting"),
         ("elo", {"k": (1.0, -2.0)}, "k=-2"),
         ("elo", {"batch": (1.0, 2.0)}, "no measure"),
-        ("egf", None, "name the settings"),
+        ("egf", None, "name some with --over"),
     ],
 )
 def test_what_cannot_be_tuned_is_refused_by_name(

@@ -25,6 +25,17 @@ def player_of(name: str) -> str:
     return colour_of(name) if all(_colour(word) or word in _players() for word in _split(name)) else ""
 
 
+def players_of(name: str) -> tuple[str, ...]:
+    """Return the colours of a heading that says nothing but players of them, in its order: `Black vs White`."""
+    colours = []
+    for word in _split(name) if len(name) <= LONGEST else ():
+        if colour := _words().get(word):
+            colours.append(colour)
+        elif word not in _players() | words_of("versus"):
+            return ()
+    return tuple(colours)
+
+
 def may_mean(name: str, candidate: str) -> bool:
     """Return whether a hint may propose `candidate` for `name`: not if it could be a slip for the other colour.
 

@@ -166,6 +166,11 @@ class Problem:
         return f"{place}: {fault} is not {self.expected}"
 
 
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: 1 game, 2,000 games; `plural` where that is more than an s behind it."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
+
+
 def shown(text: str, limit: int = 60) -> str:
     """Return `text` quoted for a message: control characters as escapes, long text cut."""
     cut = text if len(text) <= limit else text[: limit - 1] + "…"

@@ -162,9 +162,12 @@ def plain_words(message: str) -> str:
 
 def _where_to_look(error: typer.TyperException) -> str:
     """Return what is to be given where something is missing, and which help says more."""
-    if not error.format_message().startswith("Missing"):
-        return ""
     context = getattr(error, "ctx", None)
+    message = error.format_message()
+    if message.startswith("No such command") and "Did you mean" not in message:
+        return f" ({context.command_path if context else 'handan'} -h lists them)"
+    if not message.startswith("Missing"):
+        return ""
     name = context.info_name if context else None
     if context is None or name is None or name == "handan":
         return " (handan -h)"

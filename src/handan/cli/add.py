@@ -8,13 +8,13 @@ import typer
 from handan.cli import options
 from handan.cli.answers import show
 from handan.cli.notices import hint, quoted, working
-from handan.cli.output import PEOPLE, Form
+from handan.cli.output import PEOPLE, Form, write
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column
-from handan.errors import InputError
-from handan.wording.figures import counted, digits, fixed, signed
+from handan.errors import InputError, counted
+from handan.wording.figures import digits, fixed, signed
 
 if TYPE_CHECKING:
     from handan.saved import Added
@@ -56,7 +56,10 @@ def command(
         "added": added.games, "repeats": added.repeats, "corrected": added.corrected, "rated_again": added.taken,
         "since": added.since, "anew": added.anew, "players": rows,
     }  # fmt: skip
-    show(form, rows, names, _columns(rows), document=document, foot=_summary(folder, added))
+    if rows or form is not Form.TABLE:
+        show(form, rows, names, _columns(rows), document=document, foot=_summary(folder, added))
+    else:
+        write(_summary(folder, added))
     if rows and form in PEOPLE:
         hint(f"why? handan explain {folder} --player {quoted(rows[0]['player'])}")
     end(left_out=any(problem.rejected for problem in ledger.problems))

@@ -11,7 +11,7 @@ from handan.cli.output import PEOPLE, Form, visible, write
 from handan.cli.reading import Reading, on_files
 from handan.cli.statuses import end
 from handan.cli.tables import Column, aligned
-from handan.wording.figures import counted
+from handan.errors import counted
 
 if TYPE_CHECKING:
     from handan.files.report import Report

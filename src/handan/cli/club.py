@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handan.cli.django import keep_private, public_address, start, started, url_of
+from handan.cli.help import Grouped
 from handan.cli.notices import say
 from handan.cli.output import write
-from handan.errors import InputError, closest, shown
+from handan.errors import InputError, closest, counted, shown
 
 if TYPE_CHECKING:
     from handan.club.lists import Checked
@@ -88,7 +89,7 @@ def listed(database: Database = None) -> None:
 
     for club in Club.objects.all():
         state = state_of(club)
-        counts = f"{state.number} entries\t{len(state.active)} players"
+        counts = f"{counted(state.number, 'entry', 'entries')}\t{counted(len(state.active), 'player')}"
         write(f"{club.slug}\t{club.name}\t{state.rules[-1].system}\t{counts}")
 
 
@@ -227,7 +228,7 @@ def restore(
         raise
     if again:
         say(f"{again} who were forgotten since this backup are forgotten again")
-    write(f"{number} entries in {target}; `handan serve {target}` serves it")
+    write(f"{counted(number, 'entry', 'entries')} in {target}; `handan serve {target}` serves it")
 
 
 def _moment(file: Path) -> str:
@@ -242,7 +243,9 @@ def verify(database: Database = None) -> None:
     from handan.club.store import backup
 
     for slug, (number, lists) in backup.verify_clubs().items():
-        write(f"{slug}: {number} entries; the chain holds, and the replay makes {_lists_made(lists)}")
+        write(
+            f"{slug}: {counted(number, 'entry', 'entries')}; the chain holds, and the replay makes {_lists_made(lists)}"
+        )
         if lists and lists.forgotten:
             say(f"{slug}: the own digests of {lists.forgotten} older entries can no longer be computed, because a "
                 "person was forgotten; the entry that carried the chain over holds for them")  # fmt: skip
@@ -279,14 +282,14 @@ def zone(
         write(f"{timezone.get_current_timezone_name()}{own}; today is {today()}")
 
 
-@app.command("key")
+@app.command("key", cls=Grouped)
 def key(
     slug: Slug,
     *,
     new: Annotated[bool, typer.Option("--new", help="Set another key pair, by an entry.")] = False,
     reason: Annotated[str, typer.Option("--reason", help="Why there is another key; printed in the log.")] = "",
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write the private key to a new file.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the private key to a new file.")
     ] = None,
     take: Annotated[
         Path | None, typer.Option("--take", metavar="FILE", help="Take the private key of a ledger that was imported.")

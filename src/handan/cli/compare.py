@@ -14,8 +14,8 @@ from handan.cli.session import read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column, aligned
 from handan.cli.targets import refuse_own_input, write_file
-from handan.errors import InputError
-from handan.wording.figures import about, counted, fixed, percent, signed
+from handan.errors import InputError, counted
+from handan.wording.figures import about, fixed, percent, signed
 
 if TYPE_CHECKING:
     from handan.evidence import Cluster, Comparison, Score
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Systems = Annotated[
     str,
     typer.Option(
-        "--systems", metavar="NAMES", help="Rating systems by commas, or all; elo:k=32 is one with a setting."
+        "--systems", "-s", metavar="NAMES", help="Rating systems by commas, or all; elo:k=32 is one with a setting."
     ),
 ]
 Train = Annotated[

@@ -11,8 +11,7 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.statuses import end
 from handan.cli.targets import refuse_own_input
-from handan.errors import InputError
-from handan.wording.figures import counted
+from handan.errors import InputError, counted
 
 STANDARD_OUTPUT = "-"
 

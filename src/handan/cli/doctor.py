@@ -12,7 +12,7 @@ from handan.cli.output import Form
 from handan.cli.reading import Reading
 from handan.cli.session import configured, read_ledger
 from handan.cli.tables import Column
-from handan.wording.figures import counted
+from handan.errors import counted
 
 GIGA = 1e9
 HOUR = 3600.0

@@ -11,8 +11,8 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column
-from handan.errors import InputError
-from handan.wording.figures import counted, fixed, signed
+from handan.errors import InputError, counted
+from handan.wording.figures import fixed, signed
 
 if TYPE_CHECKING:
     from handan.evidence.drift import Drift

@@ -14,7 +14,8 @@ from handan.cli.output import Form
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import Session, configured, learning, rated_ledger, read_ledger
 from handan.cli.tables import Column, on_the_point
-from handan.wording.figures import brief, counted, digits, fixed, signed, summands
+from handan.errors import counted
+from handan.wording.figures import brief, digits, fixed, signed, summands
 
 if TYPE_CHECKING:
     from handan.ratings import Event, EventLine

@@ -52,7 +52,7 @@ def example(
 
 def template(
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The sheet; else games.csv or games.xlsx.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The sheet; else games.csv or games.xlsx.")
     ] = None,
     *,
     program: Annotated[Program, typer.Option("--for", help="For which program.")] = Program.CSV,

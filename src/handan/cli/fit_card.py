@@ -15,8 +15,8 @@ from handan.cli.session import read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column
 from handan.cli.targets import refuse_existing, refuse_own_input
-from handan.errors import InputError
-from handan.wording.figures import counted, fixed, percent
+from handan.errors import InputError, counted
+from handan.wording.figures import fixed, percent
 
 if TYPE_CHECKING:
     from handan.evidence.card_fit import CardFit, Worth

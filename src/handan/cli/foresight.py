@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from handan.cli.notices import quoted
+from handan.errors import counted
 
 if TYPE_CHECKING:
     from handan.ledger import Ledger
@@ -44,6 +45,6 @@ def check_system(ledger: "Ledger", system: "System") -> None:
     if not isinstance(system, Sequential):
         refuse_beyond(
             OF_GAME * len(ledger),
-            f"{system.name} solves all {len(ledger):,} games together, and",
+            f"{system.name} solves {counted(len(ledger), 'game')} together, and",
             "systems that take games one after another, such as --system elo or glicko2, need little (handan doctor)",
         )

@@ -1,6 +1,7 @@
 """The help of a command in plain text: options in groups, and examples that can be copied."""
 
 import re
+from collections.abc import Collection
 from dataclasses import fields
 from typing import Any
 
@@ -70,7 +71,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "handan simulate invented.csv --set players=40 --set games=500 --truth truth.json",
         "handan simulate pools.csv --world pools --seed 7",
     ),
-    "stress": ("handan stress --system elo", "handan stress --system elo,points --clubs 2 --report stress.html"),
+    "stress": ("handan stress --systems elo", "handan stress --systems elo,points --clubs 2 --report stress.html"),
     "doctor": ("handan doctor", "handan doctor games.ledger --system glicko2"),
     "pools": ("handan pools games.csv",),
     "drift": (
@@ -85,6 +86,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 """Commands that run in the folder that `handan example` writes."""
 
 
+OTHER_NAMES = {"--out": "--output", "--system": "--systems", "--name": "--title"}
+"""Options as other commands call them, or called them before: understood where a command has the second and not the
+first, and shown nowhere."""
 PANELS = ("Arguments", "Options", "Reading files", "Output")
 OUTPUT = frozenset(("form", "quiet", "help"))
 
@@ -98,8 +102,20 @@ def _panel(item: Any) -> str:
     return PANELS[2] if item.name in {field.name for field in fields(Reading)} else PANELS[1]
 
 
+def _by_own_name(text: str, own: Collection[str]) -> str:
+    """Return an option under the name that a command has for it; any other argument as it is."""
+    name, mark, value = text.partition("=")
+    other = OTHER_NAMES.get(name, name)
+    return f"{other}{mark}{value}" if name not in own and other in own else text
+
+
 class Grouped(TyperCommand):
     """A command whose help lists its options under the titles of their panels, without boxes and colours."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take options by the names that other commands have for them."""
+        own = {name for item in self.params for name in item.opts}
+        return super().parse_args(ctx, [_by_own_name(text, own) for text in args])
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then the options of each panel."""

@@ -12,8 +12,7 @@ from handan.cli.output import write
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger, say_problems
 from handan.cli.statuses import end
-from handan.errors import InputError
-from handan.wording.figures import counted
+from handan.errors import InputError, counted
 
 if TYPE_CHECKING:
     from handan.ledger import Ledger

@@ -8,9 +8,10 @@ import typer
 
 from handan.cli.club import OPERATOR, Database, Slug, _club, app
 from handan.cli.django import started
+from handan.cli.help import Grouped
 from handan.cli.notices import say
 from handan.cli.output import write
-from handan.errors import InputError, shown
+from handan.errors import InputError, counted, shown
 
 __all__ = ["app"]
 Key = Annotated[str, typer.Argument(metavar="KEY", help="The player's key, such as p3.", show_default=False)]
@@ -31,8 +32,9 @@ def forget(
     club = _club(slug)
     reach = forgetting.forget(club, key) if yes else forgetting.plan(club, key)
     did = "are gone" if yes else "would go"
-    write(f"{', '.join(reach.people)}: name, notes and {len(reach.users)} accounts {did} from {reach.texts} entries")
-    write(f"{reach.games} games stay; verify, lists and everybody's figures are as before")
+    accounts, entries = counted(len(reach.users), "account"), counted(reach.texts, "entry", "entries")
+    write(f"{', '.join(reach.people)}: name, notes and {accounts} {did} from {entries}")
+    write(f"games that stay: {reach.games}; verify, lists and everybody's figures are as before")
     for text in reach.left:
         say(f"this fact holds the name and stays: {text}")
     if not yes:
@@ -69,12 +71,12 @@ def erasures(database: Database = None) -> None:
         write(json.dumps(item, sort_keys=True))
 
 
-@app.command("person")
+@app.command("person", cls=Grouped)
 def person(
     slug: Slug,
     key: Key,
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", metavar="FILE", help="A new file; else it is printed.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file; else it is printed.")
     ] = None,
     database: Database = None,
 ) -> None:

@@ -7,7 +7,8 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column
-from handan.wording.figures import counted, percent
+from handan.errors import counted
+from handan.wording.figures import percent
 
 
 @on_files

@@ -14,7 +14,7 @@ from handan.cli.card import chosen_card
 from handan.cli.notices import say
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
-from handan.errors import FieldError, InputError
+from handan.errors import FieldError, InputError, counted
 
 if TYPE_CHECKING:
     from handan.handicaps import Card
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from handan.paper import Heading, Material
 
 Out = Annotated[
-    Path, typer.Option("--out", "-o", metavar="FILE", help="A .pdf or .html file to write.", show_default=False)
+    Path, typer.Option("--output", "-o", metavar="FILE", help="A .pdf or .html file to write.", show_default=False)
 ]
 Files = Annotated[
     list[Path] | None,
@@ -58,12 +58,12 @@ def command(
     database: Annotated[
         str | None, typer.Option("--database", metavar="FILE|URL", help="Its database; else as configured.")
     ] = None,
-    name: Annotated[str, typer.Option("--name", help="What the club is called on paper.")] = "",
+    title: Annotated[str, typer.Option("--title", metavar="NAME", help="What the club is called on paper.")] = "",
     system: options.MaybeSystemName = None,
     setting: options.Settings = None,
     card: options.MaybeCard = None,
     player: Annotated[
-        list[str] | None, typer.Option("--player", metavar="NAME", help="Only these members. Repeatable.")
+        list[str] | None, typer.Option("--player", "-p", metavar="NAME", help="Only these members. Repeatable.")
     ] = None,
     month: Annotated[
         str, typer.Option("--month", metavar="YYYY-MM", help="Month of the monthly sheet; else that of the list.")
@@ -81,7 +81,7 @@ def command(
     from handan.paper import PAPERS, make
     from handan.paper.catalog import checked_name
 
-    wish = Wish(checked_name(paper), name, language, player or [], month, copies, card or "")
+    wish = Wish(checked_name(paper), title, language, player or [], month, copies, card or "")
     if club is not None and files:
         raise InputError("print from files or from a --club, not from both")
     if club is not None:
@@ -94,7 +94,8 @@ def command(
         material = replace(material, heading=replace(material.heading, era=True))
     make(wish.paper, material).write(out)
     count = len(material.members) if PAPERS[wish.paper].of_members else 0
-    say(f"{PAPERS[wish.paper].title}{f' of {count} members' if count else ''}: {out}")
+    members = f" of {counted(count, 'member')}" if count else ""
+    say(f"{PAPERS[wish.paper].title}{members}: {out}")
 
 
 def _of_nothing(wish: Wish) -> Material:

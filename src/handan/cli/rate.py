@@ -16,7 +16,7 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.saved import saved_session
 from handan.cli.session import Session, configured, learning, rated, ratings_of, saved_ratings
 from handan.cli.tables import Column
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.wording.figures import digits, fixed, signed
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def _was(row: dict[str, Any]) -> str:
 
 def _summary(session: Session, notes: list[str]) -> str:
     """Return how many games count, and why the others do not."""
-    text = f"{session.system.title}: {session.rated:,} of {session.games:,} games rated"
+    text = f"{session.system.title}: {session.rated:,} of {counted(session.games, 'game')} rated"
     reasons = "; ".join(f"{count:,} {reason}" for reason, count in session.unrated.items())
     newest = f"; newest game {session.newest}" if session.newest else ""
     counts = text + newest + (f"; not rated: {reasons}" if reasons else "")

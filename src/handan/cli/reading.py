@@ -112,7 +112,7 @@ def _completed(given: dict[str, Any], names: frozenset[str], *, needs_system: bo
     from handan.cli.saved import rules_in
 
     files = given.get("files") or given.get("players") or []
-    file = config.beside(files)
+    file = None if given.get("club") else config.beside(files)  # a club of a server has its own rules
     if file is not None:
         note(file.text)
         given = config.applied(given, file, names)

@@ -10,13 +10,14 @@ from handan.cli.notices import note, working
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, learning, rated
 from handan.cli.targets import refuse_own_input, write_file
+from handan.errors import counted
 
 
 @on_files
 def command(
     files: options.Files,
     system: options.SystemName,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The page to write, such as club.html.")],
+    out: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write, such as club.html.")],
     *,
     reading: Reading,
     since: options.Since = None,
@@ -48,5 +49,5 @@ def command(
         note(text)
     size = len(page.encode()) / 1e3
     amount = f"{size:.0f} kB" if size < 1e3 else f"{size / 1e3:.1f} MB"
-    note(f"{out}: {len(content.rows)} members, {amount}")
+    note(f"{out}: {counted(len(content.rows), 'member')}, {amount}")
     session.end()

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from handan.cli.foresight import check_files, check_system
 from handan.cli.notices import note, say_all, with_time_left, working
 from handan.cli.statuses import end
-from handan.errors import InputError, shown
-from handan.wording.figures import counted
+from handan.errors import InputError, counted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

@@ -13,8 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from handan.cli.notices import say, working
-from handan.errors import HandanError
-from handan.wording.figures import counted
+from handan.errors import HandanError, counted
 
 EVERY = 1.0  # seconds between two looks at the file; our choice
 MOMENT = 0.05  # seconds between two looks whether a process answers; our choice

@@ -14,8 +14,7 @@ from handan.cli.session import configured, setting_texts
 from handan.cli.systems import SETTING_NAMES, setting_columns, setting_rows
 from handan.cli.tables import Column
 from handan.cli.targets import refuse_existing, write_file
-from handan.errors import InputError
-from handan.wording.figures import counted
+from handan.errors import InputError, counted
 
 if TYPE_CHECKING:
     from handan.evidence.worlds import Simulation

@@ -13,7 +13,7 @@ from handan.cli.tables import Column
 from handan.cli.targets import refuse_unwritable, write_file
 
 Systems = Annotated[
-    str, typer.Option("--system", "-s", metavar="NAMES", help="Rating systems by commas, or all; elo:k=32 is one.")
+    str, typer.Option("--systems", "-s", metavar="NAMES", help="Rating systems by commas, or all; elo:k=32 is one.")
 ]
 Clubs = Annotated[int, typer.Option("--clubs", metavar="NUMBER", help="Invented clubs of each kind.")]
 Report = Annotated[
@@ -23,7 +23,7 @@ Report = Annotated[
 
 def command(
     *,
-    system: Systems = "elo,egf,glicko",
+    systems: Systems = "elo,egf,glicko",
     clubs: Clubs = 1,
     report: Report = None,
     quiet: options.Quiet = False,
@@ -38,7 +38,7 @@ def command(
         refuse_unwritable(report)
         need_charts()
     with quietly(quiet=quiet), working("inventing clubs") as progress:
-        answers = stress(system, clubs=clubs, progress=progress)
+        answers = stress(systems, clubs=clubs, progress=progress)
     rows = [each.as_dict() for each in answers]
     columns = [Column("system", [each.system for each in answers])]
     columns += [

@@ -15,8 +15,8 @@ from handan.cli.session import configured, read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column
 from handan.cli.targets import write_file
-from handan.errors import InputError
-from handan.wording.figures import about, counted, signed
+from handan.errors import InputError, counted
+from handan.wording.figures import about, signed
 
 if TYPE_CHECKING:
     from handan.evidence.tuning import Tuning

@@ -8,7 +8,7 @@ import typer
 import handan
 from handan.cli.notices import say
 from handan.cli.output import write
-from handan.errors import InputError, shown
+from handan.errors import InputError, counted, shown
 
 if TYPE_CHECKING:
     from handan.club.entries import Record
@@ -58,7 +58,7 @@ def _answer(data: dict[str, Any], signer: str, *, replayed: bool) -> str:
 
     by = f"signed by key {fingerprint(signer)} of {data['club']}" if signer else "unsigned"
     same = f", the same bytes again from entry {data['ledger']['entry']} of {data['club']}" if replayed else ""
-    return f"{data['label']}, as of {data['as_of']}: {len(data['players'])} players{same}; {by}"
+    return f"{data['label']}, as of {data['as_of']}: {counted(len(data['players']), 'player')}{same}; {by}"
 
 
 def _key(text: str) -> str:

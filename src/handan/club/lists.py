@@ -22,7 +22,7 @@ from handan.club.standings import Standings, standings
 from handan.club.state import Source, State
 from handan.club.untrusted import fold_foreign
 from handan.club.zones import day_words
-from handan.errors import FieldError, InputError, SettingError, shown
+from handan.errors import FieldError, InputError, SettingError, counted, shown
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import settings_of
 
@@ -375,7 +375,7 @@ def _difference(frozen: Mapping[str, Any], again: Mapping[str, Any]) -> str:
         if old != new:
             return f"{new['player']} stands with {old}, replayed {new}"
     if len(rows[0]) != len(rows[1]):
-        return f"{len(rows[0])} players, replayed {len(rows[1])}"
+        return f"{counted(len(rows[0]), 'player')}, replayed {len(rows[1])}"
     return "the bytes are not spelt as the program spells them"
 
 

@@ -10,7 +10,7 @@ from handan.club.sheet_lines import COLUMNS
 from handan.errors import InputError
 from handan.files.tables.dates import DateReader
 from handan.files.tables.headings import languages, understood
-from handan.files.tables.results import letters_of, read_result
+from handan.files.tables.results import endings_of, letters_of, read_result
 
 USUAL = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
 """The order of the columns of lines without headings."""
@@ -42,8 +42,9 @@ def lines_of(text: str) -> list[dict[str, str]]:
     lines = [_line(columns, row) for row in rows[1 if named else 0 :]]
     spoken = languages(meanings) if named else frozenset[str]()
     letters = letters_of([line.get("result", "") for line in lines], spoken)
+    endings = endings_of(letters, spoken)
     dates = _dates([line.get("date", "") for line in lines], spoken)
-    return [_read(line, letters, dates) for line in lines]
+    return [_read(line, letters, endings, dates) for line in lines]
 
 
 def _line(columns: Sequence[str], row: Sequence[str]) -> dict[str, str]:
@@ -71,10 +72,10 @@ def _dates(cells: list[str], spoken: frozenset[str]) -> Mapping[str, str]:
     return {cell: str(when) for cell, when in dates.items()}
 
 
-def _read(line: dict[str, str], letters: str, dates: Mapping[str, str]) -> dict[str, str]:
+def _read(line: dict[str, str], letters: str, endings: Mapping[str, str], dates: Mapping[str, str]) -> dict[str, str]:
     result = line.get("result", "")
     try:
-        written = read_result(result, letters).text("B+", "W+") if result else ""
+        written = read_result(result, letters, endings).text("B+", "W+") if result else ""
     except InputError:
         written = result
     return {**line, **({"result": written} if result else {}),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.evidence.groups import wilson
 from handan.evidence.intervals import NORMAL
 from handan.evidence.task import countable
@@ -19,7 +19,6 @@ from handan.handicaps.law import JIGO, make_row
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.systems.families.paired_comparison import UNIT
-from handan.wording.figures import counted
 
 MOST_GAMES = 200_000  # the newest; our choice: more would not make a card surer
 FEWEST_GAMES = 100  # our choice: below it nothing is tried
@@ -141,7 +140,9 @@ def _read(ledger: Ledger) -> tuple[_Games, list[str]]:
     """Return the games that say something of terms."""
     usable = countable(ledger) & ledger.colours_known & (ledger.handicap <= MOST_STONES)
     at = np.flatnonzero(usable)
-    notes = [f"{len(ledger) - len(at):,} games are not read: without colours, a result by play, or on other boards"]
+    notes = [
+        f"{counted(len(ledger) - len(at), 'game')} not read: without colours, a result by play, or on other boards"
+    ]
     notes = notes * (len(at) < len(ledger))
     if len(at) > MOST_GAMES:
         notes.append(f"only the newest {MOST_GAMES:,} games are read")
@@ -294,6 +295,6 @@ def verdicts(answer: CardFit, own: Card | None) -> tuple[str, ...]:
             stones = "in even games" if row.handicap == 0 else f"at {row.handicap} stone" + "s" * (row.handicap > 1)
             lines.append(
                 f"Black gets too {side} {stones}: White won {100.0 * row.white_score:.0f} % ± {half:.0f}"
-                f" of {row.games:,} games"
+                f" of {counted(row.games, 'game')}"
             )
     return tuple(lines)

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.evidence import scores
 from handan.evidence.contenders import ALL, Contender, contenders, entrants, settings
 from handan.evidence.groups import Group, grouped
@@ -25,7 +25,6 @@ from handan.evidence.task import Task, since_day, why_not
 from handan.kernels.types import Codes, Flags, Numbers, Reals
 from handan.ledger import Ledger, When
 from handan.systems import System
-from handan.wording.figures import counted
 
 ROUNDING = 1e-9  # of a mean of losses
 DRAW = 0.5

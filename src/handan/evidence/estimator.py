@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.errors import InputError, shown
+from handan.errors import InputError, counted, shown
 from handan.files import read
 from handan.files.tables.frames import to_polars
 from handan.kernels.types import Floats, Ints
@@ -121,7 +121,9 @@ def _with_results(games: Any, target: Iterable[Any] | None) -> pl.DataFrame:
         return frame
     results = [_result(value) for value in target]
     if len(results) != frame.height:
-        raise InputError(f"there are {frame.height} games and {len(results)} results; give one for each game")
+        raise InputError(
+            f"{counted(frame.height, 'game')} and {counted(len(results), 'result')} are given; give one for each game"
+        )
     return frame.with_columns(pl.Series("result", results, dtype=pl.String))
 
 

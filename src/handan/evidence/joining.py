@@ -8,10 +8,10 @@ from datetime import date, datetime, time
 import numpy as np
 import polars as pl
 
+from handan.errors import counted
 from handan.evidence.knowledge import DAY_ALONE
 from handan.kernels.types import Flags
 from handan.ledger import Ledger
-from handan.wording.figures import counted
 
 EARLIER = "\0earlier"  # marks in the column `source` the games that are only learned from
 SAME = ("date", "event", "round", "black", "white", "result")

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.evidence import scores
 from handan.evidence.intervals import LEVEL
 from handan.evidence.onestep import forecasts
@@ -60,7 +60,7 @@ class Tuned:
         """One line: which settings, from where to where 95 % of the weight lies, and on how many games."""
         parts = [f"{each.name} {each.value:g} ({each.low:g} to {each.high:g}, before {_plain(each.default)})"
                  for each in self.learned]  # fmt: skip
-        return f"settings learned from {self.games:,} games: {', '.join(parts)}"
+        return f"settings learned from {counted(self.games, 'game')}: {', '.join(parts)}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -172,7 +172,7 @@ class Weighed:
         chances = []
         for number, point in enumerate(points):
             if progress is not None:
-                progress(f"forecasts under {len(points)} settings", number, len(points))
+                progress(f"forecasts under {counted(len(points), 'setting')}", number, len(points))
             chance = forecasts(replace(rules, **dict(zip(values, point, strict=True))), task)
             chances.append(np.full(len(task.games), 0.5) if chance is None else chance)
         names = tuple(values)

@@ -7,11 +7,11 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from handan import __version__
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.evidence.comparing import Comparison, Pair, Score
 from handan.evidence.intervals import APART
 from handan.evidence.scores import COIN
-from handan.wording.figures import about, counted, percent, signed
+from handan.wording.figures import about, percent, signed
 
 if TYPE_CHECKING:
     import altair as alt
@@ -34,9 +34,14 @@ figcaption, small { color: #555; }
   h1 { font-size: 1.5rem; } h2 { font-size: 1.25rem; } body { margin: 1rem auto; }
   figure { padding: 0; } svg { max-width: 100%; height: auto; }
 }
+@page { size: A4; margin: 14mm 12mm; }
 @media print {
-  body { margin: 0; max-width: none; font-size: 11pt; } figure, table, h2 { break-inside: avoid; }
-  svg { max-width: 100%; height: auto; } .wide, figure { overflow: visible; } td { white-space: normal; }
+  body { margin: 0; padding: 0; max-width: none; font-size: 9pt; } h1 { font-size: 16pt; margin: 0 0 3mm; }
+  h2 { font-size: 12pt; margin: 6mm 0 2mm; } p { margin: 1.5mm 0; } table { margin: 2mm 0; } figure { margin: 3mm 0; }
+  h1, h2, thead { break-after: avoid; } figure, tr, p, li { break-inside: avoid; }
+  thead { display: table-header-group; } th, td { padding: .12rem .5rem; } td:last-child { min-width: 0; }
+  svg { max-width: 100%; height: auto; } .wide, figure { overflow: visible; padding: 0; }
+  figcaption, small { font-size: 8.5pt; }
 }
 """
 
@@ -131,7 +136,8 @@ def _row(each: Score) -> tuple[str, ...]:
 
 def _pair(pair: Pair) -> tuple[str, ...]:
     low, high = (signed(value, 4) for value in pair.interval)
-    needed = "" if pair.games_needed is None else about(pair.games_needed)
+    open_question = pair.verdict == APART and pair.games_needed is not None
+    needed = about(pair.games_needed or 0) if open_question else ""
     return f"{pair.a} / {pair.b}", signed(pair.difference, 4), f"{low} to {high}", pair.verdict, needed
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from handan.errors import InputError, SettingError, shown
+from handan.errors import InputError, SettingError, counted, shown
 from handan.evidence import scores
 from handan.evidence.intervals import APART, LEVEL, Clustered
 from handan.evidence.onestep import forecasts
@@ -186,7 +186,10 @@ def _ladders(rules: System, over: Mapping[str, Sequence[float]] | None) -> dict[
         }
         over = {name: values for name, values in over.items() if getattr(rules, name) is not None}
     if not over:
-        raise InputError(f"name the settings of {rules.name} to tune{_such_as(rules)}")
+        raise InputError(
+            f"{rules.name} has no settings that are tuned unasked (`handan systems {rules.name}` lists all); "
+            f"name some{_such_as(rules) or ' with --over'}"
+        )
     for name in over:
         if name not in fields:
             raise SettingError(no_setting(type(rules), name))
@@ -255,7 +258,7 @@ class Search:
     def _try(self, points: Sequence[tuple[Any, ...]]) -> None:
         """Forecast the games under settings that were not tried before, on the cluster if there is one."""
         if self.progress is not None:
-            self.progress(f"forecasts under {len(self._tried) + len(points)} settings", 0, 0)
+            self.progress(f"forecasts under {counted(len(self._tried) + len(points), 'setting')}", 0, 0)
         calls = {}
         for values in points:
             try:

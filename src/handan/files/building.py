@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from handan.errors import InputError, Problem
+from handan.errors import InputError, Problem, counted
 from handan.files.games.at_once import in_playing_order
 from handan.files.io.options import Options
 from handan.files.pieces import OBJECTS, PIECE, Piece, in_pieces
@@ -133,7 +133,13 @@ def build(
             merging = Merging(building.runs, folder, labelled, in_playing_order, look)
             merging.write(lambda games: progress("putting in order", games, building.runs.games))
             alone = [
-                Problem(source, None, "white", f"{count:,} games of {people[player].name}", "another player than black")
+                Problem(
+                    source,
+                    None,
+                    "white",
+                    f"{counted(count, 'game')} of {people[player].name}",
+                    "another player than black",
+                )
                 for (source, player), count in merging.alone.items()
             ]
             by_id = {player.id: player.name for player in people if player.id}

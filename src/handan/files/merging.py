@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from handan.errors import Problem
+from handan.errors import Problem, counted
 from handan.files.formats import formats
 from handan.files.games.parsed import Entrant, Reading
 from handan.files.repeats import without_repeats
@@ -63,8 +63,9 @@ def _pairs(reading: Reading) -> set[tuple[object, ...]]:
 def _left_out(reading: Reading, fuller: Reading) -> Reading:
     """Return the file without its games."""
     assert reading.contents is not None  # noqa: S101  # told to the type checker
-    games = f"{reading.contents.games.height} games"
-    expected = f"in the fullest file of this tournament; {fuller.source} is, with {_decided(fuller)} games decided"
+    games = counted(reading.contents.games.height, "game")
+    decided = counted(_decided(fuller), "game")
+    expected = f"in the fullest file of this tournament; {fuller.source} is, with {decided} decided"
     problem = Problem(reading.source, None, "file", games, expected, rejected=False)
     empty = reading.contents.games.clear()
     return replace(reading, contents=replace(reading.contents, games=empty, problems=[problem]))

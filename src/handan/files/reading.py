@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import InputError, Problem
+from handan.errors import InputError, Problem, counted
 from handan.files.adjustments import read_adjustments
 from handan.files.aliases import Decision, obey, read_aliases
 from handan.files.formats import formats
@@ -259,7 +259,7 @@ def refuse_rejected(problems: list[Problem]) -> None:
         count = len({(problem.source, problem.line) for problem in rejected})
         first = "; ".join(str(problem) for problem in rejected[:MOST_NAMED])
         more = "; …" if len(rejected) > MOST_NAMED else ""
-        raise InputError(f"{count} {'row' if count == 1 else 'rows'} cannot be read: {first}{more}")
+        raise InputError(f"{counted(count, 'row')} cannot be read: {first}{more}")
 
 
 def _without_repeats(table: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
@@ -272,10 +272,10 @@ def _without_repeats(table: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
             source,
             None,
             "",
-            f"{count} repeated {'row' if count == 1 else 'rows'}",
+            f"{counted(count, 'repeated row')}",
             "each game once",
             rejected=False,
-            message=f"{count} repeated {'row' if count == 1 else 'rows'} left out; every game stands once",
+            message=f"{counted(count, 'repeated row')} left out; every game stands once",
         )
         for source, count in dropped.iter_rows()
     ]

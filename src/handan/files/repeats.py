@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.errors import Problem
+from handan.errors import Problem, counted
 from handan.files.games.parsed import Reading
 from handan.files.io.texts import MANY
 from handan.kernels.hashing import mark_alike
@@ -70,7 +70,7 @@ def same_files(readings: Sequence[Reading]) -> Iterator[Repeat]:
             continue
         other = "this file was given before" if like.source == reading.source else f"{like.source} is the same file"
         expected = f"counted again: {other} {REMEDY}"
-        yield Repeat(place, None, _warning(reading, "file", f"{games.height} games", expected))
+        yield Repeat(place, None, _warning(reading, "file", counted(games.height, "game"), expected))
 
 
 def _games(reading: Reading) -> pl.DataFrame:
@@ -85,11 +85,11 @@ def _warning(reading: Reading, part: str, what: str, expected: str) -> Problem:
 def with_repeats(readings: list[Reading]) -> list[Reading]:
     """Return the files, each for itself with all its games, with the warnings of what is given twice."""
     result = []
-    for reading, counted in zip(readings, without_repeats(readings), strict=True):
-        if reading.contents is None or counted.contents is None:
+    for reading, once in zip(readings, without_repeats(readings), strict=True):
+        if reading.contents is None or once.contents is None:
             result.append(reading)
             continue
-        problems = [*counted.contents.problems, *repeated_rows(reading.contents.games)]
+        problems = [*once.contents.problems, *repeated_rows(reading.contents.games)]
         result.append(replace(reading, contents=replace(reading.contents, problems=problems)))
     return result
 
@@ -122,15 +122,13 @@ def same_events(readings: Sequence[Reading]) -> Iterator[Repeat]:
         )  # fmt: skip
         other, common = max(overlap.items(), key=lambda item: item[1], default=(None, 0))
         source = "" if other is None else readings[other.place].source
-        reading, games = readings[event.place], f"{event.name} ({event.size} games)"
+        reading, games = readings[event.place], f"{event.name} ({counted(event.size, 'game')})"
         if common == event.size:
             expected = f"counted again: {source} holds the same games {REMEDY}"
             yield Repeat(event.place, event.name, _warning(reading, "event", games, expected))
             continue
         if 2 * common >= event.size:
-            expected = (
-                f"told alike in {source}: {common} games are the same and {event.size - common} are not; all count"
-            )
+            expected = f"told alike in {source}: {common} of {event.size} games are the same; all count"
             yield Repeat(event.place, event.name, _warning(reading, "event", games, expected), dropped=False)
         for key in event.shared:
             if len(kept[key]) < MOST_LIKE:

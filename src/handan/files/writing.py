@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.files.formats import formats
 from handan.files.io.storage import named, save
 from handan.ledger import Ledger
@@ -48,7 +48,7 @@ def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[byt
                 data, losses = form.write(ledger, ending, excel_safe)
                 declared = sum(player.rating is not None for player in ledger.players)
                 if declared and ending not in WITH_RATINGS:
-                    losses = [*losses, f"declared ratings ({declared} players)"]
+                    losses = [*losses, f"declared ratings ({counted(declared, 'player')})"]
                 return data, losses
     endings = ", ".join(ending for form in formats() for ending in form.endings)
     raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

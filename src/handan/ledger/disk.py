@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import Problem
+from handan.errors import Problem, counted
 from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, Origin, of_table
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
@@ -86,11 +86,11 @@ class Sample:
     @property
     def all(self) -> list[Problem]:
         """Those that were kept, then for each source one that counts the others."""
-        counted = []
+        more = []
         for (source, rejected), count in self.beyond.items():
-            what = f"{count:,} more rows are {'left out' if rejected else 'read in another way than written'}"
-            counted.append(Problem(source, None, "", what, "", rejected, what))
-        return [*self.kept, *counted]
+            what = f"{counted(count, 'more row')} {'left out' if rejected else 'read in another way than written'}"
+            more.append(Problem(source, None, "", what, "", rejected, what))
+        return [*self.kept, *more]
 
 
 def sampled(problems: Iterable[Problem], most: int = MOST_PROBLEMS) -> list[Problem]:

@@ -13,7 +13,7 @@ from weakref import ref
 import numpy as np
 import polars as pl
 
-from handan.errors import AbsentError, InputError, Problem, shown
+from handan.errors import AbsentError, InputError, Problem, counted, shown
 from handan.ledger import columns
 from handan.ledger.arrays import Arrays
 from handan.ledger.coded import Coded, of_table, unknown
@@ -279,7 +279,7 @@ class Ledger(Arrays):
         """One short line, whatever the number of games."""
         days = self.column("date").drop_nulls().dt.date()
         span = f", {days.min()!s} to {days.max()!s}" if len(days) else ""
-        return f"<Ledger {len(self):,} games, {len(self.players):,} players{span}>"
+        return f"<Ledger {counted(len(self), 'game')}, {counted(len(self.players), 'player')}{span}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: that line, and the first games."""

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from handan.errors import counted
 from handan.ledger.facts import Player
 from handan.ledger.ledger import Ledger
 from handan.ledger.names import damaged, folded, words
@@ -172,7 +173,7 @@ def _evidence(one: _Trace, other: _Trace) -> list[str]:
     if both := sorted(one.events & other.events):
         evidence.append(f"both played in {both[0]}")
     if common := len(one.opponents & other.opponents):
-        evidence.append(f"{common} common {'opponent' if common == 1 else 'opponents'}")
+        evidence.append(f"{counted(common, 'common opponent')}")
     return evidence
 
 

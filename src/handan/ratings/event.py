@@ -171,12 +171,10 @@ def _chosen(ratings: Ratings, name: str) -> NDArray[np.bool_]:
 
 
 def _chances(ratings: Ratings, games: NDArray[np.int64]) -> dict[int, float]:
-    """Return the forecast that Black wins, by number of the game; empty without a law of winning."""
+    """Return Black's expected score by the law as published, by number of the game; empty without such a law."""
     if not ratings.system.whole:
-        try:
-            return dict(ratings.forecasts().iter_rows())
-        except InputError:  # no such law
-            return {}
+        expected = ratings.system.expected(ratings)
+        return {} if expected is None else dict(zip((ratings.sequence + 1).tolist(), expected.tolist(), strict=True))
     chances = {}
     names = ratings.ledger.names
     for game in games.tolist():

@@ -74,6 +74,12 @@ class Reason:
         exact = combined("", "", *self.factors).value if self.factors else 0.0
         return float(math.trunc(exact)) if self.rounding else exact
 
+    @property
+    def in_short(self) -> str:
+        """The factors with their names: `K 32 × score less expectation 0.36`."""
+        mark = " + " if self.combine == "sum" else " × "
+        return mark.join(f"{factor.name} {factor.value:.7g}" for factor in self.factors)
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -106,6 +112,14 @@ class Explanation:
     """How much the game counts by its kind (SAGC: game status factor, EGF: class); None where kinds do not matter."""
     comment: str = ""
     """What was noted with the game."""
+
+    def __str__(self) -> str:
+        """One line with the factors of the change by name, for consoles."""
+        whom = f" against {self.opponent}" if self.game else ""
+        day = f"{self.date} " if self.date else ""
+        why = "; ".join(filter(None, (self.note, self.reason.in_short)))
+        moved = f"{self.before:.6g} {self.change:+.6g} = {self.after:.6g} {self.rank_after}".strip()
+        return f"{day}{self.result}{whom}: {moved}" + (f" ({why})" if why else "")
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""

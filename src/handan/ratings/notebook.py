@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from handan.ratings.explanation import Explanation, Factor
+from handan.ratings.explanation import Explanation
 
 if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
@@ -27,7 +27,12 @@ def ratings_html(ratings: Ratings) -> str:
 
 
 class Lines(list[Explanation]):
-    """The lines of a card; a notebook shows them as a table with the reason of each change."""
+    """The lines of a card; a notebook shows them as a table with the reason of each change, a console as lines."""
+
+    def __repr__(self) -> str:
+        """One line a game, the newest ones where there are many."""
+        earlier = f"… {len(self) - SHOWN:,} earlier\n" if len(self) > SHOWN else ""
+        return earlier + "\n".join(map(str, self[-SHOWN:]))
 
     def _repr_html_(self) -> str:
         rows = [
@@ -40,16 +45,11 @@ class Lines(list[Explanation]):
                 f"{line.change:+.6g}",
                 f"{line.after:.6g}",
                 line.rank_after,
-                "; ".join(filter(None, (line.note, _factors(line.reason.factors, line.reason.combine)))),
+                "; ".join(filter(None, (line.note, line.reason.in_short))),
             ]
             for line in self
         ]
         return _table(HEAD, rows)
-
-
-def _factors(factors: Sequence[Factor], combine: str) -> str:
-    """Return factors with their names: `K 32 × score less expectation 0.36`."""
-    return (" + " if combine == "sum" else " × ").join(f"{factor.name} {factor.value:.7g}" for factor in factors)
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from handan.errors import InputError
+from handan.errors import InputError, closest
 from handan.ratings.standing import Standing
 
 if TYPE_CHECKING:
@@ -19,10 +19,14 @@ TERMS = ("handicap", "komi")
 
 def predict(ratings: Ratings, games: Any) -> pl.DataFrame:
     """Return the frame with a column `probability`: what `win_probability` says of each row, null without a law."""
-    frame = games if isinstance(games, pl.DataFrame) else pl.DataFrame(_columns(games))
+    try:
+        frame = games if isinstance(games, pl.DataFrame) else pl.DataFrame(_columns(games))
+    except (TypeError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"games to forecast are no table of columns: {str(error).splitlines()[0]}") from None
     missing = [name for name in NEEDED if name not in frame.columns]
     if missing:
-        raise InputError(f"games to forecast have no column {' and no column '.join(missing)}")
+        near = closest(missing[0], frame.columns) if len(missing) == 1 else ""
+        raise InputError(f"games to forecast have no column {' and no column '.join(missing)}{near}")
     if "probability" in frame.columns:
         raise InputError("games to forecast have a column probability already; drop it or give it another name")
     seats = _Seats(ratings)
@@ -70,7 +74,9 @@ def _games(frame: pl.DataFrame) -> list[tuple[Any, ...]]:
 
 def _whole(handicap: Any) -> Any:
     """Return a handicap as a whole number, which other libraries keep as a fraction where cells are empty."""
-    return 0 if handicap is None else int(handicap) if handicap == int(handicap) else handicap
+    if not isinstance(handicap, float):
+        return 0 if handicap is None else handicap
+    return int(handicap) if handicap.is_integer() else handicap
 
 
 def _columns(games: Any) -> Any:

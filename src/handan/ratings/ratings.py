@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.handicaps import Terms
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
@@ -83,7 +83,7 @@ class Ratings:
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""
-        counts = f"{self.rated:,} of {len(self.ledger):,} games, {len(self.ledger.players):,} players"
+        counts = f"{self.rated:,} of {counted(len(self.ledger), 'game')}, {counted(len(self.ledger.players), 'player')}"
         return f"<Ratings {self.system.label}: {counts}>"
 
     def _repr_html_(self) -> str:

@@ -71,6 +71,9 @@ class Rules(Protocol):
         """Return Black's probability before each rated game, shape (rated,), None without such a law."""
         ...
 
+    def expected(self, ratings: Ratings) -> Floats | None:
+        """Return Black's expected score in each rated game by the law as published; None without one."""
+
     def newcomer(
         self, name: str, rank: Rank | None = None, rating: float | None = None, ratings: Ratings | None = None
     ) -> Standing:

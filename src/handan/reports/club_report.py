@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from handan.errors import counted
 from handan.handicaps import Card, Terms
 from handan.ratings import Explanation
 from handan.wording.arithmetic import arithmetic
-from handan.wording.figures import brief, counted, digits, fixed, percent, signed, step
+from handan.wording.figures import brief, digits, fixed, percent, signed, step
 
 if TYPE_CHECKING:
     from handan.ratings import Ratings

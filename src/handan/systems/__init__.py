@@ -3,7 +3,7 @@
 import inspect
 import logging
 
-from handan.errors import InputError, SettingError, closest, shown
+from handan.errors import InputError, SettingError, closest, counted, shown
 from handan.ledger import Ledger
 from handan.plugins import GROUPS, Extensions, Register, fault_of_name
 from handan.ratings import Ratings
@@ -99,7 +99,7 @@ def rate(ledger: Ledger, name: str, **settings: object) -> Ratings:
     ratings = system(name, **settings).rate(ledger)
     for text in ratings.warnings:
         LOG.warning("%s: %s", ratings.system.label, text)
-    LOG.info("%s: %d of %d games rated", ratings.system.label, ratings.rated, len(ledger))
+    LOG.info("%s: %d of %s rated", ratings.system.label, ratings.rated, counted(len(ledger), "game"))
     return ratings
 
 

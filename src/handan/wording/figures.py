@@ -154,11 +154,6 @@ def percent(probability: float | None) -> str:
     return "" if probability is None else f"{100.0 * probability:.1f} %"
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: 1 game, 2,000 games."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def about(number: int) -> str:
     """Return a count of which no more than two digits mean something: 24,681 is about 25,000, 1,234,567 1.2 million."""
     if number < 100:

@@ -32,7 +32,7 @@ class TooMuchError(HandanError):
     """Somebody has let the server work out too much in a short time."""
 
     def __init__(self, seconds: int) -> None:
-        pattern = "you have asked for much that takes long to work out; ask again in {seconds} seconds"
+        pattern = "you have asked for much that takes long to work out; ask again in {seconds} s"
         super().__init__(Clause.of(pattern, seconds=seconds))
         self.seconds = seconds
 

@@ -15,9 +15,8 @@ from handan.club.state import GAME_FACTS, State
 from handan.club.store.clock import today
 from handan.club.store.models import Club
 from handan.club.store.writing import create_club, write
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.ledger import Ledger, Player
-from handan.wording.figures import counted
 
 MOST_GAMES = 20_000  # our choice: of a file that is shown; a larger one is imported into a club that keeps it
 AUTHOR = "file"

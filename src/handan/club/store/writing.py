@@ -32,7 +32,7 @@ from handan.club.store.prepared import Prepared
 from handan.club.store.single_entries import BY_NUMBER
 from handan.club.untrusted import fold_foreign
 from handan.club.zones import checked_zone
-from handan.errors import Clause, HandanError, InputError
+from handan.errors import Clause, HandanError, InputError, counted
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -186,7 +186,9 @@ def import_records(club: Club, ledger: Iterable[Record]) -> int:
     with transaction.atomic():
         locked = Club.objects.select_for_update().get(pk=club.pk)
         if locked.number:
-            raise InputError(f"{club.name} has {locked.number} entries; a ledger is imported into an empty club")
+            raise InputError(
+                f"{club.name} has {counted(locked.number, 'entry', 'entries')}; a ledger is imported into an empty club"
+            )
         entries = list(verified(ledger))
         marks = [record.token for record in entries if record.token]
         if len(set(marks)) < len(marks):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.files.games.export_losses import declared, losses_of, one_line, result_of
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
@@ -241,7 +241,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         "games by default, jigo and games without a winner": len(ledger) - len(games),
         "unknown colours": sum(not result_of(game).colours_known for game in games),
     }
-    losses = [f"{what} ({count} games)" for what, count in counts.items() if count]
+    losses = [f"{what} ({counted(count, 'game')})" for what, count in counts.items() if count]
     losses += losses_of(games, komi=_komi, size=19, date=days[0] if days else "", ids=IDS)
     return ("\n".join([*lines, "", "END"]) + "\n").encode(), losses
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from datetime import date
 
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.files.games.format import Format
 from handan.files.games.half_columns import parse_half
 from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, gather
@@ -162,7 +162,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     losses = layout.losses_of(19, IDS, layout.kind if layout.kind in CLASSES.values() else "tournament")
     changed = sum(ascii_name(row.player.name) != _joined(row.player.name) for row in layout.rows)
     if changed:
-        losses.append(f"letters outside ASCII in names ({changed} players)")
+        losses.append(f"letters outside ASCII in names ({counted(changed, 'player')})")
     if layout.event != _plain(layout.event):
         losses.append("brackets and letters outside ASCII in the name of the event")
     lines = _head(layout)

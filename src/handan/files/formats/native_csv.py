@@ -40,7 +40,7 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
     head = heads.head_of(data, source, options.columns)
     problems = guessed(guess, source)
     facts = {"encoding": guess or options.encoding or "UTF-8"}
-    if not head.choice:
+    if not head.choice or head.choice[0] == "players":
         loose = read_loose(data, source, options, facts)
         if loose is not None:
             return replace(loose, problems=problems + loose.problems)

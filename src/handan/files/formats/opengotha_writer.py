@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET  # for writing only; files are read by `handan.files.io.xml`
 
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.files.games.export_losses import declared, is_default, losses_of, one_line, result_of
 from handan.files.games.result_table import rounds_of
 from handan.ledger import Game, Ledger, Outcome, Player
@@ -97,7 +97,7 @@ def _tournament(ledger: Ledger) -> Tournament:
     games = [game for game in ledger if result_of(game).outcome is not Outcome.VOID or is_default(game)]
     losses: list[str] = []
     if len(games) < len(ledger):
-        losses.append(f"void games that are not by default ({len(ledger) - len(games)} games)")
+        losses.append(f"void games that are not by default ({counted(len(ledger) - len(games), 'game')})")
     rounds = rounds_of(games, losses)
     if max(rounds.values(), default=0) > ROUNDS:
         raise InputError(f"an OpenGotha file holds at most {ROUNDS} rounds, and these are {max(rounds.values())}")
@@ -216,16 +216,16 @@ def _losses(tournament: Tournament, ranks: Mapping[str, str]) -> list[str]:
         date=tournament.first,
         ids=IDS,
     )
-    return losses + [f"{what} ({count} {noun})" for what, count, noun in _more_losses(games, ranks) if count]
+    return losses + [f"{what} ({counted(count, noun)})" for what, count, noun in _more_losses(games, ranks) if count]
 
 
 def _more_losses(games: Sequence[Game], ranks: Mapping[str, str]) -> list[tuple[str, int, str]]:
     keys = Counter(key_of(one_line(name)) for name in ranks)
     open_games = sum(result_of(game).outcome is Outcome.UNPLAYED for game in games)
     return [
-        ("games without a result, which are pairings there", open_games, "games"),
+        ("games without a result, which are pairings there", open_games, "game"),
         ("professional ranks, written as those of amateurs", sum(rank.endswith("p") for rank in ranks.values()),
-         "players"),
+         "player"),
         ("players whose names differ by marks, capitals or blanks only, and are numbered",
-         sum(count - 1 for count in keys.values()), "players"),
+         sum(count - 1 for count in keys.values()), "player"),
     ]  # fmt: skip

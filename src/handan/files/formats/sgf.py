@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Gatherer
 from handan.files.io.damaged_text import LOST, is_chinese, is_utf8
@@ -322,7 +322,8 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         "numbers of moves": sum(game.moves is not None for game in games),
         "notes": sum(bool(game.notes) for game in games),
     }
-    return ("\n".join(lines) + "\n").encode(), [f"{what} ({count} games)" for what, count in counts.items() if count]
+    losses = [f"{what} ({counted(count, 'game')})" for what, count in counts.items() if count]
+    return ("\n".join(lines) + "\n").encode(), losses
 
 
 def _record(game: Game) -> str:

@@ -159,6 +159,10 @@ def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
         meanings = understood(sheet.rows[place], options.columns)
     except QuestionError as question:
         raise question.at(where) from None
+    if any(meaning.column == "players" for meaning in meanings):
+        crossed = cross_table(sheet.rows, where, options, facts)
+        if crossed is not None:
+            return crossed
     last = max((number for number, meaning in enumerate(meanings) if meaning.heading.strip()), default=0) + 1
     meanings = meanings[:last]
     named = [meaning for meaning in meanings if meaning.heading.strip()]

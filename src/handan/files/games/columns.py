@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.errors import FieldError, InputError, Problem
+from handan.errors import FieldError, InputError, Problem, counted
 from handan.files.games.date_column import ReadEach, mapped, read_dates, read_each
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
@@ -41,8 +41,8 @@ class RowReport:
         for row, cell in zip(shown, cells.head(MOST_ALIKE), strict=True):
             self._note(row, name, cell, expected, rejected=rejected)
         if beyond := len(rows) - len(shown):
-            message = f"{beyond:,} more rows in which {name} is not {expected}"
-            problem = Problem(self.source, None, name, f"{beyond} rows", expected, rejected, message)
+            message = f"{counted(beyond, 'more row')} in which {name} is not {expected}"
+            problem = Problem(self.source, None, name, counted(beyond, "row"), expected, rejected, message)
             self.faults.append((int(shown[-1]), problem))
         if rejected:
             self.rejected.append(rows.to_numpy())

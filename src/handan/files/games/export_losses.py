@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from handan.errors import counted
 from handan.ledger import Game, Outcome, Result
 
 BOTH = (Outcome.BOTH_LOSE, Outcome.BOTH_WIN, Outcome.VOID)
@@ -68,4 +69,4 @@ def losses_of(
             any(number and not ids.fullmatch(number) for number in (game.black_id, game.white_id)) for game in games
         ),
     }
-    return [f"{what} ({count} games)" for what, count in counts.items() if count]
+    return [f"{what} ({counted(count, 'game')})" for what, count in counts.items() if count]

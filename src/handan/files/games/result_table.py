@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.files.games.export_losses import declared, is_default, losses_of, one_line, result_of
 from handan.ledger import Game, Ledger, Outcome, Player, Result
 
@@ -101,7 +101,7 @@ def laid_out(ledger: Ledger, name: str) -> Layout:
         raise InputError(f"{name} holds one tournament, and these are {len(events)}: {names}; give the files of one")
     games = list(ledger)
     void = [game for game in games if result_of(game).outcome is Outcome.VOID and not is_default(game)]
-    losses = [f"void games ({len(void)} games)"] if void else []
+    losses = [f"void games ({counted(len(void), 'game')})"] if void else []
     games = [game for game in games if result_of(game).outcome is not Outcome.VOID or is_default(game)]
     rounds = rounds_of(games, losses)
     if max(rounds.values(), default=0) > MOST_ROUNDS:
@@ -117,7 +117,7 @@ def laid_out(ledger: Ledger, name: str) -> Layout:
     days = ledger.games["date"].drop_nulls().dt.date()
     first, last = (days.min(), days.max()) if len(days) else (None, None)
     stones = sum(game.handicap > 0 and not result_of(game).colours_known for game in games)
-    losses += [f"handicaps of games without colours ({stones} games)"] if stones else []
+    losses += [f"handicaps of games without colours ({counted(stones, 'game')})"] if stones else []
     early = min(rounds.values(), default=1) - 1
     losses += [f"rounds without games before the first ({early})"] if early else []
     return Layout(
@@ -148,7 +148,7 @@ def rounds_of(games: list[Game], losses: list[str]) -> dict[int, int]:
         busy[game.black].add(place)
         busy[game.white].add(place)
     if moved:
-        losses.append(f"rounds of players with two games in one ({moved} games moved)")
+        losses.append(f"rounds of players with two games in one ({counted(moved, 'game')} moved)")
     return rounds
 
 

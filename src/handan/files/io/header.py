@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from handan.colours import player_of
 from handan.errors import InputError, Problem, closest, shown
@@ -19,7 +19,12 @@ def plain_name(name: object) -> str:
 
 
 def check_header(
-    names: Sequence[str], readable: Sequence[str], needed: Sequence[Sequence[str]], source: str, line: int | None
+    names: Sequence[str],
+    readable: Sequence[str],
+    needed: Sequence[Sequence[str]],
+    source: str,
+    line: int | None,
+    understood: Collection[str] = (),
 ) -> list[Problem]:
     """Refuse a header that cannot be used, and report the columns that nobody reads.
 
@@ -29,6 +34,7 @@ def check_header(
         needed: Sets of names, one of which must be there in full.
         source: Name for the reports.
         line: Line of the header.
+        understood: Names that mean something which this table is not read by, so that no other one is proposed.
 
     Raises:
         InputError: A name stands there twice, or none of the sets is there.
@@ -44,7 +50,8 @@ def check_header(
         raise InputError(f"{place}: {_missing(names, unknown, needed)}")
     if not unknown:
         return []
-    expected = f"a column that is read; ignored{_hint(unknown, [name for name in readable if name not in names])}"
+    absent = [name for name in readable if name not in names]
+    expected = f"a column that is read; ignored{_hint([name for name in unknown if name not in understood], absent)}"
     return [
         Problem(source, line, "column", ", ".join(name or "(no name)" for name in unknown), expected, rejected=False)
     ]

@@ -14,6 +14,7 @@ from handan.words import joined, words_of
 
 LONGEST = 60  # characters; our choice: longer text is no number with its unit
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+THOUSANDS = re.compile(r"(?<=\d)[.,'’ ](?=\d{3}(?!\d))")
 UNITS = re.compile(r"[\s.]*(?:[^\W\d_]{0,12})[\s.:+]*")
 BOARD = re.compile(r"(\d{1,2})\s*(?:[x×*]\s*(\d{1,2}))?\D{0,12}")
 
@@ -31,6 +32,12 @@ def number_in(cell: str) -> str:
     if UNITS.fullmatch(before) and UNITS.fullmatch(after):
         return match[0].replace(",", ".")
     return cell
+
+
+def read_moves(cell: str) -> Any:
+    """Return a number of moves, whose thousands may be apart: `1,201`, `1.201 Züge`, `1 201`."""
+    text = unicodedata.normalize("NFKC", cell[: LONGEST + 1])
+    return LOOSE["moves"](re.sub(THOUSANDS, "", text) if len(text) <= LONGEST else cell)
 
 
 def _decimals(cell: str) -> str:
@@ -78,5 +85,11 @@ def read_board(cell: str) -> int:
 
 
 LOOSE = {name: _loosely(name) for name in ("handicap", "komi", "round", "moves")}
-CELLS: Mapping[str, Callable[[str], Any]] = {**READERS, **LOOSE, "handicap": read_stones, "size": read_board}
+CELLS: Mapping[str, Callable[[str], Any]] = {
+    **READERS,
+    **LOOSE,
+    "handicap": read_stones,
+    "size": read_board,
+    "moves": read_moves,
+}
 """How the cells of a table are read."""

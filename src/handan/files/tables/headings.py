@@ -8,21 +8,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from handan.colours import COLOURS, LONGEST, player_of
+from handan.colours import COLOURS, LONGEST, player_of, players_of
 from handan.errors import InputError, QuestionError, closest, shown
 from handan.files.games.native_table import READABLE, SUMS
 from handan.files.io.header import plain_name
 from handan.words import MORE, joined, languages_of, table, words_of
 
 PERSONS = ("winner", "loser", "player1", "player2")
-BESIDE_PERSONS = ("rank", "id")
+BESIDE_PERSONS = ("rank", "id", "score")
 BEHIND = tuple(f"_{kind}" for kind in BESIDE_PERSONS)
-ROLES = (*PERSONS, "colour", "margin", *(f"{person}_{kind}" for person in PERSONS for kind in BESIDE_PERSONS))
+PAIRS = ("players", "black_white", "white_black")
+"""Columns with both players in a cell; the last two say who had Black."""
+SCORES = tuple(f"{person}_score" for person in (*COLOURS, "player1", "player2"))
+BESIDES = tuple(f"{person}_{kind}" for person in PERSONS for kind in BESIDE_PERSONS if kind != "score")
+ROLES = (*PERSONS, "colour", "margin", *SCORES, *PAIRS, *BESIDES)
 """Columns from which result and players follow, beside those that are read as they are."""
 COLUMNS = (*READABLE, *ROLES)
 ENOUGH = (
     ("black", "white", "result"), SUMS, ("black", "white", "winner"), ("winner", "loser"),
     ("player1", "player2", "result"), ("player1", "player2", "winner"),
+    *(("black", "white", *SCORES[:2]), ("player1", "player2", *SCORES[2:])),
+    *((pair, outcome) for pair in reversed(PAIRS) for outcome in ("result", "winner")),
 )  # fmt: skip
 """Sets of columns, one of which a table of games has in full; the first that it has says how it is read."""
 CONNECTORS = ("of", "the", "von", "de", "du", "des", "del", "der", "di", "van", "の", "s")
@@ -62,6 +68,8 @@ def _meaning_of(heading: str) -> Meaning:
         return replace(_headings()[word], heading=heading)
     if colour := player_of(heading):
         return Meaning(heading, colour, languages_of("colour", colour).get(word, frozenset()) - {MORE}, UNDECLARED)
+    if pair := _pair_of(heading):
+        return Meaning(heading, pair, order=UNDECLARED)
     return Meaning(heading, _beside_person(word), order=UNDECLARED)
 
 
@@ -91,29 +99,57 @@ def understood(headings: Sequence[str], columns: Mapping[str, str] | None = None
         for place in places:
             if place not in chosen:
                 result[place] = Meaning(headings[place])
-    return _of_these_games(_behind_persons(result))
+    return _of_these_games(_paired(_behind_persons(result)))
+
+
+def _paired(meanings: list[Meaning]) -> list[Meaning]:
+    """Return the meanings, where the one column of players (`Spieler`), beside a result, holds both players."""
+    columns = [meaning.column for meaning in meanings]
+    places = [place for place, column in enumerate(columns) if column == "player1"]
+    if len(places) != 1 or enough(columns) or not enough([*columns, "players"]):
+        return meanings
+    alone = meanings[places[0]]
+    if joined(alone.heading) not in words_of("heading", "players"):
+        return meanings
+    return [replace(meaning, column="players") if meaning is alone else meaning for meaning in meanings]
 
 
 def _of_these_games(meanings: list[Meaning]) -> list[Meaning]:
-    """Return the meanings without persons by whom the table is not read, as in a list of members beside the games."""
+    """Return the meanings without persons by whom the table is not read, as in a list of members beside the games.
+
+    So are points and pairs, where the table is read by other columns.
+    """
     choice = enough(meaning.column for meaning in meanings)
     others = {f"{person}{kind}" for person in PERSONS if choice and person not in choice for kind in ("", *BEHIND)}
+    others |= {column for column in (*SCORES, *PAIRS) if choice and column not in choice}
     return [Meaning(meaning.heading) if meaning.column in others else meaning for meaning in meanings]
 
 
 def _behind_persons(meanings: list[Meaning]) -> list[Meaning]:
-    """Return the meanings, where `Rank` or `Id` right behind a person's column is that person's."""
-    there = {meaning.column for meaning in meanings}
-    result = list(meanings)
-    for place, meaning in enumerate(meanings):
+    """Return the meanings, where `Rank`, `Id` or both `Score` right behind a player is that player's."""
+    result = _scored(meanings)
+    there = {meaning.column for meaning in result}
+    for place, meaning in enumerate(result):
         before = result[place - 1].column.split("_")[0] if place else ""
         if meaning.column or before not in (*COLOURS, *PERSONS):
             continue
         kind = next((kind for kind in BESIDE_PERSONS if joined(meaning.heading) in words_of("heading", kind)), "")
-        if kind and f"{before}_{kind}" not in there:
+        if kind and f"{before}_{kind}" in set(COLUMNS) - there:
             result[place] = replace(meaning, column=f"{before}_{kind}")
             there.add(f"{before}_{kind}")
     return result
+
+
+def _scored(meanings: list[Meaning]) -> list[Meaning]:
+    """Return the meanings, where two columns of results, one right behind each player's, are the players' points."""
+    places = [place for place, meaning in enumerate(meanings) if meaning.column == "result"]
+    before = [meanings[place - 1].column if place else "" for place in places]
+    columns = tuple(f"{column}_score" for column in sorted(before))
+    points = all(joined(meanings[place].heading) in words_of("heading", "score") for place in places)
+    if columns not in (SCORES[:2], SCORES[2:]) or not points:
+        return list(meanings)
+    named = {place: f"{column}_score" for place, column in zip(places, before, strict=True)}
+    return [replace(meaning, column=named.get(place, meaning.column)) for place, meaning in enumerate(meanings)]
 
 
 def enough(columns: Iterable[str]) -> tuple[str, ...]:
@@ -173,15 +209,23 @@ def _headings() -> Mapping[str, Meaning]:
     return meanings
 
 
+def _pair_of(heading: str) -> str:
+    """Return the column of a heading with both colours, such as `Black - White`; empty for any other."""
+    order = players_of(heading)
+    return "_".join(order) if set(order) == set(COLOURS) and len(order) == len(COLOURS) else ""
+
+
 def _beside_person(word: str) -> str:
     """Return the column of a heading such as `Rank of Black`, `黒段位` or `Player 1 rank`; empty for any other."""
+    if word[-1:] in ("1", "2") and word[:-1] in words_of("heading", "score"):
+        return f"player{word[-1]}_score"
     if not _person().search(word):
         return ""
     for person, names in _persons():
         for name in names:
             if word.startswith(name) or word.endswith(name):
                 rest = word.removeprefix(name) if word.startswith(name) else word.removesuffix(name)
-                if kind := _kind(rest):
+                if (kind := _kind(rest)) and f"{person}_{kind}" in COLUMNS:
                     return f"{person}_{kind}"
     return ""
 

@@ -69,23 +69,42 @@ def letters_of(cells: Iterable[str], languages: frozenset[str]) -> str:
     return next((pair for pair in fitting if pair in local), fitting[0] if fitting else "bw")
 
 
-def read_result(cell: str, letters: str = "bw") -> Finding:
+def endings_of(letters: str, languages: frozenset[str] = frozenset()) -> dict[str, str]:
+    """Return how a game was won by the letter behind that of the winner, as A is `Aufgabe` in the German `S+A`.
+
+    Args:
+        letters: Those of Black and White; a pair of its own tells the language.
+        languages: Those of the headings.
+    """
+    pairs = table()["letters"]
+    spoken = languages & set(pairs) if letters == "bw" else {name for name in pairs if pairs[name] == letters}
+    if letters != "bw" and languages & spoken:
+        spoken &= languages
+    endings: dict[str, set[str]] = {}
+    for kind, by_language in table()["endings"].items():
+        for language in spoken & set(by_language):
+            endings.setdefault(by_language[language], set()).add(TAILS[kind])
+    return {letter: tails.pop() for letter, tails in endings.items() if len(tails) == 1}
+
+
+def read_result(cell: str, letters: str = "bw", endings: Mapping[str, str] | None = None) -> Finding:
     """Return what a result says; FieldError if it says none.
 
     Args:
         cell: As it is written.
         letters: Those of Black and White.
+        endings: How a game was won by the letter behind that (`endings_of`).
     """
     text = cell.strip()
     if len(text) > LONGEST:
         raise FieldError("result", cell, EXPECTED)
     if letters != "bw" and (match := LETTERED.fullmatch(text)) and plain(match[1]) in letters:
         text = ("B" if plain(match[1]) == letters[0] else "W") + text[match.end(1) :].lstrip()
-    text = _simple(text)
+    text = plain_text(text)
     if match := SCORE.fullmatch(text):
         return _score(match[1], match[2], cell)
     try:
-        return _finding(Result.parse(text))
+        return _finding(Result.parse(text), endings or {})
     except FieldError:
         return _by_words(text, letters, cell)
 
@@ -94,7 +113,7 @@ def tail_of(cell: str) -> str:
     """Return how a game was won, of a cell that says only that: `3.5`, `R`, `T`, `F`; empty if it says nothing."""
     if len(cell) > LONGEST:
         return ""
-    text = _simple(cell.strip())
+    text = plain_text(cell.strip())
     points, rest = _points(text)
     kinds = _kinds(rest, "bw")
     if kinds is None:
@@ -103,7 +122,7 @@ def tail_of(cell: str) -> str:
     return next((TAILS[kind] for kind in kinds if kind in TAILS), points)
 
 
-def _simple(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return text in letters of usual width, with decimal fractions and plain dashes."""
     for fraction, decimals in FRACTIONS.items():
         text = re.sub(rf"(?<=\d)\s*{fraction}", decimals, text).replace(fraction, f"0{decimals}")
@@ -125,17 +144,17 @@ def _score(first: str, second: str, cell: str) -> Finding:
 
 def is_score(cell: str) -> bool:
     """Return whether a result is the points of both players, such as `1-0`."""
-    return len(cell) <= LONGEST and SCORE.fullmatch(_simple(cell.strip())) is not None
+    return len(cell) <= LONGEST and SCORE.fullmatch(plain_text(cell.strip())) is not None
 
 
-def _finding(result: Result) -> Finding:
-    """Return a result that is written as files have it."""
+def _finding(result: Result, endings: Mapping[str, str]) -> Finding:
+    """Return a result that is written as files have it, but for the letter of how it was won."""
     if result.outcome is Outcome.JIGO:
         return Finding("draw")
     if result.score is None:
         raise FieldError("result", str(result), EXPECTED)  # kept as it is written
     sides = ("black", "white") if result.colours_known else (FIRST, SECOND)
-    tail = result.tail or tail_of(result.remark) or result.remark
+    tail = result.tail or endings.get(plain(result.remark)) or tail_of(result.remark) or result.remark
     return Finding(sides[result.outcome is Outcome.WHITE], tail)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from handan.errors import FieldError, Problem
-from handan.files.tables.results import Finding, is_score, letters_of, read_result, tail_of
+from handan.files.tables.results import Finding, endings_of, is_score, letters_of, read_result, tail_of
 from handan.ledger import Outcome, Result
 from handan.ledger.names import folded
+from handan.words import plain
 
 FIRST_WINS, SECOND_WINS = "P1+", "P2+"
 SCORES = {"1": "1-0", "1.0": "1-0", "0": "0-1", "0.0": "0-1", **dict.fromkeys(("½", "0.5", "0,5", "1/2"), "½-½")}
@@ -30,6 +31,8 @@ class Shaped:
     problems: list[Problem]
     letters: str = ""
     """Letters of Black and White, where they are not B and W."""
+    endings: Mapping[str, str] = field(default_factory=dict)
+    """Letters that stand behind them, where they are of another language, and what they say."""
 
 
 def shaped(
@@ -56,7 +59,7 @@ def shaped(
         return Shaped(text, lines, [])
     name = choice[2]
     coloured = choice[0] == "black"
-    if coloured and name == "result" and margin is None and _plain_results(text, letters):
+    if coloured and name == "result" and margin is None and _plain_results(text, letters, languages):
         return Shaped(text, lines, [])
     text = text.with_columns(pl.col(pl.Enum).cast(pl.String)).with_columns(pl.col(pl.String).fill_null(""))
     cells, points = _scores(text[name])
@@ -65,7 +68,9 @@ def shaped(
     margin = text["margin"] if "margin" in text.columns else None
     used = letters or letters_of(cells.unique(), languages)
     marks = (FIRST_WINS, SECOND_WINS) if not coloured else ("B+", "W+") if sides[0] == "black" else ("W+", "B+")
-    outcome, problems = _outcomes(cells, names, margin, used, person_first=name == "winner", marks=marks)
+    endings = endings_of(used, languages)
+    findings = {cell: _finding(cell, used, endings) for cell in cells.unique()}
+    outcome, problems = _outcomes(cells, names, margin, findings, person_first=name == "winner", marks=marks)
     if not coloured:
         text, outcome, more = _with_colours(text, outcome)
         problems += more
@@ -77,14 +82,25 @@ def shaped(
     rows = pl.int_range(text.height, eager=True)
     kept = ~rows.is_in([row for row, _ in problems])
     table = text.with_columns(outcome.alias("result")).filter(kept)
-    return Shaped(table, lines.filter(kept), reported, used if used != "bw" else "")
+    spoken = {cell.strip()[-1:].upper(): tail for cell, tail in _by_letters(findings, endings).items()}
+    return Shaped(table, lines.filter(kept), reported, used if used != "bw" else "", spoken)
 
 
-def _plain_results(text: pl.DataFrame, letters: str) -> bool:
+def _by_letters(findings: Mapping[str, Finding | None], endings: Mapping[str, str]) -> dict[str, str]:
+    """Return the results whose last letter says how they were won, with what it says."""
+    tails = {cell: endings.get(plain(cell.strip().rpartition("+")[2].strip()), "") for cell in findings}
+    return {cell: tail for cell, tail in tails.items() if tail and (finding := findings[cell]) and finding.tail == tail}
+
+
+def _plain_results(text: pl.DataFrame, letters: str, languages: frozenset[str]) -> bool:
     """Return whether every result is written as files have it, with the letters B and W."""
     if letters not in ("", "bw"):
         return False
-    return plain_results(text["result"].fill_null("").unique().to_list(), text.columns)
+    different = text["result"].fill_null("").unique().to_list()
+    endings = endings_of("bw", languages)
+    if endings and any(plain(cell[-1:]) in endings for cell in different):
+        return False
+    return plain_results(different, text.columns)
 
 
 def plain_results(different: Collection[str], columns: Sequence[str]) -> bool:
@@ -178,7 +194,7 @@ def _outcomes(
     cells: pl.Series,
     names: tuple[pl.Series, pl.Series],
     margin: pl.Series | None,
-    letters: str,
+    findings: Mapping[str, Finding | None],
     *,
     person_first: bool,
     marks: tuple[str, str],
@@ -189,11 +205,10 @@ def _outcomes(
         cells: As they are written.
         names: Of the first and the second player of each row.
         margin: How each game was won, if a column says so.
-        letters: Of Black and White.
+        findings: What each different cell says.
         person_first: Whether a cell is a player's name before it is a result.
         marks: What a win of the first player begins with, and one of the second.
     """
-    findings: dict[str, Finding | None] = {cell: _finding(cell, letters) for cell in cells.unique()}
     first, second = (cells.str.strip_chars() == side.str.strip_chars() for side in names)
     texts = {
         cell: cell if cell.startswith(COLOURS_UNKNOWN) else finding.text(*marks)
@@ -222,9 +237,9 @@ def _outcomes(
     return series, problems
 
 
-def _finding(cell: str, letters: str) -> Finding | None:
+def _finding(cell: str, letters: str, endings: Mapping[str, str] | None = None) -> Finding | None:
     try:
-        return read_result(cell, letters)
+        return read_result(cell, letters, endings)
     except FieldError:
         return None
 

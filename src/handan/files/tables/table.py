@@ -17,11 +17,14 @@ from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
 from handan.files.tables.cells import CELLS
 from handan.files.tables.dates import EPOCH, NAMES, DateReader
-from handan.files.tables.headings import ENOUGH, Meaning, enough, languages
+from handan.files.tables.headings import ENOUGH, PAIRS, SCORES, Meaning, enough, languages, meaning_of
 from handan.files.tables.nobody import without_nobody
-from handan.files.tables.shape import shaped
+from handan.files.tables.pairs import colour_question, parted
+from handan.files.tables.points import with_results
+from handan.files.tables.shape import NO_COLOUR, Shaped, shaped
 
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
+ENDINGS = {"R": "resignation", "T": "time", "F": "forfeit"}
 SAY_SO = "; a column of another name is given as --column black=NAME"
 
 
@@ -58,7 +61,9 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
             names.append(name)
     needed = [choice] if choice else NEEDED
     try:
-        return check_header(names, [*READABLE, *sorted(columns - set(READABLE))], needed, source, line)
+        others = [each.heading for each in meanings if not each.column]
+        unread = {plain_name(heading) for heading in others if meaning_of(heading).column in (*SCORES, *PAIRS)}
+        return check_header(names, [*READABLE, *sorted(columns - set(READABLE))], needed, source, line, unread)
     except InputError as error:
         headings = tuple(meaning.heading for meaning in meanings)
         if choice or len(set(headings) - {""}) < FEWEST:
@@ -83,12 +88,17 @@ def contents_of(
     Raises:
         QuestionError: Dates, letters or columns can be read in two ways, and a guess could be wrong.
     """
-    choice = enough(headed.text.columns)
     text, lines = _without_empty_rows(headed.text, headed.lines)
-    text, ranked, example = taken_apart(text, source)
+    pairs = parted(text, lines, source)
+    scored = with_results(pairs.text, pairs.lines, enough(pairs.text.columns), source)
+    choice, lines = enough(scored.text.columns), scored.lines
+    letters = "bw" if scored.meaning else options.letters or ""
+    text, ranked, example = taken_apart(scored.text, source)
     reader = DateReader(options.dates or "", languages(headed.meanings), headed.epoch)
     try:
-        ready = shaped(text, choice, source, lines, _language_of_results(headed.meanings), options.letters or "")
+        ready = shaped(text, choice, source, lines, _language_of_results(headed.meanings), letters)
+        if pairs.cell and any(problem.expected == NO_COLOUR for problem in ready.problems):
+            raise colour_question(pairs.cell, headed.meanings)
         columns = ready.text.select(name for name in ready.text.columns if name in READABLE)
         columns, lines, nobody = without_nobody(columns, ready.lines, source)
         games, more = read_table(columns, source, lines, options.limits, CELLS, reader)
@@ -98,11 +108,22 @@ def contents_of(
     understanding = understanding.with_facts(
         header=f"line {headed.line}" if headed.line and headed.line > 1 else "",
         dates=_order(reader),
+        players=pairs.example,
+        results=scored.meaning,
         names=example,
-        letters=f"{ready.letters[0].upper()} Black, {ready.letters[1].upper()} White" if ready.letters else "",
+        letters=_letters(ready),
     )
     everything = in_order(
-        [*problems, *ranked, *ready.problems, *nobody, *_warnings(reader, ready.letters, source), *more]
+        [
+            *problems,
+            *pairs.problems,
+            *scored.problems,
+            *ranked,
+            *ready.problems,
+            *nobody,
+            *_warnings(reader, ready, source),
+            *more,
+        ]
     )
     return Contents(games, everything, understandings=(understanding,))
 
@@ -120,7 +141,13 @@ def _order(reader: DateReader) -> str:
     return f"{NAMES[reader.order]} ({reader.why})" if reader.order and reader.why else ""
 
 
-def _warnings(reader: DateReader, letters: str, source: str) -> list[Problem]:
+def _letters(ready: Shaped) -> str:
+    """Say what letters mean in results; empty where they are those of files."""
+    colours = [f"{letter.upper()} {name}" for letter, name in zip(ready.letters, ("Black", "White"), strict=False)]
+    return ", ".join(colours + [f"{letter} {ENDINGS[tail]}" for letter, tail in sorted(ready.endings.items())])
+
+
+def _warnings(reader: DateReader, ready: Shaped, source: str) -> list[Problem]:
     """Return what was read by a likelihood rather than by what stands there."""
     texts = []
     if reader.why == "the headings":
@@ -128,10 +155,12 @@ def _warnings(reader: DateReader, letters: str, source: str) -> list[Problem]:
         texts.append(f"dates are read as {order} (--dates says otherwise)")
     if reader.serials:
         texts.append(f"dates are numbers of days since {reader.epoch}; read as spreadsheets count them")
-    if letters:
-        texts.append(
-            f"in results {letters[0].upper()} is Black and {letters[1].upper()} is White (--letters says otherwise)"
-        )
+    if ready.letters:
+        black, white = list(ready.letters.upper())
+        texts.append(f"in results {black} is Black and {white} is White (--letters says otherwise)")
+    if ready.endings:
+        listed = " and ".join(f"{letter} is {ENDINGS[tail]}" for letter, tail in sorted(ready.endings.items()))
+        texts.append(f"behind the colour in results {listed}")
     return [Problem(source, None, "", text, "", rejected=False, message=text) for text in texts]
 
 

@@ -196,6 +196,14 @@ class System(ABC):
         leads = self.leads_before(ratings)
         return None if leads is None else forecasting.probabilities(leads * ratings.calibration[:-1])
 
+    def expected(self, ratings: Ratings) -> Floats | None:
+        """Return Black's expected score in each rated game by the law as published, shape (rated,); None without one.
+
+        It is what changes of ratings follow from; forecasts say what that is worth in these games (`calibrated`).
+        """
+        leads = self.leads_before(ratings)
+        return None if leads is None else forecasting.probabilities(leads)
+
     @property
     def has_odds(self) -> bool:
         """Whether the system has a law of winning chances."""

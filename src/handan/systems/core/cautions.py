@@ -19,13 +19,19 @@ def newcomers_warning(plays: Flags, declared: Flags, what: str | Rank, *, by_ter
     unknown = plays & ~declared
     if not unknown.any():
         return ()
-    pattern = "{count} of {all} players have no entry rank; they start at {what}"
+    one = "1 of {all} players has no entry rank; they start at {what}"
+    more = "{count} of {all} players have no entry rank; they start at {what}"
     if by_terms and declared.any():
-        pattern = (
+        one = (
+            "1 of {all} players has no entry rank; they start at the rank that the terms of their first game give, "
+            "else at {what}"
+        )
+        more = (
             "{count} of {all} players have no entry rank; they start at the rank that the terms of their first game "
             "give, else at {what}"
         )
-    return (Clause.of(pattern, count=int(unknown.sum()), all=int(plays.sum()), what=what),)
+    count = int(unknown.sum())
+    return (Clause.of(one if count == 1 else more, count=count, all=int(plays.sum()), what=what),)
 
 
 def late_ranks_warning(count: int) -> tuple[str, ...]:

@@ -74,8 +74,9 @@ def by_declared(ledger: Ledger, origin: str, entry: str, past: Past | None = Non
     if not declared:
         return ledger, ()
     if entry != "rating":
-        pattern = "{count} declared ratings ({origin}) are not used; --set entry=rating starts from them"
-        return ledger, (Clause.of(pattern, count=len(declared), origin=origin),)
+        more = "{count} declared ratings ({origin}) are not used; --set entry=rating starts from them"
+        one = "1 declared rating ({origin}) is not used; --set entry=rating starts from it"
+        return ledger, (Clause.of(one if len(declared) == 1 else more, count=len(declared), origin=origin),)
     by_hand = {item.player for item in ledger.adjustments if item.date is None}
     note = f"declared rating ({origin})"
     entries = [

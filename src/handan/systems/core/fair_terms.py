@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import TYPE_CHECKING
 
-from handan.errors import InputError
+from handan.errors import InputError, shown
 from handan.handicaps import MOST_KOMI, MOST_STONES, NIGIRI, Terms, too_much
 from handan.ledger.facts import MOST_HANDICAP
 from handan.ledger.facts import MOST_KOMI as MOST_RECORDED_KOMI
@@ -19,11 +20,19 @@ SAME = 9  # decimals; log odds that agree so far are equal but for rounding
 
 def check_terms(handicap: int, komi: float | None) -> None:
     """Raise InputError for a handicap or a komi that no game can have."""
-    if handicap != int(handicap) or not 0 <= handicap <= MOST_HANDICAP:
-        raise InputError(f"handicap {handicap:g} is not a whole number of stones from 0 to {MOST_HANDICAP}")
-    if komi is not None and not abs(komi) <= MOST_RECORDED_KOMI:
+    if not _is_number(handicap) or not 0 <= handicap <= MOST_HANDICAP or handicap != int(handicap):
+        raise InputError(f"handicap {_written(handicap)} is not a whole number of stones from 0 to {MOST_HANDICAP}")
+    if komi is not None and not (_is_number(komi) and abs(komi) <= MOST_RECORDED_KOMI):
         most = f"{MOST_RECORDED_KOMI:g}"
-        raise InputError(f"komi {komi:g} is not a number of points from -{most} to {most}")
+        raise InputError(f"komi {_written(komi)} is not a number of points from -{most} to {most}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real)
+
+
+def _written(value: object) -> str:
+    return format(value, "g") if _is_number(value) else shown(str(value))
 
 
 def seated(system: System, one: Standing, other: Standing) -> tuple[Standing, Standing]:

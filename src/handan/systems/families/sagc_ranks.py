@@ -13,9 +13,9 @@ FLOORS = (-800.0, -850.0, -900.0, -950.0, -999.0)
 """All demotion floors; a tier uses the last ones."""
 LEVEL = "x^2 + 1.5 x + 55 + x^5 / 30000 with x = {x} stones below 7 dan."
 KINDS = "Tournament {tournament:g}, club {club:g}, friendly {friendly:g}, free 0."
-MEETINGS = "1 less 0.1 for each of {met} games with this opponent among the previous ten, at least 0.1."
+MEETINGS = "1 less 0.1 for each game with this opponent among the previous ten ({met}), at least 0.1."
 ZONE = "{zone} zone, {outcome}, differential {by:+d}."
-STONES = "1 less 0.05 for each of {stones} stones of effective handicap, at least 0.1."
+STONES = "1 less 0.05 for each stone of effective handicap ({stones}), at least 0.1."
 
 
 def number_of(rank: Rank) -> int:

@@ -33,7 +33,12 @@ NAMES = (
 )  # fmt: skip
 WARNINGS = (
     _("{count} separate pools: {outside} players never met the largest pool; numbers cannot be compared across"),
+    _("1 of {all} players has no entry rank; they start at {what}"),
     _("{count} of {all} players have no entry rank; they start at {what}"),
+    _(
+        "1 of {all} players has no entry rank; they start at the rank that the terms of their first game give, else at "
+        "{what}"
+    ),
     _(
         "{count} of {all} players have no entry rank; they start at the rank that the terms of their first game give, "
         "else at {what}"
@@ -95,15 +100,16 @@ NOTES = (
         "rank to rank"
     ),
     _("games that come since then are added: whoever they leave more than {worth:.2f} Elo to move is solved"),
+    _("1 declared rating ({origin}) is not used; --set entry=rating starts from it"),
     _("{count} declared ratings ({origin}) are not used; --set entry=rating starts from them"),
 )  # fmt: skip
 """How a list was found, and what was learned from its games."""
 OF_CLUBS = (
     _("x^2 + 1.5 x + 55 + x^5 / 30000 with x = {x} stones below 7 dan."),
     _("Tournament {tournament:g}, club {club:g}, friendly {friendly:g}, free 0."),
-    _("1 less 0.1 for each of {met} games with this opponent among the previous ten, at least 0.1."),
+    _("1 less 0.1 for each game with this opponent among the previous ten ({met}), at least 0.1."),
     _("{zone} zone, {outcome}, differential {by:+d}."), _("Promotion"), _("Demotion"), _("victory"), _("defeat"),
-    _("1 less 0.05 for each of {stones} stones of effective handicap, at least 0.1."),
+    _("1 less 0.05 for each stone of effective handicap ({stones}), at least 0.1."),
     _("promoted, and the index starts again at 0; the surplus is dropped"),
     _("demoted, and the index starts again at 0"), _("the loss stops at the floor {floor:g}"),
     _("A game moves one point."), _("A game moves {step} points below {limit:g} points, else 1."),

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.changes.club_facts import LONGEST_NAME
@@ -116,7 +116,10 @@ def import_ledger(request: HttpRequest) -> HttpResponse:
             form.add_error("ledger", refusal(error))
         else:
             messages.success(
-                request, gettext("{name} is here: {number} entries.").format(name=made.club.name, number=made.entries)
+                request,
+                ngettext("{name} is here: {number} entry.", "{name} is here: {number} entries.", made.entries).format(
+                    name=made.club.name, number=made.entries
+                ),
             )
             return redirect("office", slug=made.club.slug)
     return render(request, "handan/import.html", {"form": form})

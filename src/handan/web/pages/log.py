@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from handan.club.kinds import Kind
 from handan.club.service.office import EXPORT, export_ledger
@@ -73,9 +73,11 @@ def check_chain(here: Here) -> HttpResponse:
     number = verify(here.club)
     messages.success(
         here.request,
-        _("The chain of {number} entries holds; the last digest is {digest}.").format(
-            number=number, digest=here.state.digest
-        ),
+        ngettext(
+            "The chain of {number} entry holds; the last digest is {digest}.",
+            "The chain of {number} entries holds; the last digest is {digest}.",
+            number,
+        ).format(number=number, digest=here.state.digest),
     )
     return redirect("log", slug=here.club.slug)
 

@@ -62,7 +62,7 @@ SENTENCES = (
     _("all games of sheet {key} are taken back; there is nothing to check"),
     _("this invitation was used; ask the club's secretary for another"),
     _("{times} changes within a minute; wait a little, or send many games as one record sheet"),
-    _("you have asked for much that takes long to work out; ask again in {seconds} seconds"),
+    _("you have asked for much that takes long to work out; ask again in {seconds} s"),
     _("too many changes within a minute; wait a little"),
     _("too many links were asked for from this address; wait an hour, or ask the club's secretary"),
     _("Others are writing just now. Nothing was saved; press again in a moment."),

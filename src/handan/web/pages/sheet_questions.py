@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop as _
 
 from handan.errors import HeadingsError, InputError, QuestionError
 from handan.files import Limits, Options
+from handan.files.tables.headings import PAIRS
 
 Question = QuestionError | HeadingsError
 QUESTIONS = {
@@ -21,13 +22,15 @@ QUESTIONS = {
     "--letters": _("Does B in its results mean Black or White?"),
     "--encoding": _("Which of these is written as it should be?"),
     "--column": _("Which of these columns is it: {column}?"),
+    "players": _("Which of the two players had Black?"),
 }
-"""Questions of the readers by the option that answers them."""
+"""Questions of the readers by the option that answers them; the last of two players in one cell."""
 COLUMNS = {
     "black": _("Black"), "white": _("White"), "result": _("Result"), "winner": _("Winner"), "loser": _("Loser"),
     "player1": _("First player"), "player2": _("Second player"), "date": _("Date"), "handicap": _("Handicap"),
     "komi": _("Komi"), "black_rank": _("Rank of Black"), "white_rank": _("Rank of White"), "kind": _("Kind"),
-    "event": _("Event"), "round": _("Round"), "notes": _("Comments"),
+    "event": _("Event"), "round": _("Round"), "notes": _("Comments"), "players": _("Both players"),
+    "black_score": _("Points of Black"), "white_score": _("Points of White"),
 }  # fmt: skip
 """What a column of a sheet can hold."""
 ANSWERS = ("dates", "letters", "encoding")
@@ -76,7 +79,9 @@ def question_of(error: Question, data: bytes, name: str, options: Options) -> di
         pairs = list(zip(error.headings, error.columns, strict=True))[:MOST_HEADINGS]
         return there | {"headings": [pair for pair in pairs if pair[0]], "columns": columns}
     column = error.answers[0].partition("=")[0] if error.option == "--column" else ""
-    words = gettext(QUESTIONS[error.option]).format(column=gettext(COLUMNS.get(column, column)))
-    choices = list(zip(error.answers, error.readings or error.answers, strict=True))
+    topic = "players" if column in PAIRS else error.option
+    words = gettext(QUESTIONS[topic]).format(column=gettext(COLUMNS.get(column, column)))
+    readings = [gettext(COLUMNS[name]) for name in error.readings] if topic == "players" else error.readings
+    choices = list(zip(error.answers, readings or error.answers, strict=True))
     kind = error.option.removeprefix("--")
     return there | {"question": words, "kind": kind, "cell": error.cell, "choices": choices, "given": given}

@@ -1,0 +1,92 @@
+"""Points of both players in a column each (`Punkte Schwarz`, `Punkte Weiß`), from which results follow."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+import polars as pl
+
+from handan.errors import FieldError, InputError, Problem, shown
+from handan.files.tables.headings import SCORES
+from handan.files.tables.results import FIRST, SECOND, plain_text, read_result
+
+NUMBER = re.compile(r"\d{1,6}(?:[.,]\d{1,6})?|[.,]5|1/2")
+WIN, HALF, TWO = Fraction(1), Fraction(1, 2), Fraction(2)
+ONES = {(WIN, Fraction(0)): 0, (Fraction(0), WIN): 1, (HALF, HALF): 2}
+TWOS = {(TWO, Fraction(0)): 0, (Fraction(0), TWO): 1, (WIN, WIN): 2}
+"""Which result points are, where a win is worth one or two: the first player won, the second, nobody."""
+EXPECTED = {1: "1 and 0, ½ and ½ or 0 and 1", 2: "2 and 0, 1 and 1 or 0 and 2"}
+OUTCOMES = {"black": ("B+", "W+", "jigo"), "player1": ("P1+", "P2+", "P=")}
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A table with results in place of points."""
+
+    text: pl.DataFrame
+    lines: pl.Series
+    problems: list[Problem]
+    meaning: str = ""
+    """How the points were understood; empty where the table has none."""
+
+
+def with_results(text: pl.DataFrame, lines: pl.Series, choice: tuple[str, ...], source: str) -> Scored:
+    """Return a table whose results follow from the points of both players; other rows than those are problems.
+
+    Args:
+        text: Its columns are named as in `handan.files.tables.headings.COLUMNS`.
+        lines: Line of each row.
+        choice: The set of columns by which the table is read.
+        source: Name for the reports.
+
+    Raises:
+        InputError: Less than half of the points say who won, such as 183 and 178, in which komi may be counted or not.
+    """
+    columns = choice[2:]
+    if columns not in (SCORES[:2], SCORES[2:]):
+        return Scored(text, lines, [])
+    sides = [text[column].cast(pl.String).fill_null("").str.strip_chars() for column in columns]
+    pairs = list(zip(*sides, strict=True))
+    worths = {cell: _worth(cell) for cell in {*sides[0].unique(), *sides[1].unique()}}
+    counts = Counter((worths[one], worths[other]) for one, other in pairs)
+    twice = sum(counts[pair] for pair in TWOS) > sum(counts[pair] for pair in ONES)
+    table = TWOS if twice else ONES
+    outcomes = OUTCOMES[choice[0]]
+    outcome_of: dict[tuple[str, str], str | None] = {("", ""): ""}
+    for one, other in set(pairs) - {("", "")}:
+        place = table.get((worths[one], worths[other]))  # type: ignore[arg-type]
+        outcome_of[one, other] = None if place is None else outcomes[place]
+    results = [outcome_of[pair] for pair in pairs]
+    faulty = [row for row, result in enumerate(results) if result is None]
+    expected = EXPECTED[1 + twice]
+    if 2 * len(faulty) > sum(pair != ("", "") for pair in pairs):
+        example = " and ".join(shown(cell) for cell in pairs[faulty[0]])
+        raise InputError(
+            f"{source} line {lines[faulty[0]]}: {columns[0]} and {columns[1]} are {example}, which do not say who won "
+            f"({expected} would; points on the board have komi in them or not); who won each game? Give a column with "
+            "the winner, or with the result, such as B+5.5"
+        )
+    cells = {row: " and ".join(cell or "nothing" for cell in pairs[row]) for row in faulty}
+    problems = [Problem(source, int(lines[row]), "points", text, expected) for row, text in cells.items()]
+    kept = pl.Series([result is not None for result in results], dtype=pl.Boolean)
+    scored = text.drop(columns).with_columns(pl.Series("result", results, dtype=pl.String)).filter(kept)
+    meaning = f"the points of both players, {2 if twice else 1} and 0 for a win"
+    return Scored(scored, lines.filter(kept), problems, meaning)
+
+
+def _worth(cell: str) -> Fraction | None:
+    """Return the points that a cell holds, those of `win` and `loss` too; None if it holds none."""
+    text = plain_text(cell)
+    if NUMBER.fullmatch(text):
+        text = text.replace(",", ".")
+        return HALF if text == "1/2" else Fraction(f"0{text}" if text.startswith(".") else text)
+    try:
+        finding = read_result(cell)
+    except FieldError:
+        return None
+    if finding.tail:
+        return None
+    return {FIRST: WIN, SECOND: Fraction(0), "draw": HALF}.get(finding.winner)
