@@ -232,7 +232,7 @@ def test_a_system_that_rates_nothing_is_named_in_one_line(folder: Path) -> None:
 
 
 def test_settings_to_tune_are_proposed_as_the_system_has_them(toy: Path, games: Path) -> None:
-    assert run("tune", games, "--system", "wins").err.endswith("to tune, such as --over points=0.5..2\n")
+    assert run("tune", games, "--system", "wins").err.endswith("name some, such as --over points=0.5..2\n")
 
 
 def test_a_module_that_prints_does_not_spoil_the_answer(folder: Path) -> None:

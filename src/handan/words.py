@@ -13,6 +13,8 @@ MORE = "more"
 """Stands for every language without a column of its own."""
 LETTERS = str.maketrans("łŁđĐıİ", "lLdDiI")
 """Letters that Unicode does not take apart."""
+JOINERS = "\u200c\u200d"
+"""Characters that nobody sees by themselves, and that change how letters of some scripts are joined."""
 
 
 @cache

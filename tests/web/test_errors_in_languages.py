@@ -149,7 +149,7 @@ def test_patterns_of_refusals_are_in_the_catalogs() -> None:
     catalog = filled("ja")
     for pattern in (
         "{times} changes within a minute; wait a little, or send many games as one record sheet",
-        "you have asked for much that takes long to work out; ask again in {seconds} seconds",
+        "you have asked for much that takes long to work out; ask again in {seconds} s",
     ):
         assert catalog.get(pattern)
 

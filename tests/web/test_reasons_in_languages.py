@@ -77,8 +77,11 @@ def test_every_clause_that_the_pages_know_is_one_that_a_system_says(database: st
 @pytest.mark.parametrize(
     ("language", "clauses"),
     [
-        ("ja", ("置石の係数", "実質の置石2子につき0.05ずつ", "昇級圏、勝ち、差")),
-        ("de", ("Faktor der Vorgabe", "1 weniger 0,05 für jeden von 2 Steinen", "Aufstiegszone, Sieg")),
+        ("ja", ("置石の係数", "実質の置石(2子)につき0.05ずつ", "昇級圏、勝ち、差")),
+        (
+            "de",
+            ("Faktor der Vorgabe", "1 weniger 0,05 für jeden Stein der wirksamen Vorgabe", "Aufstiegszone, Sieg"),
+        ),
     ],
 )
 def test_a_card_and_a_game_give_their_reasons_in_the_language_of_the_page(

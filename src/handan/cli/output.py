@@ -13,7 +13,7 @@ from typing import IO, Any, NoReturn
 import typer
 
 from handan.errors import InputError
-from handan.ledger.names import JOINERS
+from handan.words import JOINERS
 
 BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells report it
 

@@ -15,7 +15,7 @@ from handan.errors import Problem
 from handan.files.aliases import Decision
 from handan.files.games.parsed import Reading
 from handan.ledger import Ledger
-from handan.ledger.names import JOINERS
+from handan.words import JOINERS
 
 MOST_NAMED = 3  # our choice: pairs that a warning names
 SIDES = ("black", "white")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from handan.words import JOINERS
+
 LOST = ("?", "\ufffd")
 """What stands in a name where a writer lost a character."""
 FIRST_UNSPACED = "\u0e00"
 """The scripts from here on, from Thai to those of China, Japan and Korea, are mostly written without blanks."""
-JOINERS = "\u200c\u200d"
-"""Characters that nobody sees by themselves, and that change how letters of some scripts are joined."""
 STROKES = str.maketrans("ıİłŁøØđĐ", "iIlLoOdD", JOINERS)  # letters that Unicode does not take apart
 
 

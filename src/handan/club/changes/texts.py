@@ -12,7 +12,7 @@ from handan.club.state import Person
 from handan.club.zones import day_words
 from handan.errors import Clause, FieldError, InputError
 from handan.ledger import When
-from handan.ledger.names import JOINERS
+from handan.words import JOINERS
 
 PERSONAL = ("name", "reading", "country", "club")
 UNSEEN = {"Cc", "Cf", "Co", "Zl", "Zp"}
