@@ -24,13 +24,12 @@ LEAST = 1e-250
 
 
 @kernel
-def likelihood(lead: float, score: float) -> float:
-    """Return p^S (1 - p)^(1 - S) of p = 1 / (1 + e^-lead), for a win, a loss or a draw."""
-    odds = math.exp(-abs(lead))  # against the side that leads
+def likelihood(odds: float, score: float) -> float:
+    """Return p^S (1 - p)^(1 - S) for a win, a loss or a draw of the side that leads, against which the odds are."""
     share = 1.0 / (1.0 + odds)
     if score == 0.5:
         return math.sqrt(odds) * share
-    return share if (lead >= 0.0) == (score == 1.0) else odds * share
+    return share if score == 1.0 else odds * share
 
 
 @kernel
@@ -48,7 +47,7 @@ def calibrate(
         lead: Log odds of Black by the law before each game, in the order of the replay, shape (games,).
         score: Black's score, shape (games,).
         batch: First game of each batch of games rated together, and the number of games, shape (batches + 1,).
-        slopes: The slopes that are weighed.
+        slopes: The slopes that are weighed: 0, a number, twice and three times that number, and so on.
         weight: Their weights, which add up to 1; overwritten.
         slope: Filled, shape (games + 1,).
     """
@@ -60,11 +59,16 @@ def calibrate(
         slope[first:behind] = mean
         for game in range(first, behind):
             total, mean = 0.0, 0.0
+            once = math.exp(-abs(slopes[1] * lead[game]))  # odds by the slope i are its i-th power
+            leader = score[game] if lead[game] >= 0.0 else 1.0 - score[game]
+            odds = 1.0
             for i in range(len(slopes)):
-                weight[i] *= likelihood(slopes[i] * lead[game], score[game])
+                weight[i] *= likelihood(odds, leader)
                 total += weight[i]
+                odds *= once
+            scale = 1.0 / total
             for i in range(len(slopes)):
-                weight[i] = max(weight[i] / total, LEAST)
+                weight[i] = max(weight[i] * scale, LEAST)
                 mean += weight[i] * slopes[i]
     slope[len(lead)] = mean
 
