@@ -11,6 +11,7 @@ import polars as pl
 
 from handan.errors import InputError, Problem, QuestionError, shown
 from handan.files.tables.headings import PAIRS, Meaning
+from handan.files.tables.kept_rows import KeptRows
 from handan.words import table
 
 LONGEST = 300  # characters; our choice: no two names are longer
@@ -22,12 +23,9 @@ WITHOUT_BLANKS = ("対", "對", "对")
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class Parted(KeptRows):
     """A table without pairs in its cells."""
 
-    text: pl.DataFrame
-    lines: pl.Series
-    problems: list[Problem]
     example: str = ""
     """How a cell was understood; empty where the table has no pairs."""
     cell: str = ""

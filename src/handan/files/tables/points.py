@@ -11,6 +11,7 @@ import polars as pl
 
 from handan.errors import FieldError, InputError, Problem, shown
 from handan.files.tables.headings import SCORES
+from handan.files.tables.kept_rows import KeptRows
 from handan.files.tables.results import FIRST, SECOND, plain_text, read_result
 
 NUMBER = re.compile(r"\d{1,6}(?:[.,]\d{1,6})?|[.,]5|1/2")
@@ -23,12 +24,9 @@ OUTCOMES = {"black": ("B+", "W+", "jigo"), "player1": ("P1+", "P2+", "P=")}
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(KeptRows):
     """A table with results in place of points."""
 
-    text: pl.DataFrame
-    lines: pl.Series
-    problems: list[Problem]
     meaning: str = ""
     """How the points were understood; empty where the table has none."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from handan.errors import FieldError, Problem
+from handan.files.tables.kept_rows import KeptRows
 from handan.files.tables.results import Finding, endings_of, is_score, letters_of, read_result, tail_of
 from handan.ledger import Outcome, Result
 from handan.ledger.names import folded
@@ -23,12 +24,9 @@ NO_COLOUR = "the name of the player who won; nothing says which of the two had B
 
 
 @dataclass(frozen=True, slots=True)
-class Shaped:
+class Shaped(KeptRows):
     """A table in the columns of the games table, as text."""
 
-    text: pl.DataFrame
-    lines: pl.Series
-    problems: list[Problem]
     letters: str = ""
     """Letters of Black and White, where they are not B and W."""
     endings: Mapping[str, str] = field(default_factory=dict)
