@@ -201,9 +201,8 @@ class Arrays:
             even, handicap: As in `by_terms`.
         """
         different, number = self._terms
-        stones, komi, size = different[int(number[game])]
-        customary = handicap if stones else even
-        return stones or 0, customary if komi is None else komi, size or FULL_SIZE
+        stones, komi, size = _with_customary_komi(different[int(number[game])], even, handicap)
+        return stones or 0, komi, size or FULL_SIZE
 
     @cached_property
     def size(self) -> NDArray[np.int64]:
@@ -251,8 +250,7 @@ class Arrays:
             even, handicap: As in `by_terms`.
         """
         different, number = self._terms
-        customary = [(h, komi if komi is not None else (handicap if h else even), size) for h, komi, size in different]
-        return customary, number
+        return [_with_customary_komi(terms, even, handicap) for terms in different], number
 
     @cached_property
     def dated(self) -> NDArray[np.bool_]:
@@ -393,3 +391,9 @@ class Arrays:
             if ranks != [None]:
                 games = np.flatnonzero(np.array([rank is not None for rank in ranks])[number])
                 yield player[games], games, ranks, number[games]
+
+
+def _with_customary_komi(terms: tuple[int, float | None, int], even: float, handicap: float) -> tuple[int, float, int]:
+    """Return terms with the customary komi, of an even game or one with a handicap, where none was recorded."""
+    stones, komi, size = terms
+    return stones, (handicap if stones else even) if komi is None else komi, size
