@@ -27,6 +27,9 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--sizes", default="10k,100k,1m", help="which ledgers, of 10k, 100k, 1m (default: all)")
     parser.add_argument("--games", type=int, help="one ledger of so many games, made here, instead of the sizes")
+    parser.add_argument(
+        "--players", type=int, help="with --games: so many players, who meet by chance, as on a server of strangers"
+    )
     parser.add_argument("--systems", default="", help="jobs to measure, by commas (default: all)")
     parser.add_argument("--reading", action="store_true", help="only the reading of tables, and whole commands")
     parser.add_argument("--repeat", type=int, default=5, help="ratings whose median counts (default: 5)")
@@ -42,6 +45,8 @@ def arguments() -> argparse.Namespace:
             parser.error(f"size {size!r} is not one of {', '.join(ledgers.SIZES)}")
     if options.games is not None and options.games < 10:
         parser.error(f"{options.games} games are too few; at least 10")
+    if options.players is not None and (options.games is None or options.players < 2):
+        parser.error("--players takes a number from 2 on, and --games")
     jobs = all_jobs()
     options.jobs = {name: jobs[name] for name in options.systems.split(",") if name in jobs} or jobs
     for name in filter(None, options.systems.split(",")):
@@ -51,8 +56,11 @@ def arguments() -> argparse.Namespace:
 
 
 def sources(options: argparse.Namespace) -> Iterator[tuple[str, Path, bool]]:
-    """Go through the sizes: name, file of the games, and whether the yardsticks' generator made it."""
+    """Go through the sizes: name, file of the games, and whether the yardsticks can read them, too."""
     shared = yardsticks.are_there(options.yardsticks)
+    if options.players:
+        yield str(options.games), ledgers.drawn_path(FOLDER, options.games, options.players), shared
+        return
     if options.games:
         yield str(options.games), ledgers.own_path(FOLDER, options.games), False
         return
@@ -127,7 +135,7 @@ def main() -> None:
             say("  C")
             yards = yardsticks.measure(options.yardsticks, path, len(games), options.limit)
             figures += [figure for figure in yards if figure.job in options.jobs or figure.note]
-        origin = "the yardsticks' generator" if shared else "the harness's own generator"
+        origin = "the yardsticks' generator" if shared and not options.games else "the harness's own generator"
         results.append(Results(size, len(games), games.players, origin, games.best_loss(), tuple(figures)))
         print(f"\n{report.size_section(results[-1], times=not options.ratios)}", flush=True)
     judged = [aim for aim in aims(results) if aim.met is not None or not options.reading]

@@ -95,6 +95,31 @@ def own_path(folder: Path, games: int) -> Path:
     return path
 
 
+def drawn(games: int, players: int) -> Games:
+    """Return seeded games of so many players, each pair as likely as any other: no player is near the one before."""
+    rng = np.random.default_rng([SEED, games, players])
+    strength = rng.normal(0.0, 1.0, players)
+    black = rng.integers(0, players, games)
+    white = (black + rng.integers(1, players, games)) % players
+    truth = 1.0 / (1.0 + np.exp(strength[white] - strength[black]))
+    day = np.sort(rng.integers(0, DAYS, games))
+    return Games(black, white, (rng.random(games) < truth).astype(np.int64), day, truth)
+
+
+def drawn_path(folder: Path, games: int, players: int) -> Path:
+    """Return the file of drawn games, made if it is not there, with the raw arrays that the yardsticks read."""
+    path = folder / f"drawn_{games}_{players}.npz"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        made = drawn(games, players)
+        raw = {"a.i32": made.black, "b.i32": made.white, "day.i32": made.day, "win.i8": made.win}
+        for ending, column in raw.items():
+            column.astype(f"<i{int(ending[-2:].strip('i')) // 8}").tofile(path.with_suffix(f".{ending}"))
+        path.with_suffix(".meta").write_text(f"{games} {players}\n")
+        made.save(path)
+    return path
+
+
 def shared_path(folder: Path, generator: Path, size: str) -> Path:
     """Return the file of the generator's games of one size; the generator makes all sizes at once."""
     path = folder / f"g{size}.npz"

@@ -36,6 +36,9 @@ WORTH_IN_ALL = 200_000
 our choice: a server that replays a small ledger after every game has then spent on it what the compiler will take."""
 
 
+FETCH = (1, 3, 1)
+"""For writing, into every cache, data: the operands of LLVM's `llvm.prefetch`, https://llvm.org/docs/LangRef.html."""
+
 _times: ContextVar[int] = ContextVar("times", default=1)
 
 
@@ -110,6 +113,33 @@ class Kernel(Generic[P, R]):
         HANDAN_KERNELS=compiled does not ask for it: the answers are those of the other library.
         """
         return self.compiled if worth_it and _forced() != "plain" and _has_compiler() else None
+
+
+class Prefetch(Kernel[[Any, int], None]):
+    """A kernel that asks the processor for the memory of one value, for which plain Python has no use."""
+
+    @cached_property
+    def inner(self) -> Any:
+        """The instruction, for compiled kernels to call."""
+        from llvmlite import ir
+        from numba.core import cgutils, types
+        from numba.extending import intrinsic
+
+        function: Any = cgutils.get_or_insert_function
+
+        def instruction(_: Any, values: Any, place: Any) -> Any:
+            def write(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
+                array = context.make_array(signature.args[0])(context, builder, operands[0])
+                address = builder.bitcast(builder.gep(array.data, [operands[1]]), ir.IntType(8).as_pointer())
+                flag = ir.IntType(32)
+                kind = ir.FunctionType(ir.VoidType(), [address.type, flag, flag, flag])
+                fetch = function(builder.module, kind, "llvm.prefetch.p0i8")
+                builder.call(fetch, [address, *(flag(value) for value in FETCH)])
+                return context.get_dummy_value()
+
+            return types.void(values, place), write
+
+        return intrinsic(instruction)
 
 
 class PlainWarning(UserWarning):

@@ -15,6 +15,7 @@ from handan.kernels.compiling import kernel
 from handan.kernels.incremental import events
 from handan.kernels.incremental.adjustments import ByHand, adjust, due
 from handan.kernels.leads import Pairing, WinningLaw
+from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise
@@ -79,7 +80,10 @@ def play(games: Games, steps: Steps, played: Ints, rating: Floats, lines: Lines)
     black, white, score, bonus = games
     k, k_new, new_games = steps
     before, change = lines
+    far = len(rating) >= MANY_PLAYERS
     for game in range(len(black)):
+        if far:
+            fetch_players(rating, black, white, game)
         b, w = black[game], white[game]
         r_b, r_w = rating[b], rating[w]
         expectation = expected(r_b + bonus[game] - r_w)

@@ -15,6 +15,7 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, due, reset
+from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Floats
 from handan.ratings import Factor
 from handan.systems.core.periods import CALENDAR, calendar, days, first_day, last_day
@@ -76,7 +77,13 @@ def play(games: Games, unit: float, constants: tuple[float, ...], last: Floats, 
     rating, variance, volatility = state.rating, state.variance, state.volatility
     before, change, _, wide, after = lines
     per_unit = 1.0 / unit
+    far = len(rating) >= MANY_PLAYERS
     for game in range(len(black)):
+        if far:
+            fetch_players(rating, black, white, game)
+            fetch_players(variance, black, white, game)
+            fetch_players(volatility, black, white, game)
+            fetch_players(last, black, white, game)
         b, w, s, now = black[game], white[game], score[game], time[game]
         r_b, r_w = rating[b], rating[w]
         var_b = onset(constants, variance[b], volatility[b], since(last[b], now))
@@ -173,12 +180,23 @@ def replay_periods(
     seen = np.full(players, -1)
     playing = np.empty(players, dtype=np.int64)
     weight, information, surprise, running = np.empty(players), np.empty(players), np.empty(players), np.empty(players)
+    far = players >= MANY_PLAYERS
     done = 0
     for number in range(len(games.period) - 1):
         first, behind = games.period[number], games.period[number + 1]
         done = reset(done, first, hand, rating, variance, newcomer, last)
         count = 0
         for game in range(first, behind):
+            if far:
+                fetch_players(seen, games.black, games.white, game)
+                fetch_players(rating, games.black, games.white, game)
+                fetch_players(variance, games.black, games.white, game)
+                fetch_players(volatility, games.black, games.white, game)
+                fetch_players(last, games.black, games.white, game)
+                fetch_players(weight, games.black, games.white, game)
+                fetch_players(information, games.black, games.white, game)
+                fetch_players(surprise, games.black, games.white, game)
+                fetch_players(running, games.black, games.white, game)
             for side in range(2):
                 player = games.black[game] if side == 0 else games.white[game]
                 if seen[player] != number:

@@ -14,6 +14,7 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import win_and_information
 from handan.kernels.posterior.player_days import Days
+from handan.kernels.prefetching import DAYS_AHEAD, MANY_DAYS, prefetch
 from handan.kernels.types import Floats, Kinds, Nodes, Reals
 
 
@@ -55,7 +56,12 @@ def fill_leads(model: Histories, strength: Floats, start: int, leads: Floats) ->
 def linearise_days(model: Histories, strength: Floats, block: int, gradient: Floats) -> None:
     """Add to the gradient what successive days of a block ask of each other: -(r1 - r2) / v and +(r1 - r2) / v."""
     days, following, gap, links = model.days, model.days.following, model.days.gap, model.links
+    far = len(following) >= MANY_DAYS
     for node in range(days.nodes[block], days.nodes[block + 1]):
+        if far:
+            later = following[min(node + DAYS_AHEAD, len(following) - 1)]
+            prefetch(strength, later)
+            prefetch(gradient, later)
         after = following[node]
         tension = links[gap[node]] * (strength[after] - strength[node])
         gradient[node] += tension

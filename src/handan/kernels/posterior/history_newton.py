@@ -28,6 +28,7 @@ from handan.kernels.posterior.newton import (
     multiply_learned,
 )
 from handan.kernels.posterior.seasons import seasons_of
+from handan.kernels.prefetching import DAYS_AHEAD, MANY_DAYS, prefetch
 from handan.kernels.types import Floats, Ints, Numbers, Reals
 
 STIFF = 1e4
@@ -85,7 +86,10 @@ def factorise(model: Histories, work: Work) -> None:
     following, gap, links = model.days.following, model.days.gap, model.links
     pivot, carry = work.pivot, work.carry
     pivot[:] = work.chain
+    far = len(following) >= MANY_DAYS
     for node in range(len(following)):
+        if far:
+            prefetch(pivot, following[min(node + DAYS_AHEAD, len(following) - 1)])
         own, link = max(np.float64(pivot[node]), LEAST), links[gap[node]]
         reciprocal = 1.0 / (own + link)
         pivot[following[node]] += link * own * reciprocal
@@ -103,8 +107,11 @@ def turn(model: Histories, share: float, start: int, end: int, work: Work) -> fl
     """
     following = model.days.following
     carry, rest, fresh, way, chain, product = work.carry, work.rest, work.fresh, work.way, work.chain, work.product
+    far = len(following) >= MANY_DAYS
     square = 0.0
     for node in range(end - 1, start - 1, -1):
+        if far:
+            prefetch(fresh, following[max(node - DAYS_AHEAD, 0)])
         own = np.float64(fresh[node])
         own += np.float64(carry[node]) * np.float64(fresh[following[node]])
         fresh[node] = own
@@ -162,11 +169,14 @@ def relax(model: Histories, stride: float, level: float, work: Work) -> tuple[fl
     """
     pivot, carry, step, rest, fresh, way, _, product = work
     following = model.days.following
+    far = len(following) >= MANY_DAYS
     largest, energy, total, moved = 0.0, 0.0, 0.0, stride * level
     for node in model.days.first:
         if node >= 0:
             fresh[node] = 0.0
     for node in range(len(following)):
+        if far:
+            prefetch(fresh, following[min(node + DAYS_AHEAD, len(following) - 1)])
         change = stride * np.float64(way[node])
         step[node] += change
         largest = max(largest, abs(change + moved))
@@ -350,7 +360,10 @@ def spread_entries(model: Histories, strength: Floats) -> None:
     for player in range(len(days.first)):
         if days.first[player] >= 0:
             strength[days.first[player]] = model.entry[player]
+    far = len(days.following) >= MANY_DAYS
     for node in range(len(days.following)):
+        if far:
+            prefetch(strength, days.following[min(node + DAYS_AHEAD, len(days.following) - 1)])
         strength[days.following[node]] = strength[node]
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.histories import Histories
 from handan.kernels.posterior.player_days import Days
+from handan.kernels.prefetching import DAYS_AHEAD, MANY_DAYS, prefetch
 from handan.kernels.types import Floats, Nodes, Numbers
 
 DAYS_OF_SEASON = 12
@@ -54,7 +55,12 @@ def number_seasons(
     for player in range(len(days.first)):
         if days.first[player] >= 0:
             period[days.first[player]], node[days.first[player]] = days.begins[player], none
+    far = len(node) >= MANY_DAYS
     for day in range(len(node)):
+        if far:
+            later = days.following[min(day + DAYS_AHEAD, len(node) - 1)]
+            prefetch(period, later)
+            prefetch(node, later)
         season, before = period[day] // span, node[day]
         if before == none or number[before] != season:
             number[count], following[count], gap[count] = season, count, 0
