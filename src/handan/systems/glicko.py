@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, due, reset
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
-from handan.kernels.types import Floats
+from handan.kernels.types import Floats, Ints
 from handan.ratings import Factor
 from handan.systems.core.periods import CALENDAR, calendar, days, first_day, last_day
 from handan.systems.core.schedule import Schedule
@@ -146,21 +146,56 @@ def replay(
         now[player] = onset(constants, variance[player], volatility[player], since(last[player], end))
 
 
+class Period(NamedTuple):
+    """Who plays in a period and what its games say of them, side by side, so that it stays near; room for all players.
+
+    The numbers are those of the players' seats, given in the order of their first games of the period.
+    """
+
+    player: Ints
+    rating: Floats
+    """At the onset, then with the games taken so far."""
+    variance: Floats
+    """At the onset, then after the period."""
+    volatility: Floats
+    weight: Floats
+    """g of the variance at the onset."""
+    information: Floats
+    surprise: Floats
+
+
 @kernel
-def share_out(
-    games: Games, first: int, behind: int, unit: float, variance: Floats, running: Floats, lines: Lines
-) -> None:
-    """Write down what each game of a period changed, game after game from the ratings `running` at its onset.
+def learn(games: Games, first: int, behind: int, unit: float, seat: Ints, period: Period, lines: Lines) -> None:
+    """Add up what the games of a period say of each of its players; the changes hold the surprise of each game."""
+    rating, weight, information, surprise = period.rating, period.weight, period.information, period.surprise
+    for game in range(first, behind):
+        b, w = seat[games.black[game]], seat[games.white[game]]
+        lines.rated_from[game, 0], lines.rated_from[game, 1] = rating[b], rating[w]
+        lines.onset[game, 0], lines.onset[game, 1] = period.variance[b], period.variance[w]
+        g_b, g_w = weight[b], weight[w]
+        lead = (rating[b] + games.worth[game] - rating[w]) / unit
+        e_b, e_w = expected(g_w, lead), expected(g_b, -lead)
+        s_b, s_w = g_w * (games.score[game] - e_b), g_b * (1.0 - games.score[game] - e_w)
+        lines.change[game, 0], lines.change[game, 1] = s_b, s_w
+        information[b] += g_w * g_w * e_b * (1.0 - e_b)
+        information[w] += g_b * g_b * e_w * (1.0 - e_w)
+        surprise[b] += s_b
+        surprise[w] += s_w
+
+
+@kernel
+def share_out(games: Games, first: int, behind: int, unit: float, seat: Ints, period: Period, lines: Lines) -> None:
+    """Write down what each game of a period changed, game after game from the ratings at its onset.
 
     The changes hold the surprise of each game, and the variances are those at the end of the period.
     """
     for game in range(first, behind):
         for side in range(2):
-            player = games.black[game] if side == 0 else games.white[game]
-            lines.before[game, side] = running[player]
-            lines.change[game, side] *= unit * variance[player]
-            lines.after[game, side] = variance[player]
-            running[player] += lines.change[game, side]
+            own = seat[games.black[game] if side == 0 else games.white[game]]
+            lines.before[game, side] = period.rating[own]
+            lines.change[game, side] *= unit * period.variance[own]
+            lines.after[game, side] = period.variance[own]
+            period.rating[own] += lines.change[game, side]
 
 
 @kernel
@@ -176,10 +211,12 @@ def replay_periods(
 ) -> None:
     """Replay the periods in order, all games of one from the ratings at its onset; arguments as in `replay`."""
     rating, variance, volatility, last, now = state
-    players = len(rating)
-    seen = np.full(players, -1)
-    playing = np.empty(players, dtype=np.int64)
-    weight, information, surprise, running = np.empty(players), np.empty(players), np.empty(players), np.empty(players)
+    black, white, players = games.black, games.white, len(rating)
+    seat, places = np.zeros(players, dtype=np.int64), np.zeros(players, dtype=np.int64)
+    period = Period(
+        places, np.empty(players), np.empty(players), np.empty(players), np.empty(players), np.empty(players),
+        np.empty(players),
+    )  # fmt: skip
     far = players >= MANY_PLAYERS
     done = 0
     for number in range(len(games.period) - 1):
@@ -188,48 +225,34 @@ def replay_periods(
         count = 0
         for game in range(first, behind):
             if far:
-                fetch_players(seen, games.black, games.white, game)
-                fetch_players(rating, games.black, games.white, game)
-                fetch_players(variance, games.black, games.white, game)
-                fetch_players(volatility, games.black, games.white, game)
-                fetch_players(last, games.black, games.white, game)
-                fetch_players(weight, games.black, games.white, game)
-                fetch_players(information, games.black, games.white, game)
-                fetch_players(surprise, games.black, games.white, game)
-                fetch_players(running, games.black, games.white, game)
+                fetch_players(seat, black, white, game)
+                fetch_players(rating, black, white, game)
+                fetch_players(variance, black, white, game)
+                fetch_players(volatility, black, white, game)
+                fetch_players(last, black, white, game)
             for side in range(2):
-                player = games.black[game] if side == 0 else games.white[game]
-                if seen[player] != number:
-                    seen[player] = number
-                    playing[count] = player
-                    count += 1
+                player = black[game] if side == 0 else white[game]
+                own = seat[player]
+                if own >= count or period.player[own] != player:  # of an earlier period
+                    seat[player], period.player[count] = count, player
                     elapsed = since(last[player], games.time[number])
-                    variance[player] = onset(constants, variance[player], volatility[player], elapsed)
-                    weight[player] = g(variance[player])
-                    information[player], surprise[player], running[player] = 0.0, 0.0, rating[player]
+                    aged = onset(constants, variance[player], volatility[player], elapsed)
+                    period.rating[count], period.variance[count], period.weight[count] = rating[player], aged, g(aged)
+                    period.volatility[count] = volatility[player]
+                    period.information[count], period.surprise[count] = 0.0, 0.0
                     last[player] = games.time[number]
-                lines.onset[game, side] = variance[player]
-                lines.rated_from[game, side] = rating[player]
-        for game in range(first, behind):
-            b, w = games.black[game], games.white[game]
-            g_b, g_w = weight[b], weight[w]
-            lead = (rating[b] + games.worth[game] - rating[w]) / unit
-            e_b, e_w = expected(g_w, lead), expected(g_b, -lead)
-            lines.change[game, 0] = g_w * (games.score[game] - e_b)
-            lines.change[game, 1] = g_b * (1.0 - games.score[game] - e_w)
-            information[b] += g_w * g_w * e_b * (1.0 - e_b)
-            information[w] += g_b * g_b * e_w * (1.0 - e_w)
-            surprise[b] += lines.change[game, 0]
-            surprise[w] += lines.change[game, 1]
-        for place in range(count):
-            player = playing[place]
-            variance[player], volatility[player] = settled(
-                constants, variance[player], volatility[player], information[player], surprise[player]
+                    count += 1
+        learn(games, first, behind, unit, seat, period, lines)
+        for own in range(count):
+            period.variance[own], period.volatility[own] = settled(
+                constants, period.variance[own], period.volatility[own], period.information[own], period.surprise[own]
             )
-        share_out(games, first, behind, unit, variance, running, lines)
-        for place in range(count):
-            rating[playing[place]] = running[playing[place]]
-    reset(done, len(games.black), hand, rating, variance, newcomer, last)
+        share_out(games, first, behind, unit, seat, period, lines)
+        for own in range(count):
+            player = period.player[own]
+            rating[player], variance[player] = period.rating[own], period.variance[own]
+            volatility[player] = period.volatility[own]
+    reset(done, len(black), hand, rating, variance, newcomer, last)
     for player in range(players):
         now[player] = onset(constants, variance[player], volatility[player], since(last[player], end))
 
