@@ -13,7 +13,7 @@ from handan.handicaps import CARDS
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings
 from handan.systems import Points
-from handan.systems.families.settlement import NO_PAIR_DAY, pair_days
+from handan.systems.families.settlement import NO_PAIR_DAY, SECRET, number_pairs, pair_days
 
 DAY = date(2020, 5, 1)
 
@@ -171,3 +171,17 @@ def test_pairs_of_a_day_are_numbered_as_a_dictionary_numbers_them(form: str, mon
         pair_day = (str(game.date), *sorted((game.black, game.white)))
         expected.append(numbers.setdefault(pair_day, len(numbers)) if len(pair_day[0]) == 10 else NO_PAIR_DAY)
     assert pair_days(ledger, chosen).tolist() == expected
+
+
+def test_no_file_can_send_the_pairs_of_a_day_to_one_place_of_the_table() -> None:
+    # each White is chosen so that the pair would stand at place 0 if the two factors were small primes in print
+    games, last = 2_000, (1 << 12) - 1
+    one = np.arange(1, games + 1)
+    other = one * 73_856_093 * pow(19_349_663, -1, last + 1) & last
+    one, other = one[other > one], other[other > one]
+    place, number = np.full(last + 1, -1), np.empty(len(one), dtype=np.int64)
+    number_pairs.plain(one.astype(np.uint32), other.astype(np.uint32), np.zeros(len(one), dtype=np.int64), SECRET, place, number)
+    assert number.tolist() == list(range(len(one)))
+    gaps = np.flatnonzero(np.append(place, -1) < 0)
+    assert len(one) > 900
+    assert np.diff(gaps, prepend=-1).max() < 300  # games that stand in one row, among so many as chance would scatter

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +18,8 @@ WRITTEN = {"day": 10, "month": 7}
 """Characters of a date that name its day or its month."""
 UNIT = {"day": "D", "month": "M"}
 NO_PAIR_DAY = -1
+SECRET = (secrets.randbits(62) | 1, secrets.randbits(62) | 1)
+"""Decides where a pair stands in a table while pairs are numbered; the numbers do not depend on it."""
 
 
 def dated_to(ledger: Ledger, unit: str, first: int = 0) -> NDArray[np.bool_]:
@@ -69,7 +72,7 @@ def pair_days(ledger: Ledger, games: Ints) -> Ints:
         (one, other), day = (side[games] for side in ledger.seats), ledger.day[games]
         most = int(np.diff(np.flatnonzero(np.diff(day)), prepend=-1, append=len(day) - 1).max())
         again = np.empty(len(games), dtype=np.int64)
-        number_pairs.for_work(len(games))(one, other, day, np.full(_places_for(most), -1), again)
+        number_pairs.for_work(len(games))(one, other, day, SECRET, np.full(_places_for(most), -1), again)
         number[places] = again
     return number
 
@@ -80,21 +83,25 @@ def _places_for(games: int) -> int:
 
 
 @kernel
-def number_pairs(one: Seats, other: Seats, day: Ints, place: Ints, number: Ints) -> None:
+def number_pairs(one: Seats, other: Seats, day: Ints, secret: tuple[int, int], place: Ints, number: Ints) -> None:
     """Number the pairs of each day, from 0 on, in the order in which they meet.
+
+    The place of a pair is taken from the upper half of 64 bits of a sum, below 2^31, the same in both forms.
 
     Args:
         one, other: Players of each game, in either order, shape (games,).
         day: Of each game; games of one day stand behind each other.
+        secret: Two odd numbers that nobody who makes a file of games knows, so that no pairs can be made for one place.
         place: The last game that was found at each place of a table, -1 for none, shape (a power of two,); changed.
         number: Filled, shape (games,).
     """
+    low_factor, high_factor = secret
     first, count, last = 0, 0, len(place) - 1
     for game in range(len(one)):
         if day[game] != day[first]:
             first = game
         low, high = int(min(one[game], other[game])), int(max(one[game], other[game]))
-        at = ((low * 73856093) ^ (high * 19349663)) & last
+        at = ((low * low_factor + high * high_factor) >> 32) & last
         while place[at] >= first:
             there = place[at]
             if min(one[there], other[there]) == low and max(one[there], other[there]) == high:
