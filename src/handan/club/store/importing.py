@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from handan.club.changes.club_facts import checked_slug
-from handan.club.exchange import read_ledger
+from handan.club.exchange import unverified_ledger
 from handan.club.signing import fingerprint
 from handan.club.store.cleaning import apply_erasures, erasures_file, read_erasures
 from handan.club.store.models import Club
@@ -37,7 +37,7 @@ def known_erasures(given: Path | None = None) -> list[dict[str, Any]]:
 
 def import_club(stream: IO[bytes], erasures: list[dict[str, Any]], federation: Club | None = None) -> Imported:
     """Make a club of an exported ledger, entries, digests and all; InputError for a ledger that cannot be one here."""
-    header, records = read_ledger(stream)
+    header, records = unverified_ledger(stream)  # which `import_records` verifies
     club = Club(slug=checked_slug(str(header["club"])), name=str(header["name"]), federation=federation)
     try:
         club.full_clean()
