@@ -48,6 +48,8 @@ SENTENCES = (
     _("sheet {key} is checked already, and nothing was changed since"), _("sheet {key} is not in the ledger"),
     _("a sheet is checked by somebody else than who entered it"), _("a check is taken back by who made it"),
     _("entry {number} is not the last check of sheet {key}"), _("line {number} is not ready; look at it again"),
+    _("these lines are no table: {why}"),
+    _("nothing says who of the two in {cell} had Black; a heading Black – White, or White – Black, would"),
     _("that is not the PIN of the tablet"),
     _("a PIN has {least} to {most} digits"), _("a PIN is no row of digits, nor one digit over and over"),
     _("the tablet has no PIN; an administrator sets one in the office"),
