@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -22,19 +22,24 @@ TEXTS = (
 )
 
 
-def insert_records(club: Club, records: Sequence[Record], users: Mapping[str, int]) -> None:
+def insert_records(
+    club: Club, records: Sequence[Record], users: Mapping[str, int], report: Callable[[int], None] = lambda _: None
+) -> None:
     """Write records, whose texts are sealed, as entries of a club with what is kept apart from them.
 
     Args:
         club: Whose entries; its row is left as it is.
         records: The entries.
         users: Accounts that are here, by their keys.
+        report: Is told after each batch how many are written.
     """
-    following = iter(records)
+    following, written = iter(records), 0
     with connection.cursor() as cursor:
         while part := list(islice(following, BATCH)):
             cursor.executemany(ENTRY, [_entry(club, record, users) for record in part])
             cursor.executemany(TEXTS, list(_texts(club, part)))
+            written += len(part)
+            report(written)
 
 
 def _entry(club: Club, record: Record, users: Mapping[str, int]) -> tuple[Any, ...]:

@@ -182,8 +182,11 @@ def _not_too_often(user: User | None) -> None:
         raise too_often(times)
 
 
-def import_records(club: Club, ledger: Iterable[Record]) -> int:
-    """Fill an empty club with the entries of another ledger, chain and all; return how many."""
+def import_records(club: Club, ledger: Iterable[Record], report: Callable[[int], None] = lambda _: None) -> int:
+    """Fill an empty club with the entries of another ledger, chain and all; return how many.
+
+    `report` is told from time to time how many are written.
+    """
     with transaction.atomic():
         locked = Club.objects.select_for_update().get(pk=club.pk)
         if locked.number:
@@ -198,7 +201,7 @@ def import_records(club: Club, ledger: Iterable[Record]) -> int:
         checked_zone(state.zone)
         refuse_unseen(state.people.values(), dict.fromkeys(record.author for record in entries))
         verify_published(club.slug, entries, {})
-        insert_records(locked, entries, users_by_key())
+        insert_records(locked, entries, users_by_key(), report)
         _advance(locked, entries)
         forgot = [record.number for record in entries if record.kind is Kind.PERSON_FORGOTTEN]
         Club.objects.filter(pk=club.pk).update(forgotten=max(forgot, default=0))

@@ -49,6 +49,7 @@ SENTENCES = (
     _("a sheet is checked by somebody else than who entered it"), _("a check is taken back by who made it"),
     _("entry {number} is not the last check of sheet {key}"), _("line {number} is not ready; look at it again"),
     _("these lines are no table: {why}"),
+    _("{number} of {whole} entries are verified"), _("{number} of {whole} entries are written"),
     _("nothing says who of the two in {cell} had Black; a heading Black – White, or White – Black, would"),
     _("that is not the PIN of the tablet"),
     _("a PIN has {least} to {most} digits"), _("a PIN is no row of digits, nor one digit over and over"),
