@@ -7,9 +7,8 @@ import re
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from handan.club.kinds import Kind
@@ -22,7 +21,7 @@ from handan.club.store.models import Entry, Role
 from handan.club.store.single_entries import BY_NUMBER
 from handan.errors import HandanError, InputError
 from handan.ratings import Explanation
-from handan.web.pages.asking import whole_number
+from handan.web.pages.asking import way_back, whole_number
 from handan.web.pages.formatting import ChangeRows, rating_digits
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
@@ -186,12 +185,11 @@ def undo_sent(here: Here, by: Actor) -> None:
 @page(undo.role)
 def undo_page(here: Here) -> HttpResponse:
     """Take back what a form has written, and go on where one was."""
-    home = redirect("ladder", slug=here.club.slug)
+    home: HttpResponse = redirect("ladder", slug=here.club.slug)
     if here.posted is None:
         return home
-    back = here.posted.get("next", "")
-    if url_has_allowed_host_and_scheme(back, {here.request.get_host()}, require_https=here.request.is_secure()):
-        home = redirect(back)
+    if back := way_back(here.request):
+        home = HttpResponseRedirect(back)
     try:
         undo_sent(here, here.actor)
     except InputError as error:

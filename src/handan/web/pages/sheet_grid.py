@@ -111,9 +111,14 @@ def _sent(posted: QueryDict) -> Sheet:
         newcomers={name: rank for rank, _blank, name in pairs["newcomer"]},
         left_out=frozenset(_numbers(posted, "left-out")),
         others=frozenset(_numbers(posted, "another-game")),
-        key=posted.get("sheet", "")[:LONGEST_KEY],
+        key=_key(posted.get("sheet", "")),
         numbers=_numbers_on_paper(posted.get("on-paper", "")),
     )
+
+
+def _key(text: str) -> str:
+    """Return the key of a sheet as a form sends it; empty for what is none."""
+    return text if text[:1] == "s" and text[1:].isdecimal() and len(text) <= LONGEST_KEY else ""
 
 
 def _numbers_on_paper(text: str) -> tuple[int, ...]:
