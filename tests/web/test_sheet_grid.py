@@ -316,3 +316,24 @@ def test_what_a_file_would_reject_stays_on_a_pasted_sheet(points: tuple[Club, di
         pasted = keeper.post(f"/{club.slug}/games/sheet/", again).content.decode()
         assert html.unescape(pasted.partition('name="text"')[2].partition(">")[2]).startswith(refused)
         assert 'value="suzu"' in pasted  # and so does what stood in the grid
+
+
+def test_two_who_have_the_same_sheet_before_them_enter_its_games_once(
+    points: tuple[Club, dict[str, str], Client],
+) -> None:
+    from handan.club.store.models import Role
+
+    club, _, keeper = points
+    other = client_of(club, Role.KEEPER)
+    paper = [("suzu", "yama", "B+"), ("kim", "ada", "W+")]
+    mine, theirs = look(keeper, club, paper), look(other, club, [*paper, ("ada", "yama", "W+R")])
+    assert (statuses(mine), statuses(theirs)) == (["ready"] * 2, ["ready"] * 3)
+    press(keeper, club, mine, save="1")
+    answer = press(other, club, theirs, save="1").content.decode()  # nothing else is entered than was shown
+    assert statuses(answer) == ["alike", "alike", "ready"]
+    assert len(games(club)) == 2
+    press(other, club, answer, save="1")
+    assert [result for *_, result in games(club)] == ["B+", "W+", "W+R"]
+    gone_back = press(other, club, theirs, save="1").content.decode()  # by the button of the browser
+    assert len(games(club)) == 3
+    assert "ready" not in statuses(gone_back)
