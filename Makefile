@@ -123,7 +123,7 @@ faults: .venv/ready ## writers killed at random points two hundred times: nothin
 docs: .venv/ready ## the page on the command line, made from the commands
 	$(BIN)/python docs/make_cli.py
 
-axe: .venv/ready ## what axe-core finds on every page by role, width, light and dark, and language: AXE=axe.min.js, beside make serve
+axe: .venv/ready ## what axe-core finds on every page by role, width, look and language: AXE=axe.min.js, beside make serve
 	$(BIN)/python -m benchmarks.accessibility $(AXE)
 
 pictures: .venv/ready ## the pictures of pages in the documentation, taken from the server that make serve has started

@@ -1,4 +1,4 @@
-"""What axe finds on the pages of a server: every page by role, width, light and dark, and language.
+"""What axe finds on the pages of a server: every page by role, width, look (light, dark, large, calm), and language.
 
 `make axe AXE=axe.min.js` asks a server that `make serve` has started; axe-core (MPL-2.0) is not part of the project and
 is given as a file. Any finding of any impact fails. tests/web/test_axe.py looks at a few pages of this in the suite.
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PASSWORD = "demonstration-only"  # of every account of the demonstration
+LOOKS: dict[str, dict[str, str]] = {
+    "light": {"scheme": "light"},
+    "dark": {"scheme": "dark"},
+    "large": {"letters": "large", "scheme": "light"},
+    "calm": {"numbers": "hidden", "scheme": "dark"},
+}
+"""What somebody may choose of the look of all pages, as cookies; the tablet's pages are among those of visitors."""
 PAGES = {
     "": ("", "start/", "games/", "terms/?one={0}&other={1}", "card/", "players/", "players/{0}/", "players/{0}/next/",
          "figures/", "pair/?one={0}&other={1}", "lists/", "rules/", "print/", "kiosk/", "kiosk/?one={0}&other={1}",
@@ -54,12 +61,13 @@ def main() -> None:
     options.add_argument("axe", type=Path, help="axe.min.js of axe-core")
     options.add_argument("--address", default="http://127.0.0.1:8000/sakura/", help="of a club of the demonstration")
     options.add_argument("--languages", default=",".join(LANGUAGES))
-    options.add_argument("--widths", default="360,1180")
+    options.add_argument("--widths", default="360,704,1180")
+    options.add_argument("--looks", default=",".join(LOOKS))
     given = options.parse_args()
     from playwright.sync_api import sync_playwright
 
     script = given.axe.read_text(encoding="utf-8")
-    ways = list(product(PAGES, given.languages.split(","), map(int, given.widths.split(",")), ("light", "dark")))
+    ways = list(product(PAGES, given.languages.split(","), map(int, given.widths.split(",")), given.looks.split(",")))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         faults = [fault for way in ways for fault in _faults(browser, given.address, script, *way)]
@@ -68,11 +76,12 @@ def main() -> None:
     sys.exit(bool(faults))
 
 
-def _faults(browser: Browser, club: str, script: str, role: str, language: str, width: int, scheme: Any) -> list[str]:
+def _faults(browser: Browser, club: str, script: str, role: str, language: str, width: int, look: str) -> list[str]:
     """Return what axe finds on the pages of a role, looked at in one way."""
     size: Any = {"width": width, "height": 800}
     header = {"Accept-Language": language}
-    context = browser.new_context(viewport=size, color_scheme=scheme, extra_http_headers=header, bypass_csp=True)
+    context = browser.new_context(viewport=size, extra_http_headers=header, bypass_csp=True)
+    context.add_cookies([{"name": name, "value": value, "url": club} for name, value in LOOKS[look].items()])
     page = context.new_page()
     if role:
         _sign_in(page, club, role)
@@ -83,22 +92,22 @@ def _faults(browser: Browser, club: str, script: str, role: str, language: str, 
     keys = [*keys, "nobody", "nobody", "none"][:3]  # strangers see no sheet
     page.goto(f"{club}games/")
     keys += page.eval_on_selector_all("a[href*='/games/g']", "links => [links[0].href.split('/').at(-2)]")
-    way, faults = f"{role or 'visitor'} {language} {width} {scheme}", list[str]()
+    way, faults = f"{role or 'visitor'} {language} {width} {look}", list[str]()
 
-    def look(part: str) -> None:
+    def find(part: str) -> None:
         page.evaluate(script)
         faults.extend(f"{way} {part}: {text}" for text in page.evaluate(LOOK))
 
     for part in PAGES[role]:
         page.goto(urljoin(club, part.format(*keys)))
-        look(part)
+        find(part)
         if part in WRITTEN:
             button, fields = WRITTEN[part]
             for name, text in fields.items():
                 page.locator(f"main [name={name}]").first.fill(text)
             page.locator(button).last.click()
             page.wait_for_load_state()
-            look(f"{part} as answered")
+            find(f"{part} as answered")
     context.close()
     return faults
 

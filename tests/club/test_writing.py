@@ -154,6 +154,36 @@ def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
         import_records(again, records(club))
 
 
+def stored_texts(club: Club) -> list[tuple[object, ...]]:
+    """Return all that the tables hold of a club's entries but the numbers of rows, as the database writes it."""
+    from django.db import connection
+
+    columns = "e.number, kind, subject, facts, user_id, entered, previous, digest, token, account, format, sealed"
+    rows = "club_entry AS e LEFT JOIN club_personaltext AS p ON p.entry_id = e.id WHERE club_id = %s ORDER BY e.number"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {columns}, texts FROM {rows}", [club.pk])
+        return list(cursor.fetchall())
+
+
+def test_many_entries_at_once_are_stored_as_entries_one_by_one(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    from handan.club import changes
+    from handan.club.store import many_entries
+    from handan.club.store.cache import records
+    from handan.club.store.members import new_account
+    from handan.club.store.models import Club
+    from handan.club.store.writing import import_records, write
+
+    user = new_account(f"writer-{next(USERS)}", "a long enough phrase")
+    write(club, lambda state: changes.register_player(state, {"name": "Zoë 山"}), author="é", user=user, token="mark")
+    one, other = registered(club, 'Ada "the first"', "Bo")
+    recorded(club, one, other, token="another")
+    monkeypatch.setattr(many_entries, "BATCH", 2)  # more than one batch
+    again = Club.objects.create(slug=f"{club.slug}-again", name="Again")
+    import_records(again, list(records(club)))
+    assert stored_texts(again) == stored_texts(club) != []
+    assert {row[4] for row in stored_texts(again)} == {user.pk, None}
+
+
 def unsigned(line: bytes, **other: object) -> bytes:
     """Return the first line of a ledger without its signature, with other values."""
     head = {name: value for name, value in json.loads(line).items() if name not in {"key", "signature"}}

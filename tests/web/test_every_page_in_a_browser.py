@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
 WIDTHS = (320, 1280)  # the narrowest phone, which is also what 200 % of a small window leaves, and a desk
+BETWEEN = (360, 640)  # a common phone, and the last width at which tables are lines
 SMALL_TEXT = """() => [...document.querySelectorAll('body *')].filter(part => part.checkVisibility()
     && [...part.childNodes].some(node => node.nodeType === 3 && node.textContent.trim())
     && parseFloat(getComputedStyle(part).fontSize) < (part.closest('svg') ? 12 : 14))
@@ -96,6 +97,9 @@ def test_every_page_fits_can_be_read_and_touched_and_no_colour_stands_alone(
             page.set_viewport_size({"width": width, "height": 800})
             for fault in (TOO_WIDE, SMALL_TEXT, SMALL_TARGETS):
                 faults += [(path, width, part) for part in page.evaluate(fault)]
+        for width in BETWEEN:
+            page.set_viewport_size({"width": width, "height": 800})
+            faults += [(path, width, part) for part in page.evaluate(TOO_WIDE)]
         faults += [(path, 0, part) for part in page.evaluate(COLOUR_ALONE, words)]
         page.emulate_media(media="print")
         faults += [(path, 0, part) for part in page.evaluate(ON_PAPER)]

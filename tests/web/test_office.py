@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import json
 import re
+import threading
+from threading import Event
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -99,10 +103,14 @@ def test_only_administrators_make_clubs_and_bring_ledgers(club: Club) -> None:
     assert Club.objects.count() == number + 1
 
 
-def test_a_taken_out_ledger_is_brought_back_by_a_page(club: Club, administrator: Client) -> None:
-    import gzip
-    import json
+def with_slug(packed: bytes, slug: str) -> bytes:
+    """Return a ledger, unpacked, as one of another address."""
+    head, *entries = gzip.decompress(packed).splitlines(keepends=True)
+    renamed = {name: value for name, value in json.loads(head).items() if name not in {"key", "signature"}}
+    return json.dumps({**renamed, "club": slug}).encode() + b"\n" + b"".join(entries)
 
+
+def test_a_taken_out_ledger_is_brought_back_by_a_page(club: Club, administrator: Client) -> None:
     from handan.club.store.cache import state_of
     from handan.club.store.models import Club
 
@@ -110,9 +118,7 @@ def test_a_taken_out_ledger_is_brought_back_by_a_page(club: Club, administrator:
     administrator.post(f"/{club.slug}/office/", {**DESCRIBED, "colour": "#1f4a7c", "language": "ko"})
     taken = b"".join(administrator.get(f"/{club.slug}/ledger.jsonl.gz").streaming_content)  # type: ignore[attr-defined]
     slug = new_slug()
-    head, *entries = gzip.decompress(taken).splitlines(keepends=True)
-    renamed = {name: value for name, value in json.loads(head).items() if name not in {"key", "signature"}}
-    moved = json.dumps({**renamed, "club": slug}).encode() + b"\n" + b"".join(entries)
+    moved = with_slug(taken, slug)
     answer = administrator.post("/clubs/import/", {"ledger": io.BytesIO(moved)})
     assert answer.status_code == 302, text(answer)
     again = Club.objects.get(slug=slug)
@@ -123,6 +129,72 @@ def test_a_taken_out_ledger_is_brought_back_by_a_page(club: Club, administrator:
     assert "entry" in text(administrator.post("/clubs/import/", {"ledger": damaged}))
     for wrong in (b"x", b"\x1f\x8bbroken", taken[:200]):
         assert administrator.post("/clubs/import/", {"ledger": io.BytesIO(wrong)}).status_code == 200
+
+
+def test_a_large_ledger_says_how_far_it_is_on_a_page_that_needs_no_script(
+    club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store import importing
+    from handan.club.store.founding import found_by_ledger as whole
+    from handan.club.store.models import Club
+    from handan.web.pages import founding, long_work
+
+    registered(administrator, club, "Ada", "3d")
+    taken = b"".join(administrator.get(f"/{club.slug}/ledger.jsonl.gz").streaming_content)  # type: ignore[attr-defined]
+    ledger = with_slug(taken, slug := new_slug())
+    monkeypatch.setattr(founding, "PATIENCE", 0.0)
+    monkeypatch.setattr(importing, "EVERY", 1)
+    seen, go_on = Event(), Event()
+
+    def slow(user: Any, stream: Any, *, report: Any) -> Any:
+        def reported(*given: Any) -> None:
+            report(*given)
+            seen.set()
+            assert go_on.wait(20)
+
+        return whole(user, stream, report=reported)
+
+    monkeypatch.setattr(founding, "found_by_ledger", slow)
+    monkeypatch.setattr(long_work, "STEP", 0.01)
+    answer: Any = administrator.post(
+        "/clubs/import/", {"ledger": io.BytesIO(ledger)}, headers={"Accept-Language": "de"}
+    )
+    pieces = iter(answer.streaming_content)
+    head = next(pieces).decode()
+    assert head.startswith("<!doctype html>")
+    assert "Die Arbeit geht weiter".lower() in head.lower()
+    assert seen.wait(60)
+    number = len(gzip.decompress(taken).splitlines()) - 1
+    assert next(pieces).decode() == f"<p>1 von {number} Einträgen geprüft</p>\n"
+    assert not Club.objects.filter(slug=slug).exists()  # whole or not at all
+    go_on.set()
+    end = b"".join(pieces).decode()
+    assert f'href="/{slug}/office/"' in end
+    assert end.rstrip().endswith("</html>")
+    assert Club.objects.get(slug=slug).number == number + 1
+    monkeypatch.setattr(founding, "found_by_ledger", whole)
+    again: Any = administrator.post("/clubs/import/", {"ledger": io.BytesIO(ledger)})
+    refused = b"".join(again.streaming_content).decode()
+    assert "is here already" in refused
+    assert 'href="/clubs/import/"' in refused
+
+
+def test_who_leaves_while_a_ledger_is_brought_finds_it_there(
+    club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store.models import Club
+    from handan.web.pages import founding
+
+    taken = b"".join(administrator.get(f"/{club.slug}/ledger.jsonl.gz").streaming_content)  # type: ignore[attr-defined]
+    monkeypatch.setattr(founding, "PATIENCE", 0.0)
+    ledger = with_slug(taken, slug := new_slug())
+    answer: Any = administrator.post("/clubs/import/", {"ledger": io.BytesIO(ledger)})
+    next(iter(answer.streaming_content))
+    answer.close()
+    for thread in threading.enumerate():
+        if thread.name == "long work":
+            thread.join(60)
+    assert Club.objects.get(slug=slug).number
 
 
 def test_the_office_says_in_the_log_who_changed_what_from_what_to_what(club: Club, administrator: Client) -> None:

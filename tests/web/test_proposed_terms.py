@@ -86,3 +86,26 @@ def test_the_record_sheet_fills_them_in_line_by_line(
     press(keeper, club, keeper.post(f"/{club.slug}/games/sheet/", sent).content.decode(), save="1")
     games = state_of(club).games
     assert games["handicap"].to_list() == [int(agreed[0]), 1]
+
+
+def test_a_line_with_the_stronger_as_black_says_so_and_offers_the_other_colours(
+    desk: tuple[Club, dict[str, str], Client, tuple[str, str]],
+) -> None:
+    club, _keys, keeper, agreed = desk
+    page = look(keeper, club, [("yama", "suzu", "W+R"), ("suzu", "yama", "B+")])
+    assert page.count("By the club’s terms the other one takes Black") == 1
+    answer = page.partition('id="answer-1"')[2].partition('id="answer-2"')[0]
+    assert "鈴木 一郎" in answer.partition("takes Black")[2]
+    assert 'name="turn"' in answer
+    short = keeper.post(f"/{club.slug}/games/sheet/", fields_of(page), headers=HTMX).content.decode()
+    assert short.count('name="turn"') == 1
+    turned = press(keeper, club, page, turn="1").content.decode()
+    sent = fields_of(turned)
+    assert [sent[name][0] for name in ("black", "white", "result")] == ["suzu", "yama", "B+R"]  # the same person won
+    assert (sent["handicap"][0], sent["komi"][0]) == agreed
+    assert 'name="turn"' not in turned
+    sent = fields_of(page)
+    sent["handicap"][0], sent["komi"][0] = "0", "6.5"  # it was played with these colours
+    assert 'name="turn"' not in keeper.post(f"/{club.slug}/games/sheet/", sent).content.decode()
+    for number in ("0", "77", "x", "-1"):
+        assert 'name="turn"' in press(keeper, club, page, turn=number).content.decode()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import handan
 from handan.club.sheet_text import lines_of, text_of
 from tests.web.test_entering import client_of, fill
 
@@ -277,3 +278,62 @@ def test_a_draft_does_not_name_who_is_forgotten_and_its_keeper_stays_signed_in(
         page = client.get(f"/{club.slug}/games/sheet/")
         assert page.status_code == 200
         assert "佐藤" not in page.content.decode()
+
+
+TABLES = {
+    "points": "Datum;Schwarz;Weiß;Punkte Schwarz;Punkte Weiß\n2026-09-03;Ada;Bo;1;0\n2026-09-04;Bo;Cy;½;½\n",
+    "pairs": "date;game;winner\n2026-09-03;Ada vs Bo;Ada\n2026-09-04;Bo vs Cy;Cy\n",
+    "colours in a cell": "date;Black – White;result\n2026-09-03;Ada – Bo;B+R\n2026-09-04;Bo – Cy;W+3.5\n",
+    "winners": "date;winner;loser;margin\n2026-09-03;Ada;Bo;3.5\n2026-09-04;Cy;Bo;\n",
+    "colour of the winner": "date;winner;loser;colour\n2026-09-03;Ada;Bo;white\n2026-09-04;Cy;Bo;black\n",
+    "White first": "date;white;black;result\n2026-09-03;Ada;Bo;1-0\n2026-09-04;Bo;Cy;0-1\n",
+    "who won by name": "date;black;white;winner\n2026-09-03;Ada;Bo;Bo\n2026-09-04;Bo;Cy;Bo\n",
+}
+
+
+@pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)
+def test_a_pasted_table_is_read_as_the_same_table_in_a_file(text: str) -> None:
+    file = [(game.black, game.white, str(game.result), str(game.date)) for game in handan.read(text.encode())]
+    sheet = [tuple(line[name] for name in ("black", "white", "result", "date")) for line in lines_of(text)]
+    assert sheet == file
+    assert len(sheet) == 2
+
+
+def test_what_a_file_would_reject_stays_on_a_pasted_sheet(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    text = "black;white;black score;white score;table\nsuzu;yama;1;0;3\nsuzu;yama;1;1;4\nsuzu;yama;;;5\nx;y;0;1;\n"
+    lines = lines_of(text)
+    assert [line.get("result", "") for line in lines] == ["B+", "", "", "W+"]
+    assert [line.get("notes", "") for line in lines] == ["3", "1; 1; 4", "5", ""]
+    pairs = "date;game;winner\n2026-09-03;Ada vs Bo;Ada\n;what was this?;who?\n;Bo vs Cy;\n"
+    assert [line.get("notes") for line in lines_of(pairs)] == [None, "what was this?", None]
+    for refused in ("black;white;black score;white score\nsuzu;yama;183;178", "game;result\nAda vs Bo;B+R",
+                    f"suzu;yama;{'x' * 200_000}"):  # fmt: skip
+        page = keeper.post(f"/{club.slug}/games/sheet/", {"grid": "text", "text": refused}).content.decode()
+        assert 'role="alert"' in page
+        assert html.unescape(page.partition('name="text"')[2].partition(">")[2]).startswith(refused)
+        again = {"grid": "lines", "black": ["suzu"], "white": ["yama"], "pasted": refused}
+        pasted = keeper.post(f"/{club.slug}/games/sheet/", again).content.decode()
+        assert html.unescape(pasted.partition('name="text"')[2].partition(">")[2]).startswith(refused)
+        assert 'value="suzu"' in pasted  # and so does what stood in the grid
+
+
+def test_two_who_have_the_same_sheet_before_them_enter_its_games_once(
+    points: tuple[Club, dict[str, str], Client],
+) -> None:
+    from handan.club.store.models import Role
+
+    club, _, keeper = points
+    other = client_of(club, Role.KEEPER)
+    paper = [("suzu", "yama", "B+"), ("kim", "ada", "W+")]
+    mine, theirs = look(keeper, club, paper), look(other, club, [*paper, ("ada", "yama", "W+R")])
+    assert (statuses(mine), statuses(theirs)) == (["ready"] * 2, ["ready"] * 3)
+    press(keeper, club, mine, save="1")
+    answer = press(other, club, theirs, save="1").content.decode()  # nothing else is entered than was shown
+    assert statuses(answer) == ["alike", "alike", "ready"]
+    assert len(games(club)) == 2
+    press(other, club, answer, save="1")
+    assert [result for *_, result in games(club)] == ["B+", "W+", "W+R"]
+    gone_back = press(other, club, theirs, save="1").content.decode()  # by the button of the browser
+    assert len(games(club)) == 3
+    assert "ready" not in statuses(gone_back)

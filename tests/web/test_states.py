@@ -124,5 +124,27 @@ def test_what_is_saved_says_so_and_can_be_taken_back(club: Club) -> None:
         assert re.search(rf'action="{home}undo/".*?<button>Undo</button>', page, re.DOTALL)
 
 
+def test_only_who_moved_is_named_and_where_nobody_did_that_is_said(club: Club, administrator: Client) -> None:
+    from handan.club.store.models import Role
+
+    fill(club)
+    keeper = client_of(club, Role.KEEPER)
+    lines = look(keeper, club, [("suzu", "yama", "B+"), ("kim", "ada", "W+")], kind=["free", "club"])
+    sheet = press(keeper, club, lines, save="1", despite="on").content.decode()
+    moved = html.unescape(" ".join(re.findall(r'<span class="move">(.*?)</span>', sheet)))
+    assert [name in moved for name in ("鈴木", "山田", "김민수", "Ada")] == [False, False, True, True]
+    assert "Nobody’s rating moves." not in html.unescape(sheet)
+    free = press(keeper, club, look(keeper, club, [("suzu", "ada", "B+")], kind=["free"]), save="1", despite="on")
+    assert '<span class="move">' not in free.content.decode()
+    assert "Nobody’s rating moves." in text_of(free)
+    undone = keeper.post(
+        f"/{club.slug}/undo/", {"entries": re.findall(r'name="entries" value="([^"]+)"', free.content.decode())[0]},
+        follow=True,
+    )  # fmt: skip
+    assert "Nobody’s rating moves." in text_of(undone)
+    zone = administrator.post(f"/{club.slug}/zone/", {"zone": "Asia/Tokyo", "save": "1"}, follow=True)
+    assert "Nobody’s rating moves." not in text_of(zone)  # nobody asked
+
+
 def text_of(answer: Any) -> str:
     return html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode()))

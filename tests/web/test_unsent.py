@@ -12,6 +12,8 @@ import pytest
 from tests.database import session_of
 from tests.web.test_browser import CHROMIUM, PASSWORD, address, browser, member  # noqa: F401  # fixtures
 from tests.web.test_pages import registered, signed_in
+from tests.web.test_roles import OPEN, full, routes  # noqa: F401  # a fixture
+from tests.web.test_roles import address as path_of
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -248,3 +250,25 @@ def test_a_game_typed_while_the_session_ended_is_entered(
     page.get_by_role("button", name="Send it now").click()
     page.get_by_role("heading", name=re.compile("Ada – Bo")).wait_for()
     context.close()
+
+
+def test_a_form_that_is_said_to_stand_on_any_page_is_given_back(club: Club, full: dict[str, str]) -> None:  # noqa: F811
+    from django.test import Client
+
+    from handan.club.store.models import Role
+
+    user = member(club, Role.ADMINISTRATOR, full["player"])
+    unsent = json.dumps({"fields": [["notes", "typed with care"], ["name", "Ada"], ["name", "Bo"]], "files": []})
+    paths = [path_of(name, full) for name, _ in routes() if name not in OPEN]
+    paths += ["/", "/sign-in/", "/sign-out/", "/account/", "/account/look/", "/clubs/new/", "/join/nonsense/",
+              "/privacy/", "/nothing/at/all/", "/api/openapi.json", "/api/docs", "/api/clubs", "/metrics", "/health",
+              f"/{club.slug}/?as_of=never", f"/{club.slug}/?known=0001-01-01", f"/{club.slug}/players/%00/",
+              f"/{club.slug}/players/%ED%A0%80/", "/sign-in/?next=/sign-in/"]  # fmt: skip
+    faults = []
+    for path in paths:
+        client = Client(raise_request_exception=False)
+        answer: Any = sign_in(client, {"unsent": unsent, "next": path}, user)
+        if answer.status_code != 200 or "typed with care" not in answer.content.decode():
+            faults.append((path, answer.status_code))
+    assert faults == []
+    assert len(paths) > 80

@@ -33,6 +33,15 @@ def ledger_lines(head: Mapping[str, Any], records: Iterable[Record]) -> Iterator
 def read_ledger(file: IO[bytes]) -> tuple[dict[str, Any], Iterator[Record]]:
     """Return the first line and the entries, whose chain is verified on the way; packed or not.
 
+    InputError as of `unverified_ledger`, and for the first entry that does not follow the one before it.
+    """
+    header, records = unverified_ledger(file)
+    return header, verified(records)
+
+
+def unverified_ledger(file: IO[bytes]) -> tuple[dict[str, Any], Iterator[Record]]:
+    """Return the first line and the entries as they stand in the file, for who verifies their chain; packed or not.
+
     A signature of the first line is checked at once, the key of the entries at their end. InputError names the line
     that cannot be used, and refuses at its end a file that was cut off.
     """
@@ -49,7 +58,7 @@ def read_ledger(file: IO[bytes]) -> tuple[dict[str, Any], Iterator[Record]]:
         signer_of(Purpose.HEAD, header)
     except InputError as error:
         raise InputError(f"line 1: {error}") from None
-    return header, _whole(header, verified(Record.of(_data(line, number)) for number, line in lines if line.strip()))
+    return header, _whole(header, (Record.of(_data(line, number)) for number, line in lines if line.strip()))
 
 
 def _whole(header: Mapping[str, Any], records: Iterator[Record]) -> Iterator[Record]:

@@ -22,6 +22,8 @@ NAMES = "names."
 """Begins the place of a name in an official list, before the player's key."""
 PUBLISHED = "published"
 """In place of a text: SHA-256 of the file of a list that was published when names stood in what was signed."""
+SPELLING = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+"""Made once: `json.dumps` makes one for every call, which of a small text takes longer than writing it."""
 PERSON = frozenset(kind for kind in Kind if kind.traits.is_person)
 SINGLE = {str(kind): kind.traits.free_fact for kind in Kind if kind.traits.free_fact}
 """The fact of such entries that is personal or free text."""
@@ -29,7 +31,7 @@ SINGLE = {str(kind): kind.traits.free_fact for kind in Kind if kind.traits.free_
 
 def canonical(data: Any) -> bytes:
     """Return data as JSON in its one spelling: sorted names, no blanks, UTF-8."""
-    return json.dumps(data, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode()
+    return SPELLING.encode(data).encode()
 
 
 def new_salt() -> str:

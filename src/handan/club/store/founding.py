@@ -12,7 +12,7 @@ from handan.club import changes
 from handan.club.changes.club_facts import checked_name, checked_slug
 from handan.club.rules import Rules
 from handan.club.store.idempotency import NOTHING, Sending
-from handan.club.store.importing import Imported, import_club, known_erasures
+from handan.club.store.importing import Imported, Report, import_club, known_erasures
 from handan.club.store.members import Actor, NotAllowedError, actor, invite, set_member
 from handan.club.store.models import Club, Membership, Role
 from handan.club.store.writing import create_club, write
@@ -71,12 +71,14 @@ def found_club(user: User, founding: Founding, sending: Sending = NOTHING) -> tu
         return club, invite(by, Role.SECRETARY, sending=sending)
 
 
-def found_by_ledger(user: User, stream: IO[bytes], federation: str = "") -> Imported:
-    """Make a club of an exported ledger, with its founder as administrator."""
+def found_by_ledger(
+    user: User, stream: IO[bytes], federation: str = "", report: Report = lambda *_: None
+) -> Imported:  # fmt: skip
+    """Make a club of an exported ledger, with its founder as administrator; `report` is told how far it is."""
     _need(user)
     above = _federation(user, federation)
     with transaction.atomic():
-        made = import_club(stream, known_erasures(), above)
+        made = import_club(stream, known_erasures(), above, report)
         _founder(made.club, user)
     return made
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -9,12 +10,19 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from handan.club.changes.club_facts import checked_slug
-from handan.club.exchange import read_ledger
+from handan.club.entries import Record
+from handan.club.exchange import unverified_ledger
 from handan.club.signing import fingerprint
 from handan.club.store.cleaning import apply_erasures, erasures_file, read_erasures
 from handan.club.store.models import Club
 from handan.club.store.writing import import_records
 from handan.errors import Clause, InputError
+
+Report = Callable[[str, int, int], None]
+"""Takes a sentence with {number} and {whole}, the number and the whole."""
+VERIFIED = "{number} of {whole} entries are verified"
+WRITTEN = "{number} of {whole} entries are written"
+EVERY = 1000  # entries; our choice
 
 
 class Imported(NamedTuple):
@@ -35,9 +43,19 @@ def known_erasures(given: Path | None = None) -> list[dict[str, Any]]:
     return read_erasures(record) if record else []
 
 
-def import_club(stream: IO[bytes], erasures: list[dict[str, Any]], federation: Club | None = None) -> Imported:
-    """Make a club of an exported ledger, entries, digests and all; InputError for a ledger that cannot be one here."""
-    header, records = read_ledger(stream)
+def import_club(
+    stream: IO[bytes], erasures: list[dict[str, Any]], federation: Club | None = None,
+    report: Report = lambda *_: None,
+) -> Imported:  # fmt: skip
+    """Make a club of an exported ledger, entries, digests and all; InputError for a ledger that cannot be one here.
+
+    Args:
+        stream: The ledger.
+        erasures: Who was forgotten since it was exported, as `known_erasures` returns them.
+        federation: That it belongs to.
+        report: Is told every thousand entries how many are verified, and then how many are written.
+    """
+    header, records = unverified_ledger(stream)  # which `import_records` verifies
     club = Club(slug=checked_slug(str(header["club"])), name=str(header["name"]), federation=federation)
     try:
         club.full_clean()
@@ -48,6 +66,15 @@ def import_club(stream: IO[bytes], erasures: list[dict[str, Any]], federation: C
         raise InputError(" ".join(error.messages)) from None
     with transaction.atomic():
         club.save()
-        number = import_records(club, records)
+        whole = int(header["entries"])
+        number = import_records(club, _counted(records, whole, report), lambda done: report(WRITTEN, done, whole))
     again = apply_erasures(item for item in erasures if item["club"] == club.slug)
     return Imported(club, number, fingerprint(header["key"]) if "key" in header else "", again)
+
+
+def _counted(records: Iterator[Record], whole: int, report: Report) -> Iterator[Record]:
+    """Pass entries on and report how many there were, which are verified one by one as they are taken."""
+    for number, record in enumerate(records, 1):
+        if number % EVERY == 0:
+            report(VERIFIED, number, whole)
+        yield record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +22,12 @@ from handan.club.rules import Rules
 from handan.club.sealing import bare
 from handan.club.state import State
 from handan.club.store.account_keys import account_key, attributed, users_by_key
-from handan.club.store.cache import records, state_of
+from handan.club.store.cache import state_of
 from handan.club.store.clock import at_place
 from handan.club.store.club_keys import make_key, signed_drafts
 from handan.club.store.database_file import refuse_replaced_file
 from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, RepeatedError, Sending, carried_out, keep
+from handan.club.store.many_entries import insert_records
 from handan.club.store.models import Club, Entry, PersonalText
 from handan.club.store.prepared import Prepared
 from handan.club.store.single_entries import BY_NUMBER
@@ -181,15 +182,18 @@ def _not_too_often(user: User | None) -> None:
         raise too_often(times)
 
 
-def import_records(club: Club, ledger: Iterable[Record]) -> int:
-    """Fill an empty club with the entries of another ledger, chain and all; return how many."""
+def import_records(club: Club, ledger: Iterable[Record], report: Callable[[int], None] = lambda _: None) -> int:
+    """Fill an empty club with the entries of another ledger, chain and all; return how many.
+
+    `report` is told from time to time how many are written.
+    """
     with transaction.atomic():
         locked = Club.objects.select_for_update().get(pk=club.pk)
         if locked.number:
             raise InputError(
                 f"{club.name} has {counted(locked.number, 'entry', 'entries')}; a ledger is imported into an empty club"
             )
-        entries = list(verified(ledger))
+        entries = [record if record.sealed else with_seals(record) for record in verified(ledger)]
         marks = [record.token for record in entries if record.token]
         if len(set(marks)) < len(marks):
             raise InputError("two entries of the ledger bear the same token")
@@ -197,10 +201,11 @@ def import_records(club: Club, ledger: Iterable[Record]) -> int:
         checked_zone(state.zone)
         refuse_unseen(state.people.values(), dict.fromkeys(record.author for record in entries))
         verify_published(club.slug, entries, {})
-        _insert(locked, _rows(locked, entries, users_by_key()))
+        insert_records(locked, entries, users_by_key(), report)
+        _advance(locked, entries)
         forgot = [record.number for record in entries if record.kind is Kind.PERSON_FORGOTTEN]
         Club.objects.filter(pk=club.pk).update(forgotten=max(forgot, default=0))
-        carry_over(locked)
+        carry_over(locked, entries)
         locked.refresh_from_db()
     _follow(club, locked)
     return len(entries)
@@ -257,6 +262,11 @@ def _insert(club: Club, entries: list[Entry]) -> None:
     for row in apart:
         row.entry_id = row.entry.pk
     PersonalText.objects.bulk_create(apart, batch_size=BATCH)
+    _advance(club, entries)
+
+
+def _advance(club: Club, entries: Sequence[Entry | Record]) -> None:
+    """Let the row of a club say what the entries behind its last one do."""
     if entries:
         club.number, club.digest = entries[-1].number, entries[-1].digest
         club.zone = next((entry.facts["zone"] for entry in reversed(entries) if entry.kind == Kind.ZONE_SET), club.zone)
@@ -266,9 +276,13 @@ def _insert(club: Club, entries: list[Entry]) -> None:
         club.save(update_fields=["number", "digest", "zone", *own])
 
 
-def carry_over(club: Club) -> None:
-    """Write the entry that carries a chain of older formats over, if there is one and it was not carried over yet."""
-    whole = list(records(club))
+def carry_over(club: Club, whole: Sequence[Record]) -> None:
+    """Write the entry that carries a chain of older formats over, if there is one and it was not carried over yet.
+
+    Args:
+        club: Whose chain.
+        whole: All of its entries.
+    """
     draft = carried(whole)
     if draft is not None and not any(record.kind is Kind.CHAIN_CARRIED for record in whole):
         write(club, lambda _: draft, author="")

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from handan.club.changes import LONGEST
 
@@ -26,3 +27,10 @@ def whole_number(text: str) -> int | None:
 def page_of(request: HttpRequest, items: Sequence[Any] | Any, size: int) -> Page[Any]:
     """Return the page `?page=` of a sequence or a query; the first for what is no number, the last for one too high."""
     return Paginator(items, size).get_page(request.GET.get("page"))
+
+
+def way_back(request: HttpRequest) -> str:
+    """Return the path of this server to which a form leads back (`next`); empty where it names none."""
+    back = request.POST.get("next", "")
+    own = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    return back if own and back.startswith("/") else ""

@@ -5,6 +5,7 @@ So whatever a form sent is shown in the words in which it was asked for, without
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -21,10 +22,12 @@ from django.utils.translation import gettext as _
 from handan.errors import HandanError
 from handan.web.templatetags.wording import day, figure
 
+LOG = logging.getLogger("handan.web")
 TICKED = {"radio", "checkbox", "submit"}  # kinds of controls that are sent only if somebody took them
 CHOOSE = ("system",)  # fields by which a page chooses what other fields it shows
 MESSAGES = "_messages"  # where Django keeps the messages of a request
 OK = 200
+HTML = "text/html"
 
 
 class Words(NamedTuple):
@@ -157,9 +160,12 @@ def _page_at(request: HttpRequest, path: str, fields: Sequence[tuple[str, str]])
         answer = match.func(asks, *match.args, **match.kwargs)
     except (HandanError, Http404):
         return None
+    except Exception:  # whatever is wrong with that page, the form is shown, in plainer words
+        LOG.exception("the page of a form that was not sent cannot be read", extra={"path": address.path})
+        return None
     if isinstance(answer, SimpleTemplateResponse):
         answer = answer.render()
-    if not isinstance(answer, HttpResponse) or answer.status_code != OK:
+    if not isinstance(answer, HttpResponse) or answer.status_code != OK or not answer["Content-Type"].startswith(HTML):
         return None
     return _Page(answer.content.decode(answer.charset))
 

@@ -9,9 +9,10 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -19,12 +20,14 @@ from handan.club.changes.club_facts import LONGEST_NAME
 from handan.club.rules import checked
 from handan.club.store.founding import Founding, found_by_ledger, found_club, may_found, open_federations
 from handan.club.store.idempotency import Sending
+from handan.club.store.importing import Imported, Report
 from handan.club.store.members import NotAllowedError
 from handan.club.zones import zone_names
 from handan.errors import InputError
 from handan.systems import SYSTEMS
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import posted, public
+from handan.web.pages.long_work import PATIENCE, LongWork, shown_while
 from handan.web.pages.refusals import refusal
 from handan.web.pages.unsent import for_accounts
 from handan.wording.languages import LANGUAGES
@@ -104,25 +107,44 @@ def new_club(request: HttpRequest) -> HttpResponse:
 
 @public
 @for_accounts
-def import_ledger(request: HttpRequest) -> HttpResponse:
+def import_ledger(request: HttpRequest) -> HttpResponseBase:
     """Make a club of an exported ledger, whose every entry is verified on the way."""
     user = _founder(request)
     form = LedgerForm(posted(request), request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
-            with _unpacked(form.cleaned_data["ledger"]) as stream:
-                made = found_by_ledger(user, stream)
+            work = _begun(user, _unpacked(form.cleaned_data["ledger"]))
+            if not work.ended(PATIENCE):
+                title = gettext("Bring a ledger")
+                return shown_while(request, work, title, reverse("import-ledger"), _brought)
+            made = work.made()
         except InputError as error:
             form.add_error("ledger", refusal(error))
         else:
-            messages.success(
-                request,
-                ngettext("{name} is here: {number} entry.", "{name} is here: {number} entries.", made.entries).format(
-                    name=made.club.name, number=made.entries
-                ),
-            )
+            messages.success(request, _is_here(made))
             return redirect("office", slug=made.club.slug)
     return render(request, "handan/import.html", {"form": form})
+
+
+def _begun(user: User, stream: IO[bytes]) -> LongWork[Imported]:
+    """Begin to make a club of a ledger, which is closed at the end."""
+
+    def work(report: Report) -> Imported:
+        with stream:
+            return found_by_ledger(user, stream, report=report)
+
+    return LongWork(work)
+
+
+def _is_here(made: Imported) -> str:
+    text = ngettext("{name} is here: {number} entry.", "{name} is here: {number} entries.", made.entries)
+    return text.format(name=made.club.name, number=made.entries)
+
+
+def _brought(made: Imported) -> str:
+    """Return the end of the page on which a ledger was brought."""
+    html = '<div><p class="big">✓ {}</p><p><a class="button" href="{}">{}</a></p></div>'
+    return format_html(html, _is_here(made), reverse("office", args=[made.club.slug]), gettext("Office"))
 
 
 def _founder(request: HttpRequest) -> User:

@@ -30,7 +30,7 @@ from handan.web.pages.formatting import ChangeRows, game_row, line_row, rating_d
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
 from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
-from handan.web.pages.proposed_terms import PROPOSED, TERMS, filled, standings_on, terms_of_colours
+from handan.web.pages.proposed_terms import PROPOSED, TERMS, filled, proposal, standings_on
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved, write_and_say
 from handan.web.pages.versions import versions
@@ -144,7 +144,7 @@ def _filled(here: Here, sent: Mapping[str, str]) -> dict[str, str]:
     def terms() -> Terms | None:
         try:
             black, white = (player_meant(here.state, sent.get(side, ""), side) for side in ("black", "white"))
-            return terms_of_colours(standings_on(here, sent.get("date")), black, white)
+            return proposal(standings_on(here, sent.get("date")), black, white).terms
         except InputError:  # somebody is not named yet, or the day is none
             return None
 

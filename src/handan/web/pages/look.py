@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
+
+from handan.web.pages.asking import way_back
 
 CHOICES = {
     "scheme": ("auto", "light", "dark"),
@@ -40,9 +41,7 @@ def look(request: HttpRequest) -> dict[str, Any]:
 @require_POST
 def choose(request: HttpRequest) -> HttpResponse:
     """Keep the choices that a form sends, and go back to the page it stood on."""
-    back = request.POST.get("next", "")
-    safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
-    answer = redirect(back if safe else "home")
+    answer = HttpResponseRedirect(way_back(request) or reverse("home"))
     for name, options in CHOICES.items():
         if (value := request.POST.get(name)) in options:
             answer.set_cookie(

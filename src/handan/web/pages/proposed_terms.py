@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
+from typing import NamedTuple
 
 from handan.club.sheet_lines import SIDES, Sheet, meant_by
 from handan.club.standings import Standings
@@ -51,20 +52,47 @@ def filled(sent: Mapping[str, str], terms: Callable[[], Terms | None]) -> dict[s
     return {**agreed, PROPOSED: _joined(agreed)}
 
 
-def terms_of_colours(standings: Standings, black: str, white: str) -> Terms | None:
-    """Return the fair terms of two players, given by key; None where they say the other colours, or nothing is fair."""
+class Proposal(NamedTuple):
+    """What the club's rules say of a game of two players, one of whom has Black."""
+
+    terms: Terms | None = None
+    """With these colours; None where the rules give the other one Black, or nothing is fair."""
+    turned: Terms | None = None
+    """The terms that give the other one Black."""
+
+
+def proposal(standings: Standings, black: str, white: str) -> Proposal:
+    """Return the fair terms of two players, given by key; none for who is not there, or where nothing is fair."""
     people = standings.state.active
     if black == white or black not in people or white not in people:
-        return None
+        return Proposal()
     try:
         terms = standings.fair_terms(black, white)
     except InputError:
-        return None
-    return terms if terms.colours == NIGIRI or standings.state.keys[terms.black] == black else None
+        return Proposal()
+    fits = terms.colours == NIGIRI or standings.state.keys[terms.black] == black
+    return Proposal(terms=terms) if fits else Proposal(turned=terms)
 
 
 def with_terms(here: Here, paper: Sheet) -> Sheet:
     """Return a sheet whose lines have the terms of their day, where nobody typed others."""
+    proposed, lines = _by_line(here, paper), []
+    for line in paper.lines:
+        cells = {**line, **filled(line, lambda line=line: proposed(line).terms)}  # type: ignore[misc]
+        lines.append({name: text for name, text in cells.items() if text})
+    return replace(paper, lines=tuple(lines))
+
+
+def turned_terms(here: Here, paper: Sheet) -> dict[int, Terms]:
+    """Return the terms of lines without any, where they give the other one Black, by the number of the line."""
+    proposed = _by_line(here, paper)
+    empty = {number: line for number, line in enumerate(paper.lines, 1) if not any(map(line.get, TERMS))}
+    turned = {number: proposed(line).turned for number, line in empty.items()}
+    return {number: terms for number, terms in turned.items() if terms is not None}
+
+
+def _by_line(here: Here, paper: Sheet) -> Callable[[Mapping[str, str]], Proposal]:
+    """Return what works out the proposal for a line of a sheet, from the standings of its day."""
     days = list(dict.fromkeys(line.get("date", "").strip() or paper.date for line in paper.lines))[:MOST_DAYS]
 
     @cache
@@ -74,16 +102,12 @@ def with_terms(here: Here, paper: Sheet) -> Sheet:
         except HandanError:  # a day that is none, which the line says
             return None
 
-    def terms(line: Mapping[str, str]) -> Terms | None:
+    def proposed(line: Mapping[str, str]) -> Proposal:
         black, white = (meant_by(here.state, paper, line.get(side, "")).key for side in SIDES)
         on_day = standings(line.get("date", "").strip() or paper.date) if black and white else None
-        return None if on_day is None else terms_of_colours(on_day, black, white)
+        return Proposal() if on_day is None else proposal(on_day, black, white)
 
-    lines = []
-    for line in paper.lines:
-        cells = {**line, **filled(line, lambda line=line: terms(line))}  # type: ignore[misc]
-        lines.append({name: text for name, text in cells.items() if text})
-    return replace(paper, lines=tuple(lines))
+    return proposed
 
 
 def _joined(terms: Mapping[str, str]) -> str:

@@ -7,9 +7,8 @@ import re
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from handan.club.kinds import Kind
@@ -21,7 +20,8 @@ from handan.club.store.members import Actor
 from handan.club.store.models import Entry, Role
 from handan.club.store.single_entries import BY_NUMBER
 from handan.errors import HandanError, InputError
-from handan.web.pages.asking import whole_number
+from handan.ratings import Explanation
+from handan.web.pages.asking import way_back, whole_number
 from handan.web.pages.formatting import ChangeRows, rating_digits
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
@@ -79,8 +79,6 @@ def _standings(here: Here) -> Standings | None:
 
 def _noted(rows: ChangeRows) -> str:
     """Return whom something moved as the tag of a message: keys and figures, and no name."""
-    if not len(rows):
-        return ""
     shown = [[row["key"], *(row[name] for name in FIGURES)] for row in rows[:SHOWN]]
     return f"moved:{json.dumps([len(rows), *shown], separators=(',', ':'))}"
 
@@ -92,18 +90,21 @@ def saved_facts(here: Here | None, tags: str) -> dict[str, Any] | None:
         return None
     moves, more = _read_back(here, noted[1]) if noted else ([], 0)
     if match is None:
-        return {"moves": moves, "more": more}
+        return {"moves": moves, "more": more, "nobody": not moves and not more}
     first, last = int(match[1]), int(match[2])
     by = on_tablet(here) if "tablet" in tags.split() else here.actor
-    try:
-        moves = moves or (_moves(here, _games(here, first, last)) if last - first < GAMES else [])
-    except InputError:  # the rules find no answer for these games; other pages say so
-        moves = []
+    counted = noted is not None
+    if not counted and last - first < GAMES:
+        try:
+            moves, counted = _moves(here, _games(here, first, last))
+        except InputError:  # the rules find no answer for these games; other pages say so
+            moves = []
     more = max(more, len(moves) - SHOWN)
     return {
         "entries": f"{first}-{last}",
         "moves": moves[:SHOWN],
         "more": more,
+        "nobody": counted and not moves and not more,
         "undo": can_undo(by, here.state, first, last),
         "asks_pin": by.tablet,
         "last": here.state.number == last,
@@ -137,9 +138,10 @@ def _games(here: Here, first: int, last: int) -> list[str]:
     return list(entries.values_list("subject", flat=True))
 
 
-def _moves(here: Here, games: list[str]) -> list[dict[str, Any]]:
-    """Return the players of games with rating and rank before and after all of them."""
+def _moves(here: Here, games: list[str]) -> tuple[list[dict[str, Any]], bool]:
+    """Return whom games moved, with rating and rank before and after all of them, and whether any of them counts."""
     moves: dict[str, dict[str, Any]] = {}
+    played: dict[str, list[Explanation]] = {}
     decimals = rating_digits(here.standings)
     for key in games:
         sides = _sides(here, key)
@@ -151,7 +153,14 @@ def _moves(here: Here, games: list[str]) -> list[dict[str, Any]]:
             shown = step(item.before, item.change, item.after, decimals)
             move = moves.setdefault(name, {"name": name, "before": shown.before, "rank_before": item.rank_before})
             move |= {"after": shown.after, "rank_after": item.rank_after}
-    return list(moves.values())
+            played.setdefault(name, []).append(item)
+    moved = [move for name, move in moves.items() if _differs(played[name][0], played[name][-1])]
+    return moved, bool(moves)
+
+
+def _differs(first: Explanation, last: Explanation) -> bool:
+    """Return whether rating or rank is another one after the last game than before the first."""
+    return (first.before, first.rank_before) != (last.after, last.rank_after)
 
 
 def _sides(here: Here, key: str) -> list[Line]:
@@ -176,12 +185,11 @@ def undo_sent(here: Here, by: Actor) -> None:
 @page(undo.role)
 def undo_page(here: Here) -> HttpResponse:
     """Take back what a form has written, and go on where one was."""
-    home = redirect("ladder", slug=here.club.slug)
+    home: HttpResponse = redirect("ladder", slug=here.club.slug)
     if here.posted is None:
         return home
-    back = here.posted.get("next", "")
-    if url_has_allowed_host_and_scheme(back, {here.request.get_host()}, require_https=here.request.is_secure()):
-        home = redirect(back)
+    if back := way_back(here.request):
+        home = HttpResponseRedirect(back)
     try:
         undo_sent(here, here.actor)
     except InputError as error:

@@ -29,10 +29,11 @@ from handan.web.pages.asking import whole_number
 from handan.web.pages.formatting import ChangeRows, result_text
 from handan.web.pages.forms import RESULTS, new_token
 from handan.web.pages.here import Here, page
-from handan.web.pages.proposed_terms import PROPOSED, TERMS, with_terms
+from handan.web.pages.proposed_terms import PROPOSED, TERMS, turned_terms, with_terms
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
 from handan.web.pages.sheet import whole_sheet
+from handan.web.pages.versions import other_winner
 
 PAPER, MORE, MOST = 15, 10, 150  # our choice: lines of an empty sheet, lines that are added, and most of one grid
 LONGEST_DRAFT = 200_000  # bytes; our choice: of a sheet that is kept on the server until it is entered
@@ -56,7 +57,8 @@ def sheet(here: Here) -> HttpResponse:
     try:
         paper = _after(posted)
     except InputError as error:
-        return _shown(here, _sent(posted), refused=refusal(error))
+        text = posted.get("pasted") or posted.get("text", "")
+        return _shown(here, _sent(posted), refused=refusal(error), text_sent=text)
     sent = paper
     if len(paper.lines) > MOST:
         return whole_sheet(here, {"text": text_of(paper.lines), "date": paper.date, "kind": paper.kind})
@@ -109,9 +111,14 @@ def _sent(posted: QueryDict) -> Sheet:
         newcomers={name: rank for rank, _blank, name in pairs["newcomer"]},
         left_out=frozenset(_numbers(posted, "left-out")),
         others=frozenset(_numbers(posted, "another-game")),
-        key=posted.get("sheet", "")[:LONGEST_KEY],
+        key=_key(posted.get("sheet", "")),
         numbers=_numbers_on_paper(posted.get("on-paper", "")),
     )
+
+
+def _key(text: str) -> str:
+    """Return the key of a sheet as a form sends it; empty for what is none."""
+    return text if text[:1] == "s" and text[1:].isdecimal() and len(text) <= LONGEST_KEY else ""
 
 
 def _numbers_on_paper(text: str) -> tuple[int, ...]:
@@ -156,7 +163,23 @@ def _answered(paper: Sheet, posted: QueryDict) -> Sheet:
     left_out |= set(_numbers(posted, "out"))
     left_out -= set(_numbers(posted, "in"))
     others |= set(_numbers(posted, "other"))
+    for number in _numbers(posted, "turn"):
+        paper = replace(paper, lines=_with_colours_exchanged(paper.lines, number))
     return replace(paper, people=people, newcomers=newcomers, left_out=frozenset(left_out), others=frozenset(others))
+
+
+def _with_colours_exchanged(lines: Sequence[Mapping[str, str]], number: int) -> tuple[Mapping[str, str], ...]:
+    """Return the lines of a sheet, one of them with the other one as Black; who won stays the same person."""
+    made = list(lines)
+    if 0 < number <= len(made):
+        line = made[number - 1]
+        result = line.get("result", "")
+        try:
+            won = other_winner(result) or result
+        except InputError:  # the line says so
+            won = result
+        made[number - 1] = {**line, "black": line.get("white", ""), "white": line.get("black", ""), "result": won}
+    return tuple(made)
 
 
 def _ready(lines: Sequence[Looked]) -> list[int]:
@@ -178,8 +201,11 @@ def _shown(here: Here, paper: Sheet, sent: Sheet | None = None, **more: Any) -> 
     notes = {} if shown is None else _notes(shown, ready)
     waiting = [line for line in lines if line.status not in {"ready", "empty", "left out"}]
     used = [name for name in ("event", "round") if any(line.get(name) for line in paper.lines)]
+    turned = turned_terms(here, paper)
     context: dict[str, Any] = {
-        "lines": [_row(here, paper, line, notes.get(line.number, "")) for line in lines],
+        "lines": [
+            {**_row(here, paper, line, notes.get(line.number, "")), "turned": turned.get(line.number)} for line in lines
+        ],
         "sheet": paper,
         "swapped": _other_terms(paper, sent) if sent is not None else [],
         "numbers_on_paper": " ".join(map(str, paper.numbers)),

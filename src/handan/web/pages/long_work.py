@@ -1,0 +1,125 @@
+"""Work that may take long: a page that is sent bit by bit says how far it is, and at its end what came of it.
+
+No script is needed, and who leaves loses nothing: the work goes on in a thread of its own. Only for work that few may
+ask for, such as bringing a whole ledger.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from threading import Lock, Thread
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from django.db import connections
+from django.http import HttpRequest, StreamingHttpResponse
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+
+from handan.errors import HandanError
+from handan.web.pages.refusals import refusal
+
+Done = TypeVar("Done")
+LOG = logging.getLogger("handan.web")
+PATIENCE = 1.0  # seconds; our choice: what takes no longer is answered as any form
+STEP = 1.0  # seconds; our choice: how often the page says how far it is
+TEMPLATE, PLACE = "handan/long_work.html", "<!-- how far it is -->"
+
+
+class Stage(NamedTuple):
+    """How far the work is."""
+
+    words: str = ""
+    """A sentence with {number} and {whole}, in English."""
+    number: int = 0
+    whole: int = 0
+
+
+class LongWork(Generic[Done]):
+    """Work that has begun."""
+
+    _one_at_a_time = Lock()  # of this process: the others would only wait for the database
+
+    def __init__(self, work: Callable[[Callable[[str, int, int], None]], Done]) -> None:
+        """Begin; `work` gets a function that takes a sentence, a number and the whole."""
+        self.stage = Stage()
+        self._work = work
+        self._made: list[Done] = []
+        self._error: Exception | None = None
+        self._thread = Thread(target=self._run, name="long work", daemon=True)
+        self._thread.start()
+
+    def ended(self, seconds: float) -> bool:
+        """Wait so long at most; return whether it has ended."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def made(self) -> Done:
+        """Return what it made, or raise what it was refused for, once it has ended."""
+        if self._error is not None:
+            raise self._error
+        return self._made[0]
+
+    def _run(self) -> None:
+        try:
+            with self._one_at_a_time:
+                self._made.append(self._work(self._note))
+        except Exception as error:  # noqa: BLE001  # raised again where it is asked for
+            self._error = error
+        finally:
+            connections.close_all()  # those of this thread
+
+    def _note(self, words: str, number: int, whole: int) -> None:
+        self.stage = Stage(words, number, whole)
+
+
+def shown_while(
+    request: HttpRequest, work: LongWork[Any], title: str, back: str, done: Callable[[Any], str]
+) -> StreamingHttpResponse:
+    """Return the page of a work that has not ended yet.
+
+    Args:
+        request: Who asked for it.
+        work: The work.
+        title: Of the page.
+        back: Where somebody goes on who is told that it was refused.
+        done: Returns the end of the page, as HTML, from what was made.
+    """
+    page = render_to_string(TEMPLATE, {"title": title, "place": PLACE}, request)
+    answer = StreamingHttpResponse(_pieces(page, work, back, done, get_language() or "en"))
+    answer["X-Accel-Buffering"] = "no"  # else a server in front sends all of it at the end
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def _pieces(
+    page: str, work: LongWork[Any], back: str, done: Callable[[Any], str], language: str
+) -> Iterator[str]:  # fmt: skip
+    """Go through the page: what stands before its place, how far the work is, what came of it, the rest."""
+    head, _place, tail = page.partition(PLACE)
+    yield head
+    last = Stage()
+    while not work.ended(STEP):
+        stage = work.stage
+        if stage != last:
+            last = stage
+            with override(language):
+                yield format_html("<p>{}</p>\n", _(stage.words).format(number=stage.number, whole=stage.whole))
+    with override(language):
+        end = _end(work, back, done)
+    yield end + tail
+
+
+def _end(work: LongWork[Any], back: str, done: Callable[[Any], str]) -> str:
+    """Return what came of it."""
+    try:
+        return done(work.made())
+    except HandanError as error:
+        text = refusal(error)
+    except Exception:
+        LOG.exception("work that was shown bit by bit failed")
+        text = _("The fault is ours. Nothing was half-written: the ledger takes a change whole or not at all.")
+    html = '<div><p class="error" role="alert">{}</p><p><a class="button" href="{}">{}</a></p></div>'
+    return format_html(html, text, back, _("Back to the form"))
