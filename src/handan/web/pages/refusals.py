@@ -99,6 +99,8 @@ SENTENCES = (
     _("this needs the role of an administrator in a club of this server"),
     _("this ledger is too large for a page; the operator imports it"), _("the system of this club has no card"),
     _("{rank} is not a rank such as 5k or 1d"), _("{club} shows this to its members only"),
+    _("no font here has {letters}, as in {names}: leave those members out, print the page in a browser, "
+      "or install a font that has them"),
     _("this was sent already, and said something else; send what is new with a new token"),
     _("this token was used by another account; take one of your own"),
 )  # fmt: skip
