@@ -186,7 +186,7 @@ def test_a_letter_that_no_font_has_is_an_error_that_names_it_and_whose_it_is() -
 
 def test_a_long_name_of_a_club_stands_whole_on_the_record_sheet() -> None:
     name = "Cape Town Go Club — Constantiaberg, Newlands and Southern Suburbs Section"
-    assert name.split()[-1] in record_sheet(replace(ENGLISH, club=name)).html
+    assert name.rsplit(maxsplit=1)[-1] in record_sheet(replace(ENGLISH, club=name)).html
 
 
 def test_forms_of_chinese_characters_follow_the_language_of_the_name() -> None:
