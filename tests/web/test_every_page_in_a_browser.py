@@ -103,3 +103,45 @@ def test_every_page_fits_can_be_read_and_touched_and_no_colour_stands_alone(
     context.close()
 
     assert faults == []
+
+
+STANDS_OUT = """() => [...document.querySelectorAll('.plate :is(.points, .move, .rank)')].filter(part => {
+    const inner = document.createRange(), plate = part.closest('.plate').getBoundingClientRect();
+    inner.selectNodeContents(part);
+    return inner.getBoundingClientRect().left < plate.left || inner.getBoundingClientRect().right > plate.right;
+}).map(part => part.outerHTML)"""
+
+
+def test_the_head_is_one_line_on_a_phone_and_figures_stay_on_their_plates(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    make_club: Any,
+) -> None:
+    from handan.club import changes
+    from handan.club.store.cache import today
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club = make_club("egf")
+    for name, rating in (("Ada", 2544.4), ("Bo", 1642.1), ("Cy", -136.7)):
+        key = write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")[0].subject
+        write(club, lambda s, k=key, r=rating: changes.adjust(s, k, {"rating": r}, today(), "entry"), author="x")
+    size: Any = {"width": 360, "height": 800}
+    context = browser.new_context(viewport=size)
+    cookie = session_of(member(club, Role.SECRETARY))
+    context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+    page = context.new_page()
+    page.goto(f"{address}/{club.slug}/")
+    name, account = page.locator(".bar .brand").bounding_box(), page.locator(".bar nav.account").bounding_box()
+    assert name is not None
+    assert account is not None
+    assert account["y"] < name["y"] + name["height"]
+    assert account["x"] >= name["x"] + name["width"]
+    page.goto(f"{address}/account/")  # where the head has no room for it, the page of the account signs out
+    page.get_by_role("main").get_by_role("button", name="Sign out").click()
+    page.get_by_role("link", name="Sign in").first.wait_for()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{address}/{club.slug}/")
+    assert page.locator(".plate .points").count() == 3
+    assert page.evaluate(STANDS_OUT) == []
+    context.close()
