@@ -131,8 +131,8 @@ def _why_row(line: Row, card: _Card) -> str:
     if line["arithmetic"]:
         parts.append(f'<p class="arithmetic">{escape(card.figure(line["arithmetic"]))}</p>')
     if line["factors"]:
-        factors = "\n".join(line["factors"])
-        parts.append(f"<pre>{escape(factors)}\n</pre>")
+        factors = "".join(f'<span class="factor">{escape(factor)}\n</span>' for factor in line["factors"])
+        parts.append(f"<pre>{factors}</pre>")
     if line["facts"]:
         facts = "; ".join(f"{name}: {value}" for name, value in line["facts"])
         parts.append(f'<p class="facts">{escape(facts)}</p>')
