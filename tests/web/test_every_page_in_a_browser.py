@@ -13,6 +13,7 @@ import pytest
 from tests.database import session_of
 from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
 from tests.web.test_languages_in_a_browser import TOO_WIDE
+from tests.web.test_record_sheet import entered
 from tests.web.test_roles import NEEDS, full  # noqa: F401  # a fixture
 from tests.web.test_roles import address as path_of
 
@@ -120,12 +121,11 @@ def test_the_head_is_one_line_on_a_phone_and_figures_stay_on_their_plates(
     from handan.club import changes
     from handan.club.store.cache import today
     from handan.club.store.models import Role
-    from handan.club.store.writing import write
 
     club = make_club("egf")
-    for name, rating in (("Ada", 2544.4), ("Bo", 1642.1), ("Cy", -136.7)):
-        key = write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")[0].subject
-        write(club, lambda s, k=key, r=rating: changes.adjust(s, k, {"rating": r}, today(), "entry"), author="x")
+    for player, rating in (("Ada", 2544.4), ("Bo", 1642.1), ("Cy", -136.7)):
+        key = entered(club, changes.register_player, {"name": player})
+        entered(club, changes.adjust, key, {"rating": rating}, today(), "entry")
     size: Any = {"width": 360, "height": 800}
     context = browser.new_context(viewport=size)
     cookie = session_of(member(club, Role.SECRETARY))

@@ -34,8 +34,9 @@ def people(here: Here) -> HttpResponse:
     order = order if order in ORDERS else "name"
     everybody = here.state.search(wanted, len(here.state.people)) if wanted else list(here.state.active.values())
     part = page_of(here.request, _sorted(here, everybody, order), ROWS)
-    context = {"part": part, "rows": [_row(here, person) for person in part.object_list], "q": wanted}
-    context |= {"order": order, "orders": ORDERS.items(), "total": len(everybody)}
+    rows = [_row(here, person) for person in part.object_list]
+    context: dict[str, Any] = {"part": part, "rows": rows, "total": len(everybody), "q": wanted}
+    context |= {"order": order, "orders": ORDERS.items()}
     return render(here.request, "handan/people.html", context)
 
 
@@ -45,7 +46,7 @@ def _sorted(here: Here, everybody: Iterable[Person], order: str) -> list[Person]
     if order == "name":
         return people
     rows = here.standings.by_key
-    figures = {person.key: rows.get(person.key, {}).get(order) for person in people}
+    figures: dict[str, Any] = {person.key: rows.get(person.key, {}).get(order) for person in people}
     placed = [person for person in people if figures[person.key] is not None]
     placed.sort(key=lambda person: figures[person.key], reverse=True)
     return placed + [person for person in people if figures[person.key] is None]
