@@ -12,7 +12,7 @@ import pytest
 
 from tests.database import session_of
 from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
-from tests.web.test_languages_in_a_browser import TOO_WIDE
+from tests.web.test_languages_in_a_browser import SCROLLS, TOO_WIDE
 from tests.web.test_record_sheet import entered
 from tests.web.test_roles import NEEDS, full  # noqa: F401  # a fixture
 from tests.web.test_roles import address as path_of
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
+PAPER = 718  # pixels of a sheet of A4 between margins of a centimetre
 WIDTHS = (320, 1280)  # the narrowest phone, which is also what 200 % of a small window leaves, and a desk
 SMALL_TEXT = """() => [...document.querySelectorAll('body *')].filter(part => part.checkVisibility()
     && [...part.childNodes].some(node => node.nodeType === 3 && node.textContent.trim())
@@ -99,7 +100,8 @@ def test_every_page_fits_can_be_read_and_touched_and_no_colour_stands_alone(
                 faults += [(path, width, part) for part in page.evaluate(fault)]
         faults += [(path, 0, part) for part in page.evaluate(COLOUR_ALONE, words)]
         page.emulate_media(media="print")
-        faults += [(path, 0, part) for part in page.evaluate(ON_PAPER)]
+        page.set_viewport_size({"width": PAPER, "height": 800})
+        faults += [(path, PAPER, part) for fault in (ON_PAPER, TOO_WIDE, SCROLLS) for part in page.evaluate(fault)]
         page.emulate_media(media="screen")
     context.close()
 
