@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from itertools import pairwise
 
 import pytest
 
+from handan.errors import shown
 from handan.handicaps import card
 from handan.paper import (
     Heading,
@@ -23,7 +25,7 @@ from handan.paper import (
     record_sheet,
     wall_plates,
 )
-from handan.paper.pdf import MissingLetterWarning
+from handan.paper.pdf import MissingLetterError
 from handan.ranks import Rank
 from tests.paper.printed import Sheet, fonts, glyphs, needs_pdf, picture, sheets
 
@@ -173,10 +175,18 @@ def test_fonts_are_embedded_and_every_letter_is_there() -> None:
             assert {"/FontFile2", "/FontFile3"} & set(inner), font
 
 
-def test_a_letter_that_no_font_has_is_named() -> None:
-    with pytest.warns(MissingLetterWarning, match=r"no font here has \ue123 \(U\+E123\)"):
-        pdf = member_cards(ENGLISH, [Member("\ue123")]).pdf()
-    assert {0, 0xFFFF} & set(glyphs(pdf))
+def test_a_letter_that_no_font_has_is_an_error_that_names_it_and_whose_it_is() -> None:
+    for name in ("Ada \ue123", "\U000f1234"):
+        with pytest.raises(MissingLetterError) as refused:
+            member_cards(ENGLISH, [Member("Bo"), Member(name)]).pdf()
+        assert f"{name[-1]} (U+{ord(name[-1]):04X})" in str(refused.value)
+        assert shown(name) in str(refused.value)
+        assert "'Bo'" not in str(refused.value)
+
+
+def test_a_long_name_of_a_club_stands_whole_on_the_record_sheet() -> None:
+    name = "Cape Town Go Club — Constantiaberg, Newlands and Southern Suburbs Section"
+    assert name.rsplit(maxsplit=1)[-1] in record_sheet(replace(ENGLISH, club=name)).html
 
 
 def test_forms_of_chinese_characters_follow_the_language_of_the_name() -> None:

@@ -88,7 +88,7 @@ def counts(table: Table, path: str) -> bool:
 
 def test_the_page_shows_what_is_confirmed(table: Table) -> None:
     page = table.bo.get(f"{table.entered(table.ada, handicap='2', komi='0.5')}confirm/").content.decode()
-    for shown in ("Ada", "Bo", "Black", "2026-05-01", "2 stones, komi 0.5", "honest", "Cancel"):
+    for shown in ("Ada", "Bo", "Black", "2026-05-01", "2 stones, Black gives 0.5", "honest", "Cancel"):
         assert shown in page
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from html import unescape
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.catalogs import filled
+from tests.conftest import ROOT
 from tests.web.test_languages import OTHERS
 from tests.web.test_pages import MakeClub, registered, signed_in
 
@@ -24,6 +26,11 @@ def main_of(page: str) -> str:
     """Return the words of the middle of a page."""
     middle = page[page.index("<main") : page.index("</main>")]
     return unescape(re.sub(r"<[^>]*>", " ", middle))
+
+
+def main_of_tags(page: str) -> str:
+    """Return the middle of a page."""
+    return page[page.index("<main") : page.index("</main>")]
 
 
 @pytest.fixture
@@ -124,6 +131,71 @@ def test_other_refusals_are_pages_in_the_language_of_who_asks(club: Club, langua
     for status, answer in answers:
         assert answer.status_code == status
         assert not ENGLISH.search(main_of(answer.content.decode())), main_of(answer.content.decode())
+
+
+FOR_PAGES = ("club/changes/players.py", "club/changes/games.py", "club/changes/office.py", "club/state.py",
+             "club/club_colour.py", "club/zones.py", "club/store/accounts.py", "club/store/forgetting.py",
+             "club/store/visiting.py", "club/service/looking.py", "web/pages/figures.py", "web/pages/member_list.py",
+             "web/pages/sheet.py", "web/pages/card.py")  # fmt: skip
+"""Files whose refusals a page shows."""
+NOT_TYPED = {"a list of numbers"}
+"""What no page can send."""
+
+
+@pytest.mark.parametrize("file", FOR_PAGES)
+def test_what_a_page_refuses_stands_in_the_catalogs(file: str) -> None:
+    messages = {message.id for message in filled("ja")}
+    for call in ast.walk(ast.parse((ROOT / "src" / "handan" / file).read_text(encoding="utf-8"))):
+        if not isinstance(call, ast.Call) or not ast.unparse(call.func).endswith(
+            ("InputError", "FieldError", "AllowedError")
+        ):
+            continue
+        text = call.args[-1]
+        assert not isinstance(text, ast.JoinedStr), f"{file}:{call.lineno} is no Clause"
+        if isinstance(text, ast.Constant):
+            assert text.value in messages | NOT_TYPED, f"{file}:{call.lineno}"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_an_invitation_that_cannot_be_used_and_a_stranger_are_refused_in_the_language_of_who_asks(
+    club: Club, language: str
+) -> None:
+    from handan.club.store.models import Role
+
+    secretary = signed_in(club, Role.SECRETARY)
+    secretary.cookies["language"] = language
+    home = f"/{club.slug}/"
+    ada = registered(secretary, club, "Ada", "5k")
+    same = {"name": "Ada", "reading": "", "country": "", "club": "", "ids": ""}
+    answers = (
+        secretary.get("/join/nonsense/"),
+        secretary.post(f"{home}players/{ada}/edit/", same),
+        secretary.post(f"{home}players/list/", {"text": "x" * 500_001}),
+        secretary.get(f"{home}figures/?from=2030-01-01&to=2029-01-01"),
+    )
+    for answer in answers:
+        page = answer.content.decode()
+        assert 'class="error"' in page
+        errors = re.findall(r'class="error"[^>]*>(.*?)</p>', page, re.DOTALL)
+        assert errors
+        assert not any(ENGLISH.search(unescape(text)) for text in errors), errors
+
+
+def test_a_page_that_is_not_there_leads_back_to_the_club_in_which_it_would_be(club: Club) -> None:
+    from django.test import Client
+
+    page = main_of_tags(Client().get(f"/{club.slug}/players/p99/").content.decode())
+    assert f'<a href="/{club.slug}/">' in page
+    assert f'<a href="/{club.slug}/">' not in main_of_tags(
+        Client().get(f"/{club.slug}/nothing/at/all/").content.decode()
+    )
+
+
+@pytest.mark.parametrize("path", ["/reset/", "/reset/sent/", "/offline/"])
+def test_pages_without_a_form_of_their_own_have_a_way_on(club: Club, path: str) -> None:
+    from django.test import Client
+
+    assert "<a " in main_of_tags(Client().get(path).content.decode())
 
 
 @pytest.mark.parametrize("language", OTHERS)

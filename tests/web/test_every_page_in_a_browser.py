@@ -12,7 +12,8 @@ import pytest
 
 from tests.database import session_of
 from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
-from tests.web.test_languages_in_a_browser import TOO_WIDE
+from tests.web.test_languages_in_a_browser import SCROLLS, TOO_WIDE
+from tests.web.test_record_sheet import entered
 from tests.web.test_roles import NEEDS, full  # noqa: F401  # a fixture
 from tests.web.test_roles import address as path_of
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
+PAPER = 718  # pixels of a sheet of A4 between margins of a centimetre
 WIDTHS = (320, 1280)  # the narrowest phone, which is also what 200 % of a small window leaves, and a desk
 BETWEEN = (360, 640)  # a common phone, and the last width at which tables are lines
 SMALL_TEXT = """() => [...document.querySelectorAll('body *')].filter(part => part.checkVisibility()
@@ -102,8 +104,50 @@ def test_every_page_fits_can_be_read_and_touched_and_no_colour_stands_alone(
             faults += [(path, width, part) for part in page.evaluate(TOO_WIDE)]
         faults += [(path, 0, part) for part in page.evaluate(COLOUR_ALONE, words)]
         page.emulate_media(media="print")
-        faults += [(path, 0, part) for part in page.evaluate(ON_PAPER)]
+        page.set_viewport_size({"width": PAPER, "height": 800})
+        faults += [(path, PAPER, part) for fault in (ON_PAPER, TOO_WIDE, SCROLLS) for part in page.evaluate(fault)]
         page.emulate_media(media="screen")
     context.close()
 
     assert faults == []
+
+
+STANDS_OUT = """() => [...document.querySelectorAll('.plate :is(.points, .move, .rank)')].filter(part => {
+    const inner = document.createRange(), plate = part.closest('.plate').getBoundingClientRect();
+    inner.selectNodeContents(part);
+    return inner.getBoundingClientRect().left < plate.left || inner.getBoundingClientRect().right > plate.right;
+}).map(part => part.outerHTML)"""
+
+
+def test_the_head_is_one_line_on_a_phone_and_figures_stay_on_their_plates(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    make_club: Any,
+) -> None:
+    from handan.club import changes
+    from handan.club.store.cache import today
+    from handan.club.store.models import Role
+
+    club = make_club("egf")
+    for player, rating in (("Ada", 2544.4), ("Bo", 1642.1), ("Cy", -136.7)):
+        key = entered(club, changes.register_player, {"name": player})
+        entered(club, changes.adjust, key, {"rating": rating}, today(), "entry")
+    size: Any = {"width": 360, "height": 800}
+    context = browser.new_context(viewport=size)
+    cookie = session_of(member(club, Role.SECRETARY))
+    context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+    page = context.new_page()
+    page.goto(f"{address}/{club.slug}/")
+    name, account = page.locator(".bar .brand").bounding_box(), page.locator(".bar nav.account").bounding_box()
+    assert name is not None
+    assert account is not None
+    assert account["y"] < name["y"] + name["height"]
+    assert account["x"] >= name["x"] + name["width"]
+    page.goto(f"{address}/account/")  # where the head has no room for it, the page of the account signs out
+    page.get_by_role("main").get_by_role("button", name="Sign out").click()
+    page.get_by_role("link", name="Sign in").first.wait_for()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{address}/{club.slug}/")
+    assert page.locator(".plate .points").count() == 3
+    assert page.evaluate(STANDS_OUT) == []
+    context.close()

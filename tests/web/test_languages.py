@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from handan.handicaps import CARDS, card_terms
+from handan.paper.words import words_of
 from handan.wording.languages import LANGUAGES
 from tests.catalogs import WEB, catalog_file, compiled, filled, updated
 from tests.conftest import ROOT
@@ -247,6 +248,24 @@ def test_terms_are_said_in_the_words_of_the_glossary(database: str, language: st
         assert terms_words(terms, language).replace("\u00a0", " ") == sentence
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_that_was_played_and_fair_terms_say_komi_in_the_same_words(database: str, language: str) -> None:
+    from django.utils.translation import override
+
+    from handan.handicaps import Terms
+    from handan.handicaps.terms import GIVEN
+    from handan.paper.words import komi_words
+    from handan.web.pages.formatting import terms_text
+    from handan.web.pages.terms_words import terms_words
+
+    with override(language):
+        for komi in (6.5, 0.5, 2.0, 0.0, -5.0):
+            fair = Terms("Ada", "Bo", GIVEN, 3.0, 2, 1, 2, komi, "impossible")
+            giving = komi_words(komi, language)
+            assert terms_text(2, komi).endswith(giving)
+            assert terms_words(fair, language).endswith(giving)
+
+
 def test_data_for_programs_speak_no_language(played: Played, visitor: Client) -> None:
     home = played.home
     paths = [home + path for path in ("ladder.csv", "ladder.json", "games.csv", "games.json", "club.json")]
@@ -274,8 +293,12 @@ def test_the_glossary_of_the_docs_is_that_of_the_catalogs() -> None:
     catalogs = {language: filled(language) for language in head[1:]}
     assert set(catalogs) == set(OTHERS)
     assert len(rows) > 40
+    of_papers = {text: name for name, text in words_of("shared", "en").items()}
     for english, *cells in rows:
         for language, cell in zip(head[1:], cells, strict=True):
+            if english in of_papers:
+                assert words_of("shared", language)[of_papers[english]] == cell, (english, language)
+                continue
             message = catalogs[language].get(english)
             assert message is not None, english
             assert str(message.string).replace("\u00a0", " ") == cell, (english, language)

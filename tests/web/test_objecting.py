@@ -112,7 +112,7 @@ def test_both_see_what_waits_for_them(table: Table) -> None:  # noqa: F811
     home = f"/{table.club.slug}/"
     for page in (home, "/account/"):
         assert "Ada – Bo , Black, 2 stones That is right It is not" in text(table.bo.get(page))
-        assert "Ada – Bo , Black, 2 stones: waits for the other" in text(table.ada.get(page))
+        assert "Ada – Bo , Black, 2 stones waits for the other" in text(table.ada.get(page))
         assert "Ada – Bo" not in text(table.cy.get(page))
     assert "1 game waits for you" in text(table.bo.get(f"{home}rules/"))
     assert "for you" not in text(table.ada.get(f"{home}rules/"))

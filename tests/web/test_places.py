@@ -150,6 +150,28 @@ def test_everybody_stands_among_the_players_also_without_a_game(egf: tuple[Club,
     assert "Cy" not in text(Client().get(f"/{club.slug}/players/?q=Ada"))
 
 
+@pytest.mark.parametrize("order", ["", "name", "rating", "games", "last_played", "nonsense"])
+def test_the_players_stand_in_the_order_that_is_wished(egf: tuple[Club, list[str]], order: str) -> None:
+    from django.test import Client
+
+    from handan.club.store.cache import standings_of, state_of
+
+    club, _ = egf
+    state = state_of(club)
+    rows = standings_of(state).by_key
+    page = Client().get(f"/{club.slug}/players/?sort={order}").content.decode()
+    shown = re.findall(r'<td class="first"><a href="[^"]*/players/([^/"]+)/"', page)
+    assert sorted(shown) == sorted(state.active)
+    if order in {"", "name", "nonsense"}:
+        assert [state.labels[key] for key in shown] == ["Ada", "Bo", "Cy"]
+        return
+    figures = [rows.get(key, {}).get(order) for key in shown]
+    placed = [figure for figure in figures if figure is not None]
+    assert placed == sorted(placed, reverse=True)
+    assert figures == placed + [None] * (len(figures) - len(placed))  # who has none stands at the end
+    assert f'<option value="{order}" selected>' in page
+
+
 def test_the_way_to_the_next_rank_suffices_and_a_tenth_less_does_not(egf: tuple[Club, list[str]]) -> None:
     from handan.club.next_rank import next_rank
     from handan.club.store.cache import standings_of, state_of

@@ -80,6 +80,23 @@ def test_a_member_gets_a_pdf_that_is_shown_under_a_name(points_club: Club) -> No
     assert answer.content.startswith(b"%PDF-")
 
 
+@needs_pdf
+def test_a_name_that_no_font_can_print_is_refused_by_name_in_the_language_of_the_page(points_club: Club) -> None:
+    from handan.club import changes
+    from handan.club.store.clock import today
+
+    key = entered(points_club, changes.register_player, {"name": "Zoë \U00016a70"})
+    entered(points_club, changes.adjust, key, {"rating": 20.0}, today(), "entry")
+    client = secretary(points_club)
+    client.cookies["language"] = "ja"
+    answer = client.get(f"/{points_club.slug}/print/cards.pdf")
+    assert answer.status_code == 400
+    page = answer.content.decode()
+    assert "U+16A70" in page
+    assert "Zoë" in page
+    assert "フォント" in page
+
+
 def test_only_members_who_are_ticked_are_printed(points_club: Club) -> None:
     ticked = key_of(points_club, "김민수")
     html = stranger().get(f"/{points_club.slug}/print/plates/?player={ticked}").content.decode()

@@ -137,5 +137,6 @@ def test_a_refused_name_is_refused_in_the_language_of_the_page_and_stays_typed(c
 def test_every_refusal_that_the_pages_know_is_one_that_a_room_says(database: str) -> None:
     from handan.web.pages import refusals
 
-    texts = _texts_of("club", "ledger", "web/pages/here.py", "ranks.py")
+    pages = (f"web/pages/{name}.py" for name in ("here", "figures", "member_list", "sheet", "card", "founding"))
+    texts = _texts_of("club", "ledger", "ranks.py", "paper/pdf.py", *pages)
     assert {*refusals.EXPECTED, *refusals.SENTENCES} - texts == set()

@@ -43,7 +43,12 @@ def test_what_is_empty_says_so_and_leads_on(club: Club, administrator: Client) -
 
     home = f"/{club.slug}/"
     assert ways_on(administrator.get(home).content.decode()) == [
-        f"{home}players/new/", f"{home}players/list/", f"{home}games/sheet/"]  # fmt: skip
+        f"{home}players/list/", f"{home}players/new/", f"{home}games/sheet/"]  # fmt: skip
+    for page in ("start/", "games/", "players/", "pair/", "terms/"):
+        assert ways_on(administrator.get(home + page).content.decode()) == ways_on(
+            administrator.get(home).content.decode()
+        ), page
+        assert ways_on(Client().get(home + page).content.decode()) == [], page
     assert "No games yet." in text(Client().get(home))
     assert ways_on(Client().get(home).content.decode()) == []  # who may write nothing is led nowhere
     sheet = administrator.get(f"{home}games/sheet/").content.decode()
@@ -61,9 +66,12 @@ def test_what_waits_for_somebody_is_asked_with_two_buttons(make_club: Callable[.
     table = Table(make_club)
     path = table.entered(table.ada)
     home = f"/{table.club.slug}/"
-    for page in ("", "players/p3/", "rules/", "games/"):
+    for page in ("players/p3/", "rules/", "games/"):
         assert "1 game waits for you" in text(table.bo.get(f"{home}{page}")), page
         assert "waits for you" not in text(table.ada.get(f"{home}{page}")), page
+    for page in ("", "start/"):  # which list the games themselves, and say it once
+        assert "waits for you" not in text(table.bo.get(f"{home}{page}")), page
+        assert 'id="waiting"' in table.bo.get(f"{home}{page}").content.decode()
     waiting = table.bo.get(home).content.decode().partition('id="waiting"')[2]
     assert re.search(rf'action="{path}confirm/".*?<button>That is right</button>', waiting, re.DOTALL)
     assert f'href="{path}confirm/#not-so">It is not</a>' in waiting

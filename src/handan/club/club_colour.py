@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from handan.errors import FieldError
+from handan.errors import Clause, FieldError
 
 PAPER, DARK_PAPER = "#fbf8f1", "#16130e"
 LIGHT_TEXT, DARK_TEXT = "#ffffff", "#211c15"
@@ -41,7 +41,8 @@ def checked_colour(text: str) -> str:
         raise FieldError("colour", text, "a colour such as #1f4a7c")
     if contrast(colour, LIGHT_TEXT) < TEXT or contrast(colour, PAPER) < SIGN:
         ratio = contrast(colour, LIGHT_TEXT)
-        raise FieldError("colour", text, f"dark enough: white on it has contrast {ratio:.1f}, and {TEXT} can be read")
+        pattern = "dark enough: white on it has contrast {ratio}, and {least} can be read"
+        raise FieldError("colour", text, Clause.of(pattern, ratio=f"{ratio:.1f}", least=TEXT))
     return colour
 
 

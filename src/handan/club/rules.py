@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from handan.club.once import once
-from handan.errors import FieldError, InputError
+from handan.errors import Clause, FieldError, InputError
 from handan.handicaps import card_text, is_table, read_typed
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
@@ -97,7 +97,8 @@ def own_card(text: str) -> str:
     typed = read_typed(text)
     fault = next((remark for remark in typed.remarks if remark.is_fault), None)
     if fault is not None:
-        raise FieldError("card", text[:80], f"a card; line {fault.line}: {fault.text}")
+        expected = Clause.of("a card; line {line}: {fault}", line=fault.line, fault=fault.text)
+        raise FieldError("card", text[:80], expected)
     return card_text(typed.card()).strip()
 
 

@@ -14,7 +14,7 @@ from handan.club.finding import MOST_LIKE, is_clear, players_like, players_meant
 from handan.club.folding import fold
 from handan.club.state import Person, State
 from handan.club.twins import twin_mark, twins
-from handan.errors import FieldError, InputError
+from handan.errors import Clause, FieldError, InputError, shown
 from handan.files.tables.cells import number_in, read_stones
 from handan.ledger import When
 from handan.ledger.names import folded
@@ -232,7 +232,7 @@ def _facts(
         if not meant.text.strip():
             faults[side] = "a player is missing"
         elif meant.rank is not None and not fields[side]:
-            faults[side] = str(FieldError("rank", meant.rank, "a rank such as 5k or 1d"))
+            faults[side] = Clause.of("{rank} is not a rank such as 5k or 1d", rank=shown(meant.rank))
     if not fields["result"]:
         faults["result"] = "who won?"
     try:

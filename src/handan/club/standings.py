@@ -17,7 +17,7 @@ from handan.club.once import once
 from handan.club.rules import Rules
 from handan.club.state import State, game_number
 from handan.club.strengths_folder import Strengths
-from handan.errors import InputError, shown
+from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import day_number, written
@@ -257,7 +257,7 @@ class Standings:
             if place is not None:
                 sides = [ledger.players[int(side[place])].name for side in ledger.seats]
                 return [line for name in sides for line in self._lines(phase, name, place + 1, reasons=True)]
-        raise InputError(f"game {shown(key)} does not count here")
+        raise InputError(Clause.of("game {key} does not count here", key=shown(key)))
 
     def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool | Container[int]) -> list[Line]:
         return self._keyed(phase, phase.ratings.explain(label, game, reasons=reasons)) if phase.knows(label) else []

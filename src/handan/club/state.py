@@ -18,7 +18,7 @@ from handan.club.passing_on import amended_ledger, grown_ledger, named
 from handan.club.rules import Rules
 from handan.club.sealing import FORMER
 from handan.club.texts import ELSEWHERE, no_games
-from handan.errors import InputError, shown
+from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.likeness import Alike, like_names
@@ -162,7 +162,7 @@ class State:
     def person(self, key: str) -> Person:
         """Return a player by key, the one they were merged into if so; InputError for a stranger."""
         if key not in self.people:
-            raise InputError(f"player {shown(key)} is not registered")
+            raise InputError(Clause.of("player {key} is not registered", key=shown(key)))
         while key in self.merged:
             key = self.merged[key]
         return self.people[key]
@@ -249,7 +249,7 @@ class State:
         """Return a game's row with its status; InputError for a game that was never recorded."""
         place = place_of(self.games["line"], game_number(key))
         if place is None:
-            raise InputError(f"game {shown(key)} is not in the ledger")
+            raise InputError(Clause.of("game {key} is not in the ledger", key=shown(key)))
         return self.games.row(place, named=True)
 
     @once

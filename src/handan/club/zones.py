@@ -30,7 +30,8 @@ def checked_zone(name: str) -> str:
     """Return the name of a zone, empty for the server's; FieldError for text that names none."""
     text = name.strip()
     if text and text not in zone_names():
-        raise FieldError("zone", text, f"a zone such as Asia/Tokyo{closest(text, sorted(zone_names()))}")
+        pattern = "a zone such as Asia/Tokyo{closest}"
+        raise FieldError("zone", text, Clause.of(pattern, closest=closest(text, sorted(zone_names()))))
     return text
 
 

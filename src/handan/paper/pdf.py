@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 import logging
+import re
 import threading
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError, shown
 
 FAMILY = "Handan Paper"
 """Name under which the style sheets ask for the font; a browser that has none of that name takes one of its own."""
 NO_LETTER = ".notdef glyph rendered"
 """What WeasyPrint says where no font has a letter."""
+MOST_LETTERS, MOST_NAMES = 8, 4  # our choice: that a message shows
+BETWEEN_TAGS = re.compile(r">([^<>]+)<")
 UNIT = 72 / 25.4
 """Points of a PDF in a millimetre."""
 _printing = threading.Lock()  # one PDF at a time: layout needs a processor, and its fonts memory
 
 
-class MissingLetterWarning(UserWarning):
-    """A name has a letter that no font here has."""
+class MissingLetterError(InputError):
+    """A paper has letters that no font here has: the text says which, and in which words."""
+
+    def __init__(self, letters: Sequence[str], html: str) -> None:
+        own = list(dict.fromkeys(letters))
+        shown_letters = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in own[:MOST_LETTERS])
+        texts = dict.fromkeys(unescape(text).strip() for text in BETWEEN_TAGS.findall(html))
+        names = [text for text in texts if any(letter in text for letter in own)][:MOST_NAMES]
+        pattern = (
+            "no font here has {letters}, as in {names}: leave those members out, print the page in a browser, "
+            "or install a font that has them"
+        )
+        super().__init__(Clause.of(pattern, letters=shown_letters, names=", ".join(map(shown, names))))
 
 
 class Print(NamedTuple):
@@ -67,7 +81,7 @@ def font_file() -> Path | None:
 def pdf_of(html: str, prints: Sequence[Sequence[Print]] | None = None) -> bytes:
     """Return a page of HTML as PDF, fonts embedded; InputError where none can be made.
 
-    A letter that no font here has is printed as an empty box, with a warning that names it.
+    A letter that no font here has is refused, since an empty box would stand for it: `MissingLetterError`.
 
     Args:
         html: The page.
@@ -86,8 +100,7 @@ def pdf_of(html: str, prints: Sequence[Sequence[Print]] | None = None) -> bytes:
         document = weasyprint.HTML(string=html, url_fetcher=_nothing)
         content: bytes = document.write_pdf(stylesheets=sheets, font_config=fonts, finisher=compose)
     if lacking:
-        letters = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in dict.fromkeys(lacking))
-        warnings.warn(f"no font here has {letters}; an empty box is printed", MissingLetterWarning, stacklevel=3)
+        raise MissingLetterError(lacking, html)
     return content
 
 

@@ -40,7 +40,7 @@ def _blank(heading: Heading, address: str) -> Markup:
     return joined(
         tag(
             "header",
-            tag("div", tag("h1", words["title"]), fitted(heading.club, 110, 14),
+            tag("div", tag("h1", words["title"]), fitted(heading.club, 110, 14, lines=2),
                 tag("p", tag("span", words["date"]), blank, tag("span", words["keeper"]), blank, classes="by")),
             code,
         ),

@@ -14,7 +14,7 @@ from handan.club.kinds import Kind
 from handan.club.rules import Rules
 from handan.club.state import OfficialList, State
 from handan.club.zones import SERVERS, checked_zone
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:
     from handan.club.folding import Folding
@@ -32,7 +32,8 @@ def set_zone(state: State, name: str, reason: str = "") -> Draft:
     """Return the entry that sets the zone in which the club's days begin, such as Asia/Tokyo; empty: the server's."""
     zone = checked_zone(checked_text(name, "zone"))
     if zone == state.zone:
-        raise InputError(f"the zone of the club is {zone or SERVERS} already; nothing was changed")
+        pattern = "the zone of the club is {zone} already; nothing was changed"
+        raise InputError(Clause.of(pattern, zone=zone or Clause.of(SERVERS)))
     return Draft(Kind.ZONE_SET, {"zone": zone}, reason=checked_reason(reason))
 
 

@@ -22,6 +22,8 @@ from handan.ledger.facts import read_id, read_name
 if TYPE_CHECKING:
     from handan.club.folding import Folding
 
+TAKEN = "number {number} now belongs to another player; change that first"
+
 
 def register_player(state: State, fields: Mapping[str, Any]) -> Draft:
     """Return the entry of a new player: `name`, and if known `reading`, `country`, `club`, `ids`."""
@@ -42,10 +44,11 @@ def change_player(state: State, key: str, fields: Mapping[str, Any], reason: str
     """Return the entry that changes a player's name or what else is known; fields not given stay as they are."""
     current = _active(state, key)
     if "." in key:
-        raise InputError(f"{current.name} is a player of a club; what is known of them is changed there")
+        pattern = "{name} is a player of a club; what is known of them is changed there"
+        raise InputError(Clause.of(pattern, name=current.name))
     person = _person(state, key, {**current.as_dict(), **fields})
     if person == current:
-        raise InputError(f"{current.name} is already entered so; nothing was changed")
+        raise InputError(Clause.of("{name} is already entered so; nothing was changed", name=current.name))
     return Draft(Kind.PLAYER_CHANGED, person.as_dict(), key, checked_reason(reason))
 
 
@@ -60,17 +63,18 @@ def merge_players(state: State, key: str, into: str, reason: str = "") -> Draft:
         | pl.col("white").is_in(names_of(state, key)) & pl.col("black").is_in(names_of(state, into)))
     )  # fmt: skip
     if met.height:
-        raise InputError(f"{one.name} and {other.name} played each other in game g{met['line'][0]}: two people")
+        pattern = "{one} and {other} played each other in game {game}: two people"
+        raise InputError(Clause.of(pattern, one=one.name, other=other.name, game=f"g{met['line'][0]}"))
     return Draft(Kind.PLAYER_MERGED, {"into": into}, key, checked_reason(reason))
 
 
 def split_players(state: State, key: str, reason: str = "") -> Draft:
     """Return the entry that undoes a merger."""
     if key not in state.merged:
-        raise InputError(f"player {shown(key)} is not merged into another")
+        raise InputError(Clause.of("player {key} is not merged into another", key=shown(key)))
     clash = {number for number in state.people[key].ids if _owner(state, number, key)}
     if clash:
-        raise InputError(f"number {min(clash)} now belongs to another player; change that first")
+        raise InputError(Clause.of(TAKEN, number=min(clash)))
     return Draft(Kind.PLAYER_SPLIT, {}, key, checked_reason(reason))
 
 
@@ -78,7 +82,7 @@ def withdraw_player(state: State, key: str, reason: str = "") -> Draft:
     """Return the entry that takes out a player who was entered by mistake and has no game; it can be brought back."""
     person = _active(state, key)
     if "." in key:
-        raise InputError(f"{person.name} is a player of a club; they are withdrawn there")
+        raise InputError(Clause.of("{name} is a player of a club; they are withdrawn there", name=person.name))
     played = state.games.filter((pl.col("status") != WITHDRAWN) & pl.any_horizontal(pl.col("black", "white") == key))
     if played.height:
         pattern = "{name} played game {game}; who has games is merged, not withdrawn"
@@ -95,7 +99,7 @@ def restore_player(state: State, key: str, reason: str = "") -> Draft:
         raise InputError(Clause.of("{name} was not withdrawn", name=person.name))
     _refuse_former(person, key)
     if clash := {number for number in person.ids if _owner(state, number, key)}:
-        raise InputError(f"number {min(clash)} now belongs to another player; change that first")
+        raise InputError(Clause.of(TAKEN, number=min(clash)))
     return Draft(Kind.PLAYER_RESTORED, {}, key, checked_reason(reason))
 
 
@@ -129,10 +133,12 @@ def adjust(state: State, key: str, fields: Mapping[str, Any], today: date, reaso
 def withdraw_adjustment(state: State, key: str, reason: str = "") -> Draft:
     """Return the entry that takes an adjustment back."""
     if "." in key:
-        raise InputError(f"adjustment {shown(key)} stands in the ledger of a club; it is changed there")
+        pattern = "adjustment {key} stands in the ledger of a club; it is changed there"
+        raise InputError(Clause.of(pattern, key=shown(key)))
     adjustment = state.adjustments.get(key)
     if adjustment is None or adjustment.withdrawn:
-        raise InputError(f"adjustment {shown(key)} {'is withdrawn already' if adjustment else 'is not in the ledger'}")
+        pattern = "adjustment {key} is withdrawn already" if adjustment else "adjustment {key} is not in the ledger"
+        raise InputError(Clause.of(pattern, key=shown(key)))
     return Draft(Kind.RANK_WITHDRAWN, {}, key, checked_reason(reason))
 
 
@@ -144,7 +150,8 @@ def names_of(state: State, key: str) -> list[str]:
 def _active(state: State, key: str) -> Person:
     person = state.person(key)
     if person.key != key:
-        raise InputError(f"player {key} is merged into {person.name} ({person.key}); split them first")
+        pattern = "player {key} is merged into {name} ({other}); split them first"
+        raise InputError(Clause.of(pattern, key=key, name=person.name, other=person.key))
     refuse_withdrawn(state, person)
     _refuse_former(person, key)
     return person
@@ -175,7 +182,8 @@ def _person(state: State, key: str, fields: Mapping[str, Any]) -> Person:
     for number in ids:
         owner = _owner(state, number, key)
         if owner:
-            raise FieldError("ids", number, f"free: it belongs to {owner.name} ({owner.key})")
+            expected = Clause.of("free: it belongs to {name} ({key})", name=owner.name, key=owner.key)
+            raise FieldError("ids", number, expected)
     return person
 
 

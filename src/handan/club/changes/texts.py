@@ -28,7 +28,8 @@ def checked_text(value: Any, name: str, limit: int = LONGEST) -> str:
     """Return a value as text that every database keeps and every file holds; FieldError otherwise."""
     text = "" if value is None else str(value)
     if len(text) > limit or "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise FieldError(name, text, f"text of at most {limit} characters, without NUL and halves of characters")
+        pattern = "text of at most {most} characters, without NUL and halves of characters"
+        raise FieldError(name, text, Clause.of(pattern, most=limit))
     return text
 
 

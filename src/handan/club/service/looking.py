@@ -27,7 +27,7 @@ from handan.club.store.models import Club, Entry, Role
 from handan.club.store.rows import Rows
 from handan.club.store.single_entries import entries_about
 from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 
 if TYPE_CHECKING:
@@ -208,4 +208,4 @@ def latest_first(games: pl.DataFrame, number: int | None = None) -> pl.DataFrame
 def need_look(by: Actor, *, ladder: bool = False) -> None:
     """Refuse a visitor to whom a club is closed; `ladder` marks what is seen of one that shows its ladder only."""
     if not may_look(by, ladder=ladder):
-        raise NotAllowedError(f"{by.club_name} shows this to its members only")
+        raise NotAllowedError(Clause.of("{club} shows this to its members only", club=by.club_name))

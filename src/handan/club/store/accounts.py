@@ -17,7 +17,7 @@ from handan.club.store.members import Actor, NotAllowedError, actor, digest
 from handan.club.store.models import AccessToken, Club, Membership, PasswordLink, Preference, ResetRequest, Role, SignIn
 from handan.club.store.prepared import Prepared
 from handan.club.store.writing import TooManyError
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -55,13 +55,13 @@ def link_for_member(by: Actor, user: User, sending: Sending = NOTHING) -> tuple[
     """
     by.need(Role.SECRETARY)
     if not Membership.objects.filter(user=user, club=by.club).exists():
-        raise InputError(f"{user.get_username()} is no member of {by.club.name}")
+        pattern = "{name} is no member of {club}"
+        raise InputError(Clause.of(pattern, name=user.get_username(), club=by.club.name))
     if user == by.user:
         raise InputError("your own password is changed on the page of your account")
     if not reaches_account(by, user):
-        raise NotAllowedError(
-            f"{user.get_username()} may do more than you, here or in another club; who stands above both makes the link"
-        )
+        pattern = "{name} may do more than you, here or in another club; who stands above both makes the link"
+        raise NotAllowedError(Clause.of(pattern, name=user.get_username()))
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=by.club.pk)
         if kept := carried_out(by.club, by.user, sending):

@@ -30,7 +30,7 @@ from handan.club.store.snapshot import take_away
 from handan.club.store.telling_rows import rows_that_may_tell
 from handan.club.store.writing import write
 from handan.club.telling import Telling, all_names
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -70,10 +70,10 @@ def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
     state = state_of(club)
     person = state.person(key)
     if "." in person.key:
-        raise InputError(f"{person.name} is a player of a club; the club forgets")
+        raise InputError(Clause.of("{name} is a player of a club; the club forgets", name=person.name))
     people = tuple(other for other in state.people if state.person(other).key == person.key)
     if all(state.people[other].former for other in people):
-        raise InputError(f"player {key} was forgotten already")
+        raise InputError(Clause.of("player {key} was forgotten already", key=key))
     bound = {item.user for item in Membership.objects.filter(club=club, player__in=people).select_related("user")}
     here = users_by_key()
     bound |= set(get_user_model().objects.filter(pk__in=[here[name] for name in accounts if name in here]))
@@ -130,7 +130,8 @@ def _refuse_higher(by: Actor, done: Forgetting) -> None:
         by.need(Role.ADMINISTRATOR)
     administrators = Membership.objects.filter(club=by.club, role=Role.ADMINISTRATOR)
     if administrators.exists() and not administrators.exclude(user__in=done.users).exists():
-        raise InputError(f"{by.club.name} would have no administrator; make somebody else one first")
+        pattern = "{club} would have no administrator; make somebody else one first"
+        raise InputError(Clause.of(pattern, club=by.club.name))
 
 
 def _forget_above(club: Club, done: Forgetting) -> Entry:

@@ -16,7 +16,7 @@ from handan.club.store.importing import Imported, Report, import_club, known_era
 from handan.club.store.members import Actor, NotAllowedError, actor, invite, set_member
 from handan.club.store.models import Club, Membership, Role
 from handan.club.store.writing import create_club, write
-from handan.errors import FieldError, InputError
+from handan.errors import Clause, FieldError, InputError
 
 if TYPE_CHECKING:
     from handan.club.store.models import User
@@ -87,7 +87,8 @@ def _need(user: User) -> None:
     if not may_found(user):
         raise NotAllowedError("this needs the role of an administrator in a club of this server")
     if Club.objects.count() >= MOST_CLUBS:
-        raise InputError(f"{MOST_CLUBS} clubs are here already; the operator makes more by `handan club create`")
+        pattern = "{most} clubs are here already; the operator makes more by `handan club create`"
+        raise InputError(Clause.of(pattern, most=MOST_CLUBS))
 
 
 def _federation(user: User, slug: str) -> Club | None:

@@ -133,7 +133,8 @@ def invite(by: Actor, role: Role, player: str = "", sending: Sending = NOTHING) 
         if kept := carried_out(by.club, by.user, sending):
             return new_secret(kept)
         if open_invitations(by.club).count() >= MOST_INVITATIONS:
-            raise InputError(f"{MOST_INVITATIONS} invitations are open already; take some back first")
+            pattern = "{most} invitations are open already; take some back first"
+            raise InputError(Clause.of(pattern, most=MOST_INVITATIONS))
         secret = new_secret(keep(by.club, by.user, sending, secrets.token_urlsafe(16)))
         Invitation.objects.create(
             club=by.club, role=role, player=player, by=by.user, secret=digest(secret), expires=timezone.now() + LASTS
@@ -268,7 +269,8 @@ def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
     refuse_withdrawn(state, person)
     for other in Membership.objects.filter(club=club).exclude(user=user).exclude(player="").select_related("user"):
         if person_key(state, other.player) == person.key:
-            raise FieldError("player", person.name, f"free: {other.user.get_username()} has an account already")
+            expected = Clause.of("free: {name} has an account already", name=other.user.get_username())
+            raise FieldError("player", person.name, expected)
 
 
 def refuse_own_account(slug: str, player: str) -> None:
@@ -288,7 +290,7 @@ def new_token(user: User, name: str, scope: Scope, form: str = "") -> str:
     if AccessToken.objects.filter(user=user, secret=digest(secret)).exists():
         return secret
     if AccessToken.objects.filter(user=user).count() >= MOST_TOKENS:
-        raise InputError(f"{MOST_TOKENS} tokens are there already; revoke some first")
+        raise InputError(Clause.of("{most} tokens are there already; revoke some first", most=MOST_TOKENS))
     AccessToken.objects.create(user=user, name=name, scope=scope, secret=digest(secret))
     return secret
 

@@ -36,8 +36,8 @@ class _Card:
         self.games, self.players = Links("game", slug), Links("player", slug)
         self.language, self.weights, self.comments = page_language(), weights, comments
         self.named = names
-        self.columns = 11 + weights + comments
-        self.terms, self.winner = _label(gettext("Terms")), _label(gettext("Winner"))
+        self.columns = 10 + weights + comments
+        self.terms = _label(gettext("Terms"))
         self.before, self.change = _label(gettext("Before")), _label(gettext("Change"))
         self.after, self.weight = _label(gettext("After")), _label(gettext("Weight"))
         self.why, self.close = gettext("Why"), gettext("Close")
@@ -83,7 +83,7 @@ def _card_row(line: Row, card: _Card) -> str:
     return (
         f"<tr>{date}{opponent}<td>{_stone(line['colour'], card)}</td>"
         f'<td{card.terms}>{escape(line["terms"])}</td><td class="{result}">{card.word(line["result"])}</td>'
-        f"<td{card.winner}>{card.word(line['winner'])}</td>{weight}"
+        f"{weight}"
         f'<td class="n"{card.before}>{escape(card.figure(line["before"]))}</td>'
         f'<td class="n{way}"{card.change}>{escape(card.figure(change))}</td>'
         f'<td class="n strong"{card.after}>{escape(card.figure(line["after"]))}</td>'
@@ -131,8 +131,8 @@ def _why_row(line: Row, card: _Card) -> str:
     if line["arithmetic"]:
         parts.append(f'<p class="arithmetic">{escape(card.figure(line["arithmetic"]))}</p>')
     if line["factors"]:
-        factors = "\n".join(line["factors"])
-        parts.append(f"<pre>{escape(factors)}\n</pre>")
+        factors = "".join(f'<span class="factor">{escape(factor)}\n</span>' for factor in line["factors"])
+        parts.append(f"<pre>{factors}</pre>")
     if line["facts"]:
         facts = "; ".join(f"{name}: {value}" for name, value in line["facts"])
         parts.append(f'<p class="facts">{escape(facts)}</p>')
@@ -210,5 +210,5 @@ def _game_row(row: Row, games: Links, players: Links, names: Names) -> str:
         for (look, colour), side in zip(stones, sides, strict=True)
     )
     texts = (escape(row["result"]), escape(row["terms"]), escape(f"{word(row['kind'])} {row['event']}".strip()))
-    plain = "".join(f"<td>{text}</td>" for text in (*texts, escape(word(row["status"]))))
-    return f"{head}{link}{cells}{plain}</tr>\n"
+    plain = "".join(f"<td>{text}</td>" for text in texts)
+    return f'{head}{link}{cells}{plain}<td class="status">{escape(word(row["status"]))}</td></tr>\n'

@@ -30,7 +30,7 @@ from handan.web.pages.plates import plate, plates
 from handan.web.pages.proposed_terms import as_recorded
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved, undo_sent
-from handan.web.pages.terms_words import komi_words, start_words
+from handan.web.pages.terms_words import giving_words, start_words
 from handan.web.templatetags.wording import page_language
 
 TEMPLATES = {"enter-game": "handan/enter.html", "kiosk": "handan/kiosk.html"}
@@ -117,7 +117,7 @@ def _last_step(here: Here, one: str, other: str, **more: Any) -> dict[str, Any]:
         "ways": [{"black": plate(here, way.black), "white": plate(here, way.white)} for way in ways],
         "terms": terms,
         "start": start_words(terms) if terms else "",
-        "komi": komi_words(terms, page_language()) if terms else "",
+        "komi": giving_words(terms, page_language()) if terms else "",
         "played": as_recorded(terms),
         "refused": refused,
         "token": new_token(),

@@ -16,7 +16,7 @@ from handan.club.movement import moved_since
 from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
-from handan.errors import FieldError
+from handan.errors import Clause, FieldError
 from handan.paper import Month, MonthLine
 from handan.ranks import Rank
 from handan.web.pages.asking import text_of
@@ -44,7 +44,7 @@ def figures(here: Here) -> HttpResponse:
     last = _day(here, "to") or here.day or today()
     first = _day(here, "from") or last.replace(day=1)
     if first > last:
-        raise FieldError("from", str(first), f"a day up to {last}")
+        raise FieldError("from", str(first), Clause.of("a day up to {last}", last=last))
     pairs = pairings(here, last - timedelta(days=YEAR), last)[:PAIRS]
     context = {
         "first": first,
@@ -61,7 +61,7 @@ def _day(here: Here, name: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as error:
-        raise FieldError(name, text, "a day such as 2026-11-21") from error
+        raise FieldError(name, text, "a day such as 2026-05-01") from error
 
 
 def _period(here: Here, first: date, last: date) -> Month:

@@ -11,6 +11,7 @@ from django.utils.translation import get_language, gettext, gettext_noop, pgette
 from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
+from handan.paper.words import komi_words
 from handan.ranks import Rank
 from handan.web.pages.clauses import clause_words, fact_words
 from handan.web.plain_data import STATUS
@@ -124,7 +125,7 @@ def _is_risen(before: str, after: str) -> bool:
 
 
 def terms_text(handicap: int, komi: float | None) -> str:
-    """Return handicap and komi in words: `2 stones, komi 0.5`, `7 stones, White gives 5`."""
+    """Return handicap and komi in words: `2 stones, Black gives 0.5`, `7 stones, White gives 5`."""
     return _terms_in(handicap, komi, get_language() or "en")
 
 
@@ -133,12 +134,8 @@ def _terms_in(handicap: int, komi: float | None, language: str) -> str:
     parts = [] if handicap < 2 else [gettext("{stones} stones").format(stones=handicap)]
     if handicap == 1:
         parts.append(gettext("Black first"))
-    if komi is not None and komi < 0:
-        parts.append(gettext("White gives {points}").format(points=komi_points(-komi, language)))
-    elif komi == 0:
-        parts.append(pgettext("terms", "no komi"))
-    elif komi is not None:
-        parts.append(gettext("komi {points}").format(points=figure_words(brief(komi), language)))
+    if komi is not None:
+        parts.append(komi_words(komi, language))
     return gettext(", ").join(parts)
 
 

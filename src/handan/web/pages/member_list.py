@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from handan.club.member_list import MEMBER, PARTS, columns_of, headed, listed
 from handan.club.service.players import register_members
 from handan.club.sheet_text import MOST_CELLS, rows_of
-from handan.errors import FieldError, InputError
+from handan.errors import Clause, FieldError, InputError
 from handan.files.formats.workbook import rows_of_workbook
 from handan.files.io.decoding import to_utf8
 from handan.files.io.office_documents import OLE
@@ -42,7 +42,8 @@ def new_players(here: Here) -> HttpResponse:
             heading = HEADING in here.posted or not meanings
             columns, members = listed(here.state, rows, meanings, first_is_heading=heading)
             if not members or len(members) > MOST:
-                raise FieldError("text", "", f"at least one member and at most {MOST:,}")
+                expected = Clause.of("at least one member and at most {most}", most=f"{MOST:,}")
+                raise FieldError("text", "", expected)
             free = [member for member in members if not (member.fault or member.alike or member.twice)]
             names = ["numbers" if column == "ids" else column for column in columns]
             context |= {
@@ -72,10 +73,10 @@ def _text(here: Here) -> str:
     if upload is None:
         text = here.request.POST.get("text", "").replace("\x00", "")
         if len(text) > LONGEST:
-            raise FieldError("text", f"{len(text):,} characters", f"at most {LONGEST:,}")
+            raise FieldError("text", f"{len(text):,}", Clause.of("at most {most} characters", most=f"{LONGEST:,}"))
         return text
     if (upload.size or 0) > LONGEST:
-        raise FieldError("file", f"{upload.size:,} bytes", f"at most {LONGEST:,} bytes")
+        raise FieldError("file", f"{upload.size:,}", Clause.of("at most {most} bytes", most=f"{LONGEST:,}"))
     data, name = upload.read(), upload.name or "list"
     if not data.startswith((*ZIP, OLE)):
         return to_utf8(data, name, Options())[0].decode()

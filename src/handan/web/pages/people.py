@@ -1,11 +1,13 @@
-"""All members of a club, with games or without."""
+"""All members of a club, with games or without, in the order that is wished."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_noop
 
 from handan.club.state import Person
 from handan.club.store.models import Role
@@ -16,16 +18,38 @@ from handan.web.pages.here import Here, page
 from handan.wording.figures import fixed
 
 ROWS = 200  # our choice: members a page
+ORDERS = {
+    "name": gettext_noop("Name"),
+    "rating": gettext_noop("Rating"),
+    "games": gettext_noop("Games"),
+    "last_played": gettext_noop("Last played"),
+}
+"""What the list can be sorted by, and its name; most and latest first, names from the first letter on."""
 
 
 @page(Role.VISITOR)
 def people(here: Here) -> HttpResponse:
-    """Show every player of the club in the order of names, also who has not played."""
-    wanted = text_of(here.request, "q")
+    """Show every player of the club, also who has not played: those to whom a text fits, in an order."""
+    wanted, order = text_of(here.request, "q"), text_of(here.request, "sort")
+    order = order if order in ORDERS else "name"
     everybody = here.state.search(wanted, len(here.state.people)) if wanted else list(here.state.active.values())
-    part = page_of(here.request, sorted(everybody, key=lambda person: (folded(person.name), person.key)), ROWS)
-    context = {"part": part, "rows": [_row(here, person) for person in part.object_list], "q": wanted}
-    return render(here.request, "handan/people.html", {**context, "total": len(everybody)})
+    part = page_of(here.request, _sorted(here, everybody, order), ROWS)
+    rows = [_row(here, person) for person in part.object_list]
+    context: dict[str, Any] = {"part": part, "rows": rows, "total": len(everybody), "q": wanted}
+    context |= {"order": order, "orders": ORDERS.items()}
+    return render(here.request, "handan/people.html", context)
+
+
+def _sorted(here: Here, everybody: Iterable[Person], order: str) -> list[Person]:
+    """Return players in one of `ORDERS`; equals stand in the order of names, and who has no such figure at the end."""
+    people = sorted(everybody, key=lambda person: (folded(person.name), person.key))
+    if order == "name":
+        return people
+    rows = here.standings.by_key
+    figures: dict[str, Any] = {person.key: rows.get(person.key, {}).get(order) for person in people}
+    placed = [person for person in people if figures[person.key] is not None]
+    placed.sort(key=lambda person: figures[person.key], reverse=True)
+    return placed + [person for person in people if figures[person.key] is None]
 
 
 def _row(here: Here, person: Person) -> dict[str, Any]:

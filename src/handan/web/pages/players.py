@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from handan.club import changes
@@ -32,7 +33,7 @@ from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.card_rows import card_body, opponent_options, record_body
 from handan.web.pages.chart import chart_in_words, chart_of
-from handan.web.pages.formatting import line_row, rating_digits
+from handan.web.pages.formatting import game_row, line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page
 from handan.web.pages.redrawn import course_before, last_redrawing
@@ -143,9 +144,9 @@ def new_player(here: Here) -> HttpResponse:
             say_saved(here, text, entries[0].number, entries[-1].number)
             return redirect("player", slug=here.club.slug, key=entries[0].subject)
     alike = here.state.search(form["name"].value() or "", 5) if form["name"].value() else []
-    return render(
-        here.request, "handan/player_form.html", {"form": form, "alike": alike, "title": _("Register a player")}
-    )
+    context = {"form": form, "alike": alike, "title": _("Register a player")}
+    context["cancel"] = reverse("people", args=(here.club.slug,))
+    return render(here.request, "handan/player_form.html", context)
 
 
 @page(service.change_player.role)
@@ -163,9 +164,9 @@ def edit_player(here: Here, key: str) -> HttpResponse:
             form.put_error(error)
         else:
             return redirect("player", slug=here.club.slug, key=person.key)
-    return render(
-        here.request, "handan/player_form.html", {"form": form, "title": _("Change {name}").format(name=person.name)}
-    )
+    context = {"form": form, "title": _("Change {name}").format(name=person.name)}
+    context["cancel"] = _page_of(here, None, person.key)
+    return render(here.request, "handan/player_form.html", context)
 
 
 @page(service.withdraw_player.role)
@@ -204,7 +205,7 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
         "form": form,
         "title": _("Set a rank of {name}").format(name=person.name),
         "moved": moved,
-        "back": person,
+        "cancel": _page_of(here, None, person.key),
     }
     return render(here.request, "handan/change_form.html", context)
 
@@ -242,15 +243,19 @@ def confirmed(
         except TwinError as error:
             form.put_error(error)
         else:
-            if game:
-                return redirect("game", slug=here.club.slug, key=game)
-            if back:
-                return redirect("player", slug=here.club.slug, key=back)
-            return redirect("who-is-who", slug=here.club.slug)
+            return redirect(_page_of(here, game, back))
     moved = here.moved(look or make(""))
     context = {"form": form, "title": title, "moved": moved, "sure": True, "twins": alike}
-    context |= {"cancel": game or back, "page": "game" if game else "player"}
+    context |= {"cancel": _page_of(here, game, back), "game": game_row(here.state, here.game(game)) if game else None}
     return render(here.request, "handan/change_form.html", context)
+
+
+def _page_of(here: Here, game: str | None, player: str | None) -> str:
+    """Return the address of the page of a game, else of a player, else of those who are one person."""
+    slug = here.club.slug
+    if game or player:
+        return reverse("game" if game else "player", args=(slug, game or player))
+    return reverse("who-is-who", args=(slug,))
 
 
 @page(service.merge_players.role)
@@ -315,15 +320,16 @@ def find(here: Here) -> HttpResponse:
     )
 
 
-def _waiting(here: Here, key: str) -> list[str]:
-    """Return keys of the player's games that wait for confirmation."""
+def _waiting(here: Here, key: str) -> list[dict[str, Any]]:
+    """Return the player's games that wait for confirmation, as they are shown."""
     games = here.state.games
     status = games["status"].to_numpy()
     places = np.flatnonzero((status == WAITING) | (status == DISPUTED))
     if not len(places):
         return []
     waits, own = games[places], names_of(here.state, key)
-    return [f"g{line}" for line in waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))["line"]]
+    rows = waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own)).iter_rows(named=True)
+    return [game_row(here.state, row) for row in rows]
 
 
 def _record(standings: Standings, lines: list[Line]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from handan.club.service.sheets import enter_sheet
 from handan.club.state import State
 from handan.club.store.clock import today
 from handan.club.twins import TwinError
-from handan.errors import FieldError, HeadingsError, InputError, Problem, QuestionError
+from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError
 from handan.files import Limits, Options, read, write
 from handan.ledger import Ledger
 from handan.web.pages.formatting import ChangeRows, result_text, terms_text
@@ -114,9 +114,8 @@ def _sent(here: Here, form: SheetForm) -> tuple[bytes, str]:
     if upload is not None:
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if upload.size > most:
-            raise FieldError(
-                "file", f"{upload.size:,} bytes", f"at most {most:,} bytes; the server's upload_limit raises it"
-            )
+            pattern = "at most {most} bytes; the server's upload_limit raises it"
+            raise FieldError("file", f"{upload.size:,}", Clause.of(pattern, most=f"{most:,}"))
         return upload.read(), _file_name(upload.name)
     if file := kept_file(here.request.POST):
         return file[0], _file_name(file[1])
@@ -136,7 +135,8 @@ def _file_name(text: str) -> str:
 def _refuse_size(ledger: Ledger) -> None:
     """Raise FieldError for a sheet of no game or of too many."""
     if len(ledger) > MOST_GAMES:
-        raise FieldError("file", f"{len(ledger):,} games", f"at most {MOST_GAMES:,} games at once; send them in parts")
+        expected = Clause.of("at most {most} games at once; send them in parts", most=f"{MOST_GAMES:,}")
+        raise FieldError("file", f"{len(ledger):,}", expected)
     if not len(ledger) and not ledger.problems:
         raise FieldError("text", "", "at least one game")
 

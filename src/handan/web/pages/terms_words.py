@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext
 
 from handan.handicaps import NIGIRI, Terms
 from handan.handicaps.law import WHITE_WINS
-from handan.wording.languages import komi_points
+from handan.paper.words import komi_words
 
 
 def terms_words(terms: Terms, language: str) -> str:
@@ -18,7 +18,7 @@ def terms_words(terms: Terms, language: str) -> str:
 
 
 def _on_board(terms: Terms, language: str) -> str:
-    parts = [_start(terms), komi_words(terms, language)]
+    parts = [_start(terms), giving_words(terms, language)]
     if terms.tie == WHITE_WINS:
         parts.append(gettext("a tie is White's"))
     return gettext(", ").join(parts)
@@ -40,11 +40,8 @@ def start_words(terms: Terms) -> str:
     return gettext("{stones} stones").format(stones=terms.handicap) if terms.free_stones else gettext("Black first")
 
 
-def komi_words(terms: Terms, language: str) -> str:
-    """Return who gives how many points."""
+def giving_words(terms: Terms, language: str) -> str:
+    """Return who gives how many points under terms, which may leave komi to custom."""
     if terms.komi is None and terms.colours == NIGIRI:
         return gettext("usual komi")
-    if not terms.komi:
-        return pgettext("terms", "no komi")
-    sentence = gettext("Black gives {points}") if terms.komi > 0 else gettext("White gives {points}")
-    return sentence.format(points=komi_points(abs(terms.komi), language))
+    return komi_words(terms.komi or 0.0, language)
