@@ -180,7 +180,9 @@ def test_no_file_can_send_the_pairs_of_a_day_to_one_place_of_the_table() -> None
     other = one * 73_856_093 * pow(19_349_663, -1, last + 1) & last
     one, other = one[other > one], other[other > one]
     place, number = np.full(last + 1, -1), np.empty(len(one), dtype=np.int64)
-    number_pairs.plain(one.astype(np.uint32), other.astype(np.uint32), np.zeros(len(one), dtype=np.int64), SECRET, place, number)
+    number_pairs.plain(
+        one.astype(np.uint32), other.astype(np.uint32), np.zeros(len(one), dtype=np.int64), SECRET, place, number
+    )
     assert number.tolist() == list(range(len(one)))
     gaps = np.flatnonzero(np.append(place, -1) < 0)
     assert len(one) > 900
