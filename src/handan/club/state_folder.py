@@ -49,7 +49,7 @@ class Head(NamedTuple):
 def head_of(path: Path) -> Head | None:
     """Return which state a folder holds; None where there is none that this version of Handan can read."""
     opened = _opened(path)
-    return None if opened is None else _head(opened)
+    return None if opened is None else head_in(opened)
 
 
 def write_state(path: Path, state: State) -> None:
@@ -73,7 +73,7 @@ def write_state(path: Path, state: State) -> None:
 def read_state(path: Path, head: Head) -> State | None:
     """Return the state of a folder that has this head; None where it has another by now, or is damaged."""
     opened = _opened(path)
-    if opened is None or _head(opened) != head:
+    if opened is None or head_in(opened) != head:
         return None
     try:
         return _read(opened, head)
@@ -110,7 +110,8 @@ def _opened(path: Path) -> Folder | None:
     return opened if opened is not None and opened.facts.get("handan") == handan.__version__ else None
 
 
-def _head(folder: Folder) -> Head | None:
+def head_in(folder: Folder) -> Head | None:
+    """Return of which state a folder says that it is; None where it does not say it."""
     try:
         facts = folder.facts
         view = _as_tuples(facts["view"])
