@@ -176,6 +176,7 @@ def kept(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     folder = tmp_path / "club.db.states"
     monkeypatch.setattr(snapshot, "snapshots_folder", lambda: folder)
     monkeypatch.setattr(snapshot, "EVERY", 1)
+    monkeypatch.setattr(snapshot, "RATED_EVERY", 1)
     cache.forget()
     yield folder
     cache.forget()
@@ -208,6 +209,7 @@ def test_a_new_process_solves_nothing_and_goes_on_with_the_entries_since(
     assert head is not None
     assert head.number == first.state.number
     monkeypatch.setattr(snapshot, "EVERY", 1000)
+    monkeypatch.setattr(snapshot, "RATED_EVERY", 1000)
 
     def refused(*_: Any) -> Any:
         raise AssertionError("games were solved")
@@ -249,6 +251,7 @@ def test_ratings_from_before_a_newer_snapshot_are_written_again(
     club.refresh_from_db()
     snapshot.keep_snapshot(club, cache.state_of(club), wait=True)
     monkeypatch.setattr(snapshot, "EVERY", 1000)
+    monkeypatch.setattr(snapshot, "RATED_EVERY", 1000)
     cache.forget()
     again = cache.live_standings(club)
     ended()

@@ -32,6 +32,7 @@ from handan.club.store.models import Club, Entry
 from handan.club.store.rows import Rows
 from handan.club.store.snapshot import (
     EVERY,
+    RATED_EVERY,
     keep_snapshot,
     keep_strengths,
     kept_ratings_head,
@@ -234,7 +235,7 @@ def standings_of(
             if day is not None or rules is not None:
                 return _going_on(before, state, current, rules) or standings(state, current, day, rules)
             made = _going_on(before, state, current, None) or _begun(before, state, current)
-            if before is None or state.number // EVERY > before.state.number // EVERY:
+            if before is None or state.number // RATED_EVERY > before.state.number // RATED_EVERY:
                 keep_strengths(made)
             return made
 

@@ -35,6 +35,7 @@ from handan.systems.whr_live.continuing import LiveRatings
 
 LOG = logging.getLogger("handan.club")
 EVERY = 5_000  # entries; our choice: so many are folded in a tenth of a second or so
+RATED_EVERY = 100  # entries; our choice: games that a new process has to add move whom they reach, some 20 ms each
 SUFFIX = ".states"
 OWN_FOLDER, OWN_FILE = 0o700, 0o600
 TRIES = 5  # our choice: how often a folder is removed into which another process is writing
@@ -118,15 +119,14 @@ def keep_strengths(standings: Standings, *, wait: bool = False) -> None:
     if home is None or not isinstance(standings.ratings, LiveRatings) or settings.READ_ONLY:
         return
     folder, whole = (home / f"{state.slug}{ending}" for ending in (STRENGTHS, RATINGS))
-    kept, snapshot = kept_head(whole), head_of(home / state.slug)
-    near = [number is not None and abs(state.number - number) < EVERY
-            for number in (strengths_number(folder), None if kept is None else kept.number)]  # fmt: skip
+    number, kept, snapshot = strengths_number(folder), kept_head(whole), head_of(home / state.slug)
+    near = number is not None and abs(state.number - number) < EVERY
     reached = kept is not None and (snapshot is None or snapshot.number <= kept.number)
-    near[1] = near[1] and reached and (standings.ratings.versions.was_read or kept == _head_of(state))
-    if all(near) or not _strengths_at_work.acquire(blocking=wait):
+    same = reached and kept is not None and abs(state.number - kept.number) < RATED_EVERY
+    same = same and (standings.ratings.versions.was_read or kept == _head_of(state))
+    if (near and same) or not _strengths_at_work.acquire(blocking=wait):
         return
-    given = (None if there else each for there, each in zip(near, (folder, whole), strict=True))
-    work = partial(_keep_strengths, standings, *given)
+    work = partial(_keep_strengths, standings, None if near else folder, None if same else whole)
     _in_background(_strengths_at_work, work, "strengths", "no strengths were written", state.slug, wait=wait)
 
 
