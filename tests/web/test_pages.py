@@ -66,7 +66,7 @@ def test_a_preview_counts_all_whom_a_game_moves_and_lists_those_who_move_most(cl
 
     def games(state: Any) -> list[Any]:
         """A tournament in which everybody meets the next one, so that each result bears on all."""
-        met = [(*pair, result) for pair, result in zip(pairwise(keys), cycle(["B+R", "W+R"]))]  # noqa: B905
+        met = [(*pair, result) for pair, result in zip(pairwise(keys), cycle(["B+R", "W+R"]))]
         return [changes.record_game(state, {"black": black, "white": white, "result": result, "date": "2026-05-01"},
                                     today()) for black, white, result in met]  # fmt: skip
 
