@@ -281,7 +281,7 @@ class State:
         return grouped(dict.fromkeys(pairs))
 
     @once
-    def searched(self) -> list[tuple[Spelt, Person]]:
+    def searched(self) -> Sequence[tuple[Spelt, Person]]:
         """Active players with what a search looks through, worked out once."""
         before = {person.key: (forms, person) for forms, person in self.searched_before}
 

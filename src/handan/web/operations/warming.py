@@ -49,8 +49,7 @@ def warm_up() -> int:
     finally:
         connections.close_all()
         gc.enable()
-    gc.collect()
-    gc.freeze()  # what is there now stays, and need not be gone through whenever memory is tidied
+    gc.freeze()  # nearly all of what is there now stays, and need not be gone through, now or whenever memory is tidied
     gc.set_threshold(YOUNG)
     return made
 
