@@ -1,10 +1,10 @@
 """A club server of a continent: 1.3 million games of 50,000 players in 25 years, asked through HTTP.
 
 Run by `make continent`; `--scale 0.1` makes a tenth of it. Each figure is what one request to `handan serve` costs: to
-a process that begins (alone, and with all that its worker does from its start on), to one that has answered before, after each of a thousand entries, and after the oldest game is
-corrected. Prints the time that the processes of the server work for it, which is the same whatever else the machine
-does, with the time until the answer is there; the memory of the largest process on the way; and whether the limits,
-which are of the first of these times, are kept.
+a process that begins (alone, and with all that its worker does from its start on), to one that has answered before,
+after each of a thousand entries, and after the oldest game is corrected. Prints the time that the processes of the
+server work for it, which is the same whatever else the machine does, with the time until the answer is there; the
+memory of the largest process on the way; and whether the limits, which are of the first of these times, are kept.
 """
 
 from __future__ import annotations
