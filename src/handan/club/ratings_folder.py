@@ -70,22 +70,26 @@ def read_ratings(path: Path, state: State, rules: Rules) -> LiveRatings | None:
         return None
     few, many = names_of_arrays()
     try:
-        own = {name: opened.checked(name, opened.array(name, own=True)) for name in few}
+        own = {name: _checked(opened, name, opened.array(name, own=True)) for name in few}
         mapped = {name: opened.array(name, own=True) for name in many}
-        return taken_up(system, state.ledger, own, Plain(**opened.value("plain")), lambda: _checked(opened, mapped))
+        return taken_up(system, state.ledger, own, Plain(**opened.value("plain")), lambda: _all_checked(opened, mapped))
     except (OSError, InputError, ValueError, KeyError, TypeError):
         return None
 
 
-def _checked(opened: Folder, mapped: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]] | None:
-    """Return mapped arrays if they are as they were written; their pages are given back until somebody reads them."""
-    for name, array in mapped.items():
-        try:
-            opened.checked(name, array)
-        except InputError:
-            return None
-        give_back(array)
-    return mapped
+def _all_checked(opened: Folder, mapped: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]] | None:
+    """Return mapped arrays if they are as they were written."""
+    try:
+        return {name: _checked(opened, name, array) for name, array in mapped.items()}
+    except InputError:
+        return None
+
+
+def _checked(opened: Folder, name: str, array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array, to which nothing was written yet, if it is as it was written; its pages are given back."""
+    checked = opened.checked(name, array)
+    give_back(checked)
+    return checked
 
 
 def _opened(path: Path) -> Folder | None:
