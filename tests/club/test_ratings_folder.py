@@ -24,7 +24,7 @@ from handan.systems.families import live_versions
 from handan.systems.whr import WHR
 from handan.systems.whr_live import continuing
 from handan.systems.whr_live.continuing import LiveRatings
-from handan.systems.whr_live.keeping import arrays_of
+from handan.systems.whr_live.keeping import arrays_of, get_ready
 from tests.club.helpers import TODAY, Book, damaged_files
 from tests.club.test_going_on import FIRST, same
 from tests.club.test_going_on_live import SETTINGS, a_book, a_season, cards, close, histories, now
@@ -128,6 +128,19 @@ def test_damaged_ratings_are_no_ratings_and_a_damaged_history_takes_no_games(tmp
         assert standings_since(again, later.state, TODAY) is None
         assert cards(again) == cards(standings(book.state, TODAY))  # solved anew
     assert some_read
+
+
+def test_getting_ready_for_the_next_game_changes_nothing(tmp_path: Path) -> None:
+    book, keys = a_season()
+    before = now(book)
+    assert wrote(tmp_path / "kept", before)
+    again = read(tmp_path / "kept", book)
+    assert again is not None
+    assert isinstance(again.ratings, LiveRatings)
+    get_ready(again.ratings)
+    assert histories(again) == histories(before)
+    book.game(keys[0], keys[1], "B+R", str(FIRST + timedelta(days=60)))
+    same(after(again, book), after(before, book))
 
 
 def test_a_history_that_points_elsewhere_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

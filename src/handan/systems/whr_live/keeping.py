@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from handan.errors import Clause
 from handan.kernels.whr_live.journal import journal_of
-from handan.kernels.whr_live.state import Days, Entries, History, Players
+from handan.kernels.whr_live.state import Days, Entries, History, Players, add_games
 from handan.ledger import Ledger
+from handan.ledger.room import drafts
 from handan.ranks import Rank
 from handan.ratings import Ratings
-from handan.systems.families.live_versions import Versions
+from handan.systems.families.live_versions import Change, Versions
 from handan.systems.families.paired_comparison import PairedExtra
 from handan.systems.whr import WHR
 from handan.systems.whr_live.continuing import LiveRatings, lines_anew, takes_games
@@ -149,6 +150,23 @@ def taken_up(
         version=0,
     )
     return made
+
+
+def get_ready(ratings: LiveRatings) -> None:
+    """Load what the next game needs, by a draft of no games: a kept history, and the machine code of the loops."""
+
+    def enter(history: History) -> int:
+        nothing = np.empty(0, dtype=np.int64)
+        add_games.for_work(int(history.used[1]))(history, np.empty((0, 2), np.int64), nothing, np.empty(0), np.empty(0))
+        return 0
+
+    system = ratings.system
+    assert isinstance(system, WHR)  # noqa: S101  # no other ratings go on live
+    nobody = np.empty(0, dtype=np.int64)
+    with drafts():
+        ratings.versions.changed(Change(ratings.version, 0, enter, nobody, system.hessian_shift), lambda _: True)
+    if len(ratings.ladder):
+        ratings._own(int(ratings.ladder[0]))  # noqa: SLF001  # read now and kept
 
 
 def _history(read: Callable[[], Arrays | None], plain: Plain, players: int) -> History | None:
