@@ -122,7 +122,7 @@ def keep_strengths(standings: Standings, *, wait: bool = False) -> None:
     number, kept, snapshot = strengths_number(folder), kept_head(whole), head_of(home / state.slug)
     near = number is not None and abs(state.number - number) < EVERY
     reached = kept is not None and (snapshot is None or snapshot.number <= kept.number)
-    same = reached and kept is not None and abs(state.number - kept.number) < RATED_EVERY
+    same = reached and kept is not None and state.number // RATED_EVERY == kept.number // RATED_EVERY
     same = same and (standings.ratings.versions.was_read or kept == _head_of(state))
     if (near and same) or not _strengths_at_work.acquire(blocking=wait):
         return
