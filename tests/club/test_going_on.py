@@ -15,7 +15,7 @@ import pytest
 from handan.club import changes
 from handan.club.entries import chained
 from handan.club.folding import fold
-from handan.club.going_on import standings_amended, standings_on, standings_until
+from handan.club.going_on import standings_amended, standings_on, standings_since, standings_until
 from handan.club.rules import Rules, checked
 from handan.club.standings import Standings, standings
 from handan.club.state import State
@@ -167,6 +167,34 @@ def test_standings_after_each_entry_are_those_of_a_whole_replay(
             untils += 1
     assert untils > 1
     assert steps > 5 if (system, settings) in STEPWISE else not steps
+
+
+@pytest.mark.parametrize("system", ["points", "egf", "elo", "glicko2"])
+def test_games_and_corrections_that_are_read_together_are_those_of_a_whole_replay(system: str) -> None:
+    """As a process reads them that has not looked for a while."""
+    dice, book = random.Random(9), Book(f"club-{next(NUMBERS)}")
+    book.add(changes.set_rules(book.state, checked(system, {})))
+    keys = [book.player(name, rank) for name, rank in {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d"}.items()]
+    for number in range(30):
+        entered(book, dice, keys, FIRST + timedelta(days=number // 2))
+    book.game(keys[0], keys[1], "W+R", str(FIRST + timedelta(days=39)))
+    before = standings(book.state, TODAY)
+    same(before, replayed(book))
+    lines = book.state.games.sort("date")["line"].to_list()
+    for step in range(6):
+        first = len(book.records)
+        day, pairs = str(FIRST + timedelta(days=40 + step)), [dice.sample(keys, 2) for _ in range(3)]
+        new = [book.game(black, white, "B+R", day) for black, white in pairs]
+        for place, game in enumerate([f"g{lines[3 * step]}", f"g{lines[-1 - step]}", new[1]][step % 2 :]):
+            book.add(changes.correct_game(book.state, game, {"result": f"W+{place + step}.5"}, TODAY))
+        if step == 3:  # what the rules do not say changes nothing of games
+            book.add(changes.set_zone(book.state, "Asia/Tokyo"))
+        caught_up = fold(before.state, book.records[first:])
+        after = standings_since(before, caught_up, TODAY)
+        assert after is not None
+        same(after, replayed(book))
+        assert "rows" in vars(after)
+        before = after
 
 
 ANOTHER: list[dict[str, Any]] = [

@@ -141,7 +141,7 @@ def refuse_whole_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: Any) -> Any:
         raise AssertionError("all games were solved")
 
-    monkeypatch.setattr(continuing, "_lines_anew", refused)
+    monkeypatch.setattr(continuing, "lines_anew", refused)
 
 
 def ways(of: Standings, day: date) -> tuple[Any, list[float]]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
-from itertools import count
+from itertools import count, cycle, pairwise
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -56,6 +56,32 @@ def secretary(club: Club) -> Client:
 @pytest.fixture
 def pair(club: Club, secretary: Client) -> tuple[str, str]:
     return registered(secretary, club, "Alice", "10k"), registered(secretary, club, "Bob", "7k")
+
+
+def test_a_preview_counts_all_whom_a_game_moves_and_lists_those_who_move_most(club: Club, secretary: Client) -> None:
+    from handan.club import changes
+    from handan.club.rules import checked
+    from handan.club.store.cache import state_of, today
+    from handan.club.store.writing import write
+
+    def games(state: Any) -> list[Any]:
+        """A tournament in which everybody meets the next one, so that each result bears on all."""
+        met = [(*pair, result) for pair, result in zip(pairwise(keys), cycle(["B+R", "W+R"]))]
+        return [changes.record_game(state, {"black": black, "white": white, "result": result, "date": "2026-05-01"},
+                                    today()) for black, white, result in met]  # fmt: skip
+
+    people = [{"name": f"Player {number}"} for number in range(110)]
+    write(club, lambda state: [changes.register_player(state, person) for person in people], author="x")
+    write(club, lambda state: changes.set_rules(state, checked("bradley-terry", {"prior": "0.1"})), author="x")
+    keys = list(state_of(club).people)
+    write(club, games, author="x")
+    game = {"black": keys[50], "white": keys[60], "result": "B+R", "date": str(today())}
+    shown = secretary.post(f"/{club.slug}/games/new/", {**game, "preview": "1"})
+    assert "108 players would move" in text(shown)  # all but the two
+    assert "Those who move most are listed." in text(shown)
+    rows = re.findall(r"<tr><td>(Player \d+)", shown.content.decode())
+    assert len(rows) == 100
+    assert {f"Player {number}" for number in (49, 51, 59, 61)} <= set(rows)
 
 
 def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary: Client, pair: tuple[str, str]) -> None:

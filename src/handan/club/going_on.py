@@ -5,6 +5,7 @@ After a correction all games are rated, and nothing else is made anew but what i
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from datetime import date
 from itertools import compress
@@ -107,6 +108,24 @@ def standings_amended(
     after = Standings(state, (Phase(chosen[0], ratings),), None, today)
     _pass_on(before, after, [], ladder=ladder)
     return after
+
+
+def standings_since(
+    before: Standings, state: State, today: date, rules: Rules | None = None, *, ladder: bool = True
+) -> Standings | None:
+    """Return what `standings` gives of a state with more games, of which some say something else, too, to the bit.
+
+    First come the games, as in `standings_on`, then what others say now, as in `standings_amended`. None where neither
+    can be done; `ladder` as there.
+    """
+    made = standings_on(before, state, today, rules, ladder=ladder)
+    made = made or standings_amended(before, state, today, rules, ladder=ladder)
+    if made is not None or state.grown is None:
+        return made
+    between = copy(state)
+    vars(between)["ledger"] = state.grown
+    grown = standings_on(before, between, today, rules, ladder=ladder)
+    return None if grown is None else standings_amended(grown, state, today, rules, ladder=ladder)
 
 
 def standings_until(now: Standings, day: date) -> Standings | None:

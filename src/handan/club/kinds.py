@@ -58,12 +58,12 @@ class Kind(StrEnum):
     SHEET_CONTINUED = "sheet continued", Traits(adds_only=True)
     SHEET_CHECKED = "sheet checked", Traits(adds_only=True)
     CHECK_WITHDRAWN = "sheet check withdrawn", Traits(adds_only=True)
-    RULES_SET = "rules set"
+    RULES_SET = "rules set", Traits(adds_only=True)
     LIST_PUBLISHED = "list published", Traits(adds_only=True)
-    MEMBER_SET = "member set", Traits(free_fact="account")
+    MEMBER_SET = "member set", Traits(free_fact="account", adds_only=True)
     KEY_SET = "key set", Traits(adds_only=True)
-    ZONE_SET = "zone set"
-    CLUB_SET = "club set"
+    ZONE_SET = "zone set", Traits(adds_only=True)
+    CLUB_SET = "club set", Traits(adds_only=True)
     TABLET_SET = "tablet set", Traits(adds_only=True)
     CHAIN_CARRIED = "chain carried over"
     PERSON_FORGOTTEN = "person forgotten"

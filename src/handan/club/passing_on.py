@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
@@ -24,6 +24,22 @@ OF_PEOPLE = {
     "like_names",
 }  # fmt: skip
 """What a state works out of its players alone."""
+
+
+class Since(NamedTuple):
+    """The ledger of an earlier state, and what was entered since, where that is about games alone."""
+
+    ledger: Ledger
+    new: tuple[int, ...] = ()
+    """Numbers of the games that were entered or confirmed."""
+    amended: tuple[int, ...] = ()
+    """Numbers of the games of the ledger that were corrected."""
+
+    def followed_by(self, games: Collection[int], counted: Collection[int]) -> Since:
+        """Return the same with further entries about games, of which those that counted before are corrected."""
+        corrected = {*counted} - {*self.new}
+        new = (*self.new, *(number for number in games if number not in corrected))
+        return Since(self.ledger, tuple(dict.fromkeys(new)), tuple(dict.fromkeys((*self.amended, *corrected))))
 
 
 def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int], counted: Collection[int]) -> None:
@@ -47,11 +63,9 @@ def _hand_on(state: State, made: State, games: Collection[int], counted: Collect
         return
     vars(made).update({name: value for name, value in vars(state).items() if name in OF_PEOPLE})
     ledger = vars(state).get("ledger")
-    earlier = state.earlier if ledger is None else (ledger, ())
-    if earlier is not None and not counted:
-        vars(made)["earlier"] = (earlier[0], (*earlier[1], *games))
-    elif ledger is not None and counted:
-        vars(made)["unamended"] = (ledger, tuple(games))
+    since = state.since if ledger is None else Since(ledger)
+    if since is not None:
+        vars(made)["since"] = since.followed_by(games, counted)
 
 
 def pass_on_from(before: State | None, made: State, counts: int) -> State:
@@ -70,28 +84,23 @@ def pass_on_from(before: State | None, made: State, counts: int) -> State:
     return made
 
 
-def grown_ledger(state: State, counts: int) -> Ledger | None:
-    """Return the ledger of an earlier state with the games since, None where it has to be made anew.
+def ledger_since(state: State, counts: int) -> Ledger | None:
+    """Return the ledger of an earlier state with what games say since, None where it has to be made anew.
 
     `counts` is the status of a game that counts.
     """
-    if state.earlier is None:
+    since = vars(state).pop("since", None)  # else it would keep a ledger that nobody needs
+    if since is None:
         return None
-    before, lines = state.earlier
-    return ledger_with(before, _counting(state, lines, counts))
-
-
-def amended_ledger(state: State, counts: int) -> Ledger | None:
-    """Return the ledger of the state before with what some games say now, None where it has to be made anew.
-
-    `counts` is the status of a game that counts.
-    """
-    unamended = vars(state).pop("unamended", None)  # else it would keep a ledger that nobody needs
-    if unamended is None:
+    grown = ledger_with(since.ledger, _counting(state, since.new, counts))
+    if grown is None or not since.amended:
+        return grown
+    rows = _counting(state, since.amended, counts)
+    if rows.height < len(since.amended):
         return None
-    before, lines = unamended
-    new = _counting(state, lines, counts)
-    return ledger_amended(before, new) if new.height == len(set(lines)) else None
+    if since.new:
+        vars(state)["grown"] = grown
+    return ledger_amended(grown, rows)
 
 
 def _counting(state: State, lines: Collection[int], counts: int) -> pl.DataFrame:

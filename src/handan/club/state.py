@@ -14,7 +14,7 @@ from handan.club.entries import GENESIS
 from handan.club.game_rows import grouped, place_of
 from handan.club.numbering import numbered_ledger, order_of
 from handan.club.once import once
-from handan.club.passing_on import amended_ledger, grown_ledger, named
+from handan.club.passing_on import Since, ledger_since, named
 from handan.club.rules import Rules
 from handan.club.sealing import FORMER
 from handan.club.texts import ELSEWHERE, no_games
@@ -148,13 +148,13 @@ class State:
     unnamed: frozenset[str] = frozenset()
     """Events and kinds of games that are not shown, since their names tell who somebody is."""
 
-    earlier: ClassVar[tuple[Ledger, tuple[int, ...]] | None] = None
-    """The ledger of an earlier state, and the numbers of the games that were entered or confirmed since, if that is all
-    that was entered since; no part of what a state says."""
+    since: ClassVar[Since | None] = None
+    """The ledger of an earlier state and the games entered or corrected since, if that is all; no part of what a state
+    says."""
 
-    unamended: ClassVar[tuple[Ledger, tuple[int, ...]] | None] = None
-    """The ledger of the state before, and the numbers of the games that were corrected since, if that is all that was
-    entered since; no part of what a state says."""
+    grown: ClassVar[Ledger | None] = None
+    """The ledger of an earlier state with the games entered since, if others were corrected too; no part of what a
+    state says."""
 
     searched_before: ClassVar[Sequence[tuple[Spelt, Person]]] = ()
     """What an earlier state has in `searched`; no part of what a state says."""
@@ -214,7 +214,7 @@ class State:
     @once
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
-        return grown_ledger(self, COUNTS) or amended_ledger(self, COUNTS) or self._whole_ledger()
+        return ledger_since(self, COUNTS) or self._whole_ledger()
 
     def _whole_ledger(self) -> Ledger:
         counts = self.games["status"] == COUNTS
@@ -281,7 +281,7 @@ class State:
         return grouped(dict.fromkeys(pairs))
 
     @once
-    def searched(self) -> list[tuple[Spelt, Person]]:
+    def searched(self) -> Sequence[tuple[Spelt, Person]]:
         """Active players with what a search looks through, worked out once."""
         before = {person.key: (forms, person) for forms, person in self.searched_before}
 

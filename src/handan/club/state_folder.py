@@ -5,9 +5,9 @@ The folder holds names of people; who keeps it takes it away when one of them is
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import polars as pl
@@ -26,10 +26,13 @@ from handan.ledger.ledger import in_order
 from handan.ledger.spellings import Spelt
 
 KIND = "handan club state"
-VERSION = 3
+VERSION = 4
 """Of the layout, and of what entries mean: raised when either changes."""
 SINGLE = frozenset({"date", "entry", "line", "latest", "added"})
 """Columns of wide numbers, kept as they are where none is null: a state reads them where they are mapped."""
+BETWEEN = "\n"
+"""Stands before each form of a name, of which none has a line break: folding makes it a blank."""
+SPELLINGS = dict.fromkeys(Spelt._fields, pl.String)
 OF_LEDGER = "ledger_"
 """How the names of the columns begin that are those of the ledger."""
 
@@ -49,7 +52,7 @@ class Head(NamedTuple):
 def head_of(path: Path) -> Head | None:
     """Return which state a folder holds; None where there is none that this version of Handan can read."""
     opened = _opened(path)
-    return None if opened is None else _head(opened)
+    return None if opened is None else head_in(opened)
 
 
 def write_state(path: Path, state: State) -> None:
@@ -63,7 +66,7 @@ def write_state(path: Path, state: State) -> None:
         out.put_value("values", values)
         out.put_value("ledger", _put_ledger(out, state.ledger))
         out.put_value("facts", _facts(state))
-        out.put_value("searched", [[person.key, *map(_sorted, forms)] for forms, person in state.searched])
+        out.put_value("searched", _searched_columns(state))
         out.commit(
             handan=handan.__version__, games=state.games.height, slug=state.slug, number=state.number,
             digest=state.digest, view=state.view,
@@ -73,7 +76,7 @@ def write_state(path: Path, state: State) -> None:
 def read_state(path: Path, head: Head) -> State | None:
     """Return the state of a folder that has this head; None where it has another by now, or is damaged."""
     opened = _opened(path)
-    if opened is None or _head(opened) != head:
+    if opened is None or head_in(opened) != head:
         return None
     try:
         return _read(opened, head)
@@ -91,15 +94,64 @@ def _read(opened: Folder, head: Head) -> State:
         **_fields(facts),
     )  # fmt: skip
     vars(state)["ledger"] = _ledger(opened, opened.value("ledger"), state)
-    vars(state)["searched"] = [
-        (Spelt(frozenset(wholes), frozenset(sounds), words, heard), state.people[key])
-        for key, wholes, sounds, words, heard in opened.value("searched")
-    ]
+    columns = opened.value("searched")
+    people = [state.people[key] for key in columns.pop("key")]
+    vars(state)["searched"] = searched = ReadSearched(people, pl.DataFrame(columns, schema=SPELLINGS))
+    vars(state)["searched_texts"] = searched.spellings.select("words", "heard")
     return state
 
 
-def _sorted(forms: Collection[str]) -> list[str] | str:
-    return forms if isinstance(forms, str) else sorted(forms)
+def _searched_columns(state: State) -> dict[str, list[str]]:
+    """Return the players whom a search looks through, and how their names are spelt, by column."""
+    if isinstance(state.searched, ReadSearched):
+        people, columns = state.searched.people, state.searched.spellings.to_dict(as_series=False)
+    else:
+        people = [person for _, person in state.searched]
+        columns = {name: [_as_text(getattr(forms, name)) for forms, _ in state.searched] for name in Spelt._fields}
+    return {"key": [person.key for person in people], **columns}
+
+
+def _as_text(form: Collection[str]) -> str:
+    return form if isinstance(form, str) else "".join(BETWEEN + each for each in sorted(form))
+
+
+class ReadSearched(Sequence[tuple[Spelt, Person]]):
+    """What `State.searched` has, as columns; how a name is spelt is made of them when a search looks at it."""
+
+    def __init__(self, people: list[Person], spellings: pl.DataFrame) -> None:
+        """Take the players, and the fields of `Spelt` of each, where several forms stand in one text."""
+        if spellings.height != len(people):
+            raise ValueError(f"{len(people)} players, {spellings.height} spellings")
+        self.people, self.spellings = people, spellings
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self.people)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another sequence has the same."""
+        return isinstance(other, Sequence) and [*self] == [*other]
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[Spelt, Person]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[tuple[Spelt, Person]]: ...
+    def __getitem__(self, place: Any) -> Any:
+        """Return how one name is spelt with its player, or those of several."""
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        return _spelt(self.spellings.row(place)), self.people[place]
+
+    def __iter__(self) -> Iterator[tuple[Spelt, Person]]:
+        """Go through all."""
+        return zip(map(_spelt, self.spellings.iter_rows()), self.people, strict=True)
+
+
+def _spelt(row: tuple[str, ...]) -> Spelt:
+    wholes, sounds, words, heard = row
+    return Spelt(frozenset(wholes.split(BETWEEN)[1:]), frozenset(sounds.split(BETWEEN)[1:]), words, heard)
 
 
 def _opened(path: Path) -> Folder | None:
@@ -110,7 +162,8 @@ def _opened(path: Path) -> Folder | None:
     return opened if opened is not None and opened.facts.get("handan") == handan.__version__ else None
 
 
-def _head(folder: Folder) -> Head | None:
+def head_in(folder: Folder) -> Head | None:
+    """Return of which state a folder says that it is; None where it does not say it."""
     try:
         facts = folder.facts
         view = _as_tuples(facts["view"])

@@ -85,18 +85,25 @@ class Folder:
                 raise InputError(f"{file} is damaged: {column.size:,} bytes were written, fewer are there")
         return folder
 
-    def array(self, name: str) -> NDArray[Any]:
-        """Return a column as an array that is mapped from its file and cannot be written to, shape (rows,)."""
+    def array(self, name: str, *, own: bool = False) -> NDArray[Any]:
+        """Return a column as an array that is mapped from its file, shape (rows,).
+
+        It cannot be written to; what is written to an `own` one only this process sees, and the file stays as it is.
+        """
         column = self.columns[name]
         dtype = np.dtype(column.dtype)
         if not column.size:
             return np.empty(0, dtype=dtype)
-        mapped = np.memmap(self.path / column.file, dtype=dtype, mode="r", shape=(column.size // dtype.itemsize,))
+        rows = column.size // dtype.itemsize
+        mapped = np.memmap(self.path / column.file, dtype=dtype, mode="c" if own else "r", shape=(rows,))
         return mapped.view(np.ndarray)
 
     def checked_array(self, name: str) -> NDArray[Any]:
         """Return what `array` does; InputError if its digest is not that of one piece that the head names."""
-        array = self.array(name)
+        return self.checked(name, self.array(name))
+
+    def checked(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
+        """Return an array that `array` gave; InputError if its digest is not that of one piece that the head names."""
         if hashlib.sha256(array.data).hexdigest() != self.columns[name].pieces[-1][1]:
             raise InputError(f"{self.path / self.columns[name].file} is damaged: its digest is another")
         return array

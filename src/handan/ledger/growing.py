@@ -16,7 +16,7 @@ from handan.ledger.ledger import ORDER, Ledger
 from handan.ledger.parts import BY_GAME, OF_NAMES, Numbered
 from handan.ledger.room import appended, with_room
 
-MOST = 500  # games; our choice: more are laid out with all the others
+MOST = 5_000  # games; our choice: more are laid out with all the others
 BY_NAME = ("black", "white")
 
 

@@ -17,7 +17,7 @@ from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import fold
-from handan.club.going_on import going_on_live, last_strengths, standings_amended, standings_on, standings_until
+from handan.club.going_on import going_on_live, last_strengths, standings_since, standings_until
 from handan.club.joining import SameNumbers
 from handan.club.passing_on import pass_on_from
 from handan.club.rules import Rules
@@ -30,7 +30,16 @@ from handan.club.store.club_keys import signed_head
 from handan.club.store.entry_columns import records_of
 from handan.club.store.models import Club, Entry
 from handan.club.store.rows import Rows
-from handan.club.store.snapshot import EVERY, keep_snapshot, keep_strengths, kept_strengths, snapshot_of
+from handan.club.store.snapshot import (
+    EVERY,
+    RATED_EVERY,
+    keep_snapshot,
+    keep_strengths,
+    kept_ratings_head,
+    kept_standings,
+    kept_strengths,
+    snapshot_of,
+)
 from handan.club.texts import outgrown, renewed
 from handan.ledger.room import drafts
 
@@ -41,6 +50,8 @@ beside: list[Answers] = []
 """Further stores of what was made of the clubs, dropped with the answers."""
 _lock = threading.Lock()  # of the two below, never held while something is read or folded
 _states: LRUCache[int, State] = LRUCache(MOST_STATES)
+_rated: dict[str, State] = {}
+"""States whose live ratings are kept, by the club's short name, until standings are made from there."""
 _forgotten: dict[int, int] = {}
 """The last entry by which each club forgot somebody, as far as this process knows."""
 _reading: defaultdict[int, threading.Lock] = defaultdict(threading.Lock)
@@ -122,7 +133,7 @@ def _caught_up(club: Club, state: State | None) -> State:
     other = state is None or state.view != view
     number, digest = club.number, club.digest
     if state is None or other or state.number > number or (state.number == number and state.digest != digest):
-        state = _from_snapshot(club, view)
+        state = _up_to_ratings(club, _from_snapshot(club, view))
     if state.number == club.number:
         return state
     new = records(club, state.number)
@@ -134,6 +145,19 @@ def _caught_up(club: Club, state: State | None) -> State:
     before, state = state, fold(state, chain([first], new))
     if state.number - before.number >= EVERY or state.number // EVERY > before.number // EVERY:
         keep_snapshot(club, state)
+    return state
+
+
+def _up_to_ratings(club: Club, state: State) -> State:
+    """Return the state of a snapshot, up to that whose live ratings are kept, which is noted down."""
+    head = kept_ratings_head(club.slug)
+    if head is None or not 0 < state.number <= head.number <= club.number:
+        return state
+    if state.number < head.number:
+        state = fold(state, takewhile(lambda record: record.number <= head.number, records(club, state.number)))
+    _ = state.ledger  # from which that of the entries since goes on
+    with _lock:
+        _rated[club.slug] = state
     return state
 
 
@@ -211,7 +235,7 @@ def standings_of(
             if day is not None or rules is not None:
                 return _going_on(before, state, current, rules) or standings(state, current, day, rules)
             made = _going_on(before, state, current, None) or _begun(before, state, current)
-            if before is None or state.number // EVERY > before.state.number // EVERY:
+            if before is None or state.number // RATED_EVERY > before.state.number // RATED_EVERY:
                 keep_strengths(made)
             return made
 
@@ -219,8 +243,16 @@ def standings_of(
 
 
 def _begun(before: Standings | None, state: State, current: date) -> Standings:
-    """Return the standings of all games; a large history that goes on live begins at the strengths of before."""
+    """Return the standings of all games; a large history that goes on live begins where an earlier one ended."""
     near = None
+    with _lock:
+        rated = _rated.get(state.slug)
+        if rated is not None and rated.view == state.view:
+            del _rated[state.slug]
+    if rated is not None and before is None and rated.view == state.view and (kept := kept_standings(rated, current)):
+        made = kept if _is_of(kept, state) else _going_on(kept, state, current, None)
+        if made is not None:
+            return made
     if state.rules_on(current).made.whole:
         near = (last_strengths(before) if before else None) or kept_strengths(state.slug)
     return going_on_live(standings(state, current, None, None, near))
@@ -265,8 +297,7 @@ def _going_on(
     """Return the standings of a state from those of an earlier one, None where they must be made anew."""
     if before is None:
         return None
-    made = standings_on(before, state, current, rules, ladder=ladder)
-    return made or standings_amended(before, state, current, rules, ladder=ladder)
+    return standings_since(before, state, current, rules, ladder=ladder)
 
 
 def previewed(state: State) -> Standings:
@@ -283,6 +314,7 @@ def forget() -> None:
         store.forget()
     with _lock:
         _states.clear()
+        _rated.clear()
 
 
 __all__ = [

@@ -1,6 +1,7 @@
 """Snapshots of the states of large clubs on disk, so that a new process folds only the entries behind them.
 
-Beside them stand the strengths of a solved history that goes on live, from which a new process begins its solution.
+Beside them stand the ratings of a solved history that goes on live, from which a new process goes on, and its strengths
+alone, from which one begins its solution that cannot use these.
 
 A snapshot is no truth: it names the entry up to which it goes and that entry's digest, and counts only where the chain
 in the database has the same. Whatever is wrong with one costs time, never the answer.
@@ -13,6 +14,7 @@ import shutil
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,9 +23,10 @@ from django.conf import settings
 from django.db import Error, connection
 
 from handan.club.going_on import last_strengths
-from handan.club.standings import Standings
+from handan.club.ratings_folder import kept_head, read_ratings, write_ratings
+from handan.club.standings import Phase, Standings, chosen_rules
 from handan.club.state import State
-from handan.club.state_folder import head_of, read_state, write_state
+from handan.club.state_folder import Head, head_of, read_state, write_state
 from handan.club.store.models import Club, Entry
 from handan.club.strengths_folder import Strengths, read_strengths, strengths_number, write_strengths
 from handan.errors import InputError
@@ -32,10 +35,11 @@ from handan.systems.whr_live.continuing import LiveRatings
 
 LOG = logging.getLogger("handan.club")
 EVERY = 5_000  # entries; our choice: so many are folded in a tenth of a second or so
+RATED_EVERY = 100  # entries; our choice: games that a new process has to add move whom they reach, some 20 ms each
 SUFFIX = ".states"
 OWN_FOLDER, OWN_FILE = 0o700, 0o600
 TRIES = 5  # our choice: how often a folder is removed into which another process is writing
-STRENGTHS = ".strengths"
+STRENGTHS, RATINGS = ".strengths", ".ratings"
 """Behind the club's short name, which has no dot."""
 _at_work, _strengths_at_work = threading.Lock(), threading.Lock()
 
@@ -90,28 +94,58 @@ def kept_strengths(slug: str) -> Strengths | None:
     return None if home is None else read_strengths(home / f"{slug}{STRENGTHS}")
 
 
-def keep_strengths(standings: Standings, *, wait: bool = False) -> None:
-    """Write the strengths of a history that goes on live in the background, unless those there are nearly as new.
+def kept_ratings_head(slug: str) -> Head | None:
+    """Return of which state of a club live ratings are kept; None where there are none."""
+    home = snapshots_folder()
+    return None if home is None else kept_head(home / f"{slug}{RATINGS}")
 
+
+def kept_standings(state: State, today: date) -> Standings | None:
+    """Return the standings of a state whose live ratings are kept; None where these are of another one."""
+    home, chosen = snapshots_folder(), chosen_rules(state, today, None)
+    if home is None or len(chosen) > 1 or state.sources:
+        return None
+    ratings = read_ratings(home / f"{state.slug}{RATINGS}", state, chosen[0])
+    return None if ratings is None else Standings(state, (Phase(chosen[0], ratings),), None, today)
+
+
+def keep_strengths(standings: Standings, *, wait: bool = False) -> None:
+    """Write the ratings of a history that goes on live, and its strengths, in the background.
+
+    Those that are there stay while they are nearly as new, and a new process can still go on from there.
     `wait` is for those who want them to be there afterwards.
     """
     home, state = snapshots_folder(), standings.state
     if home is None or not isinstance(standings.ratings, LiveRatings) or settings.READ_ONLY:
         return
-    folder = home / f"{state.slug}{STRENGTHS}"
-    there = strengths_number(folder)
-    if (there is not None and abs(state.number - there) < EVERY) or not _strengths_at_work.acquire(blocking=wait):
+    folder, whole = (home / f"{state.slug}{ending}" for ending in (STRENGTHS, RATINGS))
+    number, kept, snapshot = strengths_number(folder), kept_head(whole), head_of(home / state.slug)
+    near = number is not None and abs(state.number - number) < EVERY
+    reached = kept is not None and (snapshot is None or snapshot.number <= kept.number)
+    same = reached and kept is not None and state.number // RATED_EVERY == kept.number // RATED_EVERY
+    same = same and (standings.ratings.versions.was_read or kept == _head_of(state))
+    if (near and same) or not _strengths_at_work.acquire(blocking=wait):
         return
-    work = partial(_keep_strengths, standings, folder)
+    work = partial(_keep_strengths, standings, None if near else folder, None if same else whole)
     _in_background(_strengths_at_work, work, "strengths", "no strengths were written", state.slug, wait=wait)
 
 
-def _keep_strengths(standings: Standings, folder: Path) -> None:
-    """Write the strengths of standings, if they have any."""
-    if strengths := last_strengths(standings):
+def _head_of(state: State) -> Head:
+    return Head(state.slug, state.number, state.digest, state.view)
+
+
+def _keep_strengths(standings: Standings, folder: Path | None, whole: Path | None) -> None:
+    """Write the strengths of standings, if they have any, into a folder, and their ratings into another one."""
+    ratings, phases = standings.ratings, standings.phases
+    if folder is not None and (strengths := last_strengths(standings)):
         _private(folder)
         write_strengths(folder, standings.state.number, strengths)
         _for_owner(folder)
+    if whole is None or len(phases) > 1 or standings.state.sources or not isinstance(ratings, LiveRatings):
+        return
+    _private(whole)
+    if write_ratings(whole, standings.state, standings.rules, ratings):
+        _for_owner(whole)
 
 
 def _keep(club: Club, state: State, folder: Path) -> None:
@@ -184,13 +218,13 @@ def _private(folder: Path) -> None:
 
 
 def take_away(club: Club) -> None:
-    """Remove the snapshot of a club, and the strengths that are kept beside it."""
+    """Remove the snapshot of a club, and the ratings and strengths that are kept beside it."""
     folder = _folder_of(club)
     if folder is None:
         return
-    for each in (folder, folder.with_name(f"{folder.name}{STRENGTHS}")):
+    for each in (folder, *(folder.with_name(f"{folder.name}{ending}") for ending in (STRENGTHS, RATINGS))):
         if each.exists() and not _remove(each):
-            what = "keys, but no names, of players" if each.name.endswith(STRENGTHS) else "names of people"
+            what = "names of people" if each == folder else "keys, but no names, of players"
             LOG.warning("%s may still stand in %s; remove it", what, each, extra={"club": folder.name})
 
 

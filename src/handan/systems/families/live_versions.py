@@ -70,9 +70,14 @@ class Reached(NamedTuple):
 class Versions:
     """The solved histories of a ledger that goes on, in the versions that some ratings still show."""
 
-    def __init__(self, history: History) -> None:
-        self.history = history
+    def __init__(self, history: History | None, read: Callable[[], History | None] | None = None) -> None:
+        """Take a history, or what reads one when it is needed; where that finds none, no version can be reached."""
+        self._history, self._read_history = history, read
+        self.was_read = read is not None
+        """Whether another process made the history."""
         self.lock = RLock()
+        self.moves = 0
+        """How often the arrays were about to change."""
         self._numbers = count(1)
         self._versions = [0]
         """Those that can be reached, the oldest first."""
@@ -80,8 +85,31 @@ class Versions:
         """From each of them to the next."""
         self._place = 0
         """Of the version that the arrays hold now."""
-        self._most = history.used.copy()
+        self._most: Ints = np.zeros(2, dtype=np.int64) if history is None else history.used.copy()
         """Days and entries that some version uses."""
+
+    @property
+    def history(self) -> History:
+        """The arrays, at the version at which they stand."""
+        with self.lock:
+            self._is_there()
+            assert self._history is not None  # noqa: S101  # who has a version has them
+            return self._history
+
+    @history.setter
+    def history(self, history: History) -> None:
+        self._history = history
+
+    def _is_there(self) -> bool:
+        """Read the history if it was not read yet; return whether there is one."""
+        if self._read_history is not None:
+            read, self._read_history = self._read_history, None
+            self._history = read()
+            if self._history is None:
+                self._versions = []
+            else:
+                self._most = self._history.used.copy()
+        return self._history is not None
 
     def left(self) -> int:
         """Return how many players have more than the tolerance to move."""
@@ -95,6 +123,7 @@ class Versions:
             shift: As in `last_days`.
         """
         history = self.history
+        self.moves += 1
         days, players = int(history.used[0]), history.days.player
         before = history.days.state[:days, STRENGTH].copy()
         solve.for_work(int(history.used[1]))(history, TOLERANCE)
@@ -120,6 +149,7 @@ class Versions:
         with self.lock:
             if not self._moved_to(change.version):
                 return None
+            self.moves += 1
             before = self._versions.copy(), self._steps.copy(), self._place, self._most
             history = self._with_journal(change.games)
             work = int(history.used[1])
@@ -142,9 +172,10 @@ class Versions:
 
     def _moved_to(self, version: int) -> bool:
         """Bring the arrays to a version; return whether it is there."""
-        if version not in self._versions:
+        if not self._is_there() or version not in self._versions:
             return False
         target = self._versions.index(version)
+        self.moves += self._place != target
         while self._place > target:
             self._place -= 1
             step = self._steps[self._place]

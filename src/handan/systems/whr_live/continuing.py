@@ -95,7 +95,7 @@ class LiveRatings(SolvedRatings):
         made = object.__new__(cls)
         vars(made).update(
             own | {name: value for name, value in vars(ratings).items() if name in OF_PLAYERS},
-            extra=PairedExtra(**(extra | {"make": partial(_lines_anew, system, ratings.ledger)})),
+            extra=PairedExtra(**(extra | {"make": partial(lines_anew, system, ratings.ledger)})),
             versions=Versions(history_of(system, ratings)),
             version=0,
             variance=past.last_variances,
@@ -125,7 +125,7 @@ class LiveRatings(SolvedRatings):
             ledger=ledger,
             rating=rating,
             deviation=UNIT * np.sqrt(variance + after * system.growth),
-            extra=replace(PairedExtra.of(self), make=partial(_lines_anew, system, ledger)),
+            extra=replace(PairedExtra.of(self), make=partial(lines_anew, system, ledger)),
             versions=self.versions,
             version=reached.version,
             variance=variance,
@@ -348,7 +348,7 @@ def _read_now(ratings: LiveRatings, seats: Ints) -> None:
         ratings._own(player)  # noqa: SLF001  # of this module
 
 
-def _lines_anew(system: WHR, ledger: Ledger) -> Lines:
+def lines_anew(system: WHR, ledger: Ledger) -> Lines:
     """Return the lines of all games, solved anew."""
     return WHRExtra.of(system.rate(ledger)).lines
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 from time import monotonic
@@ -16,6 +17,8 @@ from django.urls import resolve
 from handan.club.store.cache import live_standings
 from handan.club.store.models import Club
 from handan.errors import HandanError
+from handan.systems.whr_live.continuing import LiveRatings
+from handan.systems.whr_live.keeping import get_ready
 from handan.web.operations.memory import give_back_at_once
 from handan.web.operations.other_processes import READY
 
@@ -36,23 +39,32 @@ def warm_up() -> int:
     if not os.environ.get(WARM):
         return 0
     give_back_at_once()
-    made, until = 0, monotonic() + LONGEST
+    made, until, live = 0, monotonic() + LONGEST, list[LiveRatings]()
     gc.disable()  # nearly all that is made here stays, and would be gone through again and again
     try:
         _load_pages()
         for club in Club.objects.order_by("-number")[:MOST]:
             if monotonic() > until:
                 break
-            made += _is_made(club)
+            made += _is_made(club, live)
     except Error as error:  # a database that does not answer yet is told of by each page
         LOG.warning("no standings were made before the start", exc_info=error)
     finally:
         connections.close_all()
         gc.enable()
-    gc.collect()
-    gc.freeze()  # what is there now stays, and need not be gone through whenever memory is tidied
+    gc.freeze()  # nearly all of what is there now stays, and need not be gone through, now or whenever memory is tidied
     gc.set_threshold(YOUNG)
+    threading.Thread(target=_get_ready, args=(live,), name="ready", daemon=True).start()
     return made
+
+
+def _get_ready(live: Iterable[LiveRatings]) -> None:
+    """Load what the first entry needs under a system that goes on live, while lists are shown already."""
+    for ratings in live:
+        try:
+            get_ready(ratings)
+        except Exception:  # the entry itself says what is wrong
+            LOG.exception("machine code and history were not loaded before the first entry")
 
 
 def say_ready() -> None:
@@ -75,10 +87,15 @@ def _names_of_templates(folders: Iterable[str]) -> set[str]:
     return {path.relative_to(folder).as_posix() for folder, path in templates}
 
 
-def _is_made(club: Club) -> bool:
-    """Return whether the standings of a club could be made; rules that find no answer are told of by its pages."""
+def _is_made(club: Club, live: list[LiveRatings]) -> bool:
+    """Return whether the standings of a club could be made; rules that find no answer are told of by its pages.
+
+    Ratings that go on live are put behind those of `live`.
+    """
     try:
         standings = live_standings(club)
+        if isinstance(standings.ratings, LiveRatings):
+            live.append(standings.ratings)
         return bool(standings.rows is not None and standings.last_updated is not None and standings.state.searched)
     except Error:
         raise
