@@ -173,7 +173,7 @@ def test_many_entries_at_once_are_stored_as_entries_one_by_one(club: Club, monke
     from handan.club.store.models import Club
     from handan.club.store.writing import import_records, write
 
-    user = new_account(f"writer-{next(USERS)}", "a long enough phrase")
+    user = new_account(f"importer-{next(USERS)}", "a long enough phrase")
     write(club, lambda state: changes.register_player(state, {"name": "Zoë 山"}), author="é", user=user, token="mark")
     one, other = registered(club, 'Ada "the first"', "Bo")
     recorded(club, one, other, token="another")
