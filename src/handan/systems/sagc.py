@@ -183,6 +183,7 @@ class SAGC(Sequential):
     name: ClassVar[str] = "sagc"
     title: ClassVar[str] = "South African Go Clubs"
     weight_title: ClassVar[str] = "status factor"
+    names_winner: ClassVar[bool] = True
     rates_free: ClassVar[bool] = True
 
     tournament: float = setting(1.5, "game status factor of tournament games", low=0.0, high=10.0)

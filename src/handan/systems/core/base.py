@@ -57,6 +57,8 @@ class System(ABC):
     """Whether the system has a law for boards other than 19x19."""
     weight_title: ClassVar[str] = "weight"
     """What a card calls the weight of a game by its kind."""
+    names_winner: ClassVar[bool] = False
+    """Whether a card says which colour won in a column of its own, beside the result, as the source's record does."""
     ties_to_fewer_stones: ClassVar[bool] = False
     """Which of two handicaps that are equally near to even fair terms propose; more stones unless a source says so."""
     customary_start: ClassVar[float] = 0.0

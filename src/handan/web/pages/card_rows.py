@@ -32,12 +32,12 @@ WAYS = {"win": "up", "loss": "down"}
 class _Card:
     """What all rows of a card share: links, language, and the names of columns, as they stand in HTML."""
 
-    def __init__(self, slug: str, names: Names, *, weights: bool, comments: bool) -> None:
+    def __init__(self, slug: str, names: Names, *, winners: bool, weights: bool, comments: bool) -> None:
         self.games, self.players = Links("game", slug), Links("player", slug)
-        self.language, self.weights, self.comments = page_language(), weights, comments
+        self.language, self.winners, self.weights, self.comments = page_language(), winners, weights, comments
         self.named = names
-        self.columns = 10 + weights + comments
-        self.terms = _label(gettext("Terms"))
+        self.columns = 10 + winners + weights + comments
+        self.terms, self.winner = _label(gettext("Terms")), _label(gettext("Winner"))
         self.before, self.change = _label(gettext("Before")), _label(gettext("Change"))
         self.after, self.weight = _label(gettext("After")), _label(gettext("Weight"))
         self.why, self.close = gettext("Why"), gettext("Close")
@@ -56,13 +56,15 @@ class _Card:
         return short_date(text, self.language)
 
 
-def card_body(slug: str, lines: Iterable[Row], names: Names, *, weights: bool, comments: bool) -> SafeString:
-    """Return the rows of `formatting.line_row` as HTML, with a column of weights and one of comments if asked.
+def card_body(
+    slug: str, lines: Iterable[Row], names: Names, *, winners: bool, weights: bool, comments: bool
+) -> SafeString:
+    """Return the rows of `formatting.line_row` as HTML, with columns of winners, weights and comments if asked.
 
     Each row that has a reason is followed by one over the whole width, which stands open where an address ends with its
     key, so that a step of the chart leads there, and no script is needed.
     """
-    card = _Card(slug, names, weights=weights, comments=comments)
+    card = _Card(slug, names, winners=winners, weights=weights, comments=comments)
     rows = (_card_row(line, card) + _why_row(line, card) for line in lines)
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
 
@@ -71,6 +73,7 @@ def _card_row(line: Row, card: _Card) -> str:
     change = line["change"]
     way = {"+": " up", "-": " down"}.get(change[:1], "")
     date, opponent = _occasion(line, card)
+    winner = f"<td{card.winner}>{card.word(line['winner'])}</td>" if card.winners else ""
     weight = f'<td class="n"{card.weight}>{escape(card.figure(line["weight"]))}</td>' if card.weights else ""
     comment = f'<td class="line">{escape(line["comment"])}</td>' if card.comments else ""
     risen = ""
@@ -83,7 +86,7 @@ def _card_row(line: Row, card: _Card) -> str:
     return (
         f"<tr>{date}{opponent}<td>{_stone(line['colour'], card)}</td>"
         f'<td{card.terms}>{escape(line["terms"])}</td><td class="{result}">{card.word(line["result"])}</td>'
-        f"{weight}"
+        f"{winner}{weight}"
         f'<td class="n"{card.before}>{escape(card.figure(line["before"]))}</td>'
         f'<td class="n{way}"{card.change}>{escape(card.figure(change))}</td>'
         f'<td class="n strong"{card.after}>{escape(card.figure(line["after"]))}</td>'

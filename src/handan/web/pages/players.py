@@ -71,7 +71,9 @@ def player(here: Here, key: str) -> HttpResponse:
         "row": row,
         "plate": wall_body(slug, here.standings, [row], _moves(here)) if row else "",
         "next_rank": next_rank(here.standings, key),
-        "lines": card_body(slug, rows, names, weights=bool(weight_title), comments=comments),
+        "lines": card_body(
+            slug, rows, names, winners=here.rules.made.names_winner, weights=bool(weight_title), comments=comments
+        ),
         "games": sum(1 for line in plain if line.game),
         "part": part,
         "record": record_body(slug, label, record, names),
@@ -88,6 +90,7 @@ def player(here: Here, key: str) -> HttpResponse:
         "waiting": _waiting(here, key),
         "summary": chart_in_words(here, plain),
         "decimals": decimals,
+        "names_winner": here.rules.made.names_winner,
         "weight_title": weight_title,
         "comments": comments,
     }
