@@ -59,7 +59,7 @@ SENTENCES = (
     _("sheet {key} is checked already, and nothing was changed since"), _("sheet {key} is not in the ledger"),
     _("a sheet is checked by somebody else than who entered it"), _("a check is taken back by who made it"),
     _("entry {number} is not the last check of sheet {key}"), _("line {number} is not ready; look at it again"),
-    _("these lines are no table: {why}"),
+    _("these lines are no table: {why}"), _("line {line} has {number} cells; a line has at most {most}"),
     _("{number} of {whole} entries are verified"), _("{number} of {whole} entries are written"),
     _("nothing says who of the two in {cell} had Black; a heading Black – White, or White – Black, would"),
     _("that is not the PIN of the tablet"),
