@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import io
 import json
 import re
 import threading
+import weakref
 from threading import Event
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -244,6 +246,36 @@ def test_a_ledger_that_is_damaged_is_refused_in_the_language_of_the_page(club: C
         assert answer.status_code == 200
         assert words in text(answer)
     assert not Club.objects.filter(slug=slug).exists()
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_nothing_of_long_work_stays_in_memory_when_it_has_ended(*, refused: bool) -> None:
+    from handan.errors import InputError
+    from handan.web.pages.long_work import LongWork
+
+    class Large:
+        """What a work reads."""
+
+    seen: list[weakref.ref[Large]] = []
+
+    def work(_: Any) -> Large:
+        read = Large()
+        seen.append(weakref.ref(read))
+        if refused:
+            raise InputError("no")
+        return read
+
+    gc.disable()  # so that what only holds itself is still seen
+    try:
+        begun = LongWork(work)
+        assert begun.ended(60)
+        try:
+            begun.made()
+        except InputError:
+            assert refused
+        assert seen[0]() is None
+    finally:
+        gc.enable()
 
 
 def test_the_office_says_in_the_log_who_changed_what_from_what_to_what(club: Club, administrator: Client) -> None:

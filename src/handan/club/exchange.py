@@ -56,7 +56,8 @@ def unverified_ledger(file: IO[bytes]) -> tuple[dict[str, Any], Iterator[Record]
     lines = enumerate(_lines(gzip.GzipFile(fileobj=file) if start == MAGIC else file), 1)
     first = next(lines, (1, b""))[1]
     header = _data(first, 1)
-    if header.get("handan") != "ledger" or header.get("format") != FORMAT:
+    named = all(isinstance(header.get(name), str) for name in ("club", "name"))
+    if header.get("handan") != "ledger" or header.get("format") != FORMAT or not named:
         raise InputError(Clause.of(NO_LEDGER))
     if type(header.get("entries")) is not int or not isinstance(header.get("digest"), str):
         raise InputError("line 1: this ledger does not say how many entries it holds, and where it ends")

@@ -9,7 +9,7 @@ from typing import IO, Any, NamedTuple
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from handan.club.changes.club_facts import checked_slug
+from handan.club.changes.club_facts import checked_name, checked_slug
 from handan.club.entries import Record
 from handan.club.exchange import unverified_ledger
 from handan.club.signing import fingerprint
@@ -60,7 +60,7 @@ def import_club(
         then: Is called with the club before it is there for others.
     """
     header, records = unverified_ledger(stream)  # which `checked_records` verifies
-    club = Club(slug=checked_slug(str(header["club"])), name=str(header["name"]), federation=federation)
+    club = Club(slug=checked_slug(header["club"]), name=checked_name(header["name"]), federation=federation)
     _check(club)
     whole = int(header["entries"])
     entries = checked_records(club.slug, _counted(records, whole, report))

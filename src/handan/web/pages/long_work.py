@@ -61,10 +61,14 @@ class LongWork(Generic[Done]):
         return not self._thread.is_alive()
 
     def made(self) -> Done:
-        """Return what it made, or raise what it was refused for, once it has ended."""
-        if self._error is not None:
-            raise self._error
-        return self._made[0]
+        """Return what it made, or raise what it was refused for, once it has ended; it can be asked for once."""
+        error, self._error = self._error, None
+        try:
+            if error is not None:
+                raise error
+            return self._made.pop()
+        finally:
+            del error  # whose frames hold the work and all that it read, and would hold each other
 
     def _run(self) -> None:
         try:
