@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -104,3 +105,30 @@ def test_an_import_takes_a_ledger_in_which_such_a_name_was_put_right(club: Club)
     drafts = [Draft(Kind.PLAYER_REGISTERED, {"name": "\u200bAda"}), Draft(Kind.PLAYER_CHANGED, {"name": "Ada"}, "p1")]
     empty = type(club).objects.create(slug=f"{club.slug}-empty", name="Empty")
     assert import_records(empty, list(chained(drafts, 0, GENESIS, "x", MOMENT))) == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", "\x00"),
+        ("name", "\ud800"),
+        ("name", "\u202eevil"),
+        ("name", None),
+        ("name", 5),
+        ("name", " "),
+        ("club", None),
+    ],
+)
+def test_a_first_line_that_no_database_holds_is_refused(field: str, value: object) -> None:
+    from handan.club.exchange import ledger_head
+    from handan.club.store.importing import import_club
+    from handan.club.store.models import Club
+
+    before = Club.objects.count()
+    head = json.dumps({**ledger_head("from-elsewhere", "Elsewhere", 0, GENESIS), field: value}).encode()
+    with pytest.raises(InputError):
+        import_club(io.BytesIO(head), [])
+    without = json.dumps({"handan": "ledger", "format": 1, "entries": 0, "digest": GENESIS}).encode()
+    with pytest.raises(InputError, match="no ledger"):
+        import_club(io.BytesIO(without), [])
+    assert Club.objects.count() == before

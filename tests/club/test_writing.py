@@ -440,3 +440,38 @@ def test_what_takes_long_is_made_before_others_are_kept_from_writing(club: Club)
     assert write(club, make, author="x", ahead=True)[0].number == 5
     assert inside == [False] * 4
     assert verify(club) == 5
+
+
+def test_a_ledger_is_verified_before_others_are_kept_from_writing(club: Club) -> None:
+    from django.db import connection
+
+    from handan.club.store.cache import ledger_file
+    from handan.club.store.importing import EVERY, VERIFIED, WRITTEN, import_club
+    from handan.club.store.models import Club
+
+    registered(club, *(f"Player {number}" for number in range(EVERY + 1)))
+    ledger = b"".join(ledger_file(club))
+    head, _, entries = ledger.partition(b"\n")
+    renamed = {name: value for name, value in json.loads(head).items() if name not in {"key", "signature"}}
+    slug = f"again-{next(USERS)}"
+    inside: dict[str, bool] = {}
+    there: list[int] = []
+    made = import_club(
+        io.BytesIO(json.dumps({**renamed, "club": slug}).encode() + b"\n" + entries), [],
+        report=lambda words, *_: inside.update({words: connection.in_atomic_block}),
+        then=lambda own: there.append(own.number),
+    )  # fmt: skip
+    assert inside == {VERIFIED: False, WRITTEN: True}
+    assert there == [made.entries]
+    assert Club.objects.get(slug=slug).number == made.entries
+
+
+def test_two_who_bring_a_ledger_at_once_make_one_club(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    from handan.club.store import importing
+    from handan.club.store.cache import ledger_file
+
+    registered(club, "Alice")
+    ledger = b"".join(ledger_file(club))
+    monkeypatch.setattr(importing, "_check", lambda _: None)  # the other one's club was not there yet
+    with pytest.raises(InputError, match="is here already"):
+        importing.import_club(io.BytesIO(ledger), [])

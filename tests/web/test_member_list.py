@@ -103,3 +103,16 @@ def test_members_come_from_workbooks_and_columns_of_unknown_names_are_chosen(clu
     assert ranks == {"Käthe Öhler": "4k", "Zoë Smit": "7k"}
     page = secretary.post(path, {"file": SimpleUploadedFile("m.xlsx", b"PK\x03\x04 no workbook")}).content.decode()
     assert "damaged workbook" in page
+
+
+def test_a_list_that_is_refused_stays_where_it_was_pasted(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    client = client_of(club, Role.SECRETARY)
+    for text, why in (("Ada\n" * 130_000, "at most 500,000 characters"), (f"Ada{',x' * 40}", "41 cells")):
+        page = client.post(f"/{club.slug}/players/list/", {"text": text})
+        assert page.status_code == 200
+        assert why in page.content.decode()
+        assert html.unescape(page.content.decode().partition('<textarea id="text"')[2].partition(">")[2]).startswith(
+            text
+        )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import io
 import json
 import re
 import threading
+import weakref
 from threading import Event
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -195,6 +197,85 @@ def test_who_leaves_while_a_ledger_is_brought_finds_it_there(
         if thread.name == "long work":
             thread.join(60)
     assert Club.objects.get(slug=slug).number
+
+
+@pytest.mark.parametrize(
+    ("refused", "words"),
+    [
+        ("database is locked", "Gerade schreiben andere"),
+        ("database or disk is full", "Die Festplatte des Servers ist voll"),
+    ],
+)
+def test_a_database_that_refuses_a_ledger_is_named_at_the_end_of_its_page(
+    administrator: Client, monkeypatch: pytest.MonkeyPatch, refused: str, words: str
+) -> None:
+    from django.db import OperationalError
+
+    from handan.web.operations import disk
+    from handan.web.pages import founding, long_work
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise OperationalError(refused)
+
+    monkeypatch.setattr(founding, "found_by_ledger", refuse)
+    monkeypatch.setattr(founding, "PATIENCE", -1.0)
+    monkeypatch.setattr(long_work.LongWork, "ended", lambda work, seconds: work._thread.join() or seconds >= 0)
+    answer: Any = administrator.post("/clubs/import/", {"ledger": io.BytesIO(b"x")}, headers={"Accept-Language": "de"})
+    page = b"".join(answer.streaming_content).decode()
+    assert words in page
+    assert page.rstrip().endswith("</html>")
+    disk.note_success()
+
+
+def test_a_ledger_that_is_damaged_is_refused_in_the_language_of_the_page(club: Club, administrator: Client) -> None:
+    from handan.club.store.models import Club
+
+    registered(administrator, club, "Ada", "3d")
+    taken = b"".join(administrator.get(f"/{club.slug}/ledger.jsonl.gz").streaming_content)  # type: ignore[attr-defined]
+    ledger = with_slug(taken, slug := new_slug())
+    flipped = bytearray(gzip.compress(ledger))
+    flipped[12:40] = bytes(28)
+    wrong = {
+        "das gepackte Register ist beschädigt": bytes(flipped),
+        "kein Register, das Handan exportiert hat": b"{}\n",
+        "je Zeile ein JSON-Objekt": b"x",
+        "sie wurde abgeschnitten": ledger[: ledger[:-1].rindex(b"\n") + 1],
+    }
+    for words, data in wrong.items():
+        answer = administrator.post("/clubs/import/", {"ledger": io.BytesIO(data)}, headers={"Accept-Language": "de"})
+        assert answer.status_code == 200
+        assert words in text(answer)
+    assert not Club.objects.filter(slug=slug).exists()
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_nothing_of_long_work_stays_in_memory_when_it_has_ended(*, refused: bool) -> None:
+    from handan.errors import InputError
+    from handan.web.pages.long_work import LongWork
+
+    class Large:
+        """What a work reads."""
+
+    seen: list[weakref.ref[Large]] = []
+
+    def work(_: Any) -> Large:
+        read = Large()
+        seen.append(weakref.ref(read))
+        if refused:
+            raise InputError("no")
+        return read
+
+    gc.disable()  # so that what only holds itself is still seen
+    try:
+        begun = LongWork(work)
+        assert begun.ended(60)
+        try:
+            begun.made()
+        except InputError:
+            assert refused
+        assert seen[0]() is None
+    finally:
+        gc.enable()
 
 
 def test_the_office_says_in_the_log_who_changed_what_from_what_to_what(club: Club, administrator: Client) -> None:

@@ -245,3 +245,12 @@ def test_the_chart_leads_to_the_sum_of_each_step_and_its_sentence_follows_from_t
     svg = Client().get(f"/{club.slug}/players/{ada}/history.svg")
     assert svg["Content-Type"] == "image/svg+xml"
     assert "--ink" in svg.content.decode()
+
+
+def test_the_list_of_all_players_as_of_a_day_stays_so_when_it_is_sorted(club: Club) -> None:
+    from django.test import Client
+
+    page = Client().get(f"/{club.slug}/players/?as_of=2026-05-01&q=a").content.decode()
+    form = page.partition('<form class="filters"')[2].partition("</form>")[0]
+    assert '<input type="hidden" name="as_of" value="2026-05-01">' in form
+    assert 'name="known"' not in form

@@ -291,12 +291,61 @@ TABLES = {
 }
 
 
+RANKED = {
+    "ranks behind names": "date;black;white;result\n2026-09-03;Ada 3k;Bo 2k;B+R\n2026-09-04;Cy (5k);Ada 3k;W+\n",
+    "ranks in pairs": "date;Black – White;result\n2026-09-03;Ada 3k – Bo 2k;B+R\n2026-09-04;Cy 5k – Ada 3k;W+\n",
+    "the winner without": "date;black;white;winner\n2026-09-03;Ada 3k;Bo 2k;Ada\n2026-09-04;Cy 5k;Ada 3k;Ada 3k\n",
+}
+TABLES |= RANKED
+
+
 @pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)
 def test_a_pasted_table_is_read_as_the_same_table_in_a_file(text: str) -> None:
     file = [(game.black, game.white, str(game.result), str(game.date)) for game in handan.read(text.encode())]
     sheet = [tuple(line[name] for name in ("black", "white", "result", "date")) for line in lines_of(text)]
     assert sheet == file
     assert len(sheet) == 2
+
+
+@pytest.mark.parametrize("text", [*RANKED.values(), "Ada 3k,Bo 2k,B+\nCy 5k,Ada 3k,W+"], ids=[*RANKED, "no headings"])
+def test_ranks_behind_names_go_to_the_comments(text: str) -> None:
+    lines = lines_of(text)
+    assert [(line["black"], line["white"], line["notes"]) for line in lines] == [
+        ("Ada", "Bo", "3k; 2k"), ("Cy", "Ada", "5k; 3k"),
+    ]  # fmt: skip
+
+
+def test_no_cell_of_a_pasted_line_is_lost_or_swallowed(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    sheet = f"/{club.slug}/games/sheet/"
+    wide = f"suzu;yama;B+{';x' * 37}"
+    assert lines_of(wide)[0]["notes"].count("x") == 31
+    assert lines_of(f"{wide}{';' * 100_000}") == lines_of(wide)
+    for name in ("text", "pasted"):
+        page = keeper.post(sheet, {"grid": name.replace("pasted", "lines"), name: f"{wide};y"}).content.decode()
+        assert "line 1 has 41 cells; a line has at most 40" in page
+        assert f"{wide};y" in page
+    stray = 'black,white,result\n"suzu,yama,B+\n"kim, ""the fox""",ada,W+\nada,kim,B+'
+    assert [(line["black"], line["white"]) for line in lines_of(stray)] == [
+        ('"suzu', "yama"), ('kim, "the fox"', "ada"), ("ada", "kim"),
+    ]  # fmt: skip
+    assert lines_of('black,white,notes\nsuzu,yama,"one\ntwo"')[0]["notes"] == "one two"
+    page = look(keeper, club, [("suzu", "yama", "B+")], notes="n" * 2500)
+    assert fields_of(page)["notes"] == ["n" * 2500]
+    assert statuses(page) == ["fault"]
+
+
+def test_a_cell_that_is_too_long_is_refused_on_every_form(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    long, many = "x" * 100_000, "suzu;yama;B+\n" * 200
+    for sent in (
+        {"text": f"suzu,yama,{long * 2}"},
+        {"grid": "text", "text": f"suzu;yama;B+{';' * 7}{long};{long}\n{many}"},
+    ):
+        answer = keeper.post(f"/{club.slug}/games/sheet/", sent)
+        assert answer.status_code == 200
+        assert "these lines are no table" in answer.content.decode()
+        assert long in answer.content.decode()
 
 
 def test_what_a_file_would_reject_stays_on_a_pasted_sheet(points: tuple[Club, dict[str, str], Client]) -> None:

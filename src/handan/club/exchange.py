@@ -11,11 +11,17 @@ from typing import IO, Any
 from handan.club.entries import GENESIS, Record, canonical, verified
 from handan.club.kinds import Kind
 from handan.club.signing import Purpose, signer_of
-from handan.errors import InputError, shown
+from handan.errors import Clause, InputError, shown
 
 FORMAT = 1
 LONGEST = 64_000_000  # our choice: bytes of an entry; the longest is an official list
 MAGIC = b"\x1f\x8b"
+DAMAGED = (EOFError, OSError, zlib.error)
+"""What reading a packed file raises that is not whole."""
+DAMAGED_WORDS = "the packed ledger is damaged: {why}"
+NO_LEDGER = "line 1: this is no ledger exported by Handan"
+NO_OBJECT = "line {number}: a ledger has one JSON object a line"
+CUT_OFF = "the file holds {number} of {whole} entries: it was cut off"
 
 
 def ledger_head(slug: str, name: str, number: int, digest: str) -> dict[str, Any]:
@@ -50,8 +56,9 @@ def unverified_ledger(file: IO[bytes]) -> tuple[dict[str, Any], Iterator[Record]
     lines = enumerate(_lines(gzip.GzipFile(fileobj=file) if start == MAGIC else file), 1)
     first = next(lines, (1, b""))[1]
     header = _data(first, 1)
-    if header.get("handan") != "ledger" or header.get("format") != FORMAT:
-        raise InputError("line 1: this is no ledger exported by Handan")
+    named = all(isinstance(header.get(name), str) for name in ("club", "name"))
+    if header.get("handan") != "ledger" or header.get("format") != FORMAT or not named:
+        raise InputError(Clause.of(NO_LEDGER))
     if type(header.get("entries")) is not int or not isinstance(header.get("digest"), str):
         raise InputError("line 1: this ledger does not say how many entries it holds, and where it ends")
     try:
@@ -67,9 +74,10 @@ def _whole(header: Mapping[str, Any], records: Iterator[Record]) -> Iterator[Rec
     for record in records:
         number, digest, key = record.number, record.digest, _key_after(record, key)
         yield record
-    if number != header["entries"]:
-        cut = ": it was cut off" if number < header["entries"] else ""
-        raise InputError(f"the file holds {number} of {header['entries']} entries{cut}")
+    if number < header["entries"]:
+        raise InputError(Clause.of(CUT_OFF, number=number, whole=header["entries"]))
+    if number > header["entries"]:
+        raise InputError(f"the file holds {number} of {header['entries']} entries")
     if digest != header["digest"]:
         raise InputError(f"the file ends with digest {digest}, its first line says {shown(header['digest'])}")
 
@@ -92,8 +100,8 @@ def _lines(file: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
             if len(line) > LONGEST:
                 raise InputError(f"a line is longer than {LONGEST:,} bytes; a ledger has one entry a line")
             yield line
-    except (EOFError, OSError, zlib.error) as error:
-        raise InputError(f"the packed ledger is damaged: {error}") from None
+    except DAMAGED as error:
+        raise InputError(Clause.of(DAMAGED_WORDS, why=str(error))) from None
 
 
 def _data(line: bytes, number: int) -> dict[str, Any]:
@@ -102,5 +110,5 @@ def _data(line: bytes, number: int) -> dict[str, Any]:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        raise InputError(f"line {number}: a ledger has one JSON object a line")
+        raise InputError(Clause.of(NO_OBJECT, number=number))
     return data

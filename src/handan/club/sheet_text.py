@@ -11,6 +11,7 @@ import polars as pl
 from handan.club.sheet_lines import COLUMNS
 from handan.errors import Clause, InputError
 from handan.files.games.native_table import SUMS
+from handan.files.games.ranked_names import taken_apart
 from handan.files.tables.dates import DateReader
 from handan.files.tables.headings import enough, languages, understood
 from handan.files.tables.pairs import parted
@@ -27,7 +28,7 @@ USUAL = ("black", "white", "result", "handicap", "komi", "date", "kind", "event"
 MOST_CELLS = 40  # our choice: of a line
 MARKS = "\t;,"
 NO_TABLE = "these lines are no table: {why}"
-NO_TABLE = "these lines are no table: {why}"
+TOO_WIDE = "line {line} has {number} cells; a line has at most {most}"
 FIRST_ROW = 2
 """The line behind that of the headings."""
 OF_SHEET = "sheet"
@@ -36,16 +37,40 @@ WHO_HAD_BLACK = "nothing says who of the two in {cell} had Black; a heading Blac
 
 
 def rows_of(text: str) -> list[list[str]]:
-    """Return the cells of pasted lines, which tabs, semicolons or commas separate."""
-    filled = [line for line in text.splitlines() if line.strip()]
+    """Return the cells of pasted lines, which tabs, semicolons or commas separate.
+
+    A quoted cell of several lines is one with blanks between them. Where quotes are not paired, each line is read by
+    itself, so that no cell swallows the lines behind it, and a line whose own are not has them as letters. InputError
+    for a cell or a line that is too long.
+    """
+    filled = [f"{line}\n" for line in text.splitlines() if line.strip()]
     if not filled:
         return []
     mark = next((mark for mark in MARKS if mark in filled[0]), ",")
+    rows = _quoted(filled, mark)
+    if rows is None:
+        rows = [row for line in filled for row in _quoted([line], mark) or _bare(line, mark)]
+    for place, row in enumerate(rows, 1):
+        if any(row[MOST_CELLS:]):
+            raise InputError(Clause.of(TOO_WIDE, line=place, number=len(row), most=MOST_CELLS))
+    return [row[:MOST_CELLS] for row in rows]
+
+
+def _quoted(lines: Sequence[str], mark: str) -> list[list[str]] | None:
+    """Return the cells of lines; None where a quote is opened that is not closed, or closed within a cell."""
     try:
-        rows = list(csv.reader(filled, delimiter=mark))
+        rows = list(csv.reader(lines, delimiter=mark, strict=True))
+    except csv.Error:
+        return None
+    return [[" ".join(cell.split("\n")).strip() for cell in row] for row in rows]
+
+
+def _bare(line: str, mark: str) -> list[list[str]]:
+    """Return the cells of a line in which quotes are letters as any other."""
+    try:
+        return [[cell.strip() for cell in row] for row in csv.reader([line], delimiter=mark, quoting=csv.QUOTE_NONE)]
     except csv.Error as error:  # a cell of a hundred thousand letters
         raise InputError(Clause.of(NO_TABLE, why=str(error))) from None
-    return [[cell.strip() for cell in row[:MOST_CELLS]] for row in rows]
 
 
 def lines_of(text: str) -> list[dict[str, str]]:
@@ -61,6 +86,7 @@ def lines_of(text: str) -> list[dict[str, str]]:
     choice = enough(columns)
     named = bool(choice) or {"black", "white"} <= set(columns)
     columns, body = (columns, rows[1:]) if named else (list(USUAL), rows)
+    columns, body = _without_ranks(columns, body)
     spoken = languages(meanings) if named else frozenset[str]()
     read = _read_as_tables(columns, body, spoken) if choice and choice != SUMS else {}
     used = {*choice, "margin", "colour"} if read else set[str]()
@@ -77,19 +103,43 @@ def lines_of(text: str) -> list[dict[str, str]]:
     return lines
 
 
-def _read_as_tables(columns: Sequence[str], rows: Sequence[Sequence[str]], spoken: frozenset[str]) -> dict[int, Cells]:
-    """Return who is Black and White and who won by row, as tables of files are read; without rows that tell it not."""
+def _frame(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> pl.DataFrame:
+    """Return the columns that mean something as a table of text, as tables of files are."""
     places = {column: place for place, column in enumerate(columns) if column}
     cells = {column: [row[place] if place < len(row) else "" for row in rows] for column, place in places.items()}
-    text = pl.DataFrame(cells, schema=dict.fromkeys(cells, pl.String))
+    return pl.DataFrame(cells, schema=dict.fromkeys(cells, pl.String))
+
+
+def _without_ranks(columns: Sequence[str], rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    """Return columns and rows with ranks behind names in columns of their own, where files are read so."""
+    text = _frame(columns, rows)
+    apart, *_ = taken_apart(text, OF_SHEET)
+    ranks = [name for name in apart.columns if name not in text.columns]
+    if not ranks:
+        return list(columns), rows
+    places = {column: place for place, column in enumerate(columns) if column}
+    made = [row + [""] * (len(columns) - len(row)) for row in rows]
+    wide = max(map(len, made))
+    for row, cells in zip(made, apart.iter_rows(named=True), strict=True):
+        for column, place in places.items():
+            row[place] = cells[column]
+        row += [*[""] * (wide - len(row)), *(cells[name] for name in ranks)]
+    return [*columns, *[""] * (wide - len(columns)), *ranks], made
+
+
+def _read_as_tables(columns: Sequence[str], rows: Sequence[Sequence[str]], spoken: frozenset[str]) -> dict[int, Cells]:
+    """Return who is Black and White and who won by row, as tables of files are read; without rows that tell it not."""
+    text = _frame(columns, rows)
     numbers = pl.Series(range(FIRST_ROW, len(rows) + FIRST_ROW), dtype=pl.Int64)
     pairs = parted(text, numbers, OF_SHEET)
     scored = with_results(pairs.text, pairs.lines, enough(pairs.text.columns), OF_SHEET)
     choice = enough(scored.text.columns)
-    ready = shaped(scored.text, choice, OF_SHEET, scored.lines, spoken, "bw" if scored.meaning else "")
+    named, *_ = taken_apart(scored.text, OF_SHEET)  # out of pairs in a cell; others are so already
+    ready = shaped(named, choice, OF_SHEET, scored.lines, spoken, "bw" if scored.meaning else "")
     if pairs.cell and any(problem.expected == NO_COLOUR for problem in ready.problems):
         raise InputError(Clause.of(WHO_HAD_BLACK, cell=pairs.cell))
-    table = ready.text.select("black", "white", "result")
+    ranks = [name for name in named.columns if name not in scored.text.columns and name in ready.text.columns]
+    table = ready.text.select("black", "white", "result", *ranks)
     return {number - FIRST_ROW: {name: text or "" for name, text in zip(table.columns, row, strict=True)}
             for number, row in zip(ready.lines, table.iter_rows(), strict=True)}  # fmt: skip
 
@@ -103,8 +153,8 @@ def _line(columns: Sequence[str], row: Sequence[str], read: Cells, used: Collect
         read: What was read of it, if anything was.
         used: The columns that this took.
     """
-    cells: dict[str, str] = {name: text for name, text in read.items() if text}
-    more: list[str] = []
+    cells: dict[str, str] = {name: text for name, text in read.items() if text and name in COLUMNS}
+    more = [text for name, text in read.items() if text and name not in COLUMNS]
     for place, cell in enumerate(row):
         column = columns[place] if place < len(columns) else ""
         if read and column in used:

@@ -77,10 +77,7 @@ def found_by_ledger(
     """Make a club of an exported ledger, with its founder as administrator; `report` is told how far it is."""
     _need(user)
     above = _federation(user, federation)
-    with transaction.atomic():
-        made = import_club(stream, known_erasures(), above, report)
-        _founder(made.club, user)
-    return made
+    return import_club(stream, known_erasures(), above, report, lambda club: _founder(club, user))
 
 
 def _need(user: User) -> None:

@@ -7,21 +7,22 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
-from handan.club.changes.club_facts import checked_slug
+from handan.club.changes.club_facts import checked_name, checked_slug
 from handan.club.entries import Record
 from handan.club.exchange import unverified_ledger
 from handan.club.signing import fingerprint
 from handan.club.store.cleaning import apply_erasures, erasures_file, read_erasures
 from handan.club.store.models import Club
-from handan.club.store.writing import import_records
+from handan.club.store.writing import checked_records, write_records
 from handan.errors import Clause, InputError
 
 Report = Callable[[str, int, int], None]
 """Takes a sentence with {number} and {whole}, the number and the whole."""
 VERIFIED = "{number} of {whole} entries are verified"
 WRITTEN = "{number} of {whole} entries are written"
+TAKEN = "a club with the address {slug} is here already; a ledger comes back where there is none"
 EVERY = 1000  # entries; our choice
 
 
@@ -45,31 +46,44 @@ def known_erasures(given: Path | None = None) -> list[dict[str, Any]]:
 
 def import_club(
     stream: IO[bytes], erasures: list[dict[str, Any]], federation: Club | None = None,
-    report: Report = lambda *_: None,
+    report: Report = lambda *_: None, then: Callable[[Club], object] = lambda _: None,
 ) -> Imported:  # fmt: skip
     """Make a club of an exported ledger, entries, digests and all; InputError for a ledger that cannot be one here.
+
+    All of it is verified before anything is written, so that others write meanwhile; then it is written whole or not.
 
     Args:
         stream: The ledger.
         erasures: Who was forgotten since it was exported, as `known_erasures` returns them.
         federation: That it belongs to.
         report: Is told every thousand entries how many are verified, and then how many are written.
+        then: Is called with the club before it is there for others.
     """
-    header, records = unverified_ledger(stream)  # which `import_records` verifies
-    club = Club(slug=checked_slug(str(header["club"])), name=str(header["name"]), federation=federation)
+    header, records = unverified_ledger(stream)  # which `checked_records` verifies
+    club = Club(slug=checked_slug(header["club"]), name=checked_name(header["name"]), federation=federation)
+    _check(club)
+    whole = int(header["entries"])
+    entries = checked_records(club.slug, _counted(records, whole, report))
+    with transaction.atomic():
+        _check(club)
+        try:
+            club.save()
+        except IntegrityError:  # another one made it at the same moment
+            raise InputError(Clause.of(TAKEN, slug=club.slug)) from None
+        number = write_records(club, entries, lambda done: report(WRITTEN, done, whole))
+        then(club)
+        again = apply_erasures(item for item in erasures if item["club"] == club.slug)
+    return Imported(club, number, fingerprint(header["key"]) if "key" in header else "", again)
+
+
+def _check(club: Club) -> None:
+    """Raise InputError for a club that cannot be made here."""
     try:
         club.full_clean()
     except ValidationError as error:
         if Club.objects.filter(slug=club.slug).exists():
-            taken = "a club with the address {slug} is here already; a ledger comes back where there is none"
-            raise InputError(Clause.of(taken, slug=club.slug)) from None
+            raise InputError(Clause.of(TAKEN, slug=club.slug)) from None
         raise InputError(" ".join(error.messages)) from None
-    with transaction.atomic():
-        club.save()
-        whole = int(header["entries"])
-        number = import_records(club, _counted(records, whole, report), lambda done: report(WRITTEN, done, whole))
-    again = apply_erasures(item for item in erasures if item["club"] == club.slug)
-    return Imported(club, number, fingerprint(header["key"]) if "key" in header else "", again)
 
 
 def _counted(records: Iterator[Record], whole: int, report: Report) -> Iterator[Record]:

@@ -182,8 +182,29 @@ def _not_too_often(user: User | None) -> None:
         raise too_often(times)
 
 
-def import_records(club: Club, ledger: Iterable[Record], report: Callable[[int], None] = lambda _: None) -> int:
-    """Fill an empty club with the entries of another ledger, chain and all; return how many.
+def import_records(club: Club, ledger: Iterable[Record]) -> int:
+    """Fill an empty club with the entries of another ledger, chain and all; return how many."""
+    return write_records(club, checked_records(club.slug, ledger))
+
+
+def checked_records(slug: str, ledger: Iterable[Record]) -> list[Record]:
+    """Return the entries of another ledger, verified, as those of a club; InputError for a ledger that cannot be one.
+
+    It asks the database for nothing, so that nobody waits for a large ledger.
+    """
+    entries = [record if record.sealed else with_seals(record) for record in verified(ledger)]
+    marks = [record.token for record in entries if record.token]
+    if len(set(marks)) < len(marks):
+        raise InputError("two entries of the ledger bear the same token")
+    state = fold_foreign(State(slug), entries)
+    checked_zone(state.zone)
+    refuse_unseen(state.people.values(), dict.fromkeys(record.author for record in entries))
+    verify_published(slug, entries, {})
+    return entries
+
+
+def write_records(club: Club, entries: Sequence[Record], report: Callable[[int], None] = lambda _: None) -> int:
+    """Fill an empty club with entries of `checked_records`; return how many.
 
     `report` is told from time to time how many are written.
     """
@@ -193,14 +214,6 @@ def import_records(club: Club, ledger: Iterable[Record], report: Callable[[int],
             raise InputError(
                 f"{club.name} has {counted(locked.number, 'entry', 'entries')}; a ledger is imported into an empty club"
             )
-        entries = [record if record.sealed else with_seals(record) for record in verified(ledger)]
-        marks = [record.token for record in entries if record.token]
-        if len(set(marks)) < len(marks):
-            raise InputError("two entries of the ledger bear the same token")
-        state = fold_foreign(State(club.slug), entries)
-        checked_zone(state.zone)
-        refuse_unseen(state.people.values(), dict.fromkeys(record.author for record in entries))
-        verify_published(club.slug, entries, {})
         insert_records(locked, entries, users_by_key(), report)
         _advance(locked, entries)
         forgot = [record.number for record in entries if record.kind is Kind.PERSON_FORGOTTEN]

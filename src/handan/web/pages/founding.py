@@ -17,13 +17,14 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.changes.club_facts import LONGEST_NAME
+from handan.club.exchange import DAMAGED, DAMAGED_WORDS, MAGIC
 from handan.club.rules import checked
 from handan.club.store.founding import Founding, found_by_ledger, found_club, may_found, open_federations
 from handan.club.store.idempotency import Sending
 from handan.club.store.importing import Imported, Report
 from handan.club.store.members import NotAllowedError
 from handan.club.zones import zone_names
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.systems import SYSTEMS
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import posted, public
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 MOST_UNPACKED = 500_000_000  # bytes of a ledger that a page takes; our choice: `handan club import` takes larger ones
-MAGIC = b"\x1f\x8b"
 
 
 class FoundingForm(Marked):
@@ -166,8 +166,8 @@ def _unpacked(upload: UploadedFile[bytes]) -> IO[bytes]:
             if size > MOST_UNPACKED:
                 raise InputError("this ledger is too large for a page; the operator imports it")
             made.write(part)
-    except (OSError, EOFError) as error:
+    except DAMAGED as error:
         made.close()
-        raise InputError(f"the packed ledger is damaged: {error}") from None
+        raise InputError(Clause.of(DAMAGED_WORDS, why=str(error))) from None
     made.seek(0)
     return made

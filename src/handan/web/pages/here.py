@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import wraps
@@ -67,6 +68,31 @@ class Here(Look):
         names = [name for name in self.request.GET.getlist("with") if name in SYSTEMS and name != self.rules.system]
         self.standings  # noqa: B018  # so that they are those of the same entry
         return {name: self.under(name) for name in dict.fromkeys(names)}
+
+    @once
+    def namesakes(self) -> dict[str, str]:
+        """How pages show players of a federation whose label ends with a key: by the name of their club, if it tells.
+
+        Labels themselves stay as they are, since names of clubs change and published lists do not.
+        """
+        if not self.state.sources:
+            return {}
+        rows = Rows.of(self.club) if self.rows is None else self.rows
+        clubs = {club.slug: club.name for club in rows.clubs}
+        shown: dict[str, str] = {}
+        ending = [(label, key) for label, key in self.state.keys.items() if label.endswith(")")]
+        for label, key in ending:
+            slug, _, own = key.partition(".")
+            name = self.state.people[key].name
+            if slug in clubs and label == f"{name} ({slug}:{own})":
+                shown[label] = f"{name} ({clubs[slug]})"
+        times = Counter(shown.values())
+        return {label: name for label, name in shown.items() if times[name] == 1 and name not in self.state.keys}
+
+    def with_namesakes(self, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        """Return rows of `Standings.rows` with players as `namesakes` has them."""
+        shown = self.namesakes
+        return [{**row, "player": shown[row["player"]]} if row["player"] in shown else row for row in rows]
 
     @once
     def waiting(self) -> WaitingGames:

@@ -73,7 +73,7 @@ def ladder(here: Here) -> HttpResponse:
         "pools": here.standings.ratings.pools > 1,
     }
     part = page_of(here.request, rows, ROWS)
-    shown, plates = part.object_list, look_of(here.request)["wall"] == "plates" and not here.others
+    shown, plates = here.with_namesakes(part.object_list), look_of(here.request)["wall"] == "plates" and not here.others
     since = (here.day or today()) - timedelta(days=MONTH)
     moves = moved_since(here.standings, since) if plates else {}
     context = {

@@ -9,9 +9,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from threading import Lock, Thread
+from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from django.db import connections
+from django.db import InterfaceError, OperationalError, connections
 from django.http import HttpRequest, StreamingHttpResponse
 from django.template.loader import render_to_string
 from django.utils.html import format_html
@@ -19,12 +20,15 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from handan.errors import HandanError
+from handan.web.operations.database_refusals import refusal as database_refusal
+from handan.web.operations.disk import note_refusal
 from handan.web.pages.refusals import refusal
 
 Done = TypeVar("Done")
 LOG = logging.getLogger("handan.web")
 PATIENCE = 1.0  # seconds; our choice: what takes no longer is answered as any form
 STEP = 1.0  # seconds; our choice: how often the page says how far it is
+SILENCE = 15.0  # seconds; our choice: a server in front closes what says nothing for a minute
 TEMPLATE, PLACE = "handan/long_work.html", "<!-- how far it is -->"
 
 
@@ -57,10 +61,14 @@ class LongWork(Generic[Done]):
         return not self._thread.is_alive()
 
     def made(self) -> Done:
-        """Return what it made, or raise what it was refused for, once it has ended."""
-        if self._error is not None:
-            raise self._error
-        return self._made[0]
+        """Return what it made, or raise what it was refused for, once it has ended; it can be asked for once."""
+        error, self._error = self._error, None
+        try:
+            if error is not None:
+                raise error
+            return self._made.pop()
+        finally:
+            del error  # whose frames hold the work and all that it read, and would hold each other
 
     def _run(self) -> None:
         try:
@@ -100,13 +108,17 @@ def _pieces(
     """Go through the page: what stands before its place, how far the work is, what came of it, the rest."""
     head, _place, tail = page.partition(PLACE)
     yield head
-    last = Stage()
+    last, spoke = Stage(), monotonic()
     while not work.ended(STEP):
         stage = work.stage
         if stage != last:
-            last = stage
-            with override(language):
-                yield format_html("<p>{}</p>\n", _(stage.words).format(number=stage.number, whole=stage.whole))
+            with override(language):  # never beyond a `yield`: what goes through the page may be another thread then
+                line = format_html("<p>{}</p>\n", _(stage.words).format(number=stage.number, whole=stage.whole))
+            last, spoke = stage, monotonic()
+            yield line
+        elif monotonic() - spoke >= SILENCE:
+            spoke = monotonic()
+            yield "\n"
     with override(language):
         end = _end(work, back, done)
     yield end + tail
@@ -118,6 +130,10 @@ def _end(work: LongWork[Any], back: str, done: Callable[[Any], str]) -> str:
         return done(work.made())
     except HandanError as error:
         text = refusal(error)
+    except (OperationalError, InterfaceError) as error:
+        LOG.exception("the database refused work that was shown bit by bit")
+        note_refusal(error)
+        text = _(database_refusal(error))
     except Exception:
         LOG.exception("work that was shown bit by bit failed")
         text = _("The fault is ours. Nothing was half-written: the ledger takes a change whole or not at all.")

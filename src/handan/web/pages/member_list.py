@@ -37,7 +37,8 @@ def new_players(here: Here) -> HttpResponse:
     context: dict[str, Any] = {"token": new_token(), "text": ""}
     if here.posted is not None:
         try:
-            context["text"] = _text(here)
+            context["text"] = here.posted.get("text", "").replace("\x00", "")  # stays there also if it is refused
+            context["text"] = _text(here, context["text"])
             rows, meanings = rows_of(context["text"]), _meanings(here.posted)
             heading = HEADING in here.posted or not meanings
             columns, members = listed(here.state, rows, meanings, first_is_heading=heading)
@@ -67,11 +68,10 @@ def new_players(here: Here) -> HttpResponse:
     return render(here.request, "handan/new_players.html", context)
 
 
-def _text(here: Here) -> str:
-    """Return the text that was pasted, or that of the file."""
+def _text(here: Here, text: str) -> str:
+    """Return the text that was pasted, or that of the file; FieldError for one that is too long."""
     upload = here.request.FILES.get("file")
     if upload is None:
-        text = here.request.POST.get("text", "").replace("\x00", "")
         if len(text) > LONGEST:
             raise FieldError("text", f"{len(text):,}", Clause.of("at most {most} characters", most=f"{LONGEST:,}"))
         return text

@@ -69,7 +69,7 @@ def player(here: Here, key: str) -> HttpResponse:
         "person": here.state.person(key),
         "label": label,
         "row": row,
-        "plate": wall_body(slug, here.standings, [row], _moves(here)) if row else "",
+        "plate": wall_body(slug, here.standings, here.with_namesakes([row]), _moves(here)) if row else "",
         "next_rank": next_rank(here.standings, key),
         "lines": card_body(
             slug, rows, names, winners=here.rules.made.names_winner, weights=bool(weight_title), comments=comments

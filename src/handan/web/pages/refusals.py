@@ -59,7 +59,7 @@ SENTENCES = (
     _("sheet {key} is checked already, and nothing was changed since"), _("sheet {key} is not in the ledger"),
     _("a sheet is checked by somebody else than who entered it"), _("a check is taken back by who made it"),
     _("entry {number} is not the last check of sheet {key}"), _("line {number} is not ready; look at it again"),
-    _("these lines are no table: {why}"),
+    _("these lines are no table: {why}"), _("line {line} has {number} cells; a line has at most {most}"),
     _("{number} of {whole} entries are verified"), _("{number} of {whole} entries are written"),
     _("nothing says who of the two in {cell} had Black; a heading Black – White, or White – Black, would"),
     _("that is not the PIN of the tablet"),
@@ -100,6 +100,9 @@ SENTENCES = (
     _("{club} would have no administrator; make somebody else one first"),
     _("this invitation was used, is too old, or never was; ask the club's secretary for another"),
     _("this needs the role of an administrator in a club of this server"),
+    _("the packed ledger is damaged: {why}"), _("line 1: this is no ledger exported by Handan"),
+    _("line {number}: a ledger has one JSON object a line"),
+    _("the file holds {number} of {whole} entries: it was cut off"),
     _("this ledger is too large for a page; the operator imports it"), _("the system of this club has no card"),
     _("{rank} is not a rank such as 5k or 1d"), _("{club} shows this to its members only"),
     _("no font here has {letters}, as in {names}: leave those members out, print the page in a browser, "

@@ -17,6 +17,7 @@ from django.utils.translation import gettext, ngettext
 
 from handan.club.record_sheet import Matches, matches_of, sheet_doubles, sheet_twins
 from handan.club.service.sheets import enter_sheet
+from handan.club.sheet_text import rows_of
 from handan.club.state import State
 from handan.club.store.clock import today
 from handan.club.twins import TwinError
@@ -161,12 +162,13 @@ def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
 
 
 def _table(text: str, defaults: dict[str, Any]) -> bytes:
-    """Return pasted lines as a table with a header; a sheet without one has the columns in their usual order."""
-    filled = [line for line in text.splitlines() if line.strip()]
-    if not filled:
+    """Return pasted lines as a table with a header; a sheet without one has the columns in their usual order.
+
+    InputError as of `rows_of`.
+    """
+    rows = rows_of(text)
+    if not rows:
         return b""
-    delimiter = next((mark for mark in "\t;" if mark in filled[0]), ",")
-    rows = list(csv.reader(filled, delimiter=delimiter))
     header = [cell.strip().lower() for cell in rows[0]]
     if {"black", "white"} <= set(header):
         rows = rows[1:]

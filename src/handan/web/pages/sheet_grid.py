@@ -38,7 +38,6 @@ from handan.web.pages.versions import other_winner
 PAPER, MORE, MOST = 15, 10, 150  # our choice: lines of an empty sheet, lines that are added, and most of one grid
 LONGEST_DRAFT = 200_000  # bytes; our choice: of a sheet that is kept on the server until it is entered
 LONGEST_KEY = 20  # characters; our choice: more than any number has
-LONGEST_CELL = 2_000  # characters, as notes may have
 OF_PAPER = COLUMNS[:8]
 FREE = "free"
 
@@ -99,7 +98,7 @@ def _blank(here: Here) -> Sheet:
 def _sent(posted: QueryDict) -> Sheet:
     """Return the sheet that a form sends, without the answer of the button."""
     names = (*COLUMNS, PROPOSED)
-    columns = {name: [cell[:LONGEST_CELL].replace("\x00", "") for cell in posted.getlist(name)] for name in names}
+    columns = {name: [cell.replace("\x00", "") for cell in posted.getlist(name)] for name in names}
     height = min(max(map(len, columns.values()), default=0), MOST)
     sent = [{name: cells[n] for name, cells in columns.items() if n < len(cells) and cells[n]} for n in range(height)]
     pairs = {name: [text.partition(" ") for text in posted.getlist(name)] for name in ("person", "newcomer")}

@@ -143,6 +143,8 @@ def names_in(here: Here) -> Callable[[str], SafeString]:
 
 def _named(name: str, here: Here | None, page: str) -> SafeString:
     person = here.state.people.get(here.state.keys.get(name, "")) if here else None
+    if here and here.state.sources and name.endswith(")"):
+        name = here.namesakes.get(name, name)
     return _marked(name, person.reading, person.country, page) if person else _marked(name, "", "", page)
 
 

@@ -1,0 +1,60 @@
+"""Namesakes of a federation's clubs on its pages: told apart by the name of their club, as people would."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.club.helpers import TODAY
+from tests.web.test_pages import registered, signed_in, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from handan.club.store.models import Club
+
+
+
+@pytest.fixture
+def clubs(make_club: Callable[..., Club]) -> tuple[Club, Club, Club]:
+    """A federation and two of its clubs: both have an Ada who has played, the second two of the name Bo."""
+    from handan.club import changes
+    from handan.club.store.models import Club, Role
+    from handan.club.store.writing import write
+
+    def played(club: Club, one: str, other: str) -> None:
+        facts = {"black": one, "white": other, "result": "B+", "date": "2026-05-01", "kind": "club"}
+        write(club, lambda state: changes.record_game(state, facts, TODAY), author="x")
+
+    above, north, south = make_club("elo"), make_club("elo"), make_club("elo")
+    for club, name in ((north, "桜 Go Club"), (south, "Tafelberg <Go>")):
+        Club.objects.filter(pk=club.pk).update(federation=above, name=name)
+        secretary = signed_in(club, Role.SECRETARY)
+        played(club, *(registered(secretary, club, name, "3d") for name in ("Ada", f"Cy {club.slug}")))
+    for _ in range(2):
+        registered(signed_in(south, Role.SECRETARY), south, "Bo", "3d")
+    return above, north, south
+
+
+def test_namesakes_of_a_federation_bear_the_names_of_their_clubs(clubs: tuple[Club, Club, Club]) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    above, north, south = clubs
+    client, state = signed_in(above, Role.OFFICER), state_of(above)
+    keys = {state.people[key].club: key for key in state.active if state.people[key].name == "Ada"}
+    for path in ("", "table", "players/", f"players/{keys[north.slug]}/", f"players/{keys[south.slug]}/"):
+        client.cookies["wall"] = path or "plates"
+        page = text(client.get(f"/{above.slug}/{path.removeprefix('table')}"))
+        names = ["桜 Go Club", "Tafelberg &lt;Go&gt;"]
+        if path.startswith("players/" + north.slug):
+            del names[1]
+        if path.startswith("players/" + south.slug):
+            del names[0]
+        for name in names:
+            assert f"Ada ({name})" in page, path
+    page = text(client.get(f"/{above.slug}/players/"))
+    assert f"Ada ({north.slug}:" not in page
+    assert f"Bo ({south.slug}:" in page  # two of one club: its name does not tell them apart
+    assert {f"Ada ({key.replace('.', ':')})" for key in keys.values()} < state.keys.keys()
