@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club
 
 
-
 @pytest.fixture
 def clubs(make_club: Callable[..., Club]) -> tuple[Club, Club, Club]:
     """A federation and two of its clubs: both have an Ada who has played, the second two of the name Bo."""
