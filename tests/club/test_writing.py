@@ -453,7 +453,7 @@ def test_a_ledger_is_verified_before_others_are_kept_from_writing(club: Club) ->
     ledger = b"".join(ledger_file(club))
     head, _, entries = ledger.partition(b"\n")
     renamed = {name: value for name, value in json.loads(head).items() if name not in {"key", "signature"}}
-    slug = f"again-{next(USERS)}"
+    slug = f"verified-first-{next(USERS)}"
     inside: dict[str, bool] = {}
     there: list[int] = []
     made = import_club(
