@@ -53,15 +53,18 @@ def pools(black: Seats, white: Seats, players: int, before: Ints | None = None) 
         return before  # everybody is in one pool already
     head = np.full(players, -1, dtype=np.int64)
     if before is not None and (before >= 0).any():
-        numbers, first = np.unique(before, return_index=True)
-        head = np.where(before >= 0, first[before + int(numbers[0] < 0)], -1)
+        first = np.zeros(int(before.max()) + 1, dtype=np.int64)
+        plays = np.flatnonzero(before >= 0)[::-1]
+        first[before[plays]] = plays  # of those of a pool the last one stays, which is the first player
+        head = np.where(before >= 0, first[before], -1)
     join.for_work(len(black))(black, white, head)
     plays = np.flatnonzero(head >= 0)
     while not np.array_equal(head[plays], head[head[plays]]):
         head[plays] = head[head[plays]]
-    heads, members = np.unique(head[plays], return_counts=True)
+    members = np.bincount(head[plays], minlength=players)
+    heads = np.flatnonzero(members)
     number = np.full(players, -1, dtype=np.int64)
-    number[heads[np.lexsort((heads, -members))]] = np.arange(len(heads))
+    number[heads[np.argsort(-members[heads], kind="stable")]] = np.arange(len(heads))
     number[plays] = number[head[plays]]
     return number
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from handan.kernels.tallies import count_games
 from handan.ledger import Ledger
 from handan.ranks import STRONGEST, WEAKEST
 from handan.ratings.rules import rank_from
@@ -23,6 +24,7 @@ COLUMNS = np.array([2, 3, 1])
 """Where losses, draws and wins stand among the tallies, by half points."""
 FEW = 8  # our choice: one game to so many players is counted by itself
 AT_ONCE = 1 << 20  # games that are counted together; our choice
+MANY = 1 << 17  # games that a loop counts sooner than steps over all of them; our choice
 
 
 def strongest_first(ratings: Ratings) -> NDArray[np.int64]:
@@ -185,6 +187,9 @@ def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:
     """
     tally = np.zeros((len(ledger.players), 5), dtype=np.int64)
     tally[:, 4] = -1
+    if (loop := count_games.compiled_if(worth_it=len(sequence) >= MANY)) is not None:
+        loop(*ledger.seats, ledger.score, sequence, tally.reshape(-1))
+        return tally
     for first in range(0, len(sequence), AT_ONCE):
         games = sequence[first : first + AT_ONCE]
         halves = (2 * ledger.score[games]).astype(np.int64)

@@ -114,7 +114,7 @@ def past_after(ratings: Ratings, past: Past) -> Past:
     entered = state.pop(ENTERED, None)
     if entered is None:
         entered = past.entered.copy()
-        for side in ledger.seats:
+        for side in () if entered.all() else ledger.seats:
             entered[side[ratings.sequence]] = True
     declared, highest = past.declared, past.highest
     if (ledger.first_declared < len(ledger)).any():
