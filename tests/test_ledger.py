@@ -300,6 +300,11 @@ def test_going_through_the_games_gives_each_as_it_is_got_alone(number: int) -> N
     games = [Game("A", f"B{n}", "B+R", date=dates[n % 3], komi=n % 8) for n in range(number)]
     ledger = Ledger.of(games)
     assert list(ledger) == [ledger[place] for place in range(number)]
+    assert ledger[1:number:2] == [ledger[place] for place in range(1, number, 2)]
+    assert ledger[::-1] == list(ledger)[::-1]
+    assert ledger[number:] == []
+    with pytest.raises(IndexError, match=rf"^game at place {number} is not in the ledger, which has .+"):
+        ledger[number]
 
 
 def test_players_of_whom_only_names_are_there_are_those_of_any_other_ledger(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 from weakref import ref
 
 import numpy as np
@@ -97,9 +97,25 @@ class Ledger(Arrays):
         games = in_playing_order(table).cast({"black": names, "white": names})
         return cls(games, tuple(inside), in_order(adjustments))
 
-    def __getitem__(self, index: int) -> Game:
-        """Return the game at a place in playing order, counted from 0."""
-        return _game(self.rows([range(len(self))[index]]).row(0, named=True))
+    @overload
+    def __getitem__(self, index: int) -> Game: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Game]: ...
+
+    def __getitem__(self, index: int | slice) -> Game | list[Game]:
+        """Return the game at a place in playing order, counted from 0, or the games of a slice.
+
+        Raises:
+            IndexError: There is no game at that place.
+        """
+        if isinstance(index, slice):
+            return list(map(_game, self.rows(range(len(self))[index]).iter_rows(named=True)))
+        try:
+            place = range(len(self))[index]
+        except IndexError:
+            raise IndexError(self._no_game_at(index)) from None
+        return _game(self.rows([place]).row(0, named=True))
 
     def __iter__(self) -> Iterator[Game]:
         """Yield the games in playing order; so many are read at once, since a row alone takes as long as hundreds."""
@@ -155,9 +171,12 @@ class Ledger(Arrays):
     def _place(self, index: int) -> int:
         """Return a place in playing order that may be counted from the end; InputError if no game is there."""
         if not -len(self) <= index < len(self):
-            there = f"places 0 to {len(self) - 1}" if len(self) else "no game"
-            raise InputError(f"game at place {index} is not in the ledger, which has {there}")
+            raise InputError(self._no_game_at(index))
         return index % len(self)
+
+    def _no_game_at(self, index: int) -> str:
+        there = f"places 0 to {len(self) - 1}" if len(self) else "no game"
+        return f"game at place {index} is not in the ledger, which has {there}"
 
     def with_adjustments(self, adjustments: Iterable[Adjustment]) -> Ledger:
         """Return the ledger with these adjustments added."""
