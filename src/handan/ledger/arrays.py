@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.ledger.coded import EPOCH, FEW, PLAYERS, Coded, in_days, unknown
-from handan.ledger.columns import SCHEMA, array_of, different_texts
+from handan.ledger.columns import SCHEMA, array_of, by_number, different_texts
 from handan.ledger.dates import written
 from handan.ledger.event_numbers import numbered_events
 from handan.ledger.facts import Player
@@ -171,7 +171,7 @@ class Arrays:
         return fixed(different[number])
 
     def _by_result(self, values: list[Any], dtype: Any = np.bool_) -> NDArray[Any]:
-        return fixed(np.array(values, dtype=dtype)[self._results[1]])
+        return fixed(by_number(np.array(values, dtype=dtype), self._results[1]))
 
     @cached_property
     def handicap(self) -> NDArray[np.int64]:
@@ -294,8 +294,7 @@ class Arrays:
 
         def make() -> NDArray[np.float64]:
             kinds, number = self._kinds
-            chosen: NDArray[np.float64] = np.array([values.get(kind, otherwise) for kind in kinds], float)[number]
-            return chosen
+            return by_number(np.array([values.get(kind, otherwise) for kind in kinds], float), number)
 
         return self.kept(("kind", tuple(sorted(values.items())), otherwise), make)
 

@@ -118,17 +118,18 @@ class Coded:
         if not len(self) or math.prod(sizes) > MOST_COMBINED:
             return None
         key = np.zeros(len(self), dtype=narrow(math.prod(sizes) + 1))
-        for name, size in zip(names, sizes, strict=True):
+        varying = [(name, size) for name, size in zip(names, sizes, strict=True) if size > 1]
+        for name, size in varying:
             key *= key.dtype.type(size)
             if (number := self.different[name].number) is not None:
                 key += number.astype(key.dtype, copy=False)
-        taken = np.flatnonzero(np.bincount(key, minlength=math.prod(sizes)))
+        taken = np.flatnonzero(np.bincount(key, minlength=math.prod(sizes))) if varying else np.zeros(1, dtype=np.int64)
         place = np.zeros(math.prod(sizes), dtype=narrow(len(taken)))
         place[taken] = np.arange(len(taken))
         codes = np.unravel_index(taken, sizes)
         values = [self.different[name].values.to_list() for name in names]
         columns = [[own[code] for code in each.tolist()] for own, each in zip(values, codes, strict=True)]
-        return list(zip(*columns, strict=True)), place[key]
+        return list(zip(*columns, strict=True)), place[key] if len(taken) < len(place) else key
 
     def _lines(self) -> pl.Series:
         if self.line is None:

@@ -59,6 +59,14 @@ def array_of(series: pl.Series, dtype: Any) -> NDArray[Any]:
     return array
 
 
+def by_number(different: NDArray[Any], number: NDArray[Any]) -> NDArray[Any]:
+    """Return the value of each row, given by its number among the different ones, in a new array."""
+    if len(different) and (different == different[0]).all():  # as where every game has a winner
+        return np.full(len(number), different[0])
+    values: NDArray[Any] = different[number]
+    return values
+
+
 def different_texts(column: pl.Series) -> tuple[list[str], NDArray[Any]]:
     """Return the different texts of a column, and the number of each row's text among them."""
     if len(column) == 1 or (len(column) and (column == column[0]).all()):

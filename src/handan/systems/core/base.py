@@ -16,6 +16,7 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.posterior.likelihood import win_probability as logistic
 from handan.kernels.types import Codes, Floats, Ints
 from handan.ledger import Ledger, When
+from handan.ledger.columns import by_number
 from handan.ranks import Rank
 from handan.ratings import Ratings, Reason, Standing, rank_or_rating
 from handan.systems.core import forecasting, settings, streaming
@@ -250,8 +251,9 @@ class System(ABC):
         values = [self.terms_worth(Conditions(*terms, ratings)) for terms in different]
 
         def worth() -> Floats:
-            worths: Floats = np.array(values, dtype=np.float64)[number]
-            worths[~ledger.colours_known] = 0.0
+            worths: Floats = by_number(np.array(values, dtype=np.float64), number)
+            if not ledger.colours_known.all():
+                worths[~ledger.colours_known] = 0.0
             return worths
 
         # what was learned differs from ratings to ratings, so that keeping it would fill the memory
