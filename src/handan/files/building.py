@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from handan.ledger.disk import KIND, VERSION, Sample, open_ledger, put_besides
 from handan.ledger.folder import writing
 from handan.ledger.identity import identify
 from handan.ledger.ledger import in_order
+from handan.ledger.named import field_of
 from handan.ledger.runs import Merging, Pair, Run, Runs, fresh_place
 
 Progress = Callable[[str, int, int], None]
@@ -156,9 +158,9 @@ def build(
 
 def _run_of(ledger: Ledger, games: Coded) -> Run:
     """Return the games of a ledger as a run, whose pairs are names and ids as they stand in the rows."""
+    if not any(field_of(ledger.players, "id")):
+        return Run(games, list(zip(field_of(ledger.players, "name"), repeat(""))))
     names = [player.name.removesuffix(f" ({player.id})") if player.id else player.name for player in ledger.players]
-    if not any(player.id for player in ledger.players):
-        return Run(games, [(name, "") for name in names])
     keys, sides = [], (games.black, games.white)
     ids = sorted({text for side in ("black_id", "white_id") for text in games.different[side].values.to_list()})
     place = {text: number for number, text in enumerate(ids)}

@@ -159,7 +159,10 @@ class Runs:
 
 def _numbers(table: dict[Any, int], values: Sequence[Any]) -> NDArray[np.uint32]:
     """Return the number in a table of each value; new ones get the next."""
-    return np.array([table.setdefault(value, len(table)) for value in values], dtype=np.uint32)
+    numbers = list(map(table.get, values))
+    if None in numbers:  # which is seldom, after the first runs
+        numbers = [table.setdefault(value, len(table)) for value in values]
+    return np.array(numbers, dtype=np.uint32)
 
 
 def _days(dates: NDArray[Any]) -> NDArray[np.int64]:
