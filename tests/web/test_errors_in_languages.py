@@ -133,6 +133,63 @@ def test_other_refusals_are_pages_in_the_language_of_who_asks(club: Club, langua
         assert not ENGLISH.search(main_of(answer.content.decode())), main_of(answer.content.decode())
 
 
+@pytest.mark.parametrize("language", OTHERS)
+def test_more_than_the_server_takes_is_a_page_in_the_language_of_who_sends_it(club: Club, language: str) -> None:
+    from django.test import override_settings
+
+    from handan.club.store.models import Role
+
+    client = signed_in(club, Role.SECRETARY)
+    client.cookies["language"] = language
+    sheet = f"/{club.slug}/games/sheet/"
+    with override_settings(DATA_UPLOAD_MAX_MEMORY_SIZE=2_500_000):
+        large = client.post(sheet, {"text": "x" * 2_600_000})
+    with override_settings(DATA_UPLOAD_MAX_NUMBER_FIELDS=10):
+        many = client.post(sheet, {f"field-{n}": "x" for n in range(20)})
+    for answer in (large, many):
+        page = answer.content.decode()
+        assert answer.status_code == 413
+        assert f'<html lang="{language}">' in page
+        assert 'class="brand"' in page
+        assert '<a href="/">' in main_of_tags(page)
+        assert not ENGLISH.search(main_of(page)), main_of(page)
+    assert ("2,5" if language in {"fr", "de"} else "2.5") in main_of(large.content.decode())
+
+
+def test_a_program_that_sends_too_much_gets_data() -> None:
+    from django.core.exceptions import BadRequest, RequestDataTooBig
+    from django.test import RequestFactory
+
+    from handan.web.operations.watching import bad_request
+
+    request = RequestFactory().post("/api/clubs/x/games")
+    answer = bad_request(request, RequestDataTooBig())
+    assert (answer.status_code, answer["Content-Type"]) == (413, "application/json")
+    assert bad_request(request, BadRequest()).status_code == 400
+
+
+def test_a_page_for_members_only_leads_strangers_to_sign_in_and_back(club: Club) -> None:
+    from django.test import Client as NewClient
+
+    from handan.club.store.models import Role
+
+    log = f"/{club.slug}/log/"
+    link = f"/sign-in/?next={log}"
+    assert link in main_of_tags(NewClient().get(log).content.decode())
+    refused = signed_in(club, Role.PLAYER).get(f"/{club.slug}/office/")
+    assert "/sign-in/" not in main_of_tags(refused.content.decode())
+
+
+def test_no_page_that_refuses_leads_back_to_one_that_is_not_there(club: Club) -> None:
+    from django.test import Client as NewClient
+
+    page = main_of_tags(NewClient().get("/join/nonsense/").content.decode())
+    assert re.findall(r'href="(.*?)"', page) == ["/"]
+    page = main_of_tags(NewClient().get(f"/{club.slug}/?as_of=someday").content.decode())
+    assert re.findall(r'href="(.*?)"', page) == [f"/{club.slug}/", "/"]
+    assert "as_of" not in page.lower()
+
+
 FOR_PAGES = ("club/changes/players.py", "club/changes/games.py", "club/changes/office.py", "club/state.py",
              "club/club_colour.py", "club/zones.py", "club/store/accounts.py", "club/store/forgetting.py",
              "club/store/visiting.py", "club/service/looking.py", "web/pages/figures.py", "web/pages/member_list.py",

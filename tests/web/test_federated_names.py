@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from typing import TYPE_CHECKING
 
 import pytest
@@ -57,3 +58,44 @@ def test_namesakes_of_a_federation_bear_the_names_of_their_clubs(clubs: tuple[Cl
     assert f"Ada ({north.slug}:" not in page
     assert f"Bo ({south.slug}:" in page  # two of one club: its name does not tell them apart
     assert {f"Ada ({key.replace('.', ':')})" for key in keys.values()} < state.keys.keys()
+
+
+def test_titles_papers_charts_and_searches_name_people_as_pages_do(clubs: tuple[Club, Club, Club]) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    above, north, south = clubs
+    client, state, home = signed_in(above, Role.OFFICER), state_of(above), f"/{above.slug}/"
+    keys = {state.people[key].club: key for key in state.active if state.people[key].name == "Ada"}
+    one, other = keys[north.slug], keys[south.slug]
+    title = "<title>Ada (桜 Go Club)"
+    assert title in client.get(f"{home}players/{one}/").content.decode()
+    pair = client.get(f"{home}pair/?one={one}&other={other}").content.decode()
+    assert f"{title} – Ada (Tafelberg &lt;Go&gt;)" in pair
+    for path in (f"players/{one}/", f"players/{one}/history.svg", f"pair/?one={one}&other={other}",
+                 "print/cards/", "print/plates/", "print/month/?month=2026-05", "print/points/"):  # fmt: skip
+        answer = client.get(home + path)
+        assert answer.status_code == 200, path
+        page = answer.content.decode().partition("<datalist")[0]
+        assert f"({north.slug}:" not in page, path
+        assert "桜 Go Club" in page or path == "print/plates/", path  # whose letters stand one below the other
+    hits = client.get(f"{home}players/find.json?q=Ada").json()
+    assert sorted((hit["name"], hit["shown"]) for hit in hits) == [
+        ("Ada", "Ada (Tafelberg <Go>)"), ("Ada", "Ada (桜 Go Club)"),
+    ]  # fmt: skip
+    assert {hit["key"] for hit in hits} == {one, other}
+
+
+def test_files_for_programs_keep_the_names_by_which_they_are_read_again(clubs: tuple[Club, Club, Club]) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    above, *_ = clubs
+    client, state = signed_in(above, Role.OFFICER), state_of(above)
+    ada = {key for key in state.active if state.people[key].name == "Ada"}
+    games = list(csv.DictReader(b"".join(client.get(f"/{above.slug}/games.csv")).decode("utf-8-sig").splitlines()))
+    assert {row["black"] for row in games} == ada  # both are called Ada, and stay two
+    ladder = list(csv.DictReader(b"".join(client.get(f"/{above.slug}/ladder.csv")).decode("utf-8-sig").splitlines()))
+    assert {row["player"] for row in ladder if row["player"].startswith("Ada")} == {state.labels[key] for key in ada}
+    listed = client.get(f"/{above.slug}/ladder.json").json()["players"]
+    assert ada <= {row["key"] for row in listed}

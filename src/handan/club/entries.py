@@ -11,7 +11,7 @@ from typing import Any
 from handan.club.kinds import Kind
 from handan.club.missing_texts import MissingTexts
 from handan.club.sealing import FORMER, PUBLISHED, bare, canonical, list_salts, new_salt, personal, seal_of
-from handan.errors import InputError, shown
+from handan.errors import Clause, InputError, shown
 
 GENESIS = "0" * 64
 """What the first entry names as the digest before it."""
@@ -143,12 +143,13 @@ class Record:
                 raise ValueError(f"moment {shown(str(data['entered']))} has no time zone")
             record.entered.astimezone(UTC)
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
-            raise InputError(f"an entry of a ledger cannot be read: {error}") from None
+            raise InputError(Clause.of("an entry of a ledger cannot be read: {why}", why=str(error))) from None
         for name, limit in LONGEST.items():
             text = getattr(record, name)
             if len(text) > limit or "\x00" in text:
-                wanted = f"text of at most {limit} characters without NUL"
-                raise InputError(f"entry {record.number}: {name} {shown(text)} is not {wanted}")
+                pattern = "entry {number}: {name} {found} is not text of at most {most} characters without NUL"
+                values = {"number": record.number, "name": name, "found": shown(text), "most": limit}
+                raise InputError(Clause.of(pattern, **values))
         return record
 
 
@@ -210,9 +211,8 @@ class Bridge:
             self.torn = self.torn or (0 if record.recomputable else record.number)
         elif record.kind is Kind.CHAIN_CARRIED:
             if dict(record.facts) != self.facts:
-                raise InputError(
-                    f"the entries up to {self.entries} were changed after entry {record.number} carried them over"
-                )
+                pattern = "the entries up to {last} were changed after entry {number} carried them over"
+                raise InputError(Clause.of(pattern, last=self.entries, number=record.number))
             self.torn = 0
 
 
@@ -222,12 +222,21 @@ def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) 
     bridge, missing = Bridge(), MissingTexts()
     for record in records:
         if record.format < form:
-            raise InputError(f"entry {record.number} has digest format {record.format}, the one before it {form}")
+            raise _refused(
+                record,
+                "entry {number} has digest format {form}, the one before it {other}",
+                form=record.format,
+                other=form,
+            )
         form = record.format
         if record.number != number + 1:
-            raise InputError(f"entry {number + 1} is missing; entry {record.number} follows entry {number}")
+            raise _refused(
+                record, "entry {absent} is missing; entry {number} follows entry {last}", absent=number + 1, last=number
+            )
         if record.previous != digest:
-            raise InputError(f"entry {record.number} does not follow entry {number}: the chain of digests is broken")
+            raise _refused(
+                record, "entry {number} does not follow entry {last}: the chain of digests is broken", last=number
+            )
         try:
             fits = _fits(record)
             bridge.take(record)
@@ -239,14 +248,19 @@ def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) 
             AttributeError,
             KeyError,
         ) as error:  # such as infinite numbers
-            raise InputError(f"entry {record.number} holds what a ledger cannot: {error}") from None
+            raise _refused(record, "entry {number} holds what a ledger cannot: {why}", why=str(error)) from None
         if not fits:
-            raise InputError(f"entry {record.number} was changed after it was written: its digest does not fit")
+            raise _refused(record, "entry {number} was changed after it was written: its digest does not fit")
         number, digest = record.number, record.digest
         yield record
     if bridge.torn:
-        raise InputError(f"entry {bridge.torn} was changed after it was written: what its digest is made of is gone")
+        pattern = "entry {number} was changed after it was written: what its digest is made of is gone"
+        raise InputError(Clause.of(pattern, number=bridge.torn))
     missing.refuse()
+
+
+def _refused(record: Record, pattern: str, **values: object) -> InputError:
+    return InputError(Clause.of(pattern, number=record.number, **values))
 
 
 def _fits(record: Record) -> bool:

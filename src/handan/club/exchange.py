@@ -20,6 +20,8 @@ DAMAGED = (EOFError, OSError, zlib.error)
 """What reading a packed file raises that is not whole."""
 DAMAGED_WORDS = "the packed ledger is damaged: {why}"
 NO_LEDGER = "line 1: this is no ledger exported by Handan"
+TOO_LONG = "a line is longer than {most} MB; a ledger has one entry a line"
+NO_END = "line 1: this ledger does not say how many entries it holds, and where it ends"
 NO_OBJECT = "line {number}: a ledger has one JSON object a line"
 CUT_OFF = "the file holds {number} of {whole} entries: it was cut off"
 
@@ -60,11 +62,11 @@ def unverified_ledger(file: IO[bytes]) -> tuple[dict[str, Any], Iterator[Record]
     if header.get("handan") != "ledger" or header.get("format") != FORMAT or not named:
         raise InputError(Clause.of(NO_LEDGER))
     if type(header.get("entries")) is not int or not isinstance(header.get("digest"), str):
-        raise InputError("line 1: this ledger does not say how many entries it holds, and where it ends")
+        raise InputError(Clause.of(NO_END))
     try:
         signer_of(Purpose.HEAD, header)
     except InputError as error:
-        raise InputError(f"line 1: {error}") from None
+        raise InputError(Clause.of("line 1: {why}", why=error.args[0])) from None
     return header, _whole(header, (Record.of(_data(line, number)) for number, line in lines if line.strip()))
 
 
@@ -77,12 +79,16 @@ def _whole(header: Mapping[str, Any], records: Iterator[Record]) -> Iterator[Rec
     if number < header["entries"]:
         raise InputError(Clause.of(CUT_OFF, number=number, whole=header["entries"]))
     if number > header["entries"]:
-        raise InputError(f"the file holds {number} of {header['entries']} entries")
+        raise InputError(
+            Clause.of("the file holds {number} of {whole} entries", number=number, whole=header["entries"])
+        )
     if digest != header["digest"]:
-        raise InputError(f"the file ends with digest {digest}, its first line says {shown(header['digest'])}")
+        pattern = "the file ends with digest {digest}, its first line says {other}"
+        raise InputError(Clause.of(pattern, digest=digest, other=shown(header["digest"])))
 
     if key and "key" in header and header["key"] != key:
-        raise InputError(f"line 1: signed by key {header['key']}, the club's key at the last entry is {shown(key)}")
+        pattern = "line 1: signed by key {key}, the club's key at the last entry is {other}"
+        raise InputError(Clause.of(pattern, key=header["key"], other=shown(key)))
 
 
 def _key_after(record: Record, key: str) -> str:
@@ -98,7 +104,7 @@ def _lines(file: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
     try:
         while line := file.readline(LONGEST + 1):
             if len(line) > LONGEST:
-                raise InputError(f"a line is longer than {LONGEST:,} bytes; a ledger has one entry a line")
+                raise InputError(Clause.of(TOO_LONG, most=LONGEST // 1_000_000))
             yield line
     except DAMAGED as error:
         raise InputError(Clause.of(DAMAGED_WORDS, why=str(error))) from None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from handan.errors import InputError, shown
+from handan.errors import Clause, InputError, shown
 from handan.files.games.columns import EARLIEST, read_columns
 from handan.ledger.columns import of_games
 from handan.ledger.facts import Game
@@ -52,7 +52,9 @@ def _read_columns(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) 
     rows, problems = read_columns(text, "", pl.Series(list(games), dtype=pl.Int64))
     for problem in problems:
         if problem.rejected:
-            raise InputError(f"game g{problem.line}: {problem.field} {shown(problem.found)} is not {problem.expected}")
+            pattern = "game g{line}: {field} {found} is not {expected}"
+            values = {"line": problem.line, "field": Clause.of(problem.field), "found": shown(problem.found)}
+            raise InputError(Clause.of(pattern, **values, expected=problem.expected))
     return rows
 
 

@@ -22,7 +22,7 @@ from handan.club.standings import Standings, standings
 from handan.club.state import Source, State
 from handan.club.untrusted import fold_foreign
 from handan.club.zones import day_words
-from handan.errors import FieldError, InputError, SettingError, counted, shown
+from handan.errors import Clause, FieldError, InputError, SettingError, counted, shown
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import settings_of
 
@@ -178,7 +178,8 @@ def verify_published(
             older.append(f"list {shown(origin.label)} of entry {record.number}: {error}")
             continue
         except InputError as error:
-            raise InputError(f"the list of entry {record.number} of {slug}: {error}") from None
+            pattern = "the list of entry {number} of {club}: {why}"
+            raise InputError(Clause.of(pattern, number=record.number, club=slug, why=error.args[0])) from None
         if listed_bytes(made) != listed_bytes(origin.data):
             which = f"the list {shown(origin.label)} that entry {record.number} of {slug} publishes"
             contradiction = _contradiction(origin, made, f"{which} does not follow from the entries before it")

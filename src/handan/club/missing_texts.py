@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from handan.club.telling import Telling
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:
     from handan.club.entries import Record
+
+
+GONE = (
+    "entry {number}: its {names} cannot be read any more, and no entry says that a person was forgotten of whom it told"
+)
 
 
 class MissingTexts:
@@ -27,10 +32,7 @@ class MissingTexts:
     def refuse(self) -> None:
         """Refuse a ledger of which texts are gone though nobody was forgotten."""
         for number, (_, places) in self.entries.items():
-            raise InputError(
-                f"entry {number}: its {', '.join(sorted(places))} cannot be read any more, and no entry says that a "
-                "person was forgotten of whom it told"
-            )
+            raise InputError(Clause.of(GONE, number=number, names=", ".join(sorted(places))))
 
     def _explain(self, record: Record) -> None:
         """Take away what an entry explains: by the keys of people and accounts, or by the numbers of entries."""

@@ -37,6 +37,8 @@ class Sheet:
     """Whom a name means that no player clearly bears: a key; by the folded name."""
     newcomers: Mapping[str, str] = field(default_factory=dict)
     """Ranks on entry of new players, empty for none, by their folded names."""
+    ranks: Mapping[str, str] = field(default_factory=dict)
+    """With which names were pasted, as `3k`, by the folded names: offered where they are new."""
     left_out: frozenset[int] = frozenset()
     """Numbers of lines that are not entered, the first being 1."""
     others: frozenset[int] = frozenset()
@@ -49,7 +51,7 @@ class Sheet:
     def as_dict(self) -> dict[str, Any]:
         """Return plain data as JSON knows it."""
         return {"lines": [dict(line) for line in self.lines], "date": self.date, "kind": self.kind,
-                "people": dict(self.people), "newcomers": dict(self.newcomers),
+                "people": dict(self.people), "newcomers": dict(self.newcomers), "ranks": dict(self.ranks),
                 "left_out": sorted(self.left_out), "others": sorted(self.others),
                 "key": self.key, "numbers": list(self.numbers)}  # fmt: skip
 

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 
 import polars as pl
 
 from handan.club.sheet_lines import COLUMNS
 from handan.errors import Clause, InputError
 from handan.files.games.native_table import SUMS
-from handan.files.games.ranked_names import taken_apart
+from handan.files.games.ranked_names import SEATS, taken_apart
 from handan.files.tables.dates import DateReader
 from handan.files.tables.headings import enough, languages, understood
 from handan.files.tables.pairs import parted
 from handan.files.tables.points import with_results
 from handan.files.tables.results import endings_of, letters_of, read_result
 from handan.files.tables.shape import NO_COLOUR, shaped
+from handan.ledger.names import folded
 from handan.ledger.results import Result
+from handan.ranks import parse_with_flag
 
 Cells = Mapping[str, str]
 """Of a line, by column."""
@@ -31,6 +34,8 @@ NO_TABLE = "these lines are no table: {why}"
 TOO_WIDE = "line {line} has {number} cells; a line has at most {most}"
 FIRST_ROW = 2
 """The line behind that of the headings."""
+RANKS = {"black": "black_rank", "white": "white_rank"}
+"""Columns of a line that hold the ranks with which names were pasted, where there are any."""
 OF_SHEET = "sheet"
 """What messages call the pasted table."""
 WHO_HAD_BLACK = "nothing says who of the two in {cell} had Black; a heading Black – White, or White – Black, would"
@@ -76,7 +81,8 @@ def _bare(line: str, mark: str) -> list[list[str]]:
 def lines_of(text: str) -> list[dict[str, str]]:
     """Return pasted lines as lines of a sheet, read as tables of files are; what cannot be read stays as it is written.
 
-    InputError for headings that mean the same twice, and for a table that can be read in two ways.
+    Ranks of players go to the comments, and stand under `RANKS` too. InputError for headings that mean the same twice,
+    and for a table that can be read in two ways.
     """
     rows = rows_of(text)
     if not rows:
@@ -101,6 +107,17 @@ def lines_of(text: str) -> list[dict[str, str]]:
         if line.get("date"):
             line["date"] = dates.get(line["date"], line["date"])
     return lines
+
+
+def ranks_of(lines: Iterable[Cells]) -> dict[str, str]:
+    """Return the ranks with which names are pasted, as `3k`, by their folded names; the first of a name counts."""
+    ranks: dict[str, str] = {}
+    for line in lines:
+        for side, column in RANKS.items():
+            if (written := line.get(column)) and (name := folded(line.get(side, ""))):
+                with suppress(InputError):  # what is no rank stays in the comments
+                    ranks.setdefault(name, str(parse_with_flag(written)[0]))
+    return ranks
 
 
 def _frame(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> pl.DataFrame:
@@ -164,6 +181,9 @@ def _line(columns: Sequence[str], row: Sequence[str], read: Cells, used: Collect
             cells[column] = cell
         elif cell:
             more.append(cell)
+    written = {**dict(zip(columns, row, strict=False)), **read}
+    ranks = {written.get(seat): text for pair in SEATS for seat in pair if (text := written.get(f"{seat}_rank"))}
+    cells |= {column: ranks[cells[side]] for side, column in RANKS.items() if cells.get(side) in ranks}
     if more:
         cells["notes"] = "; ".join([cells["notes"], *more] if cells.get("notes") else more)
     return cells

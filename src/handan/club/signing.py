@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from handan.club.entries import canonical
-from handan.errors import InputError, shown
+from handan.errors import Clause, InputError, shown
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric import ed25519
@@ -57,7 +57,8 @@ def check_signature(public: str, signature: str, purpose: Purpose, data: Mapping
     try:
         key.verify(_bytes(signature, SIGNATURE_DIGITS, "signature"), _message(purpose, data))
     except InvalidSignature:
-        raise InputError(f"the signature does not fit: key {fingerprint(public)} has not signed this") from None
+        pattern = "the signature does not fit: key {key} has not signed this"
+        raise InputError(Clause.of(pattern, key=fingerprint(public))) from None
 
 
 def signed(private: str, purpose: Purpose, data: Mapping[str, Any]) -> dict[str, Any]:

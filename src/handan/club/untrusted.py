@@ -10,7 +10,7 @@ import polars as pl
 from handan.club.entries import Record
 from handan.club.folding import fold
 from handan.club.state import Person, State, game_number
-from handan.errors import InputError, SettingError, shown
+from handan.errors import Clause, InputError, SettingError, shown
 
 MEANINGLESS = (
     LookupError,
@@ -37,7 +37,8 @@ def fold_foreign(state: State, records: Iterable[Record]) -> State:
         _ = state.ledger, [rules.made for rules in state.rules]
     except MEANINGLESS as error:
         first = str(error).partition("\n")[0]
-        raise InputError(f"the entries of {state.slug} are no ledger: {type(error).__name__} {first}") from None
+        pattern = "the entries of {club} are no ledger: {why}"
+        raise InputError(Clause.of(pattern, club=state.slug, why=f"{type(error).__name__} {first}")) from None
     return state
 
 
@@ -61,5 +62,6 @@ def _with_own_keys(records: Iterable[Record]) -> Iterator[Record]:
     for record in records:
         letter = record.kind.traits.letter
         if letter and record.subject != f"{letter}{record.number}":
-            raise InputError(f"entry {record.number} brings {shown(record.subject)}, which is not its own key")
+            pattern = "entry {number} brings {key}, which is not its own key"
+            raise InputError(Clause.of(pattern, number=record.number, key=shown(record.subject)))
         yield record

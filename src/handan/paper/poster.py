@@ -17,10 +17,13 @@ from handan.wording.languages import close_up
 TABLE_HEIGHT = 290.0
 """Millimetres that the rows of the table share."""
 TABLE_WIDTH = 261.0  # millimetres
-TALLEST = 17.0  # millimetres of a row; our choice
+TALLEST = 28.0  # millimetres of a row; our choice: ten rows fill the sheet
 LIST_ROWS = 30  # our choice: lines of one block of a list
 LIST_COLUMNS = 4
-SIZES_OF_CELLS = [size for size in SIZES if size <= 21]
+KOMI_WIDTH = 62.0  # millimetres of the column of komi, as styles/poster.css has it
+LARGEST = 30  # points of a cell; our choice: more is no easier to read from two metres
+OF_GRID = (".grid th[scope=col]", ".grid th[scope=row]")
+SIZES_OF_CELLS = [size for size in SIZES if size <= LARGEST]
 
 
 def poster(heading: Heading, card: Card, since: date | None = None) -> Paper:
@@ -48,12 +51,18 @@ def poster(heading: Heading, card: Card, since: date | None = None) -> Paper:
         _foot(heading, card, since),
     ]
     height = min(TALLEST, TABLE_HEIGHT / (len(table.rows) + 1 if grid else _list_rows(table)))
+    more = ""
     size = max(size for size in SIZES_OF_CELLS if size <= max(height * 1.55, 8))
-    if not grid:
+    if grid:
+        size, *others = _grid_sizes(table, heading.language, size)
+        more = "".join(f"{part} {{ font-size: {own}pt; }} " for part, own in zip(OF_GRID, others, strict=True))
+    else:
         count = len(_blocks(table))
         longest = max((_terms_text(entry, heading.language) for entry in table.entries), key=width)
-        size = size_for(f"{longest} {table.entries[-1].text}", TABLE_WIDTH / max(count, 2) - 12, size)
-    more = f"td, th {{ height: {height:.2f}mm; }} table {{ font-size: {size}pt; }}"
+        words = words_of("poster", heading.language)
+        wide = max((f"{longest} {table.entries[-1].text}", f"{words['terms']} {words['difference']}"), key=width)
+        size = size_for(wide, TABLE_WIDTH / max(count, 2) - 16, size)
+    more += f"td, th {{ height: {height:.2f}mm; }} table {{ font-size: {size}pt; }}"
     return paper(words["title"], heading, [Page(Layer(joined(*parts)))], "poster", more)
 
 
@@ -88,6 +97,19 @@ def _grid(table: CardTable, language: str) -> Markup:
     head = [tag("th", words_of("poster", language)["komi"], classes="komi")]
     head += [tag("th", column_words(column, language), scope="col") for column in table.columns]
     return tag("table", tag("tr", *head), *(_row(table, komi, language) for komi in table.rows), classes="grid")
+
+
+def _grid_sizes(table: CardTable, language: str, largest: int) -> tuple[int, int, int]:
+    """Return the sizes at which the widest cell of a grid, of its head and of its komi stand in one line."""
+    cells = (", ".join(entry.text for entry in cell) for cell in table.cells.values())
+    heads = (column_words(column, language) for column in table.columns)
+    komi = (komi_words(komi, language) for komi in table.rows)
+    room = (TABLE_WIDTH - KOMI_WIDTH) / len(table.columns) - 2.5
+    size, head, left = (
+        size_for(max(texts, key=width), most, largest)
+        for texts, most in ((cells, room), (heads, room), (komi, KOMI_WIDTH - 4.5))
+    )
+    return size, min(size, head), min(size, left)
 
 
 def _row(table: CardTable, komi: float | None, language: str) -> Markup:

@@ -14,4 +14,5 @@ urlpatterns = [
     path("account/look/", choose, name="look"),
     path("", include("handan.web.pages.urls")),
 ]
+handler400 = "handan.web.operations.watching.bad_request"
 handler500 = "handan.web.operations.watching.server_error"

@@ -10,7 +10,7 @@ from typing import Any
 from handan.club.changes.joiners import is_seen
 from handan.club.state import Person
 from handan.club.zones import day_words
-from handan.errors import Clause, FieldError, InputError
+from handan.errors import Clause, FieldError, InputError, shown
 from handan.ledger import When
 from handan.words import JOINERS
 
@@ -20,6 +20,7 @@ UNSEEN = {"Cc", "Cf", "Co", "Zl", "Zp"}
 BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800\u034f"
 """Fillers and a blank of Braille, which Unicode counts as letters and signs."""
 ALL_SEEN = "text without characters that nobody sees ({code})"
+CHANGE_THERE = "{field} {found} is not {expected}; change that where the ledger comes from, and export it again"
 NO_JOINER = "text without characters that nobody sees ({code}, which joins or parts nothing where it stands)"
 LONGEST = 200  # our choice: characters of a name or an event; of notes and reasons ten times as many
 
@@ -56,7 +57,8 @@ def refuse_unseen(people: Collection[Person], authors: Iterable[str]) -> None:
         try:
             visible_text(text, name)
         except FieldError as error:
-            raise InputError(f"{error}; change that where the ledger comes from, and export it again") from None
+            values = {"field": Clause.of(error.field), "found": shown(error.found), "expected": error.expected}
+            raise InputError(Clause.of(CHANGE_THERE, **values)) from None
 
 
 def checked_reason(text: str) -> str:

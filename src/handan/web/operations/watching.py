@@ -9,9 +9,13 @@ from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views import defaults
 
 from handan.web.operations.database_refusals import refusal
@@ -20,11 +24,12 @@ from handan.web.operations.logs import REQUEST
 from handan.web.operations.metrics import DURATIONS, REQUESTS
 from handan.web.operations.request_queue import CAME
 from handan.web.operations.same_page import AGAIN, FOR_ALL, NUMBER
+from handan.wording.languages import figure_words
 
 LOG = logging.getLogger("handan.requests")
 READING = {"GET", "HEAD", "OPTIONS"}
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-UNAVAILABLE = 503
+UNAVAILABLE, TOO_LARGE, BAD = 503, 413, 400
 TITLES = {True: "Nothing was saved", False: "The server cannot answer just now"}
 """By whether something was to be saved."""
 WAIT = 5  # seconds after which a client may ask again
@@ -66,19 +71,45 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return defaults.server_error(request)
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer for what cannot be read of a request, or is more than is taken at once; the `handler400`."""
+    status, message = BAD, _("The server cannot read what the browser sent. Nothing was saved.")
+    if isinstance(exception, RequestDataTooBig):
+        status = TOO_LARGE
+        message = _(
+            "That is more than this server takes at once: at most {most} MB. Nothing was saved. Go back in your "
+            "browser to what you typed, and send it in parts, or as a file."
+        ).format(most=_megabytes(settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
+    elif isinstance(exception, TooManyFieldsSent):
+        status = TOO_LARGE
+        message = _(
+            "That is more than this server takes at once. Nothing was saved. Go back in your browser to what you "
+            "typed, and send it in parts, or as a file."
+        )
+    return _answer(request, status, "That cannot be used", message)
+
+
+def _megabytes(size: int) -> str:
+    return figure_words(f"{size / 1e6:.3g}", get_language() or "en")
+
+
 def unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
     """Return why the database refused, in words, and when to ask again; what it says itself goes to the log."""
     LOG.error("the database refused", exc_info=error, extra={"code": code_of(error)})
     note_refusal(error)
     writing = request.method not in READING
     message = refusal(error, writing=writing)
-    if request.path.startswith("/api/") or request.path.endswith(".json"):
-        response: HttpResponse = JsonResponse({"message": message}, status=UNAVAILABLE)
-    else:
-        text = render_to_string("503.html", {"message": message, "title": TITLES[writing]})
-        response = HttpResponse(text, status=UNAVAILABLE)
+    response = _answer(request, UNAVAILABLE, TITLES[writing], message)
     response["Retry-After"] = str(WAIT)
     return response
+
+
+def _answer(request: HttpRequest, status: int, title: str, message: str) -> HttpResponse:
+    """Return a page, or data for a program, that needs neither the database nor who asks."""
+    if request.path.startswith("/api/") or request.path.endswith(".json"):
+        return JsonResponse({"message": message}, status=status)
+    text = render_to_string("handan/bare_error.html", {"message": message, "title": title})
+    return HttpResponse(text, status=status)
 
 
 def _again(request: HttpRequest, status: int, came: float) -> str:

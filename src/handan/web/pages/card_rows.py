@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from handan.club.state import State
 from handan.club.store.answers import Answers
 from handan.club.store.cache import beside
-from handan.web.pages.formatting import game_row
+from handan.web.pages.formatting import game_row, places, room_behind
 from handan.web.pages.links import Links
 from handan.web.templatetags.wording import day, page_language, word, word_in
 from handan.wording.languages import figure_words, short_date, short_rank
@@ -26,6 +26,8 @@ OPPONENTS = 30  # our choice: of those met most often, whose line can stand besi
 OVERHEAD = 1_000  # bytes beside a text; our choice
 Names = Callable[[str], str]
 """What writes a player's name as HTML: `wording.names_in` of a page."""
+NUMBERS = ("weight", "before", "change", "after")
+"""Columns of a card whose points stand below each other."""
 WAYS = {"win": "up", "loss": "down"}
 
 
@@ -41,11 +43,16 @@ class _Card:
         self.before, self.change = _label(gettext("Before")), _label(gettext("Change"))
         self.after, self.weight = _label(gettext("After")), _label(gettext("Weight"))
         self.why, self.close = gettext("Why"), gettext("Close")
+        self.places: Mapping[str, int] = {}
         self.head = gettext("Why %(change)s on %(day)s against %(name)s")
 
     def figure(self, text: str) -> str:
         """Return a number that is text already with the decimal sign of the language."""
         return figure_words(text, self.language)
+
+    def number(self, line: Row, name: str) -> str:
+        """Return a number of a column, its point below those of the others."""
+        return escape(self.figure(line[name])) + room_behind(line[name], self.places[name])
 
     def word(self, text: str) -> str:
         """Return a word that stands in the catalogs, as it stands in HTML."""
@@ -65,6 +72,8 @@ def card_body(
     key, so that a step of the chart leads there, and no script is needed.
     """
     card = _Card(slug, names, winners=winners, weights=weights, comments=comments)
+    lines = list(lines)
+    card.places = {name: places(lines, name) for name in NUMBERS}
     rows = (_card_row(line, card) + _why_row(line, card) for line in lines)
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
 
@@ -74,7 +83,7 @@ def _card_row(line: Row, card: _Card) -> str:
     way = {"+": " up", "-": " down"}.get(change[:1], "")
     date, opponent = _occasion(line, card)
     winner = f"<td{card.winner}>{card.word(line['winner'])}</td>" if card.winners else ""
-    weight = f'<td class="n"{card.weight}>{escape(card.figure(line["weight"]))}</td>' if card.weights else ""
+    weight = f'<td class="n"{card.weight}>{card.number(line, "weight")}</td>' if card.weights else ""
     comment = f'<td class="line">{escape(line["comment"])}</td>' if card.comments else ""
     risen = ""
     if line["promoted"] and line["rank_before"]:
@@ -87,9 +96,9 @@ def _card_row(line: Row, card: _Card) -> str:
         f"<tr>{date}{opponent}<td>{_stone(line['colour'], card)}</td>"
         f'<td{card.terms}>{escape(line["terms"])}</td><td class="{result}">{card.word(line["result"])}</td>'
         f"{winner}{weight}"
-        f'<td class="n"{card.before}>{escape(card.figure(line["before"]))}</td>'
-        f'<td class="n{way}"{card.change}>{escape(card.figure(change))}</td>'
-        f'<td class="n strong"{card.after}>{escape(card.figure(line["after"]))}</td>'
+        f'<td class="n"{card.before}>{card.number(line, "before")}</td>'
+        f'<td class="n{way}"{card.change}>{card.number(line, "change")}</td>'
+        f'<td class="n strong"{card.after}>{card.number(line, "after")}</td>'
         f"<td><span{look}>{escape(short_rank(line['rank_after'], card.language))}</span>{risen}</td>"
         f'{comment}<td class="last">{why}</td></tr>\n'
     )

@@ -99,17 +99,17 @@ def course_of(here: Here, key: str, lines: list[Line], link: Callable[[Line], st
     height, decimals, language = _height_of(here), rating_digits(here.standings), page_language()
     points = [
         Point(item.date, height(item.rank_after, item.after), item.rank_after,
-              _step_in_words(item, decimals, language), link(line) if link else "", _deviation(here, line))
+              _step_in_words(here, item, decimals, language), link(line) if link else "", _deviation(here, line))
         for line in chosen for item in (line.explanation,)
     ]  # fmt: skip
     first = chosen[0].explanation if chosen else None
     entry = Point("", height(first.rank_before, first.before), first.rank_before) if first else Point("", 0.0, "")
-    return Course(here.state.labels[key], entry, points)
+    return Course(here.shown_name(here.state.labels[key]), entry, points)
 
 
-def _step_in_words(item: Explanation, decimals: int, language: str) -> str:
+def _step_in_words(here: Here, item: Explanation, decimals: int, language: str) -> str:
     """Return what a step says: `2026-11-08, 鈴木 一郎: -1 → 182`."""
-    name = item.opponent if item.game is not None else gettext("adjustment")
+    name = here.shown_name(item.opponent) if item.game is not None else gettext("adjustment")
     change, after = (
         figure_words(signed(item.change, decimals), language),
         figure_words(fixed(item.after, decimals), language),

@@ -36,15 +36,25 @@ class Errors:
         if here := getattr(request, "here", None):
             request.here = here.of_now()  # type: ignore[attr-defined]  # the day in the address may be what is wrong
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
-        page = {"title": TITLES[status], "message": refusal(error), "back": _back(request)}
+        closed = _is_closed(request, status)
+        page = {"title": TITLES[status], "message": refusal(error), "back": _back(request), "sign_in": closed}
         response = render(request, "handan/error.html", page, status=status)
         if isinstance(error, TooMuchError):
             response["Retry-After"] = str(error.seconds)
         return response
 
 
+def _is_closed(request: HttpRequest, status: int) -> bool:
+    """Whether somebody who is not signed in asked to see what is not for strangers."""
+    return status == STATUS[NotAllowedError] and request.method == "GET" and not request.user.is_authenticated
+
+
 def _back(request: HttpRequest) -> str:
-    """Return the page from which one came to a form, or the page itself without what its address asked; empty: none."""
+    """Return the page from which one came to a form, or the page itself without what its address asked.
+
+    Empty where that would be the start, or no page of a club.
+    """
     if request.GET and request.method == "GET":
         return request.path
-    return page_before(request.path)
+    before = page_before(request.path)
+    return before if before != "/" and getattr(request, "here", None) else ""

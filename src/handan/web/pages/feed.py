@@ -105,7 +105,7 @@ def _promotions(here: Here) -> Iterator[News]:
             ):  # fmt: skip
                 continue
             title = gettext("{name}: promoted to {rank}").format(
-                name=here.state.labels[key], rank=rank(item.rank_after)
+                name=here.shown_name(here.state.labels[key]), rank=rank(item.rank_after)
             )
             moment = timezone.make_aware(datetime.combine(when.moment.date(), time(23, 59)))
             mark = f"{here.club.slug}:{key}:{item.rank_after}:{item.date}"

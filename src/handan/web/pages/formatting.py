@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, overload
 
@@ -19,6 +19,8 @@ from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, step
 from handan.wording.languages import figure_words, komi_points
 
+FIGURE_WIDE, POINT_WIDE = "\N{FIGURE SPACE}", "\N{PUNCTUATION SPACE}"
+"""Blanks as wide as a figure and as a point, which break no line and which nobody reads aloud."""
 MOST_TERMS = 1_000  # our choice: terms whose words a process keeps
 WITHOUT_WINNER = {
     "void": gettext_noop("void"),
@@ -75,6 +77,20 @@ def ladder_row(standings: Standings, others: Mapping[str, Standings], row: Mappi
         "club": person.club,
         "beside": beside,
     }
+
+
+def places(rows: Iterable[Mapping[str, Any]], name: str) -> int:
+    """Return how many figures stand behind the point at most in a column of numbers that are text already."""
+    return max((len(row[name].partition(".")[2]) for row in rows), default=0)
+
+
+def room_behind(text: str, most: int) -> str:
+    """Return blanks as wide as the figures that a number has fewer behind its point than another of its column.
+
+    A line has as many as make its own sum right; so points stand below each other all the same.
+    """
+    point, own = text.partition(".")[1:]
+    return ("" if point or not most else POINT_WIDE) + FIGURE_WIDE * (most - len(own)) if text else ""
 
 
 def line_row(line: Line, decimals: int, language: str = "") -> dict[str, Any]:

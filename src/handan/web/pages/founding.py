@@ -114,7 +114,7 @@ def import_ledger(request: HttpRequest) -> HttpResponseBase:
     if request.method == "POST" and form.is_valid():
         try:
             work = _begun(user, _unpacked(form.cleaned_data["ledger"]))
-            if not work.ended(PATIENCE):
+            if work.waits or not work.ended(PATIENCE):
                 title = gettext("Bring a ledger")
                 return shown_while(request, work, title, reverse("import-ledger"), _brought)
             made = work.made()

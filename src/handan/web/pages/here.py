@@ -89,6 +89,10 @@ class Here(Look):
         times = Counter(shown.values())
         return {label: name for label, name in shown.items() if times[name] == 1 and name not in self.state.keys}
 
+    def shown_name(self, label: str) -> str:
+        """Return a player's name as pages, titles and papers show it, of the label that the ledger has."""
+        return self.namesakes.get(label, label)
+
     def with_namesakes(self, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         """Return rows of `Standings.rows` with players as `namesakes` has them."""
         shown = self.namesakes

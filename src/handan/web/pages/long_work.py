@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -16,7 +16,7 @@ from django.db import InterfaceError, OperationalError, connections
 from django.http import HttpRequest, StreamingHttpResponse
 from django.template.loader import render_to_string
 from django.utils.html import format_html
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language, gettext_noop, override
 from django.utils.translation import gettext as _
 
 from handan.errors import HandanError
@@ -29,6 +29,8 @@ LOG = logging.getLogger("handan.web")
 PATIENCE = 1.0  # seconds; our choice: what takes no longer is answered as any form
 STEP = 1.0  # seconds; our choice: how often the page says how far it is
 SILENCE = 15.0  # seconds; our choice: a server in front closes what says nothing for a minute
+WAITS = gettext_noop("Other work that takes long is going on. This begins as soon as that has ended.")
+BEGINS = gettext_noop("The other work has ended; this begins now.")
 TEMPLATE, PLACE = "handan/long_work.html", "<!-- how far it is -->"
 
 
@@ -52,8 +54,15 @@ class LongWork(Generic[Done]):
         self._work = work
         self._made: list[Done] = []
         self._error: Exception | None = None
+        self._seen = Event()
         self._thread = Thread(target=self._run, name="long work", daemon=True)
         self._thread.start()
+        self._seen.wait()
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for other work."""
+        return self.stage.words == WAITS
 
     def ended(self, seconds: float) -> bool:
         """Wait so long at most; return whether it has ended."""
@@ -72,12 +81,25 @@ class LongWork(Generic[Done]):
 
     def _run(self) -> None:
         try:
-            with self._one_at_a_time:
+            self._take_turn()
+            try:
                 self._made.append(self._work(self._note))
+            finally:
+                self._one_at_a_time.release()
         except Exception as error:  # noqa: BLE001  # raised again where it is asked for
             self._error = error
         finally:
             connections.close_all()  # those of this thread
+
+    def _take_turn(self) -> None:
+        """Wait until no other work goes on, and note that it waits."""
+        at_once = self._one_at_a_time.acquire(blocking=False)
+        if not at_once:
+            self.stage = Stage(WAITS)
+        self._seen.set()
+        if not at_once:
+            self._one_at_a_time.acquire()
+            self.stage = Stage(BEGINS)
 
     def _note(self, words: str, number: int, whole: int) -> None:
         self.stage = Stage(words, number, whole)
@@ -109,7 +131,8 @@ def _pieces(
     head, _place, tail = page.partition(PLACE)
     yield head
     last, spoke = Stage(), monotonic()
-    while not work.ended(STEP):
+    ended = False
+    while not ended:
         stage = work.stage
         if stage != last:
             with override(language):  # never beyond a `yield`: what goes through the page may be another thread then
@@ -119,6 +142,7 @@ def _pieces(
         elif monotonic() - spoke >= SILENCE:
             spoke = monotonic()
             yield "\n"
+        ended = work.ended(STEP)
     with override(language):
         end = _end(work, back, done)
     yield end + tail

@@ -77,7 +77,10 @@ def _paper(here: Here, name: str) -> Paper:
     """Return a paper as it is wished."""
     kind, heading = PAPERS[name], _heading(here)
     chosen = {here.person(key).key for key in here.request.GET.getlist("player")}
-    members = printing.members(here.standings, lambda key: _site(here, "player", key), chosen, _official(here))
+    members = tuple(
+        replace(member, name=here.shown_name(member.name))
+        for member in printing.members(here.standings, lambda key: _site(here, "player", key), chosen, _official(here))
+    )
     month = None
     if kind.of_month:
         wanted = text_of(here.request, "month")

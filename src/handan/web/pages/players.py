@@ -316,10 +316,13 @@ def split(here: Here, key: str) -> HttpResponse:
 
 @page(Role.VISITOR)
 def find(here: Here) -> HttpResponse:
-    """Players whose name holds a fragment, as JSON."""
+    """Players whose name holds a fragment, as JSON: each by key, as pages show them, and as they are registered."""
     matches = here.state.search(text_of(here.request, "q"))
     return json_answer(
-        [{"key": person.key, "name": here.state.labels[person.key], **person.as_dict()} for person in matches]
+        [
+            {"key": person.key, "shown": here.shown_name(here.state.labels[person.key]), **person.as_dict()}
+            for person in matches
+        ]
     )
 
 

@@ -122,5 +122,5 @@ def forget_player(here: Here, key: str) -> HttpResponse:
             return redirect("home")
         messages.success(here.request, _("Forgotten. Games and everybody's figures are as before."))
         return redirect("player", slug=here.club.slug, key=final)
-    context = {"reach": reach, "label": here.state.labels[final]}
+    context = {"reach": reach, "label": here.shown_name(here.state.labels[final])}
     return render(here.request, "handan/forget.html", context)

@@ -111,6 +111,37 @@ SENTENCES = (
     _("this token was used by another account; take one of your own"),
 )  # fmt: skip
 
+OF_A_LEDGER = (
+    _("line 1: this ledger does not say how many entries it holds, and where it ends"),
+    _("line 1: {why}"),
+    _("the file holds {number} of {whole} entries"),
+    _("the file ends with digest {digest}, its first line says {other}"),
+    _("line 1: signed by key {key}, the club's key at the last entry is {other}"),
+    _("a line is longer than {most} MB; a ledger has one entry a line"),
+    _("an entry of a ledger cannot be read: {why}"),
+    _("entry {number}: {name} {found} is not text of at most {most} characters without NUL"),
+    _("the entries up to {last} were changed after entry {number} carried them over"),
+    _("entry {number} has digest format {form}, the one before it {other}"),
+    _("entry {absent} is missing; entry {number} follows entry {last}"),
+    _("entry {number} does not follow entry {last}: the chain of digests is broken"),
+    _("entry {number} holds what a ledger cannot: {why}"),
+    _("entry {number} was changed after it was written: its digest does not fit"),
+    _("entry {number} was changed after it was written: what its digest is made of is gone"),
+    _(
+        "entry {number}: its {names} cannot be read any more, and no entry says that a person was forgotten "
+        "of whom it told"
+    ),
+    _("the entries of {club} are no ledger: {why}"),
+    _("entry {number} brings {key}, which is not its own key"),
+    _("the signature does not fit: key {key} has not signed this"),
+    _("of key and signature one is missing"),
+    _("game g{line}: {field} {found} is not {expected}"),
+    _("two entries of the ledger bear the same token"),
+    _("{field} {found} is not {expected}; change that where the ledger comes from, and export it again"),
+    _("the list of entry {number} of {club}: {why}"),
+)
+"""What is wrong with a ledger that is brought: a damaged file, or an entry that does not fit."""
+
 
 def refusal(error: HandanError) -> str:
     """Return what an error says in the language of the page; what no catalog has stays in English."""

@@ -20,7 +20,7 @@ from handan.club.kinds import Kind
 from handan.club.service.operation import Preview
 from handan.club.service.sheets import enter_lines, look_at
 from handan.club.sheet_lines import COLUMNS, Looked, Sheet
-from handan.club.sheet_text import lines_of, text_of
+from handan.club.sheet_text import lines_of, ranks_of, text_of
 from handan.club.standings import UNRATED
 from handan.club.store.clock import today
 from handan.errors import InputError
@@ -34,6 +34,7 @@ from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
 from handan.web.pages.sheet import whole_sheet
 from handan.web.pages.versions import other_winner
+from handan.web.templatetags.wording import table_rank
 
 PAPER, MORE, MOST = 15, 10, 150  # our choice: lines of an empty sheet, lines that are added, and most of one grid
 LONGEST_DRAFT = 200_000  # bytes; our choice: of a sheet that is kept on the server until it is entered
@@ -101,13 +102,14 @@ def _sent(posted: QueryDict) -> Sheet:
     columns = {name: [cell.replace("\x00", "") for cell in posted.getlist(name)] for name in names}
     height = min(max(map(len, columns.values()), default=0), MOST)
     sent = [{name: cells[n] for name, cells in columns.items() if n < len(cells) and cells[n]} for n in range(height)]
-    pairs = {name: [text.partition(" ") for text in posted.getlist(name)] for name in ("person", "newcomer")}
+    pairs = {name: [text.partition(" ") for text in posted.getlist(name)] for name in ("person", "newcomer", "ranked")}
     return Sheet(
         lines=tuple(sent),
         date=posted.get("of-date", ""),
         kind=posted.get("of-kind", ""),
         people={name: key for key, _blank, name in pairs["person"]},
         newcomers={name: rank for rank, _blank, name in pairs["newcomer"]},
+        ranks={name: rank for rank, _blank, name in pairs["ranked"]},
         left_out=frozenset(_numbers(posted, "left-out")),
         others=frozenset(_numbers(posted, "another-game")),
         key=_key(posted.get("sheet", "")),
@@ -135,14 +137,24 @@ def _after(posted: QueryDict) -> Sheet:
     """Return the sheet after what its button says: a text that is read, lines that are pasted, one answer."""
     paper = _sent(posted)
     if posted["grid"] == "text":
-        return replace(paper, lines=tuple(lines_of(posted.get("text", ""))), left_out=frozenset(), others=frozenset(),
-                       numbers=())  # fmt: skip
+        read, ranks = _read(posted.get("text", ""))
+        return replace(
+            paper, lines=read, ranks={**paper.ranks, **ranks}, left_out=frozenset(), others=frozenset(), numbers=()
+        )
     if pasted := posted.get("pasted", ""):
         filled = [line for line in paper.lines if any(value for name, value in line.items() if name != "kind")]
-        return replace(paper, lines=(*filled, *lines_of(pasted)), numbers=paper.numbers[: len(filled)])
+        read, ranks = _read(pasted)
+        numbers = paper.numbers[: len(filled)]
+        return replace(paper, lines=(*filled, *read), ranks={**paper.ranks, **ranks}, numbers=numbers)
     if "more" in posted:
         paper = replace(paper, lines=(*paper.lines, *({},) * MORE)[:MOST])
     return _answered(paper, posted)
+
+
+def _read(text: str) -> tuple[tuple[dict[str, str], ...], dict[str, str]]:
+    """Return pasted lines, and the ranks with which names stand there."""
+    lines = lines_of(text)
+    return tuple({name: cell for name, cell in line.items() if name in COLUMNS} for line in lines), ranks_of(lines)
 
 
 def _answered(paper: Sheet, posted: QueryDict) -> Sheet:
@@ -154,7 +166,8 @@ def _answered(paper: Sheet, posted: QueryDict) -> Sheet:
         people[folded(name)] = key
     for place, name in [text.split(" ", 1) for text in posted.getlist("asked-name") if " " in text]:
         rank = posted.get(f"rank-{place}", "").replace(" ", "")
-        if posted.get("new") == place or rank:
+        offered = posted.get(f"offered-{place}", "").replace(" ", "")
+        if posted.get("new") == place or (rank and rank != offered):
             newcomers[folded(name)] = rank
     if again := folded(str(posted.get("anew", ""))):
         people.pop(again, None)
@@ -243,6 +256,7 @@ def _row(here: Here, paper: Sheet, line: Looked, note: str) -> dict[str, Any]:
     people = [
         {"side": side, "place": f"{line.number}-{side}", "meant": meant,
          "name": labels.get(meant.key, meant.text), "is_other": bool(meant.key) and labels[meant.key] != meant.text,
+         "offered": table_rank(paper.ranks.get(folded(meant.text))),
          "candidates": [{"key": person.key, "name": labels[person.key]} for person in meant.candidates]}
         for side, meant in line.people.items()
     ]  # fmt: skip

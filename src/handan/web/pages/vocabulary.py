@@ -42,7 +42,14 @@ ERRORS = (
 )  # fmt: skip
 TABLET = _("the club's tablet")
 """The author of what is entered there without an account."""
-FIELDS = {"zone": _("time zone"), "slug": _("address"), "one": _("One"), "other": _("Other")}
+FIELDS = {
+    "zone": _("time zone"),
+    "slug": _("address"),
+    "one": _("One"),
+    "other": _("Other"),
+    "as_of": _("date"),
+    "known": _("date"),
+}
 """Fields and facts whose names mean something else elsewhere, by the words that say them."""
 SHEET = (_("a player is missing"), _("who won?"))
 MEMBERS = (_("name"), _("reading"), _("rank"), _("country"), _("club"), _("numbers"), _("surname"), _("given"))

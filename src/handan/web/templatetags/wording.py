@@ -135,6 +135,12 @@ def named(name: str, here: Here | None) -> SafeString:
     return _named(name, here, page_language())
 
 
+@register.filter
+def shown(name: str, here: Here | None) -> str:
+    """Return a player's name as plain text, as `named` writes it."""
+    return here.shown_name(name) if here else name
+
+
 def names_in(here: Here) -> Callable[[str], SafeString]:
     """Return what writes names as `named` does, for who has many of them."""
     page = page_language()
@@ -144,7 +150,7 @@ def names_in(here: Here) -> Callable[[str], SafeString]:
 def _named(name: str, here: Here | None, page: str) -> SafeString:
     person = here.state.people.get(here.state.keys.get(name, "")) if here else None
     if here and here.state.sources and name.endswith(")"):
-        name = here.namesakes.get(name, name)
+        name = here.shown_name(name)
     return _marked(name, person.reading, person.country, page) if person else _marked(name, "", "", page)
 
 
