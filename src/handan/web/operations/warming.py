@@ -29,6 +29,7 @@ LONGEST = 20.0  # seconds; our choice: clubs for which no time is left are read 
 MOST = 32  # our choice: clubs
 YOUNG = 60_000  # our choice: objects after which memory is tidied; some pages make that many, few of them in circles
 SHOWN = 100  # rows; our choice: as many as a page of the ladder shows
+BEHIND = 2.0  # seconds; our choice: who asks for the first page waits for nothing that an entry alone needs
 OURS = "handan"  # folder of our own templates
 
 
@@ -55,7 +56,9 @@ def warm_up() -> int:
         gc.enable()
     gc.freeze()  # nearly all of what is there now stays, and need not be gone through, now or whenever memory is tidied
     gc.set_threshold(YOUNG)
-    threading.Thread(target=_get_ready, args=(live,), name="ready", daemon=True).start()
+    later = threading.Timer(BEHIND, _get_ready, (live,))
+    later.name, later.daemon = "ready", True
+    later.start()
     return made
 
 
