@@ -336,3 +336,20 @@ def test_joined_ledgers_say_who_is_who_as_one_ledger_does() -> None:
     assert joined.warnings == whole.warnings == (
         "names with several ids, and without one: Bo; who has none is read as somebody else",
     )  # fmt: skip
+
+
+def test_players_kept_as_columns_are_those_that_were_put_in() -> None:
+    from handan.ledger.named import Named, field_of
+
+    players = [Player("Ada", "egd:1", order="p1"), Player("Bo", "", order="p2"), Player("Cy", "egd:3", order="p3")]
+    columns = [field_of(players, name) for name in ("name", "id", "order")]
+    kept = Named(*columns)
+    assert [*kept] == players
+    assert [kept[place] for place in range(-3, 3)] == [players[place] for place in range(-3, 3)]
+    assert kept[1:] == players[1:]
+    assert kept == tuple(players)
+    assert kept != Named(columns[0])
+    assert [field_of(kept, name) for name in ("name", "id", "order", "club")] == [*columns, ["", "", ""]]
+    assert [*Named(columns[0], None, columns[2])] == [Player(player.name, order=player.order) for player in players]
+    with pytest.raises(ValueError, match="different numbers"):
+        Named(columns[0], columns[1][:2])

@@ -187,6 +187,24 @@ def test_a_clock_that_was_days_ahead_is_said_and_stops_nobody(placed: Placed, ca
     assert club.slug not in ahead()
 
 
+def test_a_look_at_the_clock_reads_one_entry_a_club(placed: Placed) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from handan.club.store.clock import ahead
+
+    placed.club()
+    if connection.vendor != "sqlite":
+        pytest.skip("other databases plan by how many rows there are")
+    with CaptureQueriesContext(connection) as queries:
+        ahead()
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {queries.captured_queries[0]['sql']}")
+        plan = [row[-1] for row in cursor.fetchall()]
+    scanned, looked_up = (sum(step.startswith(word) for step in plan) for word in ("SCAN", "SEARCH"))
+    assert (scanned, looked_up) == (1, 2), plan  # all clubs, and the one entry, to compare and to tell
+
+
 def test_a_zone_is_an_entry_that_is_checked_and_travels(placed: Placed) -> None:
     from handan.club import changes
     from handan.club.store.cache import records, state_of

@@ -362,3 +362,32 @@ def test_games_of_the_last_period_take_turns_in_two_places_and_change_nothing_th
     for of, columns in shown:
         assert of_each_column(of.ratings) == columns
     same(live, replayed(book))
+
+
+@pytest.mark.parametrize("system", ["points", "egf", "glicko2"])
+def test_a_ladder_of_which_few_rows_were_looked_at_goes_on(system: str) -> None:
+    """Rows that nobody looked at are made of the ratings of then; those that were looked at stay while they hold."""
+    dice, book = random.Random(5), Book(f"club-{next(NUMBERS)}")
+    book.add(changes.set_rules(book.state, checked(system, {})))
+    keys = [book.player(f"Player {number}", f"{number + 1}k") for number in range(30)]
+    for number in range(60):
+        black, white = dice.sample(keys[:-1], 2)
+        book.game(black, white, "B+", str(FIRST + timedelta(days=number)))
+    before = standings(book.state, TODAY)
+    for number in range(20):
+        shown = before.rows[number : number + 3]
+        assert [row["place"] for row in shown] == [row["place"] for row in replayed(book).rows[number : number + 3]]
+        black, white = dice.sample(keys[:-1], 2)
+        book.game(black, white, dice.choice(["B+", "W+"]), str(FIRST + timedelta(days=60 + number)))
+        after = standings_on(before, book.state, TODAY)
+        assert after is not None
+        clean = replayed(book)
+        key = dice.choice(keys)
+        assert after.by_key.get(key) == dict(zip((row["key"] for row in clean.rows), clean.rows, strict=True)).get(key)
+        assert after.rows[-1] == clean.rows[-1]
+        before = after
+    clean = replayed(book)
+    assert before.rows == clean.rows
+    assert before.by_key == {row["key"]: row for row in clean.rows}
+    assert before.by_key.of([*reversed(keys), "p999"]) == clean.rows
+    assert before.by_key.get("p999") is None

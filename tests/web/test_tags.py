@@ -100,3 +100,38 @@ def _of(request: object) -> Context:
     context = Context({"request": request})
     context.request = request  # type: ignore[attr-defined]  # as the context of a request has it
     return context
+
+
+MOVED = (
+    """{% translate "Before" as before_word %}{% translate "Change" as change_word %}"""
+    """{% translate "After" as after_word %}"""
+    """{% for row in rows %}<tr><td>{{ row.player|named:here }}</td>"""
+    """<td class="n" data-label="{{ before_word }}">{{ row.before|figure|default:"–" }}</td>"""
+    """<td class="n" data-label="{{ change_word }}">{{ row.change|figure|default:"–" }}</td>"""
+    """<td class="n" data-label="{{ after_word }}">{{ row.after|figure|default:"–" }}</td>"""
+    """<td>{{ row.rank_before|table_rank }}{% if row.rank_before != row.rank_after %}"""
+    """ → <strong>{{ row.rank_after|table_rank }}</strong>{% endif %}</td></tr>{% endfor %}"""
+)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ja", "fr"])
+def test_rows_of_who_would_move_are_those_of_a_template(language: str) -> None:
+    """New and gone players, no rank, another rank, names with signs of HTML and of other scripts."""
+    cells = ("player", "before", "change", "after", "rank_before", "rank_after")
+    rows = [
+        dict(zip(cells, values, strict=True))
+        for values in (
+            ("Ada <b> & 'Co'", "1812.4", "+3.1", "1815.5", "2k", "1k"),
+            ("本因坊 秀策", None, None, "2105.0", "", "1d"),
+            ("נועה", "1500.0", "−2.0", "1498.0", "10k", "10k"),
+            ("A" * 40, "1500", None, None, "5k", ""),
+            ("Bo", "0", "0", "0", "", ""),
+        )
+    ]
+    plain = Engine(builtins=["django.templatetags.i18n", "handan.web.templatetags.wording"])
+    with translation.override(language):
+        template, ours = (plain.from_string(text) for text in (MOVED, "{{ rows|moved_rows:here }}"))
+        assert ours.render(Context({"rows": rows, "here": None})) == template.render(
+            Context({"rows": rows, "here": None})
+        )
+        assert ours.render(Context({"rows": [], "here": None})) == ""

@@ -12,7 +12,7 @@ import polars as pl
 
 from handan.club.changes import EVENTS
 from handan.club.entries import Record
-from handan.club.game_rows import FEW, place_of, rows_of, typed_games
+from handan.club.game_rows import FEW, columns_of, place_of, rows_of, typed_games
 from handan.club.kinds import Kind
 from handan.club.once import once
 from handan.club.passing_on import pass_on, with_cells
@@ -97,7 +97,7 @@ class Folding:
         numbers = {number for number in (*self.facts, *self.latest) if not self.state.number < number < FOREIGN}
         if not numbers:
             return frozenset()
-        return frozenset(rows_of(self.state.games.select("line"), numbers)["line"])
+        return frozenset(rows_of(columns_of(self.state.games, "line"), numbers)["line"])
 
     @property
     def _counted(self) -> list[int]:

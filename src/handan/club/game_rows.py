@@ -68,6 +68,11 @@ def place_of(lines: pl.Series, number: int) -> int | None:
     return len(lines) - len(last) + last.index(number) if number in last else lines.index_of(number)
 
 
+def columns_of(games: pl.DataFrame, *names: str) -> pl.DataFrame:
+    """Return some columns of games in the pieces in which they stand; a query puts all pieces together first."""
+    return pl.DataFrame([games[name] for name in names])
+
+
 def rows_of(games: pl.DataFrame, numbers: Collection[int]) -> pl.DataFrame:
     """Return the rows of games by the numbers in their keys, in the order in which they stand."""
     if len(numbers) == 1:

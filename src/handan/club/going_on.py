@@ -8,8 +8,6 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import replace
 from datetime import date
-from itertools import compress
-from operator import is_not
 
 import numpy as np
 import polars as pl
@@ -23,7 +21,7 @@ from handan.ledger import Ledger
 from handan.ledger.amended import amends
 from handan.ledger.growing import goes_on, ledger_with
 from handan.ratings import Ratings
-from handan.ratings.ladder import Row, ladder_rows_on, tallied_again
+from handan.ratings.ladder import tallied_again
 from handan.systems.families.continuing import pass_on_days, rated_anew, ratings_on
 from handan.systems.whr_live.beginning import strengths_of
 from handan.systems.whr_live.continuing import LiveRatings, goes_on_live, ratings_amended, ratings_with
@@ -152,10 +150,9 @@ def _pass_on(before: Standings, after: Standings, lines: list[int], *, ladder: b
     vars(after)["kept_texts"] = before.kept_texts
     if ladder and "rows" in vars(before):
         vars(after)["earlier_rows"] = before.earlier_rows
-        rows = ladder_rows_on(before.ratings, before.rows, after.ratings, after.whole_row)
+        rows = before.rows.followed_by(after.ratings, after.whole_row)
         if rows is not None:
             vars(after)["rows"] = rows
-            _pass_on_rows(before, after, list(compress(rows, map(is_not, before.rows, rows))))
     new = rows_of(after.state.games, lines)
     new = new.sort("added", "line") if new.height > 1 else new
     last = before.last_added
@@ -168,11 +165,3 @@ def _pass_on(before: Standings, after: Standings, lines: list[int], *, ladder: b
     if new.height:
         row = new.row(-1, named=True)
         vars(after)["last_added"] = LastAdded(f"g{row['line']}", day_of(row), row["added"])
-
-
-def _pass_on_rows(before: Standings, after: Standings, other: list[Row]) -> None:
-    """Let standings find the rows of a ladder in which some rows, `other`, stand in the place of earlier ones."""
-    if "by_key" in vars(before):
-        vars(after)["by_key"] = {**before.by_key, **{row["key"]: row for row in other}}
-    if "drawn" in vars(before):
-        vars(after)["drawn"] = before.drawn or bool(after.ratings.tallies[:, 3].any())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from handan.club.game_rows import FEW, rows_of
@@ -142,10 +143,11 @@ def named(games: pl.DataFrame, names: Mapping[str, str], ids: Mapping[str, str],
 
 def with_cells(games: pl.DataFrame, **cells: Mapping[int, int | bool]) -> pl.DataFrame:
     """Return a frame of games with some cells replaced: for each column, what stands in it by the line of the game."""
-    line = pl.col("line")
-    columns = {
-        name: line.replace_strict(values, default=pl.col(name), return_dtype=games.schema[name])
-        for name, values in cells.items()
-        if values
-    }
-    return games.with_columns(**columns) if columns else games
+    lines = games["line"].to_numpy()
+    columns = []
+    for name, values in cells.items():
+        there = np.flatnonzero(np.isin(lines, list(values)))  # a join, or an expression, goes over all columns of games
+        if len(there):
+            column = games[name].clone()
+            columns.append(column.scatter(there, [values[line] for line in lines[there].tolist()]))
+    return games.with_columns(columns) if columns else games

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.club.game_rows import place_of, rows_of
+from handan.club.game_rows import columns_of, place_of, rows_of
+from handan.club.ladder_list import LadderList, RowsByKey, whole_row
+from handan.club.last_updated import days_of_last_added, written_day
 from handan.club.once import once
 from handan.club.rules import Rules
 from handan.club.state import State, game_number
@@ -20,8 +22,9 @@ from handan.club.strengths_folder import Strengths
 from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
-from handan.ledger.dates import day_number, written
+from handan.ledger.dates import day_number
 from handan.ratings import Explanation, Ratings
+from handan.ratings.ladder import Row
 from handan.ratings.lines import deviation_after, lines_between
 from handan.systems.whr_live.beginning import rated_near
 from handan.systems.whr_live.continuing import LiveRatings
@@ -108,22 +111,14 @@ class Standings:
         return self.phases[-1].ratings
 
     @once
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> LadderList:
         """The ladder: the columns of `Ratings.table`, and the player's key."""
-        return [self.whole_row(row) for row in self.ratings.rows()]
+        return LadderList(self.ratings, self.whole_row)
 
-    def whole_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a row of the ratings under the rules in force with the games of the phases before, and its key."""
-        whole = {**row, "key": self.state.keys[row["player"]]}
-        for name in self._not_finite:
-            if whole[name] is not None and not math.isfinite(whole[name]):
-                whole[name] = None
-        for earlier in self.earlier_rows:
-            before = earlier.get(row["player"], {})
-            for name in ("games", "wins", "losses", "draws"):
-                whole[name] += before.get(name, 0)
-            whole["last_played"] = whole["last_played"] or before.get("last_played")
-        return whole
+    @property
+    def whole_row(self) -> Callable[[Row], Row]:
+        """What makes a row of the ladder of one of the ratings under the rules in force."""
+        return partial(whole_row, self.state, self._not_finite, self.earlier_rows)
 
     @once
     def _not_finite(self) -> list[str]:
@@ -134,14 +129,16 @@ class Standings:
         return [name for name, values in figures.items() if not np.isfinite(values).all()]
 
     @once
-    def earlier_rows(self) -> list[dict[str, dict[str, Any]]]:
+    def earlier_rows(self) -> list[dict[str, Row]]:
         """The ladders of the phases before the last, the latest first, by the name that is shown."""
         return [{row["player"]: row for row in phase.ratings.rows()} for phase in reversed(self.phases[:-1])]
 
     @once
     def drawn(self) -> bool:
         """Whether a game of anybody was drawn."""
-        return any(row["draws"] for row in self.rows)
+        return bool(self.ratings.tallies[:, 3].any()) or (
+            len(self.phases) > 1 and any(row["draws"] for row in self.rows)
+        )
 
     @once
     def decimals(self) -> int:
@@ -151,16 +148,19 @@ class Standings:
         return digits([*broken[:1].tolist(), *np.abs(rating).max(initial=0.0, keepdims=True).tolist()])
 
     @once
-    def by_key(self) -> dict[str, dict[str, Any]]:
+    def by_key(self) -> RowsByKey:
         """The ladder's row of each player by key."""
-        return {row["key"]: row for row in self.rows}
+        return RowsByKey(self.rows, self.state)
 
     @once
     def _counted(self) -> pl.DataFrame:
         """When the games that count here were added, in the order in which they stand: `line`, `added`."""
-        counted = pl.concat([phase.ratings.ledger.column("line") for phase in self.phases])
-        added = self.state.games.select("line", "added")
-        return added.filter(pl.col("line").is_in(counted.implode())) if len(counted) < added.height else added
+        ledgers = [phase.ratings.ledger for phase in self.phases]
+        added = columns_of(self.state.games, "line", "added")
+        if sum(map(len, ledgers)) == added.height:
+            return added
+        counted = pl.concat([ledger.column("line") for ledger in ledgers])
+        return added.filter(pl.col("line").is_in(counted.implode()))
 
     @once
     def last_added(self) -> LastAdded | None:
@@ -174,19 +174,10 @@ class Standings:
     @once
     def last_updated(self) -> dict[str, str]:
         """Date of the game that was added last, not necessarily played last, of each player by key."""
-        games = self.state.games.select("black", "white", "date", "precision", "added", "line")
+        games = self.state.games
         if self._counted.height < games.height:
             games = games.filter(pl.col("line").is_in(self._counted["line"].implode()))
-        if not (games["added"].is_sorted() and games["line"].is_sorted()):  # most clubs only add games
-            games = games.sort("added", "line", maintain_order=True)
-        last: dict[str, int] = {}
-        for keys, places in (_last_of(games[side]) for side in ("black", "white")):
-            players = [self.state.person(key).key for key in keys] if self.state.merged else keys
-            for player, at in zip(players, places, strict=True):
-                last[player] = max(at, last.get(player, -1))
-        days = games[list(last.values())].select("date", "precision").rows()
-        written_days = {pair: _day(*pair) for pair in set(days)}
-        return {key: written_days[pair] for key, pair in zip(last, days, strict=True)}
+        return days_of_last_added(games, (lambda key: self.state.person(key).key) if self.state.merged else None)
 
     @once
     def kept_texts(self) -> dict[tuple[str, str], tuple[Mapping[str, Any], Any, str]]:
@@ -307,20 +298,7 @@ def _alike_but_for_place(one: Mapping[str, Any], other: Mapping[str, Any]) -> bo
 
 def day_of(row: Mapping[str, Any]) -> str:
     """Return the day of a game's row as text, empty for a game without a date."""
-    return _day(row["date"], row["precision"])
-
-
-def _day(moment: datetime | None, precision: int) -> str:
-    return written(moment, min(precision, 10)) if moment else ""
-
-
-def _last_of(column: pl.Series) -> tuple[list[str], list[int]]:
-    """Return the different texts of a column of categories, and the place at which each stands last."""
-    codes = column.to_physical().to_numpy()
-    last = np.full(int(codes.max(initial=0)) + 1, -1, dtype=np.int64)
-    last[codes] = np.arange(len(codes))  # the last of several that go to one place stays
-    there = np.flatnonzero(last >= 0)
-    return pl.Series(there.astype(np.uint32)).cat.to(column.dtype).to_list(), last[there].tolist()
+    return written_day(row["date"], row["precision"])
 
 
 def _key(numbers: pl.Series, game: int | None) -> str:

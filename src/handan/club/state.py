@@ -187,19 +187,18 @@ class State:
     @once
     def labels(self) -> dict[str, str]:
         """The name that a list shows for each player, no two alike: namesakes bear their number, and so do the gone."""
-        forms = {
-            key: (person.name, f"{person.name} ({self.id_of(key)})", f"{person.name} ({self.slug}:{key})")
-            for key, person in self.active.items()
-        }
-        chosen = dict.fromkeys(forms, 0)
+        labels = {key: person.name for key, person in self.active.items()}
+        tries = dict[str, int]()
         while True:  # a name may look like a name with its number; keys are never alike
-            labels = {key: form[chosen[key]] for key, form in forms.items()}
             times = Counter(labels.values())
-            alike = [key for key, label in labels.items() if times[label] > 1 and chosen[key] < 2]
+            many = {label for label, number in times.items() if number > 1}
+            alike = [key for key, label in labels.items() if label in many and tries.get(key, 0) < 2] if many else []
             if not alike:
                 return labels | {key: f"{self.people[key].name} ({self.slug}:{key})" for key in self.gone}
             for key in alike:
-                chosen[key] += 1
+                tries[key] = tries.get(key, 0) + 1
+                number = self.id_of(key) if tries[key] == 1 else f"{self.slug}:{key}"
+                labels[key] = f"{self.active[key].name} ({number})"
 
     @once
     def keys(self) -> dict[str, str]:

@@ -18,15 +18,16 @@ from handan.club.rules import Rules
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Person, State
 from handan.club.texts import TEXTS, frame, own_texts
 from handan.errors import InputError
-from handan.ledger import Ledger, Player
+from handan.ledger import Ledger
 from handan.ledger.coded import Coded, Different, differing
 from handan.ledger.columns import SCHEMA
 from handan.ledger.folder import Folder, Writing, is_kind, writing
 from handan.ledger.ledger import in_order
+from handan.ledger.named import Named, field_of
 from handan.ledger.spellings import Spelt
 
 KIND = "handan club state"
-VERSION = 4
+VERSION = 5
 """Of the layout, and of what entries mean: raised when either changes."""
 SINGLE = frozenset({"date", "entry", "line", "latest", "added"})
 """Columns of wide numbers, kept as they are where none is null: a state reads them where they are mapped."""
@@ -214,7 +215,7 @@ def _put_ledger(out: Writing, ledger: Ledger) -> dict[str, Any]:
         out.put(OF_LEDGER + name, number)
     return {
         "games": len(ledger),
-        "players": [[player.name, player.id, player.order] for player in ledger.players],
+        "players": [field_of(ledger.players, name) for name in ("name", "id", "order")],
         "values": {name: values.to_list() for name, (values, _) in columns.different.items()},
         "warnings": ledger.warnings,
     }
@@ -233,7 +234,7 @@ def _ledger(folder: Folder, facts: dict[str, Any], state: State) -> Ledger:
     black, white, days, line = (
         _numbers(folder, OF_LEDGER + name, facts["games"]) for name in ("black", "white", "date", "line")
     )
-    players = tuple(Player(name, number, order=order) for name, number, order in facts["players"])
+    players = Named(*facts["players"])
     columns = Coded(black, white, days, different, line)
     return Ledger(columns, players, in_order(state.valid_adjustments), warnings=tuple(facts["warnings"]))
 

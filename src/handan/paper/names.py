@@ -13,6 +13,7 @@ POINT = 25.4 / 72
 SIZES = (8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 24, 27, 30, 33, 36, 42, 48, 54)
 """Sizes of letters in points. Our choice; nothing on paper is smaller than 8."""
 MOST = 5_000  # our choice: names whose language a process keeps
+MOST_LETTERS = 10_000  # our choice: letters whose width a process keeps
 COUNTRIES = {
     **dict.fromkeys(("JP", "JPN"), "ja"),
     **dict.fromkeys(("KR", "KOR", "KP", "PRK"), "ko"),
@@ -56,6 +57,7 @@ def width(text: str) -> float:
     return sum(map(_width, text))
 
 
+@lru_cache(MOST_LETTERS)
 def _width(char: str) -> float:
     if unicodedata.combining(char) or unicodedata.category(char) in {"Mn", "Cf"}:
         return 0.0

@@ -41,40 +41,37 @@ def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
     With a limit only the first so many, and nothing is made of the others.
     """
     players = ratings.ladder[:limit]
-    rows = _rows_of(ratings, players.tolist(), alone=limit is not None)
+    rows = rows_of_players(ratings, players.tolist(), alone=limit is not None)
     for row, place in zip(rows.values(), _places(players, ratings).tolist(), strict=True):
         row["place"] = place
     return list(rows.values())
 
 
-def ladder_rows_on(
-    before: Ratings, rows: Sequence[Row], ratings: Ratings, finish: Callable[[Row], Row]
-) -> list[Row] | None:
+def ladder_rows_on(before: Ratings, rows: Sequence[Row | None], ratings: Ratings) -> list[Row | None] | None:
     """Return the rows of a ladder, those of an earlier one themselves where they still hold.
 
-    None where the players are others. A row that is returned again must not be changed. New rows are made of those who
-    moved, or have another place, alone.
+    None where the players are others. None stands for the row of whoever moved, and where the earlier ladder has none.
+    A row that is returned again must not be changed; one that has another place alone is copied.
 
     Args:
         before: The earlier ratings.
-        rows: Their ladder, as `ladder_rows` gives it, each row with whatever `finish` adds.
+        rows: Their ladder, as `ladder_rows` gives it, each row with whatever else; None where it was not made.
         ratings: The ratings now.
-        finish: Adds to a new row, in place or not, what the earlier ones have.
     """
     shown = [(list(each.beside), each.deviation is None) for each in (before, ratings)]
     if before.ledger.players is not ratings.ledger.players or shown[0] != shown[1]:
         return None
-    differ = _differ(before, ratings)
-    changed = np.flatnonzero((before.ladder != ratings.ladder) | differ[ratings.ladder])
-    whole, now = list(rows), ratings.ladder[changed]
-    made = dict(zip(before.ladder[changed].tolist(), map(rows.__getitem__, changed.tolist()), strict=True))
-    made |= {player: finish(row) for player, row in _rows_of(ratings, now[differ[now]].tolist()).items()}
-    for at, player in zip(changed.tolist(), now.tolist(), strict=True):
-        whole[at] = made[player]
-    places, numbers = places_of(ratings), np.empty(len(whole), dtype=np.int64)
-    numbers[before.ladder] = places_of(before)
-    for at in np.flatnonzero((places != numbers[ratings.ladder]) | differ[ratings.ladder]).tolist():
-        whole[at] = {**whole[at], "place": int(places[at])}
+    moved = _differ(before, ratings)[ratings.ladder]
+    whole, numbers = list(rows), np.empty(len(rows), dtype=np.int64)
+    numbers[before.ladder] = np.arange(len(rows))
+    earlier = numbers[ratings.ladder]
+    changed = np.flatnonzero((earlier != np.arange(len(rows))) | moved)
+    for at, past, is_new in zip(changed.tolist(), earlier[changed].tolist(), moved[changed].tolist(), strict=True):
+        whole[at] = None if is_new else rows[past]
+    places = places_of(ratings)
+    for at in np.flatnonzero((places != places_of(before)[earlier]) & ~moved).tolist():
+        row = whole[at]
+        whole[at] = None if row is None else {**row, "place": int(places[at])}
     return whole
 
 
@@ -129,7 +126,7 @@ def _places(players: NDArray[np.int64], ratings: Ratings) -> NDArray[np.int64]:
     return np.maximum.accumulate(np.where(np.append(False, alike)[: len(rating)], 0, numbers))
 
 
-def _rows_of(ratings: Ratings, players: Sequence[int], *, alone: bool = False) -> dict[int, Row]:
+def rows_of_players(ratings: Ratings, players: Sequence[int], *, alone: bool = False) -> dict[int, Row]:
     """Return the rows of some players, given by index, by index and in their order; without a place.
 
     Alone: nothing that is kept for all players is made on the way.

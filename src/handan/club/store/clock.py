@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 
-from django.db.models import F
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from handan.club.store.models import Club, Entry
@@ -79,5 +79,6 @@ def last_known(club: Club, end: datetime) -> int:
 def ahead() -> dict[str, timedelta]:
     """Return how far the last entry of a club lies behind the present moment, for the clubs where it does."""
     moment = now()
-    late = Entry.objects.filter(number=F("club__number"), entered__gt=moment).values_list("club__slug", "entered")
-    return {slug: entered - moment for slug, entered in late}
+    own = Entry.objects.filter(club=OuterRef("pk"), number=OuterRef("number"))  # of a join all entries would be read
+    last = Club.objects.annotate(last=Subquery(own.values("entered")[:1]))
+    return {slug: entered - moment for slug, entered in last.filter(last__gt=moment).values_list("slug", "last")}

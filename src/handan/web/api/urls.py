@@ -1,7 +1,5 @@
 """The programming interface as Django knows it."""
 
-from django.urls import path
-
 from handan.web.api import look, privacy, write
 from handan.web.api.calls import api
 from handan.web.api.router import router
@@ -9,4 +7,4 @@ from handan.web.api.router import router
 CALLS = (look, write, privacy)
 """The modules whose calls the router serves."""
 api.add_router("", router)
-urlpatterns = [path("", api.urls)]
+urlpatterns = api.urls[0]

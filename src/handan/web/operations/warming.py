@@ -28,6 +28,8 @@ WARM = "HANDAN_WARM"
 LONGEST = 20.0  # seconds; our choice: clubs for which no time is left are read when somebody asks
 MOST = 32  # our choice: clubs
 YOUNG = 60_000  # our choice: objects after which memory is tidied; some pages make that many, few of them in circles
+SHOWN = 100  # rows; our choice: as many as a page of the ladder shows
+BEHIND = 2.0  # seconds; our choice: who asks for the first page waits for nothing that an entry alone needs
 OURS = "handan"  # folder of our own templates
 
 
@@ -54,7 +56,9 @@ def warm_up() -> int:
         gc.enable()
     gc.freeze()  # nearly all of what is there now stays, and need not be gone through, now or whenever memory is tidied
     gc.set_threshold(YOUNG)
-    threading.Thread(target=_get_ready, args=(live,), name="ready", daemon=True).start()
+    later = threading.Timer(BEHIND, _get_ready, (live,))
+    later.name, later.daemon = "ready", True
+    later.start()
     return made
 
 
@@ -96,7 +100,9 @@ def _is_made(club: Club, live: list[LiveRatings]) -> bool:
         standings = live_standings(club)
         if isinstance(standings.ratings, LiveRatings):
             live.append(standings.ratings)
-        return bool(standings.rows is not None and standings.last_updated is not None and standings.state.searched)
+        return bool(
+            standings.rows[:SHOWN] is not None and standings.last_updated is not None and standings.state.searched
+        )
     except Error:
         raise
     except HandanError:

@@ -56,15 +56,15 @@ def ladder(here: Here) -> HttpResponse:
     def keep(row: dict[str, object]) -> bool:
         person = here.state.person(str(row["key"]))
         return (
-            (matches is None or row["key"] in matches)
-            and (not filters["country"] or person.country == filters["country"])
+            (not filters["country"] or person.country == filters["country"])
             and (not filters["club"] or person.club == filters["club"])
             and (not filters["since"] or str(row["last_played"] or "") >= filters["since"])
             and int(str(row["games"])) >= fewest
         )
 
     whole = not any(filters.values())
-    rows = here.standings.rows if whole else [row for row in here.standings.rows if keep(row)]
+    rows = here.standings.rows if matches is None else here.standings.by_key.of(matches)
+    rows = rows if whole else [row for row in rows if keep(row)]
     countries, clubs = here.state.homes
     columns = {
         "standing_still": bool(here.standings.standing_still),

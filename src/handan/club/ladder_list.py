@@ -1,0 +1,139 @@
+"""The ladder of a club: its rows in their order and by player, each made when somebody looks at it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.club.once import once
+from handan.club.state import State
+from handan.ratings import Ratings
+from handan.ratings.ladder import Row, ladder_rows_on, places_of, rows_of_players
+
+MANY = 8  # our choice: of one in so many players and more, all ranks and days are written together
+
+
+class LadderList(Sequence[Row]):
+    """The rows of a ladder, strongest first. A row that was made stays the same object, and must not be changed."""
+
+    def __init__(self, ratings: Ratings, finish: Callable[[Row], Row], made: list[Row | None] | None = None) -> None:
+        """Take the ratings, what is added to each of their rows, and the rows that are there already."""
+        self.ratings = ratings
+        self._finish = finish
+        self._made: list[Row | None] = [None] * len(ratings.ladder) if made is None else made
+
+    def followed_by(self, ratings: Ratings, finish: Callable[[Row], Row]) -> LadderList | None:
+        """Return the ladder of later ratings of the same players, with those rows that still hold; None for others."""
+        made = ladder_rows_on(self.ratings, self._made, ratings)
+        return None if made is None else LadderList(ratings, finish, made)
+
+    @once
+    def places(self) -> NDArray[np.int64]:
+        """Number of the place of each row, from 1 on; equal ones share it."""
+        return places_of(self.ratings)
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self._made)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another sequence has the same rows."""
+        return isinstance(other, Sequence) and [*self] == [*other]
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Row]: ...
+    def __getitem__(self, at: Any) -> Any:
+        """Return a row, or some of them."""
+        if isinstance(at, slice):
+            return self.at(range(*at.indices(len(self))))
+        return self.at([range(len(self))[at]])[0]
+
+    def __iter__(self) -> Iterator[Row]:
+        """Go through all rows."""
+        return iter(self.at(range(len(self))))
+
+    def at(self, rows: Sequence[int]) -> list[Row]:
+        """Return rows by where they stand, from 0 on."""
+        missing = [at for at in rows if self._made[at] is None]
+        if missing:
+            players, alone = self.ratings.ladder[missing].tolist(), len(missing) * MANY < len(self)
+            made = rows_of_players(self.ratings, players, alone=alone)
+            places = self.places[missing].tolist()
+            for at, player, place in zip(missing, players, places, strict=True):
+                self._made[at] = {**self._finish(made[player]), "place": place}
+        return [row for row in map(self._made.__getitem__, rows) if row is not None]
+
+
+class RowsByKey(Mapping[str, Row]):
+    """The rows of a ladder by the key of the player."""
+
+    def __init__(self, rows: LadderList, state: State) -> None:
+        """Take the ladder, and the state that knows its players."""
+        self._rows, self._state = rows, state
+
+    def __getitem__(self, key: str) -> Row:
+        """Return the row of a player; KeyError for who is not in the ladder."""
+        return self._rows[self._at(key)]
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the keys, strongest player first."""
+        return (row["key"] for row in self._rows)
+
+    def of(self, keys: Iterable[str]) -> list[Row]:
+        """Return the rows of those of some players who are in the ladder, strongest first."""
+        rows: list[int] = []
+        for key in keys:
+            try:
+                rows.append(self._at(key))
+            except KeyError:
+                continue
+        return self._rows.at(sorted(rows))
+
+    def _at(self, key: str) -> int:
+        """Return where a player stands, from 0 on; KeyError for who is not in the ladder."""
+        label, ledger = self._state.labels[key], self._rows.ratings.ledger
+        player = ledger.get(label)
+        if player is None or ledger.names[player] != label:
+            raise KeyError(key)
+        return int(self._where[player])
+
+    @once
+    def _where(self) -> NDArray[np.int64]:
+        """Where each player stands, shape (players,)."""
+        ladder = self._rows.ratings.ladder
+        where = np.empty(len(ladder), dtype=np.int64)
+        where[ladder] = np.arange(len(ladder))
+        return where
+
+
+def whole_row(state: State, not_finite: list[str], before: Iterable[Mapping[str, Row]], row: Row) -> Row:
+    """Return a row of the ratings under the rules in force with the games of the phases before, and its key.
+
+    Args:
+        state: The club.
+        not_finite: Columns with numbers that are not finite.
+        before: `Standings.earlier_rows`.
+        row: As `Ratings.rows` gives it.
+    """
+    whole = {**row, "key": state.keys[row["player"]]}
+    for name in not_finite:
+        if whole[name] is not None and not math.isfinite(whole[name]):
+            whole[name] = None
+    for earlier in before:
+        own = earlier.get(row["player"], {})
+        for name in ("games", "wins", "losses", "draws"):
+            whole[name] += own.get(name, 0)
+        whole["last_played"] = whole["last_played"] or own.get("last_played")
+    return whole

@@ -1,0 +1,37 @@
+"""The programming interface is loaded by a process when somebody asks for it, and is then where it always was."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = """
+import sys
+from handan.cli.django import start
+start(sys.argv[1])
+from django.conf import settings
+settings.ALLOWED_HOSTS = ["*"]
+from django.test import Client
+from django.urls import NoReverseMatch, resolve, reverse
+names = [resolve("/").url_name, reverse("home")]
+before = "ninja" in sys.modules
+document = Client().get("/api/openapi.json")
+print(*names, before, document.status_code, document.resolver_match.route, reverse("api:api-root"))
+print(*document.json()["paths"]["/api/clubs"])
+try:
+    reverse("api-root")
+except NoReverseMatch:
+    print("in a name space of its own")
+"""
+
+
+def test_a_process_that_shows_pages_alone_has_not_loaded_the_programming_interface(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM, tmp_path / "club.db"], capture_output=True, check=True, text=True
+    )
+    assert run.stdout.splitlines() == [
+        "home / False 200 api/openapi.json /api/",
+        "get",
+        "in a name space of its own",
+    ]
