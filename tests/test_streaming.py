@@ -120,14 +120,14 @@ def test_the_list_of_many_games_is_made_in_windows_whatever_holds_them(
     monkeypatch.setattr(streaming, "A_PLAYER", 0)
     kind = SYSTEMS[name]
     assert issubclass(kind, Sequential)
-    usual = kind.rate_after
+    usual = kind.list_after
 
     def counted(rules: Sequential, past: Past | None, ledger: Ledger) -> Ratings:
         if past is not None:
             most.append(len(ledger))
         return usual(rules, past, ledger)
 
-    monkeypatch.setattr(kind, "rate_after", counted)
+    monkeypatch.setattr(kind, "list_after", counted)
     in_windows = run(*command)
     assert len(most) > 1
     assert max(most) < len(club(7)) // 2
@@ -180,9 +180,9 @@ class Counting(Elo):
 
     taken: ClassVar[list[int]] = []
 
-    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def list_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         self.taken.append(len(ledger))
-        return super().rate_after(past, ledger)
+        return super().list_after(past, ledger)
 
 
 def games_taken(path: Path) -> int:
@@ -218,7 +218,7 @@ def test_rating_that_is_interrupted_goes_on_where_it_was(tmp_path: Path, monkeyp
     """Ctrl-C in the fourth window keeps what the third left; nothing is kept where the folder holds no places."""
     path = tmp_path / "a.ledger"
     save_ledger(replace(club(1), adjustments=()), path)
-    stored, usual, taken = open_ledger(path), Elo.rate_after, list[int]()
+    stored, usual, taken = open_ledger(path), Elo.list_after, list[int]()
     parts = windows(stored, "game", FEW)
     monkeypatch.setattr(streaming, "FROM", 100)
     monkeypatch.setattr(streaming, "windows", lambda ledger, together, _, first: windows(ledger, together, FEW, first))
@@ -229,18 +229,18 @@ def test_rating_that_is_interrupted_goes_on_where_it_was(tmp_path: Path, monkeyp
             raise KeyboardInterrupt
         return usual(rules, past, ledger)
 
-    monkeypatch.setattr(Elo, "rate_after", interrupted)
+    monkeypatch.setattr(Elo, "list_after", interrupted)
     answer = run("rate", path, "--system", "elo")
     place = parts[2].end
     assert (answer.status, answer.err) == (130, f"the next run goes on from game {place + 1}\nhandan: stopped\n")
     taken[:] = [0] * 9
     streamed = rated_in_windows(Elo(), stored, FEW)
     assert sum(taken) == len(stored) - place
-    monkeypatch.setattr(Elo, "rate_after", usual)
+    monkeypatch.setattr(Elo, "list_after", usual)
     assert_same(streamed, Elo().rate(Ledger.of(stored)), "c")
 
     taken.clear()
-    monkeypatch.setattr(Elo, "rate_after", interrupted)
+    monkeypatch.setattr(Elo, "list_after", interrupted)
     save_ledger(club(1), path)
     assert club(1).adjustments
     answer = run("rate", path, "--system", "elo")

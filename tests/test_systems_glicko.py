@@ -87,6 +87,17 @@ def test_glicko_game_by_game_agrees_with_its_twin(games: list[Row]) -> None:
     near(Glicko(period="game", w2=300.0).rate(ledger_of(games)), naive.rate(periods, periods[-1][0], 300.0))
 
 
+def test_many_players_game_by_game_agree_with_the_twin(kernels: str) -> None:
+    """Games of different players are taken side by side, up to one whose player is among them."""
+    rng = np.random.default_rng(20_261_123)
+    games: list[Row] = []
+    for number in np.sort(rng.integers(0, 40, 300)).tolist():
+        black, white = rng.choice(150, 2, replace=False).tolist()
+        games.append((number, f"p{black:03}", f"p{white:03}", float(rng.choice([0.0, 0.5, 1.0]))))
+    periods = [(float(row[0]), [row[1:]]) for row in games]
+    near(Glicko(period="game").rate(ledger_of(games)), naive.rate(periods, periods[-1][0], 20.0))
+
+
 @given(rows)
 def test_glicko_by_days_agrees_with_its_twin(games: list[Row]) -> None:
     periods = [(float(number), [row[1:] for row in group]) for number, group in groupby(games, key=lambda row: row[0])]

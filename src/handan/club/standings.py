@@ -26,6 +26,7 @@ from handan.ledger.dates import day_number
 from handan.ratings import Explanation, Ratings
 from handan.ratings.ladder import Row
 from handan.ratings.lines import deviation_after, lines_between
+from handan.systems.families.continuing import rated_in_full
 from handan.systems.whr_live.beginning import rated_near
 from handan.systems.whr_live.continuing import LiveRatings
 from handan.wording.figures import digits
@@ -328,7 +329,7 @@ def standings(
             part = part.with_adjustments(_carried(phases[-1], item))
         part, system = part.as_numbers(), item.made
         last = number + 1 == len(chosen)
-        ratings = rated_near(system, part, near.of(state, part)) if near and last else system.rate(part)
+        ratings = rated_near(system, part, near.of(state, part)) if near and last else rated_in_full(system, part)
         phases.append(Phase(item, ratings))
     return Standings(state, tuple(phases), day, today)
 

@@ -18,6 +18,7 @@ from handan.systems.core.base import Sequential
 from handan.systems.core.cuts import clean_cuts
 from handan.systems.core.past import nothing_past, past_after
 from handan.systems.core.windows import Window, between_cuts, part_of, windows
+from handan.systems.families.continuing import rated_in_full
 
 INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
 GAMES = 50_000  # games of a window; our choice: what a system says of them takes some 15 MB
@@ -96,7 +97,7 @@ def replays(rules: System, task: Task) -> Iterator[Replay]:
     """
     ledger, rows = task.ledger, slice(0, 0)
     if not isinstance(rules, Sequential) or task.knowledge.level == "event" or len(ledger) <= GAMES:
-        yield Replay(slice(0, len(task.games)), task, rules.rate(ledger), None)
+        yield Replay(slice(0, len(task.games)), task, rated_in_full(rules, ledger), None)
         return
     past, left = nothing_past(len(ledger.players)), Left.nowhere(len(ledger.players))
     cuts = task.kept(("cuts", rules.together), lambda: _cuts(ledger, rules.together))

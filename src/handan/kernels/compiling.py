@@ -116,7 +116,7 @@ class Kernel(Generic[P, R]):
 
 
 class Prefetch(Kernel[[Any, int], None]):
-    """A kernel that asks the processor for the memory of one value, for which plain Python has no use."""
+    """A kernel that asks the processor for the memory of one value, or of a row, for which plain Python has no use."""
 
     @cached_property
     def inner(self) -> Any:
@@ -130,7 +130,10 @@ class Prefetch(Kernel[[Any, int], None]):
         def instruction(_: Any, values: Any, place: Any) -> Any:
             def write(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
                 array = context.make_array(signature.args[0])(context, builder, operands[0])
-                address = builder.bitcast(builder.gep(array.data, [operands[1]]), ir.IntType(8).as_pointer())
+                row = builder.extract_value(array.strides, 0)
+                start = builder.bitcast(array.data, ir.IntType(8).as_pointer())
+                number = operands[1] if operands[1].type == row.type else builder.zext(operands[1], row.type)
+                address = builder.gep(start, [builder.mul(row, number)])
                 flag = ir.IntType(32)
                 kind = ir.FunctionType(ir.VoidType(), [address.type, flag, flag, flag])
                 fetch = function(builder.module, kind, "llvm.prefetch.p0i8")

@@ -21,21 +21,19 @@ from handan.ledger import Ledger
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise
 from handan.systems.core.base import Sequential
 from handan.systems.core.past import Past
-from handan.systems.core.schedule import Schedule
+from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.linear_ranks import LinearRanks
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
 LAW = "E = 1 / (1 + 10^((R2 - R1) / 400)), the terms added to Black's rating."
-FURTHEST = 100_000.0  # Elo; beyond it the expectation is 0 or 1 to the last digit, and exp would overflow
+FURTHEST = 100_000.0  # Elo; so far below the expectation is 0 to the last digit, and exp would overflow
 
 
 @kernel
 def expected(difference: float) -> float:
     """Return the expected score of a player `difference` Elo above the opponent: E = 1 / (1 + 10^(-difference/400))."""
-    if difference > FURTHEST:  # branches that are hardly ever taken cost a loop less than min and max
-        difference = FURTHEST
-    elif difference < -FURTHEST:
+    if difference < -FURTHEST:  # noqa: PLR1730  # a branch that is hardly ever taken costs a loop less than max
         difference = -FURTHEST
     return 1.0 / (1.0 + math.exp(-NATURAL * difference))
 
@@ -68,7 +66,7 @@ class Steps(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """What a replay writes down of each game and side, shape (games, 2)."""
+    """What a replay writes down of each game and side, shape (games, 2); without rows where nobody asks."""
 
     before: Floats
     change: Floats
@@ -80,7 +78,7 @@ def play(games: Games, steps: Steps, played: Ints, rating: Floats, lines: Lines)
     black, white, score, bonus = games
     k, k_new, new_games = steps
     before, change = lines
-    far = len(rating) >= MANY_PLAYERS
+    written, far = len(before) > 0, len(rating) >= MANY_PLAYERS
     for game in range(len(black)):
         if far:
             fetch_players(rating, black, white, game)
@@ -94,9 +92,21 @@ def play(games: Games, steps: Steps, played: Ints, rating: Floats, lines: Lines)
             played[b] += 1
             played[w] += 1
         gain, loss = step(k_b, score[game], expectation), step(k_w, expectation, score[game])  # (1-S) - (1-E) = E - S
-        before[game, 0], before[game, 1] = r_b, r_w
-        change[game, 0], change[game, 1] = gain, loss
+        if written:
+            before[game, 0], before[game, 1] = r_b, r_w
+            change[game, 0], change[game, 1] = gain, loss
         rating[b], rating[w] = r_b + gain, r_w + loss
+
+
+@kernel
+def move(games: Games, k: float, rating: Floats) -> None:
+    """Replay the games one by one where all have one K and nothing is written down; fill `rating`, as `play` does."""
+    black, white, score, bonus = games
+    for game in range(len(black)):
+        b, w = black[game], white[game]
+        r_b, r_w = rating[b], rating[w]
+        expectation = expected(r_b + bonus[game] - r_w)
+        rating[b], rating[w] = r_b + step(k, score[game], expectation), r_w + step(k, expectation, score[game])
 
 
 @kernel
@@ -104,11 +114,15 @@ def replay(games: Games, steps: Steps, played: Ints, hand: ByHand, rating: Float
     """Replay all games, with the ratings set by hand between them; fill `rating` and `lines`, and count `played`."""
     black, white, score, bonus = games
     before, change = lines
+    simple = len(before) == 0 and steps.new_games == 0 and len(rating) < MANY_PLAYERS
     first, done = 0, 0
     while True:
         end = due(done, len(black), hand)
         part = Games(black[first:end], white[first:end], score[first:end], bonus[first:end])
-        play(part, steps, played, rating, Lines(before[first:end], change[first:end]))
+        if simple:
+            move(part, steps.k, rating)
+        else:
+            play(part, steps, played, rating, Lines(before[first:end], change[first:end]))
         if done == len(hand.places):
             break
         done = adjust(done, end, hand, rating)
@@ -158,13 +172,20 @@ class Elo(LinearRanks, Sequential):
 
     def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one, or by events."""
+        return self._rated(past, ledger, only_list=False)
+
+    def list_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+        """Replay them without writing down what single games change."""
+        return self._rated(past, ledger, only_list=self.batch == "game")
+
+    def _rated(self, past: Past | None, ledger: Ledger, *, only_list: bool) -> Ratings:
         schedule = Schedule.of(
             ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks, past=past
         )
         rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
         rating = schedule.carried("rating", rating)
         played = schedule.carried("played", np.zeros(len(rating), dtype=np.int64))
-        lines = self._played(schedule, played, hand, rating)
+        lines = self._played(schedule, played, hand, rating, only_list=only_list)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
             adjusted=schedule.adjusted(self, hand), extra=RatedFrom(schedule.spread(lines.rated_from)),
@@ -180,7 +201,9 @@ class Elo(LinearRanks, Sequential):
         """Nobody moves but by their own games."""
         return True
 
-    def _played(self, schedule: Schedule, played: Ints, hand: ByHand, rating: Floats) -> events.Lines:
+    def _played(
+        self, schedule: Schedule, played: Ints, hand: ByHand, rating: Floats, *, only_list: bool
+    ) -> events.Lines:
         """Take the games of a schedule.
 
         Args:
@@ -188,11 +211,12 @@ class Elo(LinearRanks, Sequential):
             played: Rated games that each player has played before, shape (players,).
             hand: Ratings set by hand.
             rating: Ratings at entry, then at the end, shape (players,).
+            only_list: Whether nothing is written down of single games, which are rated one by one.
         """
         games = Games(*schedule.seats, schedule.score, schedule.taken(self.worth_in_games(schedule.ledger)))
         steps = Steps(self.k, self.k_new or self.k, self.new_games if self.k_new else 0)
         if self.batch == "game":
-            before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
+            before, change = (NOTHING if only_list else np.empty((len(schedule), 2)) for _ in range(2))
             replay.for_work(len(schedule))(games, steps, played, hand, rating, Lines(before, change))
             return events.Lines(before, before, change)
         in_events = events.Games(*games, np.ones(len(schedule)), schedule.batch)

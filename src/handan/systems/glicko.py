@@ -14,13 +14,14 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.adjustments import ByHand, due, reset
+from handan.kernels.incremental.adjustments import ByHand, reset
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Floats, Ints
 from handan.ratings import Factor
 from handan.systems.core.periods import CALENDAR, calendar, days, first_day, last_day
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
+from handan.systems.families import glickman_games
 from handan.systems.families.glickman import Games, Glickman, Lines, State, expected, g, since
 
 Q = math.log(10.0) / 400.0  # natural units in one Elo
@@ -67,83 +68,10 @@ def settled(
     return variance / (1.0 + variance * information), volatility
 
 
-@kernel
-def play(games: Games, unit: float, constants: tuple[float, ...], last: Floats, state: State, lines: Lines) -> None:
-    """Replay the games one by one, each a period by itself with its time; fill `last`, `state` and `lines`.
-
-    `last` is the time of each player's last period, infinite before the first, shape (players,).
-    """
-    black, white, score, worth, _, time = games
-    rating, variance, volatility = state.rating, state.variance, state.volatility
-    before, change, _, wide, after = lines
-    per_unit = 1.0 / unit
-    far = len(rating) >= MANY_PLAYERS
-    for game in range(len(black)):
-        if far:
-            fetch_players(rating, black, white, game)
-            fetch_players(variance, black, white, game)
-            fetch_players(volatility, black, white, game)
-            fetch_players(last, black, white, game)
-        b, w, s, now = black[game], white[game], score[game], time[game]
-        r_b, r_w = rating[b], rating[w]
-        var_b = onset(constants, variance[b], volatility[b], since(last[b], now))
-        var_w = onset(constants, variance[w], volatility[w], since(last[w], now))
-        g_b, g_w = g(var_b), g(var_w)
-        lead = (r_b + worth[game] - r_w) * per_unit
-        e_b, e_w = expected(g_w, lead), expected(g_b, -lead)
-        s_b, s_w = g_w * (s - e_b), g_b * (1.0 - s - e_w)
-        new_b, volatility[b] = settled(constants, var_b, volatility[b], g_w * g_w * e_b * (1.0 - e_b), s_b)
-        new_w, volatility[w] = settled(constants, var_w, volatility[w], g_b * g_b * e_w * (1.0 - e_w), s_w)
-        change_b, change_w = unit * (new_b * s_b), unit * (new_w * s_w)
-        rating[b], rating[w] = r_b + change_b, r_w + change_w
-        variance[b], variance[w] = new_b, new_w
-        last[b], last[w] = now, now
-        before[game, 0], before[game, 1] = r_b, r_w
-        change[game, 0], change[game, 1] = change_b, change_w
-        wide[game, 0], wide[game, 1] = var_b, var_w
-        after[game, 0], after[game, 1] = new_b, new_w
-
-
-@kernel
-def replay(
-    games: Games,
-    end: float,
-    unit: float,
-    constants: tuple[float, ...],
-    newcomer: float,
-    hand: ByHand,
-    state: State,
-    lines: Lines,
-) -> None:
-    """Replay all games, with the ratings set by hand between them; fill `state` and `lines` (`rated_from` is `before`).
-
-    Args:
-        games: The games, each with its time.
-        end: Time up to which the deviations grow at last.
-        unit: Elo in a natural unit.
-        constants: What `onset` and `settled` read.
-        newcomer: Variance of who is set by hand, in natural units.
-        hand: Ratings set by hand.
-        state: The players at entry, then at the end.
-        lines: Filled.
-    """
-    black, white, score, worth, period, time = games
-    rating, variance, volatility, last, now = state
-    before, change, rated_from, onset_of, after = lines
-    first, done = 0, 0
-    while True:
-        stop = due(done, len(black), hand)
-        part = Games(
-            black[first:stop], white[first:stop], score[first:stop], worth[first:stop], period, time[first:stop]
-        )
-        rows = Lines(before[first:stop], change[first:stop], rated_from, onset_of[first:stop], after[first:stop])
-        play(part, unit, constants, last, state, rows)
-        if done == len(hand.places):
-            break
-        done = reset(done, stop, hand, rating, variance, newcomer, last)
-        first = stop
-    for player in range(len(rating)):
-        now[player] = onset(constants, variance[player], volatility[player], since(last[player], end))
+weigh = glickman_games.weigh.using("glicko_weigh", onset=onset)
+settle = glickman_games.settle.using("glicko_settle", settled=settled)
+play = glickman_games.play.using("glicko_play", weigh=weigh, settle=settle)
+replay = glickman_games.replay.using("glicko_replay", onset=onset, play=play)
 
 
 class Period(NamedTuple):

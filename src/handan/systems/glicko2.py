@@ -21,6 +21,7 @@ from handan.systems.core.past import with_rows
 from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
+from handan.systems.families import glickman_games
 from handan.systems.families.glickman import Glickman, Lines, Onsets, State
 
 SCALE = 173.7178  # Elo in a unit of mu and phi, exactly as the paper writes it
@@ -113,8 +114,16 @@ def settled(
     return wider / (1.0 + wider * information), sigma2
 
 
-play = glicko.play.using("glicko2_play", onset=onset, settled=settled)
-replay = glicko.replay.using("glicko2_replay", onset=onset, play=play)
+@kernel
+def lanes_for(games: int) -> int:
+    """Return how many games are computed for so many: the search for each volatility takes its own time."""
+    return games
+
+
+weigh = glickman_games.weigh.using("glicko2_weigh", onset=onset)
+settle = glickman_games.settle.using("glicko2_settle", settled=settled)
+play = glickman_games.play.using("glicko2_play", lanes_for=lanes_for, weigh=weigh, settle=settle)
+replay = glickman_games.replay.using("glicko2_replay", onset=onset, play=play)
 replay_periods = glicko.replay_periods.using("glicko2_replay_periods", onset=onset, settled=settled)
 
 

@@ -19,7 +19,7 @@ from handan.ledger import Ledger, When
 from handan.ledger.columns import by_number
 from handan.ranks import Rank
 from handan.ratings import Ratings, Reason, Standing, rank_or_rating
-from handan.systems.core import forecasting, settings, streaming
+from handan.systems.core import forecasting, on_demand, settings, streaming
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms
 from handan.systems.core.past import Past
@@ -362,7 +362,11 @@ class Sequential(System):
         """Rate all games of a ledger; a large one on disk in windows, so that little of it is in memory at a time."""
         if streaming.is_large(ledger):
             return streaming.rated_in_windows(self, ledger)
-        return self.rate_after(None, ledger)
+        return on_demand.rated(self, ledger)
+
+    def list_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+        """Rate as `rate_after` does; what is said of each game may be left out (`core/on_demand.py`)."""
+        return self.rate_after(past, ledger)
 
     @property
     def together(self) -> str:

@@ -67,11 +67,22 @@ class Retaken(NamedTuple):
     """Rated games before it."""
 
 
-def taken(rules: Sequential, ledger: Ledger, parts: list[Window], place: Place) -> Iterator[Taken]:
-    """Rate windows one after the other, from what is known before the first; memory of mapped games is given back."""
+def taken(
+    rules: Sequential, ledger: Ledger, parts: list[Window], place: Place, *, only_list: bool = False
+) -> Iterator[Taken]:
+    """Rate windows one after the other, from what is known before the first; memory of mapped games is given back.
+
+    Args:
+        rules: The system.
+        ledger: The games.
+        parts: The windows.
+        place: Where the first one begins.
+        only_list: Whether nobody asks what is said of each game.
+    """
+    rate = rules.list_after if only_list else rules.rate_after
     for window in parts:
         part = part_of(ledger, window, place.past.entered)
-        ratings = replace(rules.rate_after(place.past, part), earlier=place.tallies[:, 0])
+        ratings = replace(rate(place.past, part), earlier=place.tallies[:, 0])
         place = place.after(ratings, window)
         yield Taken(window, ratings, place)
         del ratings  # else two windows would be in memory
@@ -125,7 +136,7 @@ def rated_in_windows(
     progress(place.game)
     ratings = None
     try:
-        for window, answer, behind in taken(rules, ledger, parts, place):
+        for window, answer, behind in taken(rules, ledger, parts, place, only_list=True):
             place = behind
             keeper.keep(place)
             progress(place.game)

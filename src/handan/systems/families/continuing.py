@@ -19,7 +19,7 @@ from handan.ledger import Ledger
 from handan.ledger.growing import goes_on, last_games
 from handan.ledger.parts import between
 from handan.ledger.room import appended, drafts, with_room
-from handan.ratings import Ratings
+from handan.ratings import Ratings, Rules
 from handan.ratings.ladder import tallied_again, tallied_on
 from handan.systems.core.base import Sequential
 from handan.systems.core.cuts import clean_cuts
@@ -102,6 +102,11 @@ def _behind_a_cut(system: Sequential, ratings: Ratings, ledger: Ledger) -> Ratin
     return whole
 
 
+def rated_in_full(system: Rules, ledger: Ledger) -> Ratings:
+    """Return what `rate` gives, where what is said of each game will be read (`core/on_demand.py`)."""
+    return system.rate_after(None, ledger) if isinstance(system, Sequential) else system.rate(ledger)
+
+
 def rated_anew(past: Ratings, ledger: Ledger) -> Ratings:
     """Return what `rate` gives, to the bit, of the games of ratings of which some say something else.
 
@@ -113,7 +118,7 @@ def rated_anew(past: Ratings, ledger: Ledger) -> Ratings:
     """
     system, last = past.system, vars(past).get("before the last")
     if last is None or not isinstance(system, Sequential):
-        return past.system.rate(ledger)
+        return rated_in_full(past.system, ledger)
     cut, beginning = last.place.game, Place.beginning(len(ledger.players))
     windows = Window(0, cut), Window(cut, len(ledger))
     first = system.rate_after(beginning.past, part_of(ledger, windows[0], beginning.past.entered))

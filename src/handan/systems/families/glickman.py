@@ -15,6 +15,7 @@ import numpy as np
 
 from handan.errors import SettingError
 from handan.kernels.compiling import kernel
+from handan.kernels.exponential import exponential, limited
 from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
@@ -25,13 +26,12 @@ from handan.ratings.lines import deviation_after
 from handan.systems.core.base import Sequential
 from handan.systems.core.past import Past
 from handan.systems.core.periods import CALENDAR, Period, calendar, undated
-from handan.systems.core.schedule import Schedule
+from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.linear_ranks import LinearRanks
 
 LAW = "E = 1 / (1 + 10^(-g (r - r_j) / 400)), the terms added to Black's rating."
 THREE_OVER_PI2 = 3.0 / (math.pi * math.pi)
-FURTHEST = 700.0  # natural units; beyond it E is 0 or 1 to the last digit, and exp would overflow
 
 
 @kernel
@@ -43,12 +43,7 @@ def g(variance: float) -> float:
 @kernel
 def expected(weight: float, lead: float) -> float:
     """Return E = 1 / (1 + 10^(-g(RD_j) (r - r_j) / 400)) from g of the opponent and r - r_j in natural units."""
-    scaled = weight * lead
-    if scaled > FURTHEST:  # branches that are hardly ever taken cost a loop less than min and max
-        scaled = FURTHEST
-    elif scaled < -FURTHEST:
-        scaled = -FURTHEST
-    return 1.0 / (1.0 + math.exp(-scaled))
+    return 1.0 / (1.0 + exponential(limited(-weight * lead)))
 
 
 @kernel
@@ -94,7 +89,7 @@ class State(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """What a replay says about each game and side, shape (rated, 2)."""
+    """What a replay says about each game and side, shape (rated, 2); without rows where nobody asks."""
 
     before: Floats
     """Running rating."""
@@ -185,6 +180,13 @@ class Glickman(LinearRanks, Sequential):
 
     def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games by periods; the list shows the deviations on the last date of the ledger."""
+        return self._rated(past, ledger, only_list=False)
+
+    def list_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+        """Replay them, where each is a period, without writing down what single games change."""
+        return self._rated(past, ledger, only_list=self.period == "game")
+
+    def _rated(self, past: Past | None, ledger: Ledger, *, only_list: bool) -> Ratings:
         schedule = self._schedule(ledger, past)
         rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
         by_rank = self._natural(self.rank_uncertainty)
@@ -199,7 +201,7 @@ class Glickman(LinearRanks, Sequential):
         time, end = self._clock(schedule)
         worth = schedule.taken(self.worth_in_games(ledger))
         games = Games(*schedule.seats, schedule.score, worth, schedule.batch, time)
-        before, change, onset, after = (empty_with_room((len(schedule), 2)) for _ in range(4))
+        before, change, onset, after = (NOTHING if only_list else empty_with_room((len(schedule), 2)) for _ in range(4))
         rated_from = before if self.period == "game" else empty_with_room((len(schedule), 2))
         lines = Lines(before, change, rated_from, onset, after)
         self._replay(len(schedule))(games, end, self._unit, self._constants, by_rank, hand, state, lines)

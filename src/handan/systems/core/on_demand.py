@@ -1,0 +1,55 @@
+"""A list first: of many games in memory, what is said of each is written down only when somebody asks for it.
+
+For some systems writing it down takes as long as rating. They leave it out of `Sequential.list_after`, and all games
+are rated once more, with it, for the first card or explanation.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+from handan.ledger import Ledger
+from handan.ratings import Ratings
+from handan.systems.core.schedule import NOTHING
+
+if TYPE_CHECKING:
+    from handan.systems.core.base import Sequential
+
+FROM = 1 << 17  # games; our choice: fewer take less time than a page
+LATER = ("before", "change", "variances", "extra")
+"""Fields of ratings that hold what is said of each game."""
+
+
+def _of_whole(name: str) -> Any:
+    """Return a field that is made, for all games, when somebody asks."""
+    return cached_property(lambda ratings: getattr(ratings.whole, name))
+
+
+class ListedRatings(Ratings):
+    """Ratings that hold the list; what is said of each game is made when somebody asks."""
+
+    before = _of_whole("before")
+    change = _of_whole("change")
+    variances = _of_whole("variances")
+    extra = _of_whole("extra")
+
+    @classmethod
+    def of(cls, ratings: Ratings) -> Self:
+        """Return the same list, of ratings that say nothing of each game."""
+        made = object.__new__(cls)
+        vars(made).update({name: value for name, value in vars(ratings).items() if name not in LATER})
+        return made
+
+    @cached_property
+    def whole(self) -> Ratings:
+        """The same with what is said of each game."""
+        rules: Any = self.system
+        ratings: Ratings = rules.rate_after(None, self.ledger)
+        return ratings
+
+
+def rated(rules: Sequential, ledger: Ledger) -> Ratings:
+    """Return the ratings of a ledger in memory; those of many games say of each what they do when somebody asks."""
+    answer = rules.list_after(None, ledger) if len(ledger) >= FROM else rules.rate_after(None, ledger)
+    return ListedRatings.of(answer) if answer.before is NOTHING else answer
