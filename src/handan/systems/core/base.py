@@ -341,17 +341,16 @@ class System(ABC):
 
     def refusals(self, ledger: Ledger) -> Codes:
         """Return 0 for each game that is rated, else the place of the reason in `refusals.UNRATED`, shape (games,)."""
-        code = np.zeros(len(ledger), dtype=np.int8)
-        if not self.any_size:
-            code[~ledger.full_size] = 5
-        if self.needs_dates:
-            code[~ledger.dated] = 6
-        elif not self.any_order and ledger.dated.any():
-            code[~ledger.dated] = 4
+        allowed = [] if self.any_size else [(5, ledger.full_size)]
+        if self.needs_dates or (not self.any_order and ledger.dated.any()):
+            allowed.append((6 if self.needs_dates else 4, ledger.dated))
         if not self.rates_free:
-            code[ledger.of_kind({"free": 1.0, "teaching": 1.0}, 0.0) == 1.0] = 3
-        code[ledger.by_default] = 2
-        code[~ledger.scored] = 1
+            allowed.append((3, ledger.of_kind({"free": 1.0, "teaching": 1.0}, 0.0) != 1.0))
+        allowed += [(2, ~ledger.by_default), (1, ledger.scored)]
+        code = np.zeros(len(ledger), dtype=np.int8)
+        for number, games in allowed:
+            if not games.all():
+                code[~games] = number
         return code
 
 
