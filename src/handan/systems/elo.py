@@ -105,8 +105,8 @@ def move(games: Games, k: float, rating: Floats) -> None:
     for game in range(len(black)):
         b, w = black[game], white[game]
         r_b, r_w = rating[b], rating[w]
-        expectation = expected(r_b + bonus[game] - r_w)
-        rating[b], rating[w] = r_b + step(k, score[game], expectation), r_w + step(k, expectation, score[game])
+        gain = step(k, score[game], expected(r_b + bonus[game] - r_w))
+        rating[b], rating[w] = r_b + gain, r_w - gain
 
 
 @kernel
