@@ -7,6 +7,7 @@ what is wrong with it, makes the same ledger.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from handan.errors import InputError, Problem
 from handan.files.games.columns import MOST_STONES, RowReport, unlikely
 from handan.files.games.date_column import read_dates
 from handan.files.games.ranked_names import ranked
-from handan.files.io.texts import Texts
+from handan.files.io.texts import FEW, Texts
 from handan.kernels.arrays import ordered
 from handan.ledger import Ledger, Player
 from handan.ledger.coded import DIFFERING, RUN, Coded, Different, dates, narrow, unknown
@@ -124,7 +125,7 @@ def _read(
 ) -> Different | None:
     """Return a column of facts; None if a cell is odd."""
     if cells is None:
-        return Different(pl.Series(name, [READERS[name]("")], dtype=SCHEMA[name]))
+        return _absent(name)
     values: list[Any] = []
     try:
         for cell in cells.different:
@@ -141,11 +142,22 @@ def _read(
     return numbered(pl.Series(name, values, dtype=SCHEMA[name]), cells.number)
 
 
+@cache
+def _absent(name: str) -> Different:
+    """Return a column of facts of which nothing is said."""
+    return Different(pl.Series(name, [READERS[name]("")], dtype=SCHEMA[name]))
+
+
 def numbered(values: pl.Series, number: NDArray[Any]) -> Different:
     """Return a column from the value of each different cell, of which several may be one, and each row's number."""
     different = values.unique().sort()
     if len(different) == 1:
         return Different(different)
+    if len(values) <= FEW:
+        places = {value: place for place, value in enumerate(different.to_list())}
+        own = np.array([places[value] for value in values.to_list()], dtype=narrow(len(different)))
+        same = len(own) == len(different) and bool((own == np.arange(len(own))).all())
+        return Different(different, number if same else own[number])
     keys = different.to_frame("value").with_row_index("number")
     place = values.to_frame("value").join(keys, "value", "left", nulls_equal=True, maintain_order="left")["number"]
     return Different(different, place.to_numpy().astype(narrow(len(different)))[number])
@@ -168,7 +180,7 @@ def _players(
         return _with_ids(columns, names)
     people = texts if names is texts else sorted(set(names))
     if people == names:
-        seats = black.astype(np.uint32), white.astype(np.uint32)
+        seats = black.astype(np.uint32, copy=False), white.astype(np.uint32, copy=False)
     else:
         place = {name: number for number, name in enumerate(people)}
         number = np.array([place[name] for name in names], dtype=np.uint32)
