@@ -6,6 +6,7 @@ what is wrong with it, makes the same ledger.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -29,8 +30,8 @@ from handan.ledger.identity import identify
 from handan.ledger.named import Named
 from handan.ledger.results import Result
 
-PLAIN = r"^[!-~]+( [!-~]+)*$"
-"""Text that reading leaves as it is: ASCII without blanks around it or several in a row."""
+ODD_BLANKS = ("  ", " \n", "\n ", "\n\n")
+"""Two in a row, around a text or in place of one, where texts stand on lines."""
 TO_THE_DAY = 10  # characters of a date
 WIDEST = 62  # bits of a key by which games are sorted
 
@@ -169,11 +170,12 @@ def _players(
     """Return the players by name, and their numbers as Black and as White; None if somebody plays himself."""
     texts, black = columns["black"]
     white = columns["white"].number
-    if not nobody.isdisjoint(texts) or ("black_rank" not in columns and "white_rank" not in columns and ranked(texts)):
+    if any(_stands_in(texts, text) for text in nobody):
+        return None
+    if "black_rank" not in columns and "white_rank" not in columns and ranked(texts):
         return None
     try:
-        plain = pl.Series(texts, dtype=pl.String).str.contains(PLAIN)
-        names = texts if plain.all() else [read_name(text) for text in texts]
+        names = texts if _are_plain(texts) else [read_name(text) for text in texts]
     except InputError:
         return None
     if any(f"{side}_id" in columns for side in SIDES):
@@ -186,6 +188,20 @@ def _players(
         number = np.array([place[name] for name in names], dtype=np.uint32)
         seats = number[black], number[white]
     return None if (seats[0] == seats[1]).any() else (Named(people), *seats)
+
+
+def _stands_in(texts: Sequence[str], text: str) -> bool:
+    """Return whether a text is among others, which are in order."""
+    place = bisect_left(texts, text)
+    return place < len(texts) and texts[place] == text
+
+
+def _are_plain(texts: Sequence[str]) -> bool:
+    """Return whether reading leaves texts as they are: ASCII that can be printed, no blanks around it or in a row."""
+    lines = "\n".join(["", *texts, ""])
+    if not lines.isascii() or any(blanks in lines for blanks in ODD_BLANKS):
+        return False
+    return lines.replace("\n", "").isprintable() and lines.count("\n") == len(texts) + 1
 
 
 def _with_ids(

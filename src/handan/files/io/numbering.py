@@ -41,7 +41,7 @@ from handan.ledger.coded import narrow
 
 ROWS = 1 << 15  # rows that are numbered together; our choice
 SPARE = ACROSS + 2 * WORD  # bytes that may be read behind a row
-ROOM = 1 << 14  # different cells for which there is room at first, a power of two
+ROOM = 1 << 10  # different cells for which there is room at first, a power of two
 SPARSE = 4  # places of the table for each of them; our choice: a full one is searched longer
 WIDE = np.dtype(np.uint32)
 SEATS = ("black", "white")
@@ -61,7 +61,8 @@ def numbered_columns(text: pl.DataFrame) -> dict[str, Texts] | None:
     columns: dict[str, Texts] = {}
     for names in groups(text.columns):
         numbering = Numbering(names, run)  # of its own, so that its numbers are those of the group
-        if not numbering.add_columns([text.get_column(name).fill_null("") for name in names]):
+        group = [text.get_column(name) for name in names]
+        if not numbering.add_columns([own.fill_null("") if own.null_count() else own for own in group]):
             return None
         columns |= numbering.texts()
     return columns
@@ -208,13 +209,13 @@ def _ranked(parts: Sequence[NDArray[Any]], rank: NDArray[Any]) -> NDArray[Any]:
     """Return numbers that stand in parts as one array of ranks; it may be the memory of the only part."""
     if bool((rank == np.arange(len(rank))).all()):
         return parts[0] if len(parts) == 1 else np.concatenate([rank[:0], *parts])
-    wide = all(part.dtype == WIDE for part in parts)
-    rank = rank.astype(WIDE) if wide else rank
-    ranks = parts[0] if wide and len(parts) == 1 else np.empty(sum(map(len, parts)), dtype=rank.dtype)
+    rank = rank.astype(WIDE) if any(part.dtype == WIDE for part in parts) else rank
+    alone = len(parts) == 1 and parts[0].dtype == rank.dtype
+    ranks = parts[0] if alone else np.empty(sum(map(len, parts)), dtype=rank.dtype)
     first = 0
     for part in parts:
         end = first + len(part)
-        if wide:
+        if part.dtype == rank.dtype:
             put_in_ranks.compiled(part, rank, ranks[first:end])
         else:
             np.take(rank, part, out=ranks[first:end], mode="clip")  # other modes copy it once more
