@@ -20,7 +20,11 @@ from handan.files.io.csv_rows import Body
 from handan.files.io.numbering import numbered_columns
 from handan.files.io.string_views import views_of
 from handan.files.io.texts import Texts
-from handan.kernels.cells import DONE, IRREGULAR, RETURN, Different, Marks, number_cells, number_views
+from handan.kernels.cells import DONE, RETURN, Marks, alike, number_cells, number_views, zeros_below
+from handan.kernels.compiling import kernel
+from handan.kernels.different_cells import Bytes
+from handan.kernels.hashing import ONE
+from handan.kernels.types import Ints
 from handan.ledger.coded import Coded
 from tests.test_files_at_once import TABLES, assert_both_ways_agree
 
@@ -85,16 +89,41 @@ def test_the_plain_form_of_the_loop_gives_the_same_numbers() -> None:
     for form in (number_cells.plain, number_cells.compiled):
         padded = data + bytes(numbering.SPARE)
         words: np.ndarray = np.ndarray((len(padded) - 7,), "<u8", padded, 0, (1,))
-        different = Different(np.zeros(99, np.uint8), np.zeros((32, 4), np.uint64), np.zeros(64, np.uint32))
-        numbers, at = np.zeros((3, 9), np.uint32), np.zeros(4, np.int64)
+        different = numbering._room(32)
+        numbers, at = np.zeros((3, 9), np.uint32), np.zeros(6, np.int64)
         marks = Marks(len(data), ord(","), RETURN, np.uint64(77))
+        places = np.arange(3), np.array([0, 0, 1])
         with np.errstate(over="ignore"):
-            end = form(np.frombuffer(padded, np.uint8), words, marks, np.arange(3), different, numbers, at)
-        assert end != IRREGULAR
+            end = form(np.frombuffer(padded, np.uint8), words, marks, *places, different, numbers, at)
+        assert end == DONE
         ends.append((at.tolist(), numbers.tolist(), different.table.tolist()))
     assert ends[0] == ends[1]
     assert ends[0][1][0][:3] == [0, 1, 0]
-    assert ends[0][1][1][:3] == [1, 3, 5]
+    assert ends[0][1][1][:3] == [1, 2, 3]
+    assert ends[0][1][2][:3] == [0, 1, 0]  # numbers of another group
+
+
+@settings(max_examples=30)
+@given(data=st.binary(min_size=80, max_size=80), place=st.integers(0, 16), byte=st.integers(0, 255))
+def test_processors_look_at_many_bytes_as_plain_python_does(data: bytes, place: int, byte: int) -> None:
+    cells, where = np.frombuffer(data, np.uint8), np.empty(65, np.int64)
+    count = ends_of.compiled(cells, place, byte, where)
+    assert where[count] == 64
+    assert where[:count].tolist() == [each for each in range(64) if data[place + each] == byte]
+    assert ends_of(cells, place, byte, where) == count
+    assert where[:count].tolist() == [each for each in range(64) if data[place + each] == byte]
+
+
+@kernel
+def ends_of(data: Bytes, place: int, byte: int, where: Ints) -> int:
+    """Return how many of 64 bytes are a certain one, and fill in where they stand."""
+    ends, count = alike(data, place, byte), 0
+    while ends:
+        where[count] = zeros_below(ends)
+        ends &= ends - ONE
+        count += 1
+    where[count] = zeros_below(ends)
+    return count
 
 
 @settings(max_examples=40)
@@ -126,8 +155,8 @@ def test_both_forms_number_texts_that_differ_anywhere(form: Any) -> None:
     pieces = views_of(column)
     assert pieces is not None
     piece = next(pieces)
-    different = Different(np.zeros(4000, np.uint8), np.zeros((64, 4), np.uint64), np.zeros(256, np.uint32))
-    numbers, at = np.zeros(2 * len(texts), np.uint32), np.zeros(4, np.int64)
+    different = numbering._room(256)
+    numbers, at = np.zeros(2 * len(texts), np.uint32), np.zeros(5, np.int64)
     views, words = piece.views.view(np.uint64), numbering._words(piece.text)
     with np.errstate(over="ignore"):
         end = form(views, piece.views, piece.text, words, piece.start, np.uint64(77), different, numbers, at)

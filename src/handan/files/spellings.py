@@ -35,7 +35,10 @@ def spelt_alike(ledger: Ledger, decisions: Iterable[Decision], source: str) -> l
         source: Name for the report.
     """
     names = pl.Series(ledger.names, dtype=pl.String)
-    places = _plain(names).is_duplicated().arg_true().to_list()
+    plain = _plain(names)
+    if plain.n_unique() == len(plain):
+        return []
+    places = plain.is_duplicated().arg_true().to_list()
     at = {names[place]: place for place in places if not ledger.players[place].id}
     groups = _grouped(list(at)) if at else {}
     if not groups:

@@ -1,32 +1,57 @@
-"""The cells of a table of text numbered while its bytes are read: equal cells have one number, in whatever column."""
+"""The cells of a table of text numbered while its bytes are read: equal cells have one number, in whatever column.
+
+Some rows are taken apart together, then their cells are looked up together: so the processor fetches the places of all
+of them in the table at the same time. A cell that is as the one above it is not looked up again.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Alike, ZerosBelow, kernel
+from handan.kernels.different_cells import (
+    BEGIN,
+    CROWD,
+    HASH,
+    IN_KEY,
+    KIND,
+    LENGTH_BITS,
+    LINE_FEED,
+    LONGEST,
+    LOW_HALF,
+    MOST_TEXT,
+    MOST_TRIES,
+    NOTHING,
+    ONE_WORD,
+    OTHER_WORD,
+    WORD,
+    Bytes,
+    Different,
+    are_alike,
+    enter,
+    hash_of_long,
+    look_up,
+)
 from handan.kernels.hashing import HALF, ONE, Places, Words, scattered
+from handan.kernels.prefetching import prefetch
 from handan.kernels.types import Ints
 
-Bytes = NDArray[np.uint8]
-Int = int | np.int64
-
+RETURN = 13
 DONE, FULL, IRREGULAR = range(3)
 """How reading ended: at the end of the rows, for want of room, or at a row that is not of the usual form."""
-WORD = 8  # bytes that are looked at together
-BYTES, TOPS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
-TOP_BYTE, SEVEN = np.uint64(56), np.uint64(7)  # bits
-NOTHING = np.uint64(0)
-KEPT_WHOLE = 16  # bytes of a cell that stand as numbers too
-LENGTH_BITS, LONGEST = np.uint64(24), np.uint64((1 << 24) - 1)  # bytes of a cell
-MOST_TRIES = 1 << 10  # places in the table that are looked at for one cell; our choice, chance does not come near it
-LINE_FEED, RETURN = 10, 13
+ACROSS = 64  # bytes in which the ends of cells are looked for together
+BATCH = 128  # rows whose cells are looked up together; our choice
+FIRST_WORD = np.array([(1 << (8 * min(length, WORD))) - 1 for length in range(IN_KEY + 1)], np.uint64)
+SECOND_WORD = np.array([(1 << (8 * max(length - WORD, 0))) - 1 for length in range(IN_KEY + 1)], np.uint64)
+"""The bits of the first eight bytes, and of the eight behind them, that belong to a cell, by its length."""
+TOP_BYTE = np.uint64(56)  # bits
 VIEW, IN_VIEW = 16, 12  # bytes of a view, and of a text that stands in it
-LOW_HALF = np.uint64((1 << 32) - 1)
-LINE_FEEDS = BYTES * np.uint64(LINE_FEED)
+STEADY = 8
+"""Columns of whose cells fewer than one in so many is another than the one above it are asked for that first.
+our choice: where cells change now and then a processor guesses wrong, which takes longer than to look up."""
+AHEAD = 16  # cells before a cell its key is fetched, twice as many before it the place in the table; our choice
 
 
 class Marks(NamedTuple):
@@ -41,147 +66,127 @@ class Marks(NamedTuple):
     """Any number: nobody who makes a file knows which cells share a place in the table."""
 
 
-class Different(NamedTuple):
-    """The different cells so far."""
-
-    text: Bytes
-    """Their bytes, one behind the other, shape (room for bytes,)."""
-    cell: Words
-    """Of each its hash, bytes 1 to 8 as a number, bytes 9 to 16, and its length, above whose LENGTH_BITS stands
-    its place in `text`; shape (room, 4)."""
-    table: Places
-    """A cell's number and 1, at the place of its hash or behind it; 0 where nothing is; shape (a power of two,)."""
+@Alike
+def alike(data: Bytes, place: int, byte: int) -> np.uint64:
+    """Return which of the 64 bytes from a place on are a certain one: the first as lowest bit."""
+    return np.uint64(sum(1 << bit for bit in range(ACROSS) if data[place + bit] == byte))
 
 
-@kernel
-def ends_in(word: np.uint64, separators: np.uint64, returns: np.uint64) -> np.uint64:
-    """Return a number whose lowest set bit is the top one of the first byte that ends a cell; 0 if none does.
-
-    It finds the bytes that are 0 once those looked for are taken away (Warren, Hacker's Delight, section 6-1).
-    """
-    line, mark, back = word ^ LINE_FEEDS, word ^ separators, word ^ returns
-    return (((line - BYTES) & ~line) | ((mark - BYTES) & ~mark) | ((back - BYTES) & ~back)) & TOPS
+@ZerosBelow
+def zeros_below(bits: np.uint64) -> int:
+    """Return how many bits stand below the lowest one that is set, 64 if none is."""
+    return (int(bits) & -int(bits)).bit_length() - 1 if bits else ACROSS
 
 
 @kernel
-def continues_alike(text: Bytes, start: np.int64, data: Bytes, begin: Int, length: Int) -> bool:
-    """Return whether two cells of one length whose first 16 bytes are the same are the same behind them too."""
-    for byte in range(KEPT_WHOLE, length):  # noqa: SIM110  # the compiler has no `all`
-        if text[start + byte] != data[begin + byte]:
-            return False
-    return True
-
-
-@kernel
-def enter(
-    key: tuple[np.uint64, np.uint64, np.uint64],
-    length: Int,
+def number_cells(  # noqa: C901  # in one piece: a function that takes arrays would cost more than what it does
     data: Bytes,
-    begin: Int,
-    slot: np.uint64,
+    words: Words,
+    marks: Marks,
+    wanted: Ints,
+    group: Ints,
     different: Different,
+    numbers: Places,
     at: Ints,
-) -> int:
-    """Give room to a new cell, and return how that ended.
-
-    Args:
-        key: Its hash, and the two numbers that stand behind it in `different.cell`.
-        length: Its bytes.
-        data: Where they are.
-        begin: The first of them.
-        slot: Its place in the table.
-        different: The different cells.
-        at: As in `number_cells`; its last two numbers are kept up.
-    """  # fmt: skip
-    text, cell, table = different
-    there, start = at[2], at[3]
-    if length > LONGEST:
-        return IRREGULAR
-    if start + length > len(text):
-        return FULL
-    text[start : start + length] = data[begin : begin + length]
-    cell[there, 0], cell[there, 1], cell[there, 2] = key
-    cell[there, 3] = (np.uint64(start) << LENGTH_BITS) | np.uint64(length)
-    table[slot] = there + 1
-    at[2], at[3] = there + 1, start + length
-    return DONE
-
-
-@kernel
-def number_cells(  # noqa: C901  # in one piece: a function that takes arrays would cost more than all of this
-    data: Bytes, words: Words, marks: Marks, wanted: Ints, different: Different, numbers: Places, at: Ints
 ) -> int:
     """Number the cells of rows of `len(wanted)` cells each, and return how it ended.
 
     Args:
-        data: The rows, and at least 16 bytes more.
+        data: The rows, and at least ACROSS + WORD bytes more.
         words: The eight bytes from each on as one number.
         marks: What ends rows and cells.
         wanted: For each column the row of `numbers` to fill, or -1.
+        group: The group of each row of `numbers`, below GROUPS.
         different: The different cells, to which new ones are added.
-        numbers: The number of each row's cell among them, shape (columns, room for rows).
-        at: Where to begin, and where it ended: the next byte, the next row, how many different cells there are, and how
-            many bytes these have together.
+        numbers: The number of each row's cell among those of its group, shape (columns, room for rows).
+        at: Where to begin, and where it ended: the next byte, the next row, how many different cells there are, how
+            many bytes these take in `text`, and how many of them each group has.
     """
     behind, separator, back, seed = marks
-    text, cell, table = different
-    separators, returns = BYTES * np.uint64(separator), BYTES * np.uint64(back)
-    mask = np.uint64(len(table) - 1)
-    place, row, count = at[0], at[1], at[2]
-    width = len(wanted)
-    while place < behind:
-        at[0], at[1] = place, row
-        if row == numbers.shape[1] or 2 * (count + width) > len(table) or count + width > len(cell):
+    table = different.table
+    mask, crowd = np.uint64(len(table) - 1), len(table) >= CROWD
+    width, columns = len(wanted), len(group)
+    cells = np.empty((BATCH * columns, BEGIN + 1), np.uint64)
+    number = np.empty(BATCH * columns, np.uint32)
+    which = np.empty((columns, BATCH), np.int32)
+    latest = np.empty(columns, np.int64)
+    steady = np.ones(columns, np.bool_)
+    while at[0] < behind:
+        place, row = at[0], at[1]
+        rows = min(BATCH, numbers.shape[1] - row)
+        if rows == 0:
             return FULL
-        for column in range(width):
-            begin = place
-            one, two, rest = NOTHING, NOTHING, seed
-            ends = NOTHING
-            while ends == NOTHING:
-                word = words[place]
-                ends = ends_in(word, separators, returns)
-                before = ((ends & (~ends + ONE)) >> SEVEN) - ONE
-                word &= before
-                if place == begin:
-                    one = word
-                elif place == begin + WORD:
-                    two = word
-                else:
-                    rest = scattered(rest, word)
-                place += np.int64(WORD) if ends == NOTHING else np.int64(((before & BYTES) * BYTES) >> TOP_BYTE)
-            length = place - begin
-            if column == width - 1 and data[place] == RETURN:
-                place += 1
-            if data[place] != (LINE_FEED if column == width - 1 else separator):
-                return IRREGULAR
-            place += 1
-            if wanted[column] < 0:
-                continue
-            digest = scattered(scattered(rest, one), two ^ np.uint64(length))
-            slot = digest & mask
-            there = np.int64(table[slot]) - 1
-            tries = 0
-            while there >= 0:
-                if cell[there, 0] == digest and cell[there, 1] == one and cell[there, 2] == two:
-                    start = np.int64(cell[there, 3] >> LENGTH_BITS)
-                    alike = np.int64(cell[there, 3] & LONGEST) == length
-                    if alike and (length <= KEPT_WHOLE or continues_alike(text, start, data, begin, length)):
-                        break
-                slot = (slot + ONE) & mask
-                there = np.int64(table[slot]) - 1
-                tries += 1
-                if tries == MOST_TRIES:
+        count, size, done = 0, 0, 0
+        latest[:] = -1
+        base = place - ACROSS
+        ends = NOTHING
+        while place < behind and done < rows:
+            for column in range(width):
+                begin = place
+                while ends == NOTHING:
+                    base += ACROSS
+                    ends = alike(data, base, LINE_FEED) | alike(data, base, separator) | alike(data, base, back)
+                place = base + zeros_below(ends)
+                ends &= ends - ONE
+                length = place - begin
+                if data[place] == RETURN and column == width - 1:
+                    while ends == NOTHING:
+                        base += ACROSS
+                        ends = alike(data, base, LINE_FEED) | alike(data, base, separator) | alike(data, base, back)
+                    place += 1
+                    if place != base + zeros_below(ends):
+                        return IRREGULAR
+                    ends &= ends - ONE
+                if data[place] != (LINE_FEED if column == width - 1 else separator):
                     return IRREGULAR
-            if there < 0:
-                end = enter((digest, one, two), length, data, begin, slot, different, at)
-                if end != DONE:
-                    return end
-                there = count
+                place += 1
+                own = wanted[column]
+                if own < 0:
+                    continue
+                kind = (np.uint64(group[own]) << LENGTH_BITS) | np.uint64(length)
+                if length <= IN_KEY:
+                    one = words[begin] & FIRST_WORD[length]
+                    two = (words[begin + WORD] & SECOND_WORD[length]) | (np.uint64(group[own]) << TOP_BYTE)
+                    last = latest[own]
+                    if steady[own] and last >= 0 and one == cells[last, ONE_WORD] and two == cells[last, OTHER_WORD]:
+                        which[own, done] = last
+                        continue
+                    digest = scattered(scattered(seed, one), two)
+                elif length > LONGEST:
+                    return IRREGULAR
+                else:  # no shorter cell has the first number 0 and another second one: no byte of it is 0
+                    digest = scattered(hash_of_long(words, begin, length, seed), kind)
+                    one, two = NOTHING, digest | ONE
+                if crowd:
+                    prefetch(table, np.int64(digest & mask))
+                cells[count, HASH], cells[count, ONE_WORD], cells[count, OTHER_WORD] = digest, one, two
+                cells[count, KIND], cells[count, BEGIN] = kind, begin
+                latest[own] = which[own, done] = count
                 count += 1
-            numbers[wanted[column], row] = there
-        row += 1
-    at[0], at[1] = place, row
+                size += length + 1
+            done += 1
+        if at[3] + size > MOST_TEXT:
+            return IRREGULAR
+        if at[2] + count >= len(different.key) or at[3] + size > len(different.text):
+            return FULL
+        if not look_up(cells, count, data, words, different, at, number):
+            return IRREGULAR
+        for own in range(columns):
+            before, changes = np.uint32(0), 0
+            for each in range(done):
+                there = number[which[own, each]]
+                numbers[own, row + each] = there
+                changes += there != before
+                before = there
+            steady[own] = STEADY * changes < done
+        at[0], at[1] = place, row + done
     return DONE
+
+
+@kernel
+def hash_of_view(head: np.uint64, tail: np.uint64, seed: np.uint64) -> np.uint64:
+    """Return the hash of a text that stands in its view."""
+    return scattered(scattered(seed, head), tail)
 
 
 @kernel
@@ -206,60 +211,64 @@ def number_views(  # noqa: C901  # as `number_cells`
         words: The eight bytes from each of them on as one number.
         begins: Where in `long` each buffer begins.
         seed: As in `Marks`.
-        different: The different cells, to which new ones are added.
+        different: The different cells, all of one group, to which new ones are added.
         numbers: The number of each cell among them.
-        at: With which cell to begin, and with which to go on; nothing; the last two as in `number_cells`.
+        at: With which cell to begin, and with which to go on; nothing; the others as in `number_cells`.
     """  # fmt: skip
-    text, cell, table = different
-    mask = np.uint64(len(table) - 1)
-    row, count, begin = at[0], at[2], at[0]
+    key, kind, table = different.key, different.kind, different.table
+    flat = key.reshape(-1)
+    mask, crowd = np.uint64(len(table) - 1), len(table) >= CROWD
+    room, space = len(key), len(different.text)
+    cell = np.empty((1, BEGIN + 1), np.uint64)
+    row, begin = at[0], at[0]
     while row < len(numbers):
-        at[0] = row
-        if 2 * (count + 1) > len(table) or count + 1 > len(cell):
-            return FULL
+        if crowd and row + 2 * AHEAD < len(numbers):
+            later = 2 * (row + AHEAD)
+            near = table[hash_of_view(views[later], views[later + 1], seed) & mask]
+            prefetch(flat, np.int64(near) * 2)
+            later += 2 * AHEAD
+            prefetch(table, np.int64(hash_of_view(views[later], views[later + 1], seed) & mask))
         head, tail = views[2 * row], views[2 * row + 1]
         length = np.int64(head & LOW_HALF)
         if length <= IN_VIEW:
-            one, two, rest = (head >> HALF) | (tail << HALF), tail >> HALF, seed
+            begin = VIEW * row + VIEW - IN_VIEW
+            digest = hash_of_view(head, tail, seed)
+        elif length > LONGEST:
+            return IRREGULAR
         else:
             begin = begins[np.int64(tail & LOW_HALF)] + np.int64(tail >> HALF)
-            last = begin + length - WORD
-            one, two, rest = words[begin], words[min(begin + WORD, last)], scattered(seed, words[last])
-            for place in range(begin + KEPT_WHOLE, last, WORD):
-                rest = scattered(rest, words[place])
-        digest = scattered(scattered(rest, one), two ^ np.uint64(length))
-        slot = digest & mask
-        there = np.int64(table[slot]) - 1
-        tries = 0
-        while there >= 0:  # as in `number_cells`
-            if cell[there, 0] == digest and cell[there, 1] == one and cell[there, 2] == two:
-                start = np.int64(cell[there, 3] >> LENGTH_BITS)
-                alike = np.int64(cell[there, 3] & LONGEST) == length
-                if alike and (length <= KEPT_WHOLE or continues_alike(text, start, long, begin, length)):
+            digest = hash_of_long(words, begin, length, seed)
+            tail = digest
+        slot, tries = digest & mask, 0
+        there = np.int64(table[slot])
+        while there != 0:
+            if key[there, 0] == head and key[there, 1] == tail:
+                start = np.int64(kind[there] >> HALF)
+                if length <= IN_VIEW or are_alike(words, begin, different.words, start, length):
                     break
             slot = (slot + ONE) & mask
-            there = np.int64(table[slot]) - 1
+            there = np.int64(table[slot])
             tries += 1
             if tries == MOST_TRIES:
                 return IRREGULAR
-        if there < 0:
-            key = (digest, one, two)
-            if length <= IN_VIEW:
-                end = enter(key, length, short, VIEW * row + VIEW - IN_VIEW, slot, different, at)
-            else:
-                end = enter(key, length, long, begin, slot, different, at)
-            if end != DONE:
-                return end
-            there = count
-            count += 1
-        numbers[row] = there
+        if there == 0:
+            at[0] = row
+            if at[3] + length >= MOST_TEXT:
+                return IRREGULAR
+            if at[2] + 1 >= room or at[3] + length >= space:
+                return FULL
+            cell[0, HASH], cell[0, ONE_WORD], cell[0, OTHER_WORD] = digest, head, tail
+            cell[0, KIND], cell[0, BEGIN] = np.uint64(length), np.uint64(begin)
+            enter(cell[0], short if length <= IN_VIEW else long, slot, different, at)
+            there = at[2]
+        numbers[row] = there - 1
         row += 1
     at[0] = row
     return DONE
 
 
 @kernel
-def put_in_ranks(numbers: Places, rank: Places, ranks: Bytes | Places) -> None:
+def put_in_ranks(numbers: Places, rank: Places, ranks: Places) -> None:
     """Fill in the rank of each number; `ranks` may be `numbers` itself."""
     for row in range(len(numbers)):
         ranks[row] = rank[numbers[row]]

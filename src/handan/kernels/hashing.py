@@ -24,17 +24,6 @@ def scattered(one: np.uint64, other: np.uint64) -> np.uint64:
 
 
 @kernel
-def put_into_table(value: Words, table: Places) -> None:
-    """Enter different hashes into an empty table."""
-    mask = np.uint64(len(table) - 1)
-    for number in range(len(value)):
-        slot = value[number] & mask
-        while table[slot]:
-            slot = (slot + ONE) & mask
-        table[slot] = number + 1
-
-
-@kernel
 def mark_alike(
     day: Ints, without: int, black: Seats, white: Seats, result: Places, seed: np.uint64, table: Places, alike: Flags
 ) -> None:

@@ -6,6 +6,8 @@ of its time would be spent waiting for the two players of the next game, though 
 
 from __future__ import annotations
 
+import numpy as np
+
 from handan.kernels.compiling import Prefetch, kernel
 from handan.kernels.types import Array, Seats
 
@@ -21,7 +23,7 @@ MANY_DAYS = 1 << 17
 
 
 @Prefetch
-def prefetch(values: Array, place: int) -> None:
+def prefetch(values: Array, place: int | np.int64) -> None:
     """Fetch the memory in which `values[place]` lies; `values` is contiguous, of one dimension."""
 
 

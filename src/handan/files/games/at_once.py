@@ -6,7 +6,9 @@ what is wrong with it, makes the same ledger.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +19,7 @@ from handan.errors import InputError, Problem
 from handan.files.games.columns import MOST_STONES, RowReport, unlikely
 from handan.files.games.date_column import read_dates
 from handan.files.games.ranked_names import ranked
-from handan.files.io.texts import Texts
+from handan.files.io.texts import FEW, Texts
 from handan.kernels.arrays import ordered
 from handan.ledger import Ledger, Player
 from handan.ledger.coded import DIFFERING, RUN, Coded, Different, dates, narrow, unknown
@@ -28,8 +30,8 @@ from handan.ledger.identity import identify
 from handan.ledger.named import Named
 from handan.ledger.results import Result
 
-PLAIN = r"^[!-~]+( [!-~]+)*$"
-"""Text that reading leaves as it is: ASCII without blanks around it or several in a row."""
+ODD_BLANKS = ("  ", " \n", "\n ", "\n\n")
+"""Two in a row, around a text or in place of one, where texts stand on lines."""
 TO_THE_DAY = 10  # characters of a date
 WIDEST = 62  # bits of a key by which games are sorted
 
@@ -124,7 +126,7 @@ def _read(
 ) -> Different | None:
     """Return a column of facts; None if a cell is odd."""
     if cells is None:
-        return Different(pl.Series(name, [READERS[name]("")], dtype=SCHEMA[name]))
+        return _absent(name)
     values: list[Any] = []
     try:
         for cell in cells.different:
@@ -141,11 +143,22 @@ def _read(
     return numbered(pl.Series(name, values, dtype=SCHEMA[name]), cells.number)
 
 
+@cache
+def _absent(name: str) -> Different:
+    """Return a column of facts of which nothing is said."""
+    return Different(pl.Series(name, [READERS[name]("")], dtype=SCHEMA[name]))
+
+
 def numbered(values: pl.Series, number: NDArray[Any]) -> Different:
     """Return a column from the value of each different cell, of which several may be one, and each row's number."""
     different = values.unique().sort()
     if len(different) == 1:
         return Different(different)
+    if len(values) <= FEW:
+        places = {value: place for place, value in enumerate(different.to_list())}
+        own = np.array([places[value] for value in values.to_list()], dtype=narrow(len(different)))
+        same = len(own) == len(different) and bool((own == np.arange(len(own))).all())
+        return Different(different, number if same else own[number])
     keys = different.to_frame("value").with_row_index("number")
     place = values.to_frame("value").join(keys, "value", "left", nulls_equal=True, maintain_order="left")["number"]
     return Different(different, place.to_numpy().astype(narrow(len(different)))[number])
@@ -157,23 +170,38 @@ def _players(
     """Return the players by name, and their numbers as Black and as White; None if somebody plays himself."""
     texts, black = columns["black"]
     white = columns["white"].number
-    if not nobody.isdisjoint(texts) or ("black_rank" not in columns and "white_rank" not in columns and ranked(texts)):
+    if any(_stands_in(texts, text) for text in nobody):
+        return None
+    if "black_rank" not in columns and "white_rank" not in columns and ranked(texts):
         return None
     try:
-        plain = pl.Series(texts, dtype=pl.String).str.contains(PLAIN)
-        names = texts if plain.all() else [read_name(text) for text in texts]
+        names = texts if _are_plain(texts) else [read_name(text) for text in texts]
     except InputError:
         return None
     if any(f"{side}_id" in columns for side in SIDES):
         return _with_ids(columns, names)
     people = texts if names is texts else sorted(set(names))
     if people == names:
-        seats = black.astype(np.uint32), white.astype(np.uint32)
+        seats = black.astype(np.uint32, copy=False), white.astype(np.uint32, copy=False)
     else:
         place = {name: number for number, name in enumerate(people)}
         number = np.array([place[name] for name in names], dtype=np.uint32)
         seats = number[black], number[white]
     return None if (seats[0] == seats[1]).any() else (Named(people), *seats)
+
+
+def _stands_in(texts: Sequence[str], text: str) -> bool:
+    """Return whether a text is among others, which are in order."""
+    place = bisect_left(texts, text)
+    return place < len(texts) and texts[place] == text
+
+
+def _are_plain(texts: Sequence[str]) -> bool:
+    """Return whether reading leaves texts as they are: ASCII that can be printed, no blanks around it or in a row."""
+    lines = "\n".join(["", *texts, ""])
+    if not lines.isascii() or any(blanks in lines for blanks in ODD_BLANKS):
+        return False
+    return lines.replace("\n", "").isprintable() and lines.count("\n") == len(texts) + 1
 
 
 def _with_ids(

@@ -68,8 +68,10 @@ def _is_rank(text: str) -> bool:
 def ranked(cells: Sequence[str]) -> bool:
     """Return whether most of the different names end with a rank."""
     names = pl.Series(cells, dtype=pl.String)
-    names = names.filter(names.str.strip_chars() != "")
     likely = names.filter(names.str.contains(LIKELY)).to_list()
+    if not likely:
+        return False
+    names = names.filter(names.str.strip_chars() != "")
     if 2 * len(likely) <= len(names):
         return False
     return 2 * sum(bool(parts_of(name).rank) for name in likely) > len(names)

@@ -19,6 +19,7 @@ DEEPEST = 60  # our choice: lines in which a header is looked for
 DECLARED = re.compile(r"\ufeff?\"?sep=(.)\"?\s*", re.IGNORECASE)
 """The line by which Excel says the separator."""
 WITHOUT_TEXT = b' ;,\t|"\r\n'
+PIECE = 1 << 16  # bytes in which text is looked for together
 SIGN = re.compile(rb"[^" + WITHOUT_TEXT + rb"]")
 """What a line with text has."""
 GAP = re.compile(r" {2,}|\t")
@@ -108,7 +109,8 @@ def cells_of(line: str, separator: str) -> list[str]:
 def _lines(data: bytes) -> Iterator[tuple[int, int, str]]:
     """Go through the first lines that hold text: number, place behind it, text."""
     number = place = seen = 0  # lines before a place
-    if not data.translate(None, WITHOUT_TEXT):  # so that files of empty lines are passed over at once
+    pieces = (data[first : first + PIECE] for first in range(0, len(data), PIECE))
+    if not any(piece.translate(None, WITHOUT_TEXT) for piece in pieces):  # files of empty lines: passed over at once
         return
     while seen < DEEPEST and (sign := SIGN.search(data, place)):
         start = max(data.rfind(b"\n", place, sign.start()), data.rfind(b"\r", place, sign.start())) + 1 or place
