@@ -36,6 +36,7 @@ EVENTS_END = 0.95  # part of the games that belong to tournaments; the last ones
 AT_ONCE = 50_000  # games that are drawn together while the club is made
 WRITTEN = 10_000  # entries a transaction then; PostgreSQL ends one in which nothing comes for a minute
 TIMES = 7
+RESTING = 0.05  # seconds that a server which rests works in one
 WARM, COLD, CORRECTED, MEMORY, GROWTH = 0.1, 2.0, 1.0, 1000.0, 1.1
 """Limits at full size: seconds warm, in a new process and after a correction; megabytes; and how often of what they
 were after a tenth of the entries these may be at the end."""
@@ -271,6 +272,14 @@ def watched(server: Server, asking: Asking, entries: int) -> tuple[dict[str, Cos
     return medians(rows[:part]), medians(rows[-part:]), memory
 
 
+def await_rest(server: Server) -> None:
+    """Wait until a server has nothing to do, as when it has written what it keeps behind its answers."""
+    worked = -RESTING
+    while (now := server.processor_time()) - worked >= RESTING:
+        worked = now
+        time.sleep(1.0)
+
+
 def measured(url: str, size: Continent, folder: Path) -> tuple[dict[str, dict[str, Cost]], list[float]]:
     """Return the cost of every page in each situation, and megabytes on the way."""
     environment = {"HANDAN_WRITES_A_MINUTE": "1000000000", "HANDAN_LOG_LEVEL": "warning",
@@ -280,6 +289,7 @@ def measured(url: str, size: Continent, folder: Path) -> tuple[dict[str, dict[st
     with served(folder, url, environment=environment) as server:
         asking = Asking(server, size)
         rows["the very first"] = asking.pages()
+        await_rest(server)
     begun = cold(url, size, folder, environment)
     rows["a new process"], rows["a new process, from its start"] = begun.pages, begun.with_start
     with served(folder, url, environment=environment) as server:

@@ -45,14 +45,14 @@ def last_days(history: History, players: Ints, shift: float, strength: Floats, v
     state, _, day_number, following, first_entry = history.days  # in loops the compiler is slow to look into records
     _, _, bonus, opponent, _, _, more = history.entries
     first, prior, growth = history.players.first, history.prior, history.growth
-    strengths, end = state.reshape(-1), len(first_entry) - 1
+    strengths, rows, end = state.reshape(-1), history.journal.rows, len(first_entry) - 1
     for place in range(len(players)):
         day = first[players[place]]
         _, curve = win_and_information(state[day, STRENGTH])
         information, link, pivot, last = 2.0 * prior * curve + shift, 0.0, 0.0, -1
         while day >= 0:
             if end >= MANY_DAYS:  # most days of a player stand one after the other
-                fetch_opponents(strengths, first_entry[min(day + DAYS_AHEAD, end)], opponent, more)
+                fetch_opponents(strengths, rows, first_entry[min(day + DAYS_AHEAD, end)], opponent, more)
             entry = first_entry[day]
             while entry >= 0:
                 lead = state[day, STRENGTH] - state[opponent[entry], STRENGTH] + bonus[entry]

@@ -128,16 +128,19 @@ def _longer(column: NDArray[Any], room: int) -> NDArray[Any]:
 
 
 @kernel
-def fetch_opponents(strengths: Floats, entry: int, opponents: Numbers, more: Numbers) -> None:
+def fetch_opponents(strengths: Floats, rows: Flags, entry: int, opponents: Numbers, more: Numbers) -> None:
     """Fetch where the opponents of a day that comes soon stand.
 
     Args:
         strengths: `Days.state` in one dimension.
+        rows: Of the journal.
         entry: The first one of that day.
         opponents, more: Those of `Entries`.
     """
     while entry >= 0:
         prefetch(strengths, opponents[entry] * COLUMNS)
+        if len(rows) > 0:
+            prefetch(rows, opponents[entry])
         entry = more[entry]
 
 

@@ -14,12 +14,11 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.newton import SAFE
-from handan.kernels.prefetching import MANY_DAYS, prefetch
+from handan.kernels.prefetching import MANY_DAYS
 from handan.kernels.types import Flags, Floats, Ints
 from handan.kernels.whr_live.journal import Journal, note_pending, note_state
 from handan.kernels.whr_live.state import (
     CARRY,
-    COLUMNS,
     DAYS_AHEAD,
     GRADIENT,
     PIVOT,
@@ -29,6 +28,7 @@ from handan.kernels.whr_live.state import (
     add_gradient,
     add_prior_gradient,
     factorise,
+    fetch_opponents,
     relinearise_game,
     relinearise_prior,
 )  # fmt: skip
@@ -105,12 +105,7 @@ def propagate(history: History, queue: Queue, size: int, chain: Ints, step: Floa
     )  # in loops the compiler is slow to look into records
     for place in range(size):
         if many and place + DAYS_AHEAD < size:
-            later = first_entry[chain[place + DAYS_AHEAD]]
-            while later >= 0:
-                prefetch(strengths, opponents[later] * COLUMNS)
-                if len(rows) > 0:
-                    prefetch(rows, opponents[later])
-                later = more[later]
+            fetch_opponents(strengths, rows, first_entry[chain[place + DAYS_AHEAD]], opponents, more)
         day, change = chain[place], step[place]
         entry = first_entry[day]
         while entry >= 0:
