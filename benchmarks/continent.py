@@ -36,6 +36,7 @@ EVENTS_END = 0.95  # part of the games that belong to tournaments; the last ones
 AT_ONCE = 50_000  # games that are drawn together while the club is made
 WRITTEN = 10_000  # entries a transaction then; PostgreSQL ends one in which nothing comes for a minute
 TIMES = 7
+RESTING = 0.05  # seconds that a server which rests works in one
 WARM, COLD, CORRECTED, MEMORY, GROWTH = 0.1, 2.0, 1.0, 1000.0, 1.1
 """Limits at full size: seconds warm, in a new process and after a correction; megabytes; and how often of what they
 were after a tenth of the entries these may be at the end."""
@@ -227,15 +228,20 @@ def cold(url: str, size: Continent, folder: Path, environment: dict[str, str]) -
         begun.pages[name], begun.with_start[name] = cost, whole
         return begun._replace(memory=max(begun.memory, server.memory()))
 
+    signed_in = dict[str, str]()
     for name, path in ((LADDER, "/club/"), (CARD, "/club/players/p5/"), (SEARCH, "/club/?q=karika")):
         start = time.perf_counter()
         with served(folder, url, environment=environment) as server:
             cost = cost_of(server, lambda s=server, p=path: Browser(s.url).get(p))  # type: ignore[misc]
             begun = note(server, name, cost, start)
+            if not signed_in:
+                asking = Asking(server, size, 7)
+                asking.sign_in()
+                signed_in = asking.browser.jar
     start = time.perf_counter()
     with served(folder, url, environment=environment) as server:
         asking = Asking(server, size, 7)
-        asking.sign_in()
+        asking.browser.jar = signed_in  # who keeps results is signed in for weeks
         begun = note(server, PREVIEW, asking.preview(), start)
     return begun
 
@@ -266,6 +272,14 @@ def watched(server: Server, asking: Asking, entries: int) -> tuple[dict[str, Cos
     return medians(rows[:part]), medians(rows[-part:]), memory
 
 
+def await_rest(server: Server) -> None:
+    """Wait until a server has nothing to do, as when it has written what it keeps behind its answers."""
+    worked = -RESTING
+    while (now := server.processor_time()) - worked >= RESTING:
+        worked = now
+        time.sleep(1.0)
+
+
 def measured(url: str, size: Continent, folder: Path) -> tuple[dict[str, dict[str, Cost]], list[float]]:
     """Return the cost of every page in each situation, and megabytes on the way."""
     environment = {"HANDAN_WRITES_A_MINUTE": "1000000000", "HANDAN_LOG_LEVEL": "warning",
@@ -275,6 +289,7 @@ def measured(url: str, size: Continent, folder: Path) -> tuple[dict[str, dict[st
     with served(folder, url, environment=environment) as server:
         asking = Asking(server, size)
         rows["the very first"] = asking.pages()
+        await_rest(server)
     begun = cold(url, size, folder, environment)
     rows["a new process"], rows["a new process, from its start"] = begun.pages, begun.with_start
     with served(folder, url, environment=environment) as server:

@@ -111,7 +111,11 @@ def test_a_damaged_snapshot_is_none(tmp_path: Path) -> None:
     book = played(5, 20)
     write_state(tmp_path, book.state)
     for name in damaged_files(tmp_path):
-        assert read(tmp_path) is None, name
+        if (kept := read(tmp_path)) is not None:
+            assert name.startswith("searched"), (
+                name
+            )  # it is read when somebody searches, and worked out where it cannot
+            alike(kept, book.state)
     alike(read(tmp_path) or State("none"), book.state)
 
 

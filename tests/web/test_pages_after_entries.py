@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club
 
 PAGES = ("", "ladder.json", "ladder.csv", "games/", "players/p2/", "players/p3/", "?with=elo", "?games=3", "terms/")
+PAGES_AND_MORE = (*PAGES, "players/", "?q=ada", "pair/", "figures/", "start/", "news.atom")
 SYSTEMS = ("egf", "elo", "sagc", "points", "dgs", "glicko", "whr")
 FACTS: list[dict[str, Any]] = [
     {"black": "p2", "white": "p3", "result": "B+"},
@@ -137,6 +138,8 @@ def test_what_a_preview_says_is_what_saving_does(club: Club, system: str) -> Non
 
 def test_the_games_as_they_were_before_an_entry_leave_memory_with_its_page(club: Club) -> None:
     """Without a search for objects in circles, which comes seldom: a large club's games take hundreds of megabytes."""
+    from django.test import Client
+
     from handan.club import changes
     from handan.club.store.cache import state_of
     from handan.club.store.models import Role
@@ -154,8 +157,21 @@ def test_the_games_as_they_were_before_an_entry_leave_memory_with_its_page(club:
                 answer = keeper.post(f"/{club.slug}/games/new/", {**typed, **more}, follow=True)
                 assert answer.status_code == 200
                 vars(answer).clear()  # Django's client for tests makes a circle of it
-            states.append(weakref.ref(state_of(club)))
-        assert [state() is None for state in states] == [True, True, False]
+            for asks in (keeper, Client()):
+                for page in PAGES_AND_MORE:
+                    answer = asks.get(f"/{club.slug}/{page}")
+                    assert answer.status_code == 200
+                    vars(answer).clear()
+            state = state_of(club)
+            states.append(weakref.ref(state))
+            change, corrected = f"/{club.slug}/games/g{state.games['line'][0]}/correct/", "B+R" if number % 2 else "W+R"
+            del state
+            answer = keeper.post(
+                change, {**typed, "result": corrected, "reason": "read wrongly", "save": "1"}, follow=True
+            )
+            assert "is corrected" in answer.content.decode()
+            vars(answer).clear()
+        assert [state() is None for state in states[:-1]] == [True, True]
     finally:
         gc.enable()
 

@@ -161,7 +161,7 @@ def _pass_on(before: Standings, after: Standings, lines: list[int], *, ladder: b
     if "last_updated" in vars(before):
         days = [(row[side], day_of(row)) for row in new.iter_rows(named=True) for side in ("black", "white")]
         own = {after.state.person(key).key: day for key, day in days}
-        vars(after)["last_updated"] = {**before.last_updated, **own}
+        vars(after)["last_updated"] = before.last_updated.followed_by(own)
     if new.height:
         row = new.row(-1, named=True)
         vars(after)["last_added"] = LastAdded(f"g{row['line']}", day_of(row), row["added"])

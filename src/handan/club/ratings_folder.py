@@ -43,7 +43,7 @@ def write_ratings(path: Path, state: State, rules: Rules, ratings: LiveRatings) 
         InputError: Another process is writing, or the folder holds other files or cannot be written.
     """
     for _ in range(TRIES):
-        with arrays_of(ratings) as given, writing(path, KIND, VERSION) as out:
+        with arrays_of(ratings) as given, writing(path, KIND, VERSION, with_crc=True) as out:
             plain = None if given is None else plain_of(ratings)
             if given is None or plain is None:
                 return False

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from handan.club.game_rows import columns_of, place_of, rows_of
 from handan.club.ladder_list import LadderList, RowsByKey, whole_row
-from handan.club.last_updated import days_of_last_added, written_day
+from handan.club.last_updated import LastUpdated, days_of_last_added, written_day
 from handan.club.once import once
 from handan.club.rules import Rules
 from handan.club.state import State, game_number
@@ -173,7 +173,7 @@ class Standings:
         return LastAdded(f"g{row['line']}", day_of(row), row["added"])
 
     @once
-    def last_updated(self) -> dict[str, str]:
+    def last_updated(self) -> LastUpdated:
         """Date of the game that was added last, not necessarily played last, of each player by key."""
         games = self.state.games
         if self._counted.height < games.height:

@@ -17,6 +17,7 @@ from handan.club.once import once
 from handan.club.passing_on import Since, ledger_since, named
 from handan.club.rules import Rules
 from handan.club.sealing import FORMER
+from handan.club.searched import ReadSearched
 from handan.club.texts import ELSEWHERE, no_games
 from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
@@ -293,6 +294,8 @@ class State:
     @once
     def searched_texts(self) -> pl.DataFrame:
         """The words of the active players and how they sound, in the order of `searched`."""
+        if isinstance(self.searched, ReadSearched):
+            return self.searched.spellings.select("words", "heard")
         pairs = [(forms.words, forms.heard) for forms, _ in self.searched]
         return pl.DataFrame(pairs, schema={"words": pl.String, "heard": pl.String}, orient="row")
 

@@ -5,9 +5,10 @@ The folder holds names of people; who keeps it takes it away when one of them is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -15,8 +16,9 @@ from numpy.typing import NDArray
 
 import handan
 from handan.club.rules import Rules
+from handan.club.searched import SPELLINGS, ReadSearched, columns_of_spellings
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Person, State
-from handan.club.texts import TEXTS, frame, own_texts
+from handan.club.texts import TEXTS, frame, own_texts, texts_of
 from handan.errors import InputError
 from handan.ledger import Ledger
 from handan.ledger.coded import Coded, Different, differing
@@ -24,16 +26,14 @@ from handan.ledger.columns import SCHEMA
 from handan.ledger.folder import Folder, Writing, is_kind, writing
 from handan.ledger.ledger import in_order
 from handan.ledger.named import Named, field_of
-from handan.ledger.spellings import Spelt
 
 KIND = "handan club state"
-VERSION = 5
+VERSION = 6
 """Of the layout, and of what entries mean: raised when either changes."""
 SINGLE = frozenset({"date", "entry", "line", "latest", "added"})
 """Columns of wide numbers, kept as they are where none is null: a state reads them where they are mapped."""
-BETWEEN = "\n"
-"""Stands before each form of a name, of which none has a line break: folding makes it a blank."""
-SPELLINGS = dict.fromkeys(Spelt._fields, pl.String)
+SHARED = "texts"
+"""What is said of a column whose numbers are places among the texts of all columns."""
 OF_LEDGER = "ledger_"
 """How the names of the columns begin that are those of the ledger."""
 
@@ -62,10 +62,10 @@ def write_state(path: Path, state: State) -> None:
     Raises:
         InputError: Another process is writing, or the folder holds other files or cannot be written.
     """
-    with writing(path, KIND, VERSION) as out:
-        values = {column.name: _put_column(out, column) for column in state.games}
-        out.put_value("values", values)
-        out.put_value("ledger", _put_ledger(out, state.ledger))
+    with writing(path, KIND, VERSION, with_crc=True) as out:
+        columns = Columns(out)
+        out.put_value("values", _put_games(columns, state.games))
+        out.put_value("ledger", _put_ledger(columns, state.ledger))
         out.put_value("facts", _facts(state))
         out.put_value("searched", _searched_columns(state))
         out.commit(
@@ -86,73 +86,35 @@ def read_state(path: Path, head: Head) -> State | None:
 
 
 def _read(opened: Folder, head: Head) -> State:
-    values, facts = opened.value("values"), opened.value("facts")
-    games = int(opened.facts["games"])
-    schema = frame(own_texts())
-    columns = [_column(opened, name, dtype, values[name], games) for name, dtype in schema.items()]
+    mapped = Mapped(opened)
     state = State(
-        head.slug, head.number, head.digest, games=pl.DataFrame(columns, schema=schema), view=head.view,
-        **_fields(facts),
+        head.slug, head.number, head.digest, games=_games(mapped, opened.value("values"), int(opened.facts["games"])),
+        view=head.view, **_fields(opened.value("facts")),
     )  # fmt: skip
-    vars(state)["ledger"] = _ledger(opened, opened.value("ledger"), state)
-    columns = opened.value("searched")
-    people = [state.people[key] for key in columns.pop("key")]
-    vars(state)["searched"] = searched = ReadSearched(people, pl.DataFrame(columns, schema=SPELLINGS))
-    vars(state)["searched_texts"] = searched.spellings.select("words", "heard")
+    vars(state)["ledger"] = _ledger(mapped, opened.value("ledger"), state)
+    vars(state)["searched"] = ReadSearched(state.active, partial(_searched, opened, state.active))
     return state
+
+
+def _searched(opened: Folder, active: Mapping[str, Person]) -> dict[str, list[str]] | None:
+    """Return how the names of active players are spelt, as a folder has it; None where it has that of others."""
+    try:
+        columns: dict[str, list[str]] = opened.value("searched")
+        keys = columns.pop("key")
+        fits = keys == [*active] and [*columns] == [*SPELLINGS] and {len(keys)} == {*map(len, columns.values())}
+    except (OSError, InputError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return columns if fits else None
 
 
 def _searched_columns(state: State) -> dict[str, list[str]]:
     """Return the players whom a search looks through, and how their names are spelt, by column."""
-    if isinstance(state.searched, ReadSearched):
-        people, columns = state.searched.people, state.searched.spellings.to_dict(as_series=False)
+    searched = state.searched
+    if isinstance(searched, ReadSearched):
+        people, columns = searched.people, searched.spellings.to_dict(as_series=False)
     else:
-        people = [person for _, person in state.searched]
-        columns = {name: [_as_text(getattr(forms, name)) for forms, _ in state.searched] for name in Spelt._fields}
+        people, columns = [person for _, person in searched], columns_of_spellings(forms for forms, _ in searched)
     return {"key": [person.key for person in people], **columns}
-
-
-def _as_text(form: Collection[str]) -> str:
-    return form if isinstance(form, str) else "".join(BETWEEN + each for each in sorted(form))
-
-
-class ReadSearched(Sequence[tuple[Spelt, Person]]):
-    """What `State.searched` has, as columns; how a name is spelt is made of them when a search looks at it."""
-
-    def __init__(self, people: list[Person], spellings: pl.DataFrame) -> None:
-        """Take the players, and the fields of `Spelt` of each, where several forms stand in one text."""
-        if spellings.height != len(people):
-            raise ValueError(f"{len(people)} players, {spellings.height} spellings")
-        self.people, self.spellings = people, spellings
-
-    def __len__(self) -> int:
-        """Number of players."""
-        return len(self.people)
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether another sequence has the same."""
-        return isinstance(other, Sequence) and [*self] == [*other]
-
-    __hash__ = None  # type: ignore[assignment]
-
-    @overload
-    def __getitem__(self, place: int) -> tuple[Spelt, Person]: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[tuple[Spelt, Person]]: ...
-    def __getitem__(self, place: Any) -> Any:
-        """Return how one name is spelt with its player, or those of several."""
-        if isinstance(place, slice):
-            return [self[one] for one in range(*place.indices(len(self)))]
-        return _spelt(self.spellings.row(place)), self.people[place]
-
-    def __iter__(self) -> Iterator[tuple[Spelt, Person]]:
-        """Go through all."""
-        return zip(map(_spelt, self.spellings.iter_rows()), self.people, strict=True)
-
-
-def _spelt(row: tuple[str, ...]) -> Spelt:
-    wholes, sounds, words, heard = row
-    return Spelt(frozenset(wholes.split(BETWEEN)[1:]), frozenset(sounds.split(BETWEEN)[1:]), words, heard)
 
 
 def _opened(path: Path) -> Folder | None:
@@ -177,35 +139,93 @@ def _as_tuples(value: Any) -> Any:
     return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
-def _put_column(out: Writing, column: pl.Series) -> list[Any] | None:
-    """Write a column as numbers; return its different values, None where the numbers are the values themselves."""
-    if column.name in SINGLE and not column.null_count():
-        out.put(column.name, column.to_physical().to_numpy())
-        return None
-    values, number = differing(column if column.name in TEXTS else column.to_physical())
-    if number is not None:
-        out.put(column.name, number)
-    return values.to_list()
+class Columns:
+    """Columns of numbers on their way into a folder; equal ones are written once."""
+
+    def __init__(self, out: Writing) -> None:
+        self._out, self._written = out, dict[str, NDArray[Any]]()
+
+    def put(self, name: str, numbers: NDArray[Any]) -> None:
+        """Write a column, or note in which file it stands already."""
+        for other, there in self._written.items():
+            if there.dtype == numbers.dtype and np.array_equal(there, numbers):
+                self._out.columns[name] = self._out.columns[other]
+                return
+        self._out.put(name, numbers)
+        self._written[name] = numbers
 
 
-def _column(folder: Folder, name: str, dtype: pl.DataType, values: list[Any] | None, games: int) -> pl.Series:
+class Mapped:
+    """Columns of numbers as they are mapped from the files of a folder, each file checked once."""
+
+    def __init__(self, opened: Folder) -> None:
+        self._opened, self._checked = opened, dict[str, NDArray[Any]]()
+
+    def has(self, name: str) -> bool:
+        """Return whether there is a column of a name."""
+        return name in self._opened.columns
+
+    def numbers(self, name: str, games: int) -> NDArray[Any]:
+        """Return a column of so many games; InputError where it is damaged, ValueError where it has others."""
+        file = self._opened.columns[name].file
+        numbers = self._checked.get(file)
+        if numbers is None:
+            numbers = self._checked[file] = self._opened.checked_array(name)
+        if len(numbers) != games:
+            raise ValueError(f"column {name} has {len(numbers)} of {games} games")
+        return numbers
+
+
+def _put_games(out: Columns, games: pl.DataFrame) -> dict[str, Any]:
+    """Write the columns of games; return what they say besides, as JSON knows it.
+
+    That are `texts`, and by column its different values, `SHARED` where its numbers are places among the texts, or
+    None where the numbers are the values themselves.
+    """
+    whole = [name for name in TEXTS if games.height and not games[name].null_count() and games[name].n_unique() > 1]
+    codes = {name: games[name].to_physical().to_numpy() for name in whole}
+    used = np.zeros(1 + max((int(each.max()) for each in codes.values()), default=0), dtype=np.bool_)
+    for each in codes.values():
+        used[each] = True
+    place, values = (np.cumsum(used) - 1).astype(np.uint32), dict[str, list[Any] | str | None]()
+    for column in games:
+        if column.name in codes:
+            out.put(column.name, place[codes[column.name]])
+            values[column.name] = SHARED
+        elif column.name in SINGLE and not column.null_count():
+            out.put(column.name, column.to_physical().to_numpy())
+            values[column.name] = None
+        else:
+            different, number = differing(column if column.name in TEXTS else column.to_physical())
+            if number is not None:
+                out.put(column.name, number)
+            values[column.name] = different.to_list()
+    texts = pl.Series(np.flatnonzero(used).astype(np.uint32)).cat.to(texts_of(games)).cast(pl.String)
+    return {"texts": texts.to_list(), "columns": values}
+
+
+def _games(mapped: Mapped, values: dict[str, Any], games: int) -> pl.DataFrame:
+    """Return games as a state has them."""
+    schema = frame(kind := own_texts())
+    texts = pl.Series(values["texts"], dtype=pl.String).cast(kind)  # kept until columns are there that have them
+    if not np.array_equal(texts.to_physical().to_numpy(), np.arange(len(texts))):
+        raise ValueError("texts have other numbers than their places")
+    columns = [_column(mapped, name, dtype, values["columns"][name], games) for name, dtype in schema.items()]
+    return pl.DataFrame(columns, schema=schema)
+
+
+def _column(mapped: Mapped, name: str, dtype: pl.DataType, values: list[Any] | str | None, games: int) -> pl.Series:
     """Return a column as the state has it."""
+    if values == SHARED:
+        return pl.Series(name, mapped.numbers(name, games)).cat.to(dtype)
     if values is None:
-        return pl.Series(name, _numbers(folder, name, games)).cast(dtype)
+        return pl.Series(name, mapped.numbers(name, games)).cast(dtype)
     written = pl.String() if name in TEXTS else pl.Series(dtype=dtype).to_physical().dtype
     different = pl.Series(name, values, dtype=written).cast(dtype)
-    return Different(different, _numbers(folder, name, games) if name in folder.columns else None).column(games)
+    return Different(different, mapped.numbers(name, games) if mapped.has(name) else None).column(games)
 
 
-def _numbers(folder: Folder, name: str, games: int) -> NDArray[Any]:
-    """Return a column as it is mapped from its file."""
-    numbers = folder.checked_array(name)
-    if len(numbers) != games:
-        raise ValueError(f"column {name} has {len(numbers)} of {games} games")
-    return numbers
-
-
-def _put_ledger(out: Writing, ledger: Ledger) -> dict[str, Any]:
+def _put_ledger(out: Columns, ledger: Ledger) -> dict[str, Any]:
     """Write the columns of a ledger; return what it says besides, as JSON knows it."""
     columns = ledger.columns
     assert isinstance(columns, Coded) and isinstance(columns.line, np.ndarray)  # noqa: S101, PT018  # as states make it
@@ -221,18 +241,18 @@ def _put_ledger(out: Writing, ledger: Ledger) -> dict[str, Any]:
     }
 
 
-def _ledger(folder: Folder, facts: dict[str, Any], state: State) -> Ledger:
+def _ledger(mapped: Mapped, facts: dict[str, Any], state: State) -> Ledger:
     """Return the ledger of a state, its columns mapped from the files of a folder."""
 
     def number(name: str) -> NDArray[Any] | None:
-        return _numbers(folder, OF_LEDGER + name, facts["games"]) if OF_LEDGER + name in folder.columns else None
+        return mapped.numbers(OF_LEDGER + name, facts["games"]) if mapped.has(OF_LEDGER + name) else None
 
     different = {
         name: Different(pl.Series(name, values, dtype=SCHEMA[name]), number(name))
         for name, values in facts["values"].items()
     }
     black, white, days, line = (
-        _numbers(folder, OF_LEDGER + name, facts["games"]) for name in ("black", "white", "date", "line")
+        mapped.numbers(OF_LEDGER + name, facts["games"]) for name in ("black", "white", "date", "line")
     )
     players = Named(*facts["players"])
     columns = Coded(black, white, days, different, line)

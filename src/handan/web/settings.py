@@ -86,7 +86,8 @@ ROOT_URLCONF = "handan.web.urls"
 WSGI_APPLICATION = "handan.web.wsgi.application"
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "NAME": "django",
+        "BACKEND": "handan.web.operations.rendering.Templates",
         "APP_DIRS": True,
         "OPTIONS": {
             "builtins": [

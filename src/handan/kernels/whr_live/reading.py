@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import win_and_information
+from handan.kernels.prefetching import MANY_DAYS
 from handan.kernels.types import Floats, Ints, Numbers
 from handan.kernels.whr_live.journal import (
     ARRAY_BITS,
@@ -20,7 +21,14 @@ from handan.kernels.whr_live.journal import (
     USED,
     WEIGHT,
 )
-from handan.kernels.whr_live.state import STRENGTH, History, amend_game, factorise
+from handan.kernels.whr_live.state import (
+    DAYS_AHEAD,
+    STRENGTH,
+    History,
+    amend_game,
+    factorise,
+    fetch_opponents,
+)
 
 
 @kernel
@@ -37,11 +45,14 @@ def last_days(history: History, players: Ints, shift: float, strength: Floats, v
     state, _, day_number, following, first_entry = history.days  # in loops the compiler is slow to look into records
     _, _, bonus, opponent, _, _, more = history.entries
     first, prior, growth = history.players.first, history.prior, history.growth
+    strengths, rows, end = state.reshape(-1), history.journal.rows, len(first_entry) - 1
     for place in range(len(players)):
         day = first[players[place]]
         _, curve = win_and_information(state[day, STRENGTH])
         information, link, pivot, last = 2.0 * prior * curve + shift, 0.0, 0.0, -1
         while day >= 0:
+            if end >= MANY_DAYS:  # most days of a player stand one after the other
+                fetch_opponents(strengths, rows, first_entry[min(day + DAYS_AHEAD, end)], opponent, more)
             entry = first_entry[day]
             while entry >= 0:
                 lead = state[day, STRENGTH] - state[opponent[entry], STRENGTH] + bonus[entry]

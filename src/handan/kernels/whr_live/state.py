@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import win_and_information
+from handan.kernels.prefetching import prefetch
 from handan.kernels.types import Flags, Floats, Ints, Numbers
 from handan.kernels.whr_live.journal import (
     BONUS,
@@ -34,7 +35,9 @@ from handan.kernels.whr_live.journal import (
     note_state,
 )
 
-STRENGTH, GRADIENT, PIVOT, CARRY = range(4)
+DAYS_AHEAD = 8  # our choice: how many days before a day its opponents are fetched
+COLUMNS = 4
+STRENGTH, GRADIENT, PIVOT, CARRY = range(COLUMNS)
 """Columns of `Days.state`: strength in natural units; its gradient; 1 / the pivot of the day in the player's own
 system, eliminated from the first day on; how much of a day's solution its previous day takes over, link / that day's
 pivot."""
@@ -122,6 +125,23 @@ def _longer(column: NDArray[Any], room: int) -> NDArray[Any]:
     longer = np.full((room, *column.shape[1:]), -1 if column.dtype == np.int32 else 0, column.dtype)
     longer[: len(column)] = column
     return longer
+
+
+@kernel
+def fetch_opponents(strengths: Floats, rows: Flags, entry: int, opponents: Numbers, more: Numbers) -> None:
+    """Fetch where the opponents of a day that comes soon stand.
+
+    Args:
+        strengths: `Days.state` in one dimension.
+        rows: Of the journal.
+        entry: The first one of that day.
+        opponents, more: Those of `Entries`.
+    """
+    while entry >= 0:
+        prefetch(strengths, opponents[entry] * COLUMNS)
+        if len(rows) > 0:
+            prefetch(rows, opponents[entry])
+        entry = more[entry]
 
 
 @kernel

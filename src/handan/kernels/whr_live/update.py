@@ -14,10 +14,12 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.newton import SAFE
+from handan.kernels.prefetching import MANY_DAYS
 from handan.kernels.types import Flags, Floats, Ints
 from handan.kernels.whr_live.journal import Journal, note_pending, note_state
 from handan.kernels.whr_live.state import (
     CARRY,
+    DAYS_AHEAD,
     GRADIENT,
     PIVOT,
     STRENGTH,
@@ -26,6 +28,7 @@ from handan.kernels.whr_live.state import (
     add_gradient,
     add_prior_gradient,
     factorise,
+    fetch_opponents,
     relinearise_game,
     relinearise_prior,
 )  # fmt: skip
@@ -95,11 +98,14 @@ def propagate(history: History, queue: Queue, size: int, chain: Ints, step: Floa
     """Propagate the changes of a player's days to the opponents; enqueue those who have more than the limit to move."""
     state, first_entry = history.days.state, history.days.entries
     pending, weight = history.players.pending, history.players.weight
-    waiting = queue.waiting
+    waiting, strengths, many = queue.waiting, state.reshape(-1), len(first_entry) >= MANY_DAYS
+    rows = history.journal.rows
     gaps, information, _, opponents, rivals, _, more = (
         history.entries
     )  # in loops the compiler is slow to look into records
     for place in range(size):
+        if many and place + DAYS_AHEAD < size:
+            fetch_opponents(strengths, rows, first_entry[chain[place + DAYS_AHEAD]], opponents, more)
         day, change = chain[place], step[place]
         entry = first_entry[day]
         while entry >= 0:

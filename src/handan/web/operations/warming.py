@@ -14,6 +14,7 @@ from django.db import Error, connections
 from django.template import engines
 from django.urls import resolve
 
+from handan.club.standings import Standings
 from handan.club.store.cache import live_standings
 from handan.club.store.models import Club
 from handan.errors import HandanError
@@ -41,14 +42,15 @@ def warm_up() -> int:
     if not os.environ.get(WARM):
         return 0
     give_back_at_once()
-    made, until, live = 0, monotonic() + LONGEST, list[LiveRatings]()
+    made, until = list[Standings](), monotonic() + LONGEST
     gc.disable()  # nearly all that is made here stays, and would be gone through again and again
     try:
-        _load_pages()
+        resolve("/")  # the code of all pages and calls, which Django loads at the first request otherwise
         for club in Club.objects.order_by("-number")[:MOST]:
             if monotonic() > until:
                 break
-            made += _is_made(club, live)
+            if (standings := _made(club)) is not None:
+                made.append(standings)
     except Error as error:  # a database that does not answer yet is told of by each page
         LOG.warning("no standings were made before the start", exc_info=error)
     finally:
@@ -56,17 +58,21 @@ def warm_up() -> int:
         gc.enable()
     gc.freeze()  # nearly all of what is there now stays, and need not be gone through, now or whenever memory is tidied
     gc.set_threshold(YOUNG)
-    later = threading.Timer(BEHIND, _get_ready, (live,))
+    later = threading.Timer(BEHIND, _get_ready, (made,))
     later.name, later.daemon = "ready", True
     later.start()
-    return made
+    return len(made)
 
 
-def _get_ready(live: Iterable[LiveRatings]) -> None:
-    """Load what the first entry needs under a system that goes on live, while lists are shown already."""
-    for ratings in live:
+def _get_ready(made: list[Standings]) -> None:
+    """Load what is needed for other pages than lists and cards, while these are shown already."""
+    _load_templates()
+    while made:  # none is kept longer than it is looked at
+        standings = made.pop(0)
         try:
-            get_ready(ratings)
+            _ = standings.state.searched_texts
+            if isinstance(standings.ratings, LiveRatings):
+                get_ready(standings.ratings)
         except Exception:  # the entry itself says what is wrong
             LOG.exception("machine code and history were not loaded before the first entry")
 
@@ -77,9 +83,8 @@ def say_ready() -> None:
         Path(ready).touch()
 
 
-def _load_pages() -> None:
-    """Load the code of all pages and calls, and the templates, which Django loads at the first request otherwise."""
-    resolve("/")
+def _load_templates() -> None:
+    """Load the templates of all pages."""
     for engine in engines.all():
         for name in sorted(_names_of_templates(engine.template_dirs)):
             engine.get_template(name)
@@ -91,22 +96,19 @@ def _names_of_templates(folders: Iterable[str]) -> set[str]:
     return {path.relative_to(folder).as_posix() for folder, path in templates}
 
 
-def _is_made(club: Club, live: list[LiveRatings]) -> bool:
-    """Return whether the standings of a club could be made; rules that find no answer are told of by its pages.
+def _made(club: Club) -> Standings | None:
+    """Return the standings of a club with the first rows of its ladder; None where rules find no answer.
 
-    Ratings that go on live are put behind those of `live`.
+    The pages of such a club tell of it.
     """
     try:
         standings = live_standings(club)
-        if isinstance(standings.ratings, LiveRatings):
-            live.append(standings.ratings)
-        return bool(
-            standings.rows[:SHOWN] is not None and standings.last_updated is not None and standings.state.searched
-        )
+        _ = standings.rows[:SHOWN], standings.last_updated
     except Error:
         raise
     except HandanError:
-        return False
+        return None
     except Exception:  # one club that cannot be shown is no reason not to serve the others
         LOG.exception("the standings of %s could not be made", club.slug)
-        return False
+        return None
+    return standings

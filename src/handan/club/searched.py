@@ -1,0 +1,79 @@
+"""What a search looks through, as columns of a kept state: read when somebody searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+import polars as pl
+
+from handan.club.once import once
+from handan.ledger.spellings import Spelt, spelt
+
+if TYPE_CHECKING:
+    from handan.club.state import Person
+
+BETWEEN = "\n"
+"""Stands before each form of a name, of which none has a line break: folding makes it a blank."""
+SPELLINGS = dict.fromkeys(Spelt._fields, pl.String)
+
+
+def columns_of_spellings(spellings: Iterable[Spelt]) -> dict[str, list[str]]:
+    """Return how names are spelt by column, where several forms stand in one text."""
+    rows = [tuple(map(_as_text, forms)) for forms in spellings]
+    return {name: [row[at] for row in rows] for at, name in enumerate(Spelt._fields)}
+
+
+def _as_text(form: Collection[str]) -> str:
+    return form if isinstance(form, str) else "".join(BETWEEN + each for each in sorted(form))
+
+
+def _spelt(row: tuple[str, ...]) -> Spelt:
+    wholes, sounds, words, heard = row
+    return Spelt(frozenset(wholes.split(BETWEEN)[1:]), frozenset(sounds.split(BETWEEN)[1:]), words, heard)
+
+
+class ReadSearched(Sequence[tuple[Spelt, "Person"]]):
+    """What `State.searched` has, as columns; how a name is spelt is made of them when a search looks at it."""
+
+    def __init__(self, active: Mapping[str, Person], read: Callable[[], dict[str, list[str]] | None]) -> None:
+        """Take the active players by key.
+
+        Args:
+            active: The players.
+            read: Returns `columns_of_spellings` of them, in their order; None where these cannot be read: they are
+                worked out then.
+        """
+        self.people, self._read = [*active.values()], read
+
+    @once
+    def spellings(self) -> pl.DataFrame:
+        """The fields of `Spelt` of each player, shape (players, 4)."""
+        columns = self._read()
+        if columns is None:
+            columns = columns_of_spellings(spelt(person.name, person.reading, person.ids) for person in self.people)
+        return pl.DataFrame(columns, schema=SPELLINGS)
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self.people)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another sequence has the same."""
+        return isinstance(other, Sequence) and [*self] == [*other]
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[Spelt, Person]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[tuple[Spelt, Person]]: ...
+    def __getitem__(self, place: Any) -> Any:
+        """Return how one name is spelt with its player, or those of several."""
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        return _spelt(self.spellings.row(place)), self.people[place]
+
+    def __iter__(self) -> Iterator[tuple[Spelt, Person]]:
+        """Go through all."""
+        return zip(map(_spelt, self.spellings.iter_rows()), self.people, strict=True)
