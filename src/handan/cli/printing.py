@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,8 @@ from handan.cli.session import configured, rated
 from handan.errors import FieldError, InputError, counted
 
 if TYPE_CHECKING:
+    from handan.club.namesakes import ShownNames
+    from handan.club.state import Person
     from handan.handicaps import Card
     from handan.ledger import When
     from handan.paper import Heading, Material
@@ -136,6 +138,7 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
 
     from handan.club import printing
     from handan.club.finding import players_meant
+    from handan.club.namesakes import ShownNames
     from handan.club.store.cache import standings_of, state_of
     from handan.club.store.clock import at_place, today
     from handan.ledger import When
@@ -152,8 +155,10 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
         """Return the address of a player's page for the code on a card; empty where the club has none."""
         return site and site + reverse("player", args=[club.slug, key])
 
-    chosen = {_only(players_meant(state, text), text).key for text in wish.players}
-    members = printing.members(standings, address, chosen)
+    clubs = {other.slug: other.name for other in club.clubs.all()}
+    names = ShownNames(state, wish.language, clubs)
+    chosen = {_only(players_meant(state, text, names), text, names).key for text in wish.players}
+    members = printing.members(standings, address, chosen, names=names)
     heading = printing.heading(wish.name or club.name, standings, day or now, wish.language, is_live=day is None)
     of_month = PAPERS[wish.paper].of_month
     month = printing.month(standings, members, _month(wish, heading)) if of_month else None
@@ -163,10 +168,10 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     return Material(heading, members, card, since, month, wish.copies, entry)
 
 
-def _only(people: Any, text: str) -> Any:
+def _only(people: list[Person], text: str, shown: ShownNames) -> Person:
     """Return the one player that a search found; InputError for none or several."""
     if len(people) != 1:
-        names = ", ".join(person.name for person in people[:5])
+        names = ", ".join(shown.of(shown.state.labels[person.key]) for person in people[:5])
         raise InputError(f"player {text!r} fits {names or 'nobody'}; write the name in full")
     return people[0]
 

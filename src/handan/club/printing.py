@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from typing import Any
 
+from handan.club.namesakes import ShownNames
 from handan.club.standings import Standings
 from handan.handicaps import Card
 from handan.paper import Heading, Member, Month, month_of, period_of
@@ -37,6 +38,7 @@ def members(
     address: Address,
     chosen: Collection[str] = (),
     content: Mapping[str, Any] | None = None,
+    names: ShownNames | None = None,
 ) -> tuple[Member, ...]:
     """Return members as they stand, strongest first.
 
@@ -45,20 +47,22 @@ def members(
         address: Of each one's page.
         chosen: Keys of players; empty: all.
         content: An official list to take ranks and ratings from in place of the standings; who has left is not in it.
+        names: How players are shown; else as in a club by itself, in English.
     """
+    names = names or ShownNames(standings.state)
     rows = list(standings.rows if content is None else content["players"])
     decimals = digits(row["rating"] for row in rows)
     return tuple(
-        _member(standings, row, decimals, address)
+        _member(standings, row, decimals, address, names)
         for row in rows
         if (not chosen or row["key"] in chosen) and row["key"] in standings.state.people
     )
 
 
-def _member(standings: Standings, row: Mapping[str, Any], decimals: int, address: Address) -> Member:
+def _member(standings: Standings, row: Mapping[str, Any], decimals: int, address: Address, names: ShownNames) -> Member:
     person = standings.state.person(row["key"])
     return Member(
-        str(row["player"]),
+        names.of(str(row["player"])),
         Rank.parse(row["rank"]) if row["rank"] else None,
         fixed(row["rating"], decimals),
         person.reading,

@@ -11,12 +11,13 @@ from typing import Any, ClassVar
 import polars as pl
 
 from handan.club.entries import GENESIS
+from handan.club.first_days import first_days_of
 from handan.club.game_rows import grouped, place_of
 from handan.club.numbering import numbered_ledger, order_of
 from handan.club.once import once
 from handan.club.passing_on import Since, ledger_since, named
 from handan.club.rules import Rules
-from handan.club.sealing import FORMER
+from handan.club.sealing import FORMER, HIDDEN
 from handan.club.texts import ELSEWHERE, no_games
 from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
@@ -204,6 +205,20 @@ class State:
     def keys(self) -> dict[str, str]:
         """The key of each name that a list shows."""
         return {self.labels[key]: key for key in self.active}
+
+    @once
+    def namesakes(self) -> dict[str, tuple[str, ...]]:
+        """The keys of the active players who share a name, by name, in the order in which they were registered.
+
+        Names that are kept from who looks, or kept no longer, are none that people share.
+        """
+        alike = grouped((person.name, key) for key, person in self.active.items())
+        return {name: tuple(keys) for name, keys in alike.items() if len(keys) > 1 and name not in {FORMER, HIDDEN}}
+
+    @once
+    def first_days(self) -> dict[str, str | None]:
+        """Date of the first game of each of `namesakes` by key: empty without games, None without a date."""
+        return first_days_of(self, [key for keys in self.namesakes.values() for key in keys], WITHDRAWN)
 
     def id_of(self, key: str) -> str:
         """Return a player's number in a register, else their number in this club."""

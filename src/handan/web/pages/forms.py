@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.finding import player_meant
+from handan.club.namesakes import ShownNames
 from handan.club.rules import Rules
-from handan.club.state import State
 from handan.club.store.idempotency import RepeatedError
 from handan.errors import FieldError, InputError
 from handan.web.pages.refusals import refusal
@@ -136,7 +136,7 @@ class GameForm(Marked):
             field.field.widget.attrs["hx-swap-oob"] = "true"
         return fields
 
-    def game_fields(self, state: State) -> dict[str, Any]:
+    def game_fields(self, names: ShownNames) -> dict[str, Any]:
         """Return the fields of the game, players as keys; InputError names what is wrong.
 
         A form and its fields stand in a circle, so that a state which it kept would stay in memory until circles are
@@ -144,13 +144,14 @@ class GameForm(Marked):
         """
         values = {name: self.cleaned_data.get(name) or None for name in (*self.main, *self.terms, *self.more)}
         for side in ("black", "white"):
-            values[side] = player_meant(state, values[side] or "", side)
+            values[side] = player_meant(names.state, values[side] or "", side, names)
         return values
 
 
-def game_initial(state: State, facts: dict[str, Any]) -> dict[str, Any]:
+def game_initial(shown: ShownNames, facts: dict[str, Any]) -> dict[str, Any]:
     """Return what the form of a recorded game starts with."""
-    names = {side: state.labels[state.person(facts[side]).key] for side in ("black", "white")}
+    state = shown.state
+    names = {side: shown.of(state.labels[state.person(facts[side]).key]) for side in ("black", "white")}
     numbers = {str(name): brief(facts[name]) for name in ("handicap", "komi", "size", "round") if name in facts}
     return {"size": "19", **facts, **numbers, **names}
 

@@ -34,7 +34,7 @@ def papers(here: Here) -> HttpResponse:
     """The list of papers, with the members to choose from."""
     since = text_of(here.request, "since")
     ticked = _moved_since(here, _day("since", since)) if since else set(here.request.GET.getlist("player"))
-    people = printing.members(here.standings, lambda _: "", content=_official(here))
+    people = printing.members(here.standings, lambda _: "", content=_official(here), names=here.shown_names)
     context = {
         "papers": [
             {"kind": kind, **{form: reverse(f"{route}-{name}", args=[here.club.slug]) for form, route in FORMS.items()}}
@@ -77,10 +77,8 @@ def _paper(here: Here, name: str) -> Paper:
     """Return a paper as it is wished."""
     kind, heading = PAPERS[name], _heading(here)
     chosen = {here.person(key).key for key in here.request.GET.getlist("player")}
-    members = tuple(
-        replace(member, name=here.shown_name(member.name))
-        for member in printing.members(here.standings, lambda key: _site(here, "player", key), chosen, _official(here))
-    )
+    names = here.names_in(heading.language)
+    members = printing.members(here.standings, lambda key: _site(here, "player", key), chosen, _official(here), names)
     month = None
     if kind.of_month:
         wanted = text_of(here.request, "month")

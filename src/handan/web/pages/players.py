@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 
 from handan.club import changes
 from handan.club.changes import names_of
-from handan.club.finding import player_meant
 from handan.club.movement import MONTH, Movement, moved_since
 from handan.club.next_rank import next_rank
 from handan.club.service import players as service
@@ -264,11 +263,13 @@ def _page_of(here: Here, game: str | None, player: str | None) -> str:
 @page(service.merge_players.role)
 def who_is_who(here: Here) -> HttpResponse:
     """Pairs that may be one person, merging two players, and undoing it."""
-    form = MergeForm(here.posted, initial={name: text_of(here.request, name) for name in ("player", "into")})
+    form = MergeForm(
+        here.posted, initial={name: here.shown_name(text_of(here.request, name)) for name in ("player", "into")}
+    )
     moved = None
     if here.request.method == "POST" and form.is_valid():
         try:
-            one, other = (player_meant(here.state, form.cleaned_data[name], name) for name in ("player", "into"))
+            one, other = (here.player_meant(form.cleaned_data[name], name) for name in ("player", "into"))
             change = service.merge_players(here.actor, one, other, form.cleaned_data["reason"])
             if "preview" in here.request.POST:
                 moved = here.moved(change)
@@ -282,8 +283,8 @@ def who_is_who(here: Here) -> HttpResponse:
         "form": form,
         "moved": moved,
         "candidates": candidates(state.ledger, also=_players(state), pairs=state.like_names)[:50],
-        "keys": state.keys,
-        "merged": [(state.people[key], state.person(key)) for key in state.merged],
+        "names": here.proposed_names,
+        "merged": [(state.people[key], state.labels[state.person(key).key]) for key in state.merged],
     }
     return render(here.request, "handan/who_is_who.html", context)
 
