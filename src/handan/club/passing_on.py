@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SIDES = ("black", "white")
 OF_PEOPLE = {
     "active", "gone", "labels", "keys", "owners", "spellings", "loose_spellings", "searched", "searched_texts", "homes",
-    "like_names", "namesakes",
+    "like_names", "namesakes", "name_numbers",
 }  # fmt: skip
 """What a state works out of its players alone."""
 

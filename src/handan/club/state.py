@@ -207,6 +207,13 @@ class State:
         return {self.labels[key]: key for key in self.active}
 
     @once
+    def name_numbers(self) -> dict[str, int]:
+        """Number of each label of the active players in the order of names, by the reading where there is one."""
+        people = self.active.values()
+        order = sorted(people, key=lambda person: (*_sorted_as(person), person.key))
+        return {self.labels[person.key]: number for number, person in enumerate(order)}
+
+    @once
     def namesakes(self) -> dict[str, tuple[str, ...]]:
         """The keys of the active players who share a name, by name, in the order in which they were registered.
 
@@ -331,6 +338,12 @@ class State:
     def search(self, text: str, limit: int = 20) -> list[Person]:
         """Return the players of `matches`, best first."""
         return [person for _, person in self.matches(text)][:limit]
+
+
+def _sorted_as(person: Person) -> tuple[str, str]:
+    """Return by what a player is sorted among others: the reading of the name, where there is one, then the name."""
+    name = folded(person.name)
+    return folded(person.reading) or name, name
 
 
 def game_number(key: str) -> int:
