@@ -149,11 +149,19 @@ def test_people_whose_names_are_hidden_or_forgotten_are_told_apart_by_nothing_ab
 
 
 def test_first_days_follow_the_entries_as_they_would_be_worked_out_anew(club: Club) -> None:
-    from handan.club.first_days import first_days_of
-    from handan.club.state import WITHDRAWN
+    from dataclasses import replace
 
+    from handan.club import changes
+    from handan.club.store.writing import write
+
+    before = state(club).first_days
     for black, white, day in ((2, 3, "2026-05-01"), (0, 2, "2018-01-01"), (4, 5, "2026-05-01")):
-        before = state(club).first_days
         play(club, keys(club)[black], keys(club)[white], day)
         now = state(club)
-        assert now.first_days == first_days_of(now, [*now.first_days], WITHDRAWN) != before
+        assert "first_days" in vars(now)  # it was handed on
+        assert now.first_days == replace(now).first_days != before
+        before = now.first_days
+    first = int(state(club).games.sort("date")["line"][0])
+    write(club, lambda state: changes.withdraw_game(state, f"g{first}"), author="x")
+    now = state(club)
+    assert now.first_days == replace(now).first_days != before

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from handan.ledger import When
+from handan.ledger.dates import written
 
 if TYPE_CHECKING:
     from handan.club.state import State
@@ -15,26 +16,51 @@ if TYPE_CHECKING:
 SIDES = ("black", "white")
 
 
-def first_days_of(state: State, keys: Collection[str], withdrawn: int) -> dict[str, str | None]:
-    """Return the date of the first game of players by key, whether it counts or waits.
+class FirstDay(NamedTuple):
+    """When somebody's first game was, as far as it is known."""
 
-    Empty for who has none, None for who has only games without a date.
+    moment: datetime | None
+    """None where no game of theirs has a date."""
+    precision: int
 
-    Args:
-        state: The club.
-        keys: Of active players.
-        withdrawn: The status of a game that is as if it had not been.
-    """
-    days: dict[str, str | None] = dict.fromkeys(keys, "")
+    def __str__(self) -> str:
+        """ISO text, empty where it is not known."""
+        return written(self.moment, self.precision) if self.moment else ""
+
+
+def first_days_of(state: State, keys: Collection[str], games: pl.LazyFrame) -> dict[str, FirstDay | None]:
+    """Return when the first of some games was of each of some active players by key; None for who has none."""
+    days: dict[str, FirstDay | None] = dict.fromkeys(keys)
     if not days:
         return days
-    played = pl.col("status") != withdrawn
-    finals = dict.fromkeys(days) | {key: state.person(key).key for key in state.merged}
-    wanted = [key for key, final in finals.items() if (final or key) in days]
-    for side in SIDES:
-        own = state.games.lazy().filter(pl.col(side).is_in(wanted) & played).sort("date", nulls_last=True)
-        for key, moment, precision in own.unique(side, keep="first").select(side, "date", "precision").collect().rows():
-            final = finals[key] or key
-            dates = [text for text in (days[final], moment and str(When(moment, precision))) if text]
-            days[final] = min(dates, default=None)
+    finals = {key: state.person(key).key for key in state.merged}
+    wanted = [*days, *(key for key, final in finals.items() if final in days)]
+    sides = [games.select("date", "precision", key=side).filter(pl.col("key").is_in(wanted)) for side in SIDES]
+    date = pl.col("date")
+    first = pl.concat(sides).group_by("key").agg(date.min(), pl.col("precision").get(date.arg_min().fill_null(0)))
+    for key, moment, precision in first.collect().rows():
+        final = finals.get(key, key)
+        days[final] = earlier(days[final], FirstDay(moment, precision))
     return days
+
+
+def earlier(one: FirstDay | None, other: FirstDay | None) -> FirstDay | None:
+    """Return the earlier of two first days: a known one before one that is not, and that before none."""
+    there = [day for day in (one, other) if day is not None]
+    return min(there, key=lambda day: (day.moment is None, day), default=None)
+
+
+def first_days_with(
+    state: State, days: Mapping[str, FirstDay | None], games: pl.DataFrame
+) -> Mapping[str, FirstDay | None] | None:
+    """Return first days as they are behind entries about some games, from those before; None where all may be others.
+
+    Of games that were added it is known at once; what was corrected or withdrawn may have been the first.
+    """
+    keys = {state.person(key).key for side in SIDES for key in games[side]} & days.keys() if days else set[str]()
+    if not keys:
+        return days
+    if not games["line"].equals(games["latest"].rename("line")):
+        return None
+    added = first_days_of(state, keys, games.lazy())
+    return {**days, **{key: earlier(days[key], day) for key, day in added.items()}}

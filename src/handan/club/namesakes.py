@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from handan.club.first_days import FirstDay
 from handan.club.state import State
 from handan.wording.languages import LANGUAGES, WITHOUT_GAMES, since_words
 
@@ -58,12 +59,12 @@ class ShownNames:
         return shown
 
 
-def _marks(keys: Sequence[str], days: Mapping[str, str | None], language: str) -> list[str]:
+def _marks(keys: Sequence[str], days: Mapping[str, FirstDay | None], language: str) -> list[str]:
     """Return what tells people of one name apart: since when they play, else a number in the order of registration."""
     for exact in EXACT:
-        begun = [days[key] and str(days[key])[:exact] for key in keys]
-        if None not in begun and len({*begun}) == len(keys):
-            return [since_words(str(day), language) if day else WITHOUT_GAMES[language] for day in begun]
+        begun = [None if (day := days[key]) is None else str(day)[:exact] for key in keys]
+        if "" not in begun and len({*begun}) == len(keys):
+            return [WITHOUT_GAMES[language] if day is None else since_words(day, language) for day in begun]
     return [str(number) for number in range(1, len(keys) + 1)]
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import polars as pl
 
 from handan.club.entries import GENESIS
-from handan.club.first_days import first_days_of
+from handan.club.first_days import FirstDay, first_days_of
 from handan.club.game_rows import grouped, place_of
 from handan.club.numbering import numbered_ledger, order_of
 from handan.club.once import once
@@ -223,9 +223,10 @@ class State:
         return {name: tuple(keys) for name, keys in alike.items() if len(keys) > 1 and name not in {FORMER, HIDDEN}}
 
     @once
-    def first_days(self) -> dict[str, str | None]:
-        """Date of the first game of each of `namesakes` by key: empty without games, None without a date."""
-        return first_days_of(self, [key for keys in self.namesakes.values() for key in keys], WITHDRAWN)
+    def first_days(self) -> Mapping[str, FirstDay | None]:
+        """When the first game of each of `namesakes` was, by key; None for who has none."""
+        keys = [key for keys in self.namesakes.values() for key in keys]
+        return first_days_of(self, keys, self.games.lazy().filter(pl.col("status") != WITHDRAWN))
 
     def id_of(self, key: str) -> str:
         """Return a player's number in a register, else their number in this club."""
