@@ -48,7 +48,10 @@ class Wish:
 @on_files
 def command(
     paper: Annotated[
-        str, typer.Argument(metavar="PAPER", help="cards, points, poster, sheet, plates or month.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="PAPER", help="cards, points, poster, sheet, plates, list or month.", show_default=False
+        ),
     ],
     files: Files = None,
     *,
@@ -76,7 +79,8 @@ def command(
     ] = "en",
     era: Annotated[bool, typer.Option("--era", help="Japanese papers count years by the era: 令和8年.")] = False,
 ) -> None:
-    """Print member cards, points cards, the handicap poster, record sheets, wall plates or the monthly sheet.
+    """Print member cards, points cards, the handicap poster, record sheets, wall plates, the rating list or the
+    monthly sheet.
 
     A PDF needs the extra `print`; the same paper as .html prints in every browser.
     """
@@ -114,7 +118,7 @@ def _of_files(
     wish: Wish, files: list[Path], system: str | None, setting: list[str] | None, reading: Reading
 ) -> Material:
     from handan.ledger import When
-    from handan.paper import PAPERS, Material, cards_of, heading_of, members_of, month_of
+    from handan.paper import PAPERS, Material, cards_of, heading_of, list_of, members_of, month_of
     from handan.systems.points import Points
 
     pairs = [*(setting or ()), *([f"card={wish.card}"] if wish.card and (system or "points") == "points" else ())]
@@ -125,8 +129,9 @@ def _of_files(
     members = members_of(ratings, wish.players)
     of_month = PAPERS[wish.paper].of_month
     month = month_of(members, cards_of(ratings, members), _month(wish, heading)) if of_month else None
+    listed = list_of(ratings, members, heading.day) if PAPERS[wish.paper].of_list else None
     own = session.system.table if isinstance(session.system, Points) else _card(wish)
-    return Material(heading, members, own, month=month, copies=wish.copies)
+    return Material(heading, members, own, month=month, listed=listed, copies=wish.copies)
 
 
 def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> Material:
@@ -162,10 +167,11 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     heading = printing.heading(wish.name or club.name, standings, day or now, wish.language, is_live=day is None)
     of_month = PAPERS[wish.paper].of_month
     month = printing.month(standings, members, _month(wish, heading)) if of_month else None
+    listed = printing.rating_list(standings, members, heading.day) if PAPERS[wish.paper].of_list else None
     own = printing.card_of(standings)
     card, since = (_card(wish), None) if wish.card or own is None else own
     entry = site and site + reverse("sheet", args=[club.slug])
-    return Material(heading, members, card, since, month, wish.copies, entry)
+    return Material(heading, members, card, since, month, listed, wish.copies, entry)
 
 
 def _only(people: list[Person], text: str, shown: ShownNames) -> Person:
