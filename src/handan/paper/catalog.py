@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from handan.errors import InputError, closest, shown
+from handan.errors import Clause, InputError, closest, shown
 from handan.handicaps import Card
 from handan.paper.document import Paper
 from handan.paper.heading import Heading, Member
@@ -68,7 +68,7 @@ def _poster(material: Material) -> Paper:
 
 def _list(material: Material) -> Paper:
     if material.listed is None:
-        raise InputError("a rating list needs its lines")
+        raise InputError("a rating list is of members")
     return rating_list(material.heading, material.listed)
 
 
@@ -112,5 +112,6 @@ def make(name: str, material: Material) -> Paper:
     kind = PAPERS[checked_name(name)]
     if kind.of_members and len(material.members) > kind.most:
         count = len(material.members)
-        raise InputError(f"{kind.title}: {count} members; one paper holds {kind.most}, choose some")
+        pattern = "{title}: {count} members; one paper holds {most}, choose some"
+        raise InputError(Clause.of(pattern, title=Clause.of(kind.title), count=count, most=kind.most))
     return kind.make(material)

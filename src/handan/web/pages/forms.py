@@ -14,7 +14,7 @@ from handan.club.finding import player_meant
 from handan.club.namesakes import ShownNames
 from handan.club.rules import Rules
 from handan.club.store.idempotency import RepeatedError
-from handan.errors import FieldError, InputError
+from handan.errors import FieldError, HandanError, InputError
 from handan.web.pages.refusals import refusal
 from handan.wording.figures import brief
 
@@ -48,7 +48,7 @@ class Marked(forms.Form):
         kwargs["initial"] = {"token": new_token(), **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
 
-    def put_error(self, error: InputError) -> None:
+    def put_error(self, error: HandanError) -> None:
         """Show an error at its field, or above the form; what was sent already can be sent anew as something else."""
         if isinstance(error, RepeatedError):
             self.data = {**dict(self.data.items()), "token": new_token()}

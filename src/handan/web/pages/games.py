@@ -18,6 +18,7 @@ from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN
 from handan.club.store.clock import today
+from handan.club.store.members import NotAllowedError
 from handan.club.store.models import Entry, Role
 from handan.club.twins import TwinError, other_twins, twins
 from handan.errors import InputError
@@ -113,7 +114,7 @@ def new_game(here: Here) -> HttpResponse:
     me = here.state.labels[here.state.person(own).key] if own in people else ""
     start = {"date": str(today()), "kind": here.rules.kinds[0], "black": text_of(here.request, "black") or me}
     start |= {name: text_of(here.request, name) for name in ("white", "handicap", "komi") if name in here.request.GET}
-    start |= {side: here.shown_name(start[side]) for side in ("black", "white") if side in start}
+    start |= {side: here.written_name(start[side]) for side in ("black", "white") if side in start}
     asks = "preview" in here.request.POST
     start |= _filled(here, start) if here.posted is None else {}
     sent = here.posted if here.posted is None or not asks else {**here.posted.dict(), **_filled(here, here.posted)}
@@ -124,7 +125,7 @@ def new_game(here: Here) -> HttpResponse:
         try:
             change = service.enter_game(here.actor, fields, another=form.cleaned_data["another"])
             entry = here.write(change, form.cleaned_data["token"])[0]
-        except InputError as error:
+        except (InputError, NotAllowedError) as error:
             form.put_error(error)
             alike = error.keys if isinstance(error, TwinError) else ()
         else:
@@ -169,7 +170,7 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
         return None
     try:
         made = service.enter_game(here.actor, fields, another=True).preview(here.state)
-    except InputError as error:
+    except (InputError, NotAllowedError) as error:
         form.put_error(error)
         return None
     facts = made.drafts[0].facts
@@ -207,7 +208,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
                 text = _("The game is corrected, and everything later follows.")
                 write_and_say(here, change, form.cleaned_data["token"], text)
                 return redirect("game", slug=here.club.slug, key=key)
-        except InputError as error:
+        except (InputError, NotAllowedError) as error:  # the players are those of others
             form.put_error(error)
             alike = list(error.keys) if isinstance(error, TwinError) else []
     context = {"form": form, "title": f"Correct game {key}", "moved": moved, "names": here.proposed_names, "key": key,

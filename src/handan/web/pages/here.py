@@ -92,6 +92,11 @@ class Here(Look):
         shown = self.shown_names
         return [row if (name := shown.of(row["player"])) == row["player"] else {**row, "player": name} for row in rows]
 
+    def written_name(self, text: str) -> str:
+        """Return what a field shows of a player whom an address names by key or label; other texts as they are."""
+        people = self.state.people
+        return self.shown_name(self.state.labels[self.state.person(text).key] if text in people else text)
+
     @property
     def proposed_names(self) -> list[str]:
         """The names of players that fields propose, as they are shown."""

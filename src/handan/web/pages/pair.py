@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
 @page(Role.VISITOR)
 def pair(here: Here) -> HttpResponse:
     """Show two players beside each other."""
-    wanted = {name: here.shown_name(text_of(here.request, name)) for name in ("one", "other")}
+    wanted = {name: here.written_name(text_of(here.request, name)) for name in ("one", "other")}
     context: dict[str, Any] = {"pair": wanted, "names": here.proposed_names}
     if all(wanted.values()):
         try:

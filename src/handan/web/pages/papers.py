@@ -124,7 +124,7 @@ def _site(here: Here, route: str, *given: str) -> str:
 
 def _day(name: str, text: str, precision: int = 10) -> date:
     """Return a day that is wished, or a day of a month with precision 7."""
-    expected = "a day such as 2026-11-21" if precision == 10 else "a month such as 2026-11"
+    expected = "a day such as 2026-05-01" if precision == 10 else "a month such as 2026-11"
     try:
         when = When.parse(text)
     except InputError as error:

@@ -264,7 +264,7 @@ def _page_of(here: Here, game: str | None, player: str | None) -> str:
 def who_is_who(here: Here) -> HttpResponse:
     """Pairs that may be one person, merging two players, and undoing it."""
     form = MergeForm(
-        here.posted, initial={name: here.shown_name(text_of(here.request, name)) for name in ("player", "into")}
+        here.posted, initial={name: here.written_name(text_of(here.request, name)) for name in ("player", "into")}
     )
     moved = None
     if here.request.method == "POST" and form.is_valid():

@@ -18,7 +18,7 @@ from handan.wording.figures import brief, percent
 @page(Role.VISITOR)
 def terms(here: Here) -> HttpResponse:
     """Two names: who takes what."""
-    pair = {name: here.shown_name(text_of(here.request, name)) for name in ("one", "other")}
+    pair = {name: here.written_name(text_of(here.request, name)) for name in ("one", "other")}
     fair, error = None, ""
     context: dict[str, Any] = {"pair": pair, "names": here.proposed_names}
     if all(pair.values()):

@@ -49,6 +49,7 @@ FIELDS = {
     "other": _("Other"),
     "as_of": _("date"),
     "known": _("date"),
+    "month": _("month"),
 }
 """Fields and facts whose names mean something else elsewhere, by the words that say them."""
 SHEET = (_("a player is missing"), _("who won?"))
