@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.web.test_pages import MakeClub, signed_in
 from tests.web.test_roles import NEEDS, address, full  # noqa: F401  # a fixture
 
 if TYPE_CHECKING:
@@ -95,3 +97,43 @@ def test_every_field_of_a_form_that_is_refused_holds_what_was_typed(
             lost += [(path, name) for name, stands in zip(form.typed, kept, strict=True) if not stands]
     assert lost == []
     assert refused > 8
+
+
+def test_what_is_sent_too_often_stays_and_is_sent_by_one_button(
+    make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store import writing
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club = make_club("points", card="tokyo15")
+    client = signed_in(club, Role.SECRETARY)
+
+    def refuse(_user: object) -> None:
+        raise writing.too_often(60)
+
+    with monkeypatch.context() as busy:
+        busy.setattr(writing, "_not_too_often", refuse)
+        sent = {"name": "Ada Lovelace", "rank": "5k", "reading": "エイダ", "token": "t-1", "save": "1"}
+        answer = client.post(f"/{club.slug}/players/new/", sent)
+    assert answer.status_code == 429
+    page = answer.content.decode()
+    assert "Nothing was saved. What you typed is still here." in page
+    for label, text in (("Name", "Ada Lovelace"), ("Reading", "エイダ"), ("Rank", "5k")):
+        assert f'<dt>{label}</dt><dd class="as-typed">{text}</dd>' in page
+    form = page[page.index('action="') :]
+    fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form))
+    again = client.post(f"/{club.slug}/players/new/", {**fields})
+    assert again.status_code == 302
+    assert [person.name for person in state_of(club).active.values()] == ["Ada Lovelace"]
+
+
+def test_what_was_typed_by_who_may_not_write_it_is_shown_without_a_button(make_club: MakeClub) -> None:
+    from handan.club.store.models import Role
+
+    club = make_club("points", card="tokyo15")
+    answer = signed_in(club, Role.PLAYER).post(f"/{club.slug}/players/new/", {"name": "Ada Lovelace", "rank": "5k"})
+    assert answer.status_code == 403
+    page = answer.content.decode()
+    assert "Ada Lovelace" in page
+    assert "Send it now" not in page
