@@ -446,3 +446,21 @@ def test_a_long_list_goes_on_over_pages_that_repeat_its_head(language: str) -> N
         assert max(word.right for word in page.words) < 196
     seen = [word.text for page in pages for word in page.words if word.text.isdecimal()]
     assert {str(number) for number in range(1, 121)} <= {*seen}
+
+
+@needs_pdf
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rows", [6, 10, 11, 13])
+def test_every_line_of_a_short_table_stands_on_the_back_of_a_card(rows: int, language: str, tmp_path: Path) -> None:
+    # an irregular card in whose table each run of differences is a line
+    terms = [(stones, komi) for stones in (1, 2, 3, 4, 5, 6, 7) for komi in (0.5, -4.5)][:rows]
+    lines = [f"{3 * n + more},{stones},{komi}" for n, (stones, komi) in enumerate(terms) for more in range(3)]
+    own = own_card(tmp_path, "difference,stones,komi\n" + "\n".join(lines) + "\n")
+    assert len(runs(card_table(own).entries)) == rows
+    front, back = sheets(member_cards(Heading("Sakura", DAY, language=language), [Member("Ada", Rank.kyu(5))], own))
+    assert (front.wide, back.tall) == pytest.approx((210, 297), abs=0.5)
+    first = [word for word in back.words if word.left < 105 and word.top > 13.5 and word.bottom < 13.5 + 54]
+    seen = [word.text for word in first]
+    for n in range(rows):
+        assert f"{3 * n}–{3 * n + 2}" in seen, seen
+    assert max(word.bottom for word in first) < 13.5 + 54 - 1

@@ -49,7 +49,7 @@ class Errors:
 
 
 def _sent(request: HttpRequest, status: int) -> dict[str, Any]:
-    """Return what somebody who is signed in had typed into the form that is refused, and whether it can be sent again."""
+    """Return what somebody signed in had typed into the form that is refused, and whether it may be sent again."""
     if request.method != "POST" or not request.user.is_authenticated:
         return {}
     unsent, path = Unsent.of(request), request.get_full_path()

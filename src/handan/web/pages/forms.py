@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from django import forms
@@ -14,6 +15,7 @@ from handan.club.finding import player_meant
 from handan.club.namesakes import ShownNames
 from handan.club.rules import Rules
 from handan.club.store.idempotency import RepeatedError
+from handan.club.store.members import NotAllowedError
 from handan.errors import FieldError, HandanError, InputError
 from handan.web.pages.refusals import refusal
 from handan.wording.figures import brief
@@ -42,6 +44,8 @@ class Marked(forms.Form):
     """A form that writes once, however often it is sent."""
 
     token = forms.CharField(widget=forms.HiddenInput, required=False, max_length=64)
+    status = HTTPStatus.OK
+    """With which the form is answered when it comes back."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("label_suffix", "")
@@ -55,6 +59,8 @@ class Marked(forms.Form):
             error = InputError(
                 gettext("This form was sent already, and said something else then. Send it once more to add this.")
             )
+        if isinstance(error, NotAllowedError):
+            self.status = HTTPStatus.FORBIDDEN
         field = error.field if isinstance(error, FieldError) else None
         self.add_error(field if field in self.fields else None, refusal(error))
 

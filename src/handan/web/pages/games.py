@@ -137,7 +137,7 @@ def new_game(here: Here) -> HttpResponse:
         context["swapped"] = form.swapped(here.request.POST)
     context |= {"names": here.proposed_names, "twins": alike or (shown or {}).get("twins", ())}
     name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
-    return render(here.request, name, context)
+    return render(here.request, name, context, status=form.status)
 
 
 def _filled(here: Here, sent: Mapping[str, str]) -> dict[str, str]:
@@ -213,7 +213,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
             alike = list(error.keys) if isinstance(error, TwinError) else []
     context = {"form": form, "title": f"Correct game {key}", "moved": moved, "names": here.proposed_names, "key": key,
                "twins": alike, "reason": here.request.POST.get("reason", "")}  # fmt: skip
-    return render(here.request, "handan/game_form.html", context)
+    return render(here.request, "handan/game_form.html", context, status=form.status)
 
 
 @page(service.withdraw_game.role)
