@@ -17,7 +17,7 @@ EXPECTED = (
     _("clear: it fits {names} and more"), _("a player; every game has two"), _("another player than black"),
     _("another player"), _("a date such as 2026-05-01, 2026-05-01 14:30, 2026-05 or 2026"),
     _("a day such as 2026-05-01"), _("a month such as 2026-11"),
-    _("an address that no other club has"), _("a rank such as 12k, 3d or 9p"), _("a whole number from {low} to {high}"),
+    _("an address that no other club has"), _("an address that no other page has"), _("a rank such as 12k, 3d or 9p"), _("a whole number from {low} to {high}"),
     _("text without characters that nobody sees ({code})"),
     _("text without characters that nobody sees ({code}, which joins or parts nothing where it stands)"),
     _("a number of points from -400 to 400"), _("a number"), _("a name"), _("a word that says what was otherwise"),
