@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 GAMES = ROOT / "examples" / "games.csv"
 
 
-@pytest.mark.parametrize("paper", ["cards", "points", "sheet", "plates", "month"])
+@pytest.mark.parametrize("paper", ["cards", "points", "sheet", "plates", "list", "month"])
 def test_a_file_of_games_becomes_a_paper(paper: str, tmp_path: Path) -> None:
     out = tmp_path / "paper.html"
     output = run("print", paper, GAMES, "--card", "tokyo15", "--title", "Sakura Go Club", "-o", out)

@@ -19,18 +19,22 @@ from handan.paper import (
     LANGUAGES,
     PAPERS,
     Heading,
+    ListLine,
     Material,
     Member,
     Month,
+    RatingList,
     card_table,
     cards_of,
     heading_of,
+    list_of,
     make,
     member_cards,
     members_of,
     month_of,
     monthly_sheet,
     poster,
+    rating_list,
 )
 from handan.paper.card_table import EVEN, runs
 from handan.paper.names import language_of, letters, shortened, size_for
@@ -42,6 +46,10 @@ from tests.paper.printed import needs_pdf, sheets
 DAY = date(2026, 11, 21)
 HEADING = Heading("Sakura Go Club", DAY)
 OWN = "difference,stones,komi\n0,0,6.5\n1,1,5.5\n2,1,0.5\n3,2,6.5\n4,2,5.5\n5,2,0.5\n"
+
+
+def listed(*members: Member) -> RatingList:
+    return RatingList(tuple(ListLine(member, place, 3, 2, 1) for place, member in enumerate(members, 1)))
 
 
 def own_card(folder: Path, text: str = OWN) -> Card:
@@ -198,7 +206,9 @@ WRITTEN_DAY = {
 def test_every_paper_bears_club_day_and_list_and_no_form(name: str, kind: str, language: str) -> None:
     heading = Heading("Sakura & Co", DAY, kind, "Spring" * (kind == "official"), language=language)  # type: ignore[arg-type]
     member = Member("山田 春子", Rank.dan(4), "182")
-    html = make(name, Material(heading, (member,), card("tokyo15"), month=month_of([member], {}, DAY))).html
+    html = make(
+        name, Material(heading, (member,), card("tokyo15"), month=month_of([member], {}, DAY), listed=listed(member))
+    ).html
     assert "Sakura &amp; Co" in html
     assert heading.list_line in html
     assert WRITTEN_DAY[language] in heading.list_line
@@ -212,7 +222,7 @@ def test_names_cannot_write_markup_or_style() -> None:
     for name in PAPERS:
         month = Month(DAY, ())
         member = Member(nasty, Rank.dan(1), nasty, nasty)
-        html = make(name, Material(heading, (member,), card("tokyo15"), month=month)).html
+        html = make(name, Material(heading, (member,), card("tokyo15"), month=month, listed=listed(member))).html
         assert html.count("</style>") == 1
         assert "<script" not in html
         assert "{ display: none" not in html.partition("<style>")[2].partition("</style>")[0]
@@ -302,6 +312,10 @@ def test_what_cannot_be_printed_is_refused_in_words(tmp_path: Path) -> None:
         make("cards", Material(HEADING))
     with pytest.raises(InputError, match="301 members; one paper holds 300"):
         make("plates", Material(HEADING, (Member("Ada"),) * 301))
+    with pytest.raises(InputError, match="2001 members; one paper holds 2000"):
+        make("list", Material(HEADING, (Member("Ada"),) * 2001))
+    with pytest.raises(InputError, match="no member is chosen"):
+        rating_list(HEADING, RatingList(()))
     with pytest.raises(InputError, match="copies 51"):
         make("sheet", Material(HEADING, copies=51))
     with pytest.raises(InputError, match="one of en, ja, zh-hans"):
@@ -319,7 +333,9 @@ def test_every_paper_of_every_language_has_all_its_letters(language: str) -> Non
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a letter that no font has
         for name in PAPERS:
-            material = Material(heading, tuple(members), card("tokyo15"), DAY, month_of(members, {}, DAY))
+            material = Material(
+                heading, tuple(members), card("tokyo15"), DAY, month_of(members, {}, DAY), listed(*members)
+            )
             words = written_words(language)[name]
             pages = sheets(make(name, material))
             text = "".join(word.text for page in pages for word in page.words).replace(" ", "")
@@ -373,5 +389,78 @@ def test_komi_in_words_stays_in_its_column_of_the_poster(language: str) -> None:
 @pytest.mark.parametrize("name", PAPERS)
 def test_a_paper_as_a_page_has_one_heading_and_a_main_part(name: str) -> None:
     heading, member = Heading("Club", DAY), Member("Ada", Rank.kyu(5), "100", "", "", "", "")
-    html = make(name, Material(heading, (member,), card("tokyo15"), month=month_of([member], {}, DAY))).html
+    html = make(
+        name, Material(heading, (member,), card("tokyo15"), month=month_of([member], {}, DAY), listed=listed(member))
+    ).html
     assert html.count("<h1") == html.count("<main>") == 1
+
+
+def cells_of(html: str) -> list[list[str]]:
+    """Return the texts of the cells of a paper's table, its heads first."""
+    rows = re.findall(r"<tr>(.*?)</tr>", html)
+    return [[re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd]>(.*?)</t[hd]>", row)] for row in rows]
+
+
+def test_a_rating_list_has_everybody_in_their_place_with_what_the_last_days_brought() -> None:
+    lines = (
+        ListLine(Member("山田 春子", Rank.dan(1), "182.5", "やまだ"), 1, 10, 7, 3, 0, "2026-11-20", 12.5, Rank.kyu(1)),
+        ListLine(Member("Ada", Rank.kyu(3), "150.0"), 2, 4, 1, 2, 1, "2025-03-01"),
+        ListLine(Member("Bo", Rank.kyu(3), "150.0"), 2, 2, 0, 2, 0, "2026-11-01", -3.0),
+    )
+    html = rating_list(Heading("Club", DAY, language="de"), RatingList(lines, date(2026, 10, 22))).html
+    assert "Änderung seit 22. Oktober 2026" in html
+    assert cells_of(html) == [
+        ["#", "Mitglied", "Rang", "Punkte", "Änderung", "Partien", "Gewonnen", "Verloren", "Jigo", "Letzte Partie"],
+        ["1", "山田 春子 やまだ", "1. Kyu → 1. Dan", "182,5", "+12,5", "10", "7", "3", "0", "20.11.2026"],
+        ["2", "Ada", "3. Kyu", "150,0", "", "4", "1", "2", "1", "01.03.2025"],
+        ["2", "Bo", "3. Kyu", "150,0", "-3,0", "2", "0", "2", "0", "01.11.2026"],
+    ]
+    plain = rating_list(HEADING, RatingList(lines[1:2])).html
+    assert "Change" not in plain
+    assert "Jigo" in plain
+
+
+def test_the_rating_list_of_files_says_what_the_table_says() -> None:
+    ratings = handan.systems.SYSTEMS["egf"]().rate(handan.read(ROOT / "examples" / "games.csv"))
+    heading = heading_of(ratings, "Club")
+    since = date(2026, 8, 17)  # thirty days before the newest game, of 16 September
+    table = ratings.table(since=since)
+    lines = list_of(ratings, members_of(ratings), heading.day)
+    assert lines.since == since
+    assert [(line.place, line.member.name, line.games, line.change) for line in lines.lines] == [
+        (row["place"], row["player"], row["games"], row["rating_change"]) for row in table.iter_rows(named=True)
+    ]
+
+
+@needs_pdf
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_long_list_goes_on_over_pages_that_repeat_its_head(language: str) -> None:
+    heading = Heading("Club", DAY, "official", "Spring", language=language)
+    members = [Member(f"Ada Lindqvist {number}", Rank.kyu(5), "1234.5") for number in range(120)]
+    pages = sheets(rating_list(heading, listed(*members)))
+    assert len(pages) > 2
+    rank = written_words(language)["shared"]["rank"].split()[0]
+    for page in pages:
+        assert (page.wide, page.tall) == pytest.approx((210, 297), abs=0.5)
+        assert any(rank in word.text for word in page.words)
+        assert max(word.right for word in page.words) < 196
+    seen = [word.text for page in pages for word in page.words if word.text.isdecimal()]
+    assert {str(number) for number in range(1, 121)} <= {*seen}
+
+
+@needs_pdf
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rows", [6, 10, 11, 13])
+def test_every_line_of_a_short_table_stands_on_the_back_of_a_card(rows: int, language: str, tmp_path: Path) -> None:
+    # an irregular card in whose table each run of differences is a line
+    terms = [(stones, komi) for stones in (1, 2, 3, 4, 5, 6, 7) for komi in (0.5, -4.5)][:rows]
+    lines = [f"{3 * n + more},{stones},{komi}" for n, (stones, komi) in enumerate(terms) for more in range(3)]
+    own = own_card(tmp_path, "difference,stones,komi\n" + "\n".join(lines) + "\n")
+    assert len(runs(card_table(own).entries)) == rows
+    front, back = sheets(member_cards(Heading("Sakura", DAY, language=language), [Member("Ada", Rank.kyu(5))], own))
+    assert (front.wide, back.tall) == pytest.approx((210, 297), abs=0.5)
+    first = [word for word in back.words if word.left < 105 and word.top > 13.5 and word.bottom < 13.5 + 54]
+    seen = [word.text for word in first]
+    for n in range(rows):
+        assert f"{3 * n}–{3 * n + 2}" in seen, seen
+    assert max(word.bottom for word in first) < 13.5 + 54 - 1

@@ -368,3 +368,45 @@ def test_what_systems_say_of_a_list_is_in_the_language_of_the_page(language: str
     assert not [page for page in pages if page in texts]
     if language not in ("fr", "de"):
         assert not [page for page in pages if WARNED.search(page)]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_papers_that_cannot_be_made_say_why_in_the_language_of_the_page(
+    club: Club, make_club: MakeClub, language: str
+) -> None:
+    from handan.club.store.models import Role
+
+    client, other = signed_in(club, Role.SECRETARY), make_club("egf")
+    client.cookies["language"] = language
+    registered(client, club, "Ada", "5k")
+    officer = signed_in(other, Role.SECRETARY)
+    officer.cookies["language"] = language
+    for who, address in (
+        (client, f"/{club.slug}/print/month/?month=rubbish"),
+        (client, f"/{club.slug}/print/sheet/?copies=1000"),
+        (client, f"/{club.slug}/print/?since=rubbish"),
+        (officer, f"/{other.slug}/print/poster/"),
+        (officer, f"/{other.slug}/print/cards/"),
+        (officer, f"/{other.slug}/print/list/"),
+    ):
+        answer = who.get(address)
+        assert answer.status_code == 400, address
+        words = main_of(answer.content.decode())
+        assert not re.search(r"\b(?:such|paper|copies|number|chosen|choose|member|name one|empty)\b", words), words
+        assert 'href="' in main_of_tags(answer.content.decode())  # a way back
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_player_who_enters_the_game_of_others_is_refused_in_the_language_of_the_page(
+    club: Club, language: str
+) -> None:
+    from handan.club.store.models import Role
+
+    secretary, player = signed_in(club, Role.SECRETARY), signed_in(club, Role.PLAYER)
+    for name in ("Ada", "Bo"):
+        registered(secretary, club, name, "5k")
+    player.cookies["language"] = language
+    sent = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01", "kind": "club", "size": "19"}
+    page = player.post(f"/{club.slug}/games/new/", {**sent, "save": "1", "token": "t"}).content.decode()
+    assert "keeper" not in main_of(page)
+    assert 'value="Ada"' in page  # what was typed is kept

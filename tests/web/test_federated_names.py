@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.club.helpers import TODAY
+from tests.command_line import run
 from tests.web.test_pages import registered, signed_in, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from handan.club.store.models import Club
 
@@ -56,7 +58,8 @@ def test_namesakes_of_a_federation_bear_the_names_of_their_clubs(clubs: tuple[Cl
             assert f"Ada ({name})" in page, path
     page = text(client.get(f"/{above.slug}/players/"))
     assert f"Ada ({north.slug}:" not in page
-    assert f"Bo ({south.slug}:" in page  # two of one club: its name does not tell them apart
+    for number in (1, 2):  # two of one club: its name does not tell them apart
+        assert f"Bo (Tafelberg &lt;Go&gt;, {number})" in page
     assert {f"Ada ({key.replace('.', ':')})" for key in keys.values()} < state.keys.keys()
 
 
@@ -99,3 +102,27 @@ def test_files_for_programs_keep_the_names_by_which_they_are_read_again(clubs: t
     assert {row["player"] for row in ladder if row["player"].startswith("Ada")} == {state.labels[key] for key in ada}
     listed = client.get(f"/{above.slug}/ladder.json").json()["players"]
     assert ada <= {row["key"] for row in listed}
+
+
+def test_papers_of_the_command_line_name_people_as_pages_do(
+    clubs: tuple[Club, Club, Club], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("handan.cli.django.started", lambda *_: None)  # it is
+    above, north, south = clubs
+    out = tmp_path / "cards.html"
+    output = run("print", "cards", "--club", above.slug, "--language", "ja", "-o", out)
+    assert output.status == 0, output.err
+    html = out.read_text(encoding="utf-8")
+    assert "Ada (桜 Go Club)" in html
+    assert "Ada (Tafelberg &lt;Go&gt;)" in html
+    assert f"({north.slug}:" not in html
+    assert f"({south.slug}:" not in html
+    assert run("print", "cards", "--club", above.slug, "--player", "Ada (桜 Go Club)", "-o", out).status == 0
+    html = out.read_text(encoding="utf-8")
+    assert "Ada (桜 Go Club)" in html
+    assert "Tafelberg" not in html
+    refused = run("print", "cards", "--club", above.slug, "--player", "Ada", "-o", out).err
+    assert (
+        "fits Ada (Tafelberg <Go>), Ada (桜 Go Club)" in refused
+        or "fits Ada (桜 Go Club), Ada (Tafelberg <Go>)" in refused
+    )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.web.test_pages import MakeClub, signed_in
 from tests.web.test_roles import NEEDS, address, full  # noqa: F401  # a fixture
 
 if TYPE_CHECKING:
@@ -95,3 +97,88 @@ def test_every_field_of_a_form_that_is_refused_holds_what_was_typed(
             lost += [(path, name) for name, stands in zip(form.typed, kept, strict=True) if not stands]
     assert lost == []
     assert refused > 8
+
+
+def test_what_is_sent_too_often_stays_and_is_sent_by_one_button(
+    make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store import writing
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club = make_club("points", card="tokyo15")
+    client = signed_in(club, Role.SECRETARY)
+
+    def refuse(_user: object) -> None:
+        raise writing.too_often(60)
+
+    with monkeypatch.context() as busy:
+        busy.setattr(writing, "_not_too_often", refuse)
+        sent = {"name": "Ada Lovelace", "rank": "5k", "reading": "エイダ", "token": "t-1", "save": "1"}
+        answer = client.post(f"/{club.slug}/players/new/", sent)
+    assert answer.status_code == 429
+    page = answer.content.decode()
+    assert "Nothing was saved. What you typed is still here." in page
+    for label, text in (("Name", "Ada Lovelace"), ("Reading", "エイダ"), ("Rank", "5k")):
+        assert f'<dt>{label}</dt><dd class="as-typed">{text}</dd>' in page
+    form = page[page.index('action="') :]
+    fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form))
+    again = client.post(f"/{club.slug}/players/new/", {**fields})
+    assert again.status_code == 302
+    assert [person.name for person in state_of(club).active.values()] == ["Ada Lovelace"]
+
+
+def test_what_was_typed_by_who_may_not_write_it_is_shown_without_a_button(make_club: MakeClub) -> None:
+    from handan.club.store.models import Role
+
+    club = make_club("points", card="tokyo15")
+    answer = signed_in(club, Role.PLAYER).post(f"/{club.slug}/players/new/", {"name": "Ada Lovelace", "rank": "5k"})
+    assert answer.status_code == 403
+    page = answer.content.decode()
+    assert "Ada Lovelace" in page
+    assert "Send it now" not in page
+
+
+JUNK = ("zz {name} ﾂﾞ", "2999-01-01", "-7", "99999999999999", "Ada\u200bBo", "account", "x" * 6000, "{{")
+"""What is typed into every field of a form; some are right for some fields, and all are wrong for others."""
+
+
+def errors_of(client: Any, paths: list[str], language: str) -> set[str]:
+    """Return what the pages of forms say is wrong when each of `JUNK` is typed into all of their fields."""
+    from handan.web.templatetags.wording import word_in
+
+    word_in.cache_clear()
+    said: set[str] = set()
+    header = {"Accept-Language": language}
+    for path in paths:
+        page = client.get(path, headers=header)
+        if page.status_code != 200 or not page["Content-Type"].startswith("text/html"):
+            continue
+        for form in Forms(page.content.decode()).forms:
+            for junk in JUNK if form.typed else ():
+                typed = {name: junk.replace("{name}", name) for name in form.typed}
+                sent = {name: value for name, value in {**form.sent, **typed}.items() if name}
+                answer = client.post(form.action or path, sent, headers=header)
+                if answer.status_code in {302, 303} or answer.streaming:
+                    continue
+                text = html.unescape(answer.content.decode())
+                errors = re.findall(r'class="error"[^>]*>(.*?)</p>', text, re.DOTALL)
+                said |= {re.sub(r"<[^>]+>", "", item) for item in errors}
+    return said
+
+
+@pytest.mark.parametrize("language", ["ja", "zh-hans", "zh-hant", "ko", "fr", "de"])
+def test_what_is_wrong_with_a_field_is_said_in_the_language_of_the_page(
+    club: Club,
+    full: dict[str, str],  # noqa: F811
+    administrator: Any,
+    language: str,
+) -> None:
+    names = sorted(name for names in NEEDS.values() for name in names if name not in BEYOND_FORMS)
+    paths = [*(address(name, full) for name in names), "/clubs/new/", "/account/", "/account/password/"]
+    english, own = (errors_of(administrator, paths, code) for code in ("en", language))
+    assert len(english) > 20
+    shared = {text for text in english & own if re.search(r"[a-z]{3,} [a-z]{2,}", text)}
+    assert shared == set()
+    if language not in {"fr", "de"}:  # whose sentences have letters of the same script
+        assert {text for text in own if re.search(r"[a-z]{2,}(?: [a-z]{2,}){2,}", text)} == set()

@@ -11,6 +11,7 @@ import pytest
 
 from handan.paper import PAPERS
 from tests.paper.printed import needs_pdf
+from tests.paper.test_papers import cells_of
 from tests.web.test_points_of_the_day import secretary, text
 from tests.web.test_record_sheet import entered
 
@@ -213,3 +214,38 @@ def test_a_printed_card_is_called_by_the_language_of_the_paper(points_club: Club
     named = {"ja": "東京の碁会所、一子15点", "de": "Vereine in Tokio, 15 Punkte je Stein"}
     for language, title in {**named, "en": "Tokyo clubs, 15 points a stone"}.items():
         assert title in text(stranger().get(f"{path}{language}"))
+
+
+def test_the_list_of_today_says_what_the_ladder_says(points_club: Club) -> None:
+    from handan.club import changes
+    from handan.club.store.clock import today
+
+    facts = {"black": key_of(points_club, "김민수"), "white": key_of(points_club, "山田 春子"), "result": "B+"}
+    entered(points_club, changes.record_game, {**facts, "date": str(today()), "handicap": 6, "komi": -3.5}, today())
+    rows = stranger().get(f"/{points_club.slug}/ladder.json").json()["players"]
+    html = stranger().get(f"/{points_club.slug}/print/list/?language=ja").content.decode()
+    cells = cells_of(html)
+    assert cells[0] == ["#", "氏名", "段級位", "持ち点", "増減", "対局", "勝ち", "負け", "最終対局"]
+    assert [(row[0], row[1].split(" や")[0], row[3], row[5]) for row in cells[1:]] == [
+        (str(row["place"]), row["player"], f"{row['rating']:g}", str(row["games"])) for row in rows
+    ]
+    changed = {row[1].split(" や")[0]: row[4] for row in cells[1:]}
+    assert changed == {"山田 春子": "-1", "김민수": "+1", "Ada Lindqvist": ""}
+    one = stranger().get(f"/{points_club.slug}/print/list/?player={key_of(points_club, 'Ada Lindqvist')}")
+    assert len(cells_of(one.content.decode())) == 2
+
+
+def test_an_official_list_is_printed_as_it_was_published(points_club: Club) -> None:
+    from handan.club import changes, lists
+    from handan.club.store.clock import today
+    from handan.club.store.writing import write
+
+    day = today() - timedelta(days=1)
+    client = secretary(points_club)
+    facts = {"black": key_of(points_club, "김민수"), "white": key_of(points_club, "山田 春子"), "result": "B+"}
+    entered(points_club, changes.record_game, {**facts, "date": str(day), "handicap": 6, "komi": -3.5}, today())
+    write(points_club, lambda state: lists.publish(state, today(), day), author="x")
+    before = cells_of(client.get(f"/{points_club.slug}/print/list/?list=1").content.decode())
+    entered(points_club, changes.record_game, {**facts, "date": str(today()), "handicap": 6, "komi": -3.5}, today())
+    assert cells_of(client.get(f"/{points_club.slug}/print/list/?list=1").content.decode()) == before
+    assert cells_of(client.get(f"/{points_club.slug}/print/list/").content.decode())[1:] != before[1:]

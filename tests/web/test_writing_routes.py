@@ -140,6 +140,21 @@ def tried(before: tuple[Any, ...], club: Club, ask: Callable[[], Any]) -> tuple[
     return status, changed
 
 
+class AtOnce:
+    """Work that is done where it is asked for, so that it can be taken back."""
+
+    waits = False
+
+    def __init__(self, work: Callable[[Callable[..., None]], Any], **_: bool) -> None:
+        self._made = work(lambda *_: None)
+
+    def ended(self, _: float) -> bool:
+        return True
+
+    def made(self) -> Any:
+        return self._made
+
+
 def posts(club: Club, keys: dict[str, str]) -> Iterator[tuple[str, str, dict[str, str]]]:
     """Go through all routes of a club with a form for each: its own, or one with everything that forms ask."""
     from django.urls import reverse
@@ -160,6 +175,7 @@ def test_every_page_that_writes_asks_for_the_role_it_needs(
     from handan.club.store.models import Role
 
     monkeypatch.setattr("handan.paper.document.Paper.pdf", lambda _: b"%PDF")  # it writes nothing, and takes long
+    monkeypatch.setattr("handan.web.pages.long_changes.LongWork", AtOnce)
     before = everything(club)
     ends = [asker for asker in askers if asker.role in {Role.VISITOR, max(Role)}]
     for name, path, form in posts(club, keys):

@@ -52,6 +52,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "print": (
         "handan print poster --card tokyo15 -o poster.html",
         "handan print cards games.csv --system points -o cards.html",
+        "handan print list games.csv --system egf --language ja -o list.html",
     ),
     "example": ("handan example my-club",),
     "template": ("handan template -o season.csv", "handan template --for excel"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,8 @@ from handan.cli.session import configured, rated
 from handan.errors import FieldError, InputError, counted
 
 if TYPE_CHECKING:
+    from handan.club.namesakes import ShownNames
+    from handan.club.state import Person
     from handan.handicaps import Card
     from handan.ledger import When
     from handan.paper import Heading, Material
@@ -46,7 +48,10 @@ class Wish:
 @on_files
 def command(
     paper: Annotated[
-        str, typer.Argument(metavar="PAPER", help="cards, points, poster, sheet, plates or month.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="PAPER", help="cards, points, poster, sheet, plates, list or month.", show_default=False
+        ),
     ],
     files: Files = None,
     *,
@@ -74,7 +79,8 @@ def command(
     ] = "en",
     era: Annotated[bool, typer.Option("--era", help="Japanese papers count years by the era: 令和8年.")] = False,
 ) -> None:
-    """Print member cards, points cards, the handicap poster, record sheets, wall plates or the monthly sheet.
+    """Print member cards, points cards, the handicap poster, record sheets, wall plates, the rating list or the
+    monthly sheet.
 
     A PDF needs the extra `print`; the same paper as .html prints in every browser.
     """
@@ -112,7 +118,7 @@ def _of_files(
     wish: Wish, files: list[Path], system: str | None, setting: list[str] | None, reading: Reading
 ) -> Material:
     from handan.ledger import When
-    from handan.paper import PAPERS, Material, cards_of, heading_of, members_of, month_of
+    from handan.paper import PAPERS, Material, cards_of, heading_of, list_of, members_of, month_of
     from handan.systems.points import Points
 
     pairs = [*(setting or ()), *([f"card={wish.card}"] if wish.card and (system or "points") == "points" else ())]
@@ -123,8 +129,9 @@ def _of_files(
     members = members_of(ratings, wish.players)
     of_month = PAPERS[wish.paper].of_month
     month = month_of(members, cards_of(ratings, members), _month(wish, heading)) if of_month else None
+    listed = list_of(ratings, members, heading.day) if PAPERS[wish.paper].of_list else None
     own = session.system.table if isinstance(session.system, Points) else _card(wish)
-    return Material(heading, members, own, month=month, copies=wish.copies)
+    return Material(heading, members, own, month=month, listed=listed, copies=wish.copies)
 
 
 def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> Material:
@@ -136,6 +143,7 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
 
     from handan.club import printing
     from handan.club.finding import players_meant
+    from handan.club.namesakes import ShownNames
     from handan.club.store.cache import standings_of, state_of
     from handan.club.store.clock import at_place, today
     from handan.ledger import When
@@ -152,21 +160,24 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
         """Return the address of a player's page for the code on a card; empty where the club has none."""
         return site and site + reverse("player", args=[club.slug, key])
 
-    chosen = {_only(players_meant(state, text), text).key for text in wish.players}
-    members = printing.members(standings, address, chosen)
+    clubs = {other.slug: other.name for other in club.clubs.all()}
+    names = ShownNames(state, wish.language, clubs)
+    chosen = {_only(players_meant(state, text, names), text, names).key for text in wish.players}
+    members = printing.members(standings, address, chosen, names=names)
     heading = printing.heading(wish.name or club.name, standings, day or now, wish.language, is_live=day is None)
     of_month = PAPERS[wish.paper].of_month
     month = printing.month(standings, members, _month(wish, heading)) if of_month else None
+    listed = printing.rating_list(standings, members, heading.day) if PAPERS[wish.paper].of_list else None
     own = printing.card_of(standings)
     card, since = (_card(wish), None) if wish.card or own is None else own
     entry = site and site + reverse("sheet", args=[club.slug])
-    return Material(heading, members, card, since, month, wish.copies, entry)
+    return Material(heading, members, card, since, month, listed, wish.copies, entry)
 
 
-def _only(people: Any, text: str) -> Any:
+def _only(people: list[Person], text: str, shown: ShownNames) -> Person:
     """Return the one player that a search found; InputError for none or several."""
     if len(people) != 1:
-        names = ", ".join(person.name for person in people[:5])
+        names = ", ".join(shown.of(shown.state.labels[person.key]) for person in people[:5])
         raise InputError(f"player {text!r} fits {names or 'nobody'}; write the name in full")
     return people[0]
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from handan.club.kinds import Kind
 from handan.club.missing_texts import MissingTexts
+from handan.club.reasons import reason_of
 from handan.club.sealing import FORMER, PUBLISHED, bare, canonical, list_salts, new_salt, personal, seal_of
 from handan.errors import Clause, InputError, shown
 
@@ -138,12 +139,14 @@ class Record:
                 **written,
             )
             if record.format not in range(1, DIGEST_FORMAT + 1) or (record.format == 1) != ("format" not in data):
-                raise ValueError(f"format {shown(str(data['format']))} is of another version of Handan")
+                form = shown(str(data["format"]))
+                raise ValueError(Clause.of("format {form} is of another version of Handan", form=form))
             if record.entered.tzinfo is None:
-                raise ValueError(f"moment {shown(str(data['entered']))} has no time zone")
+                moment = shown(str(data["entered"]))
+                raise ValueError(Clause.of("moment {moment} has no time zone", moment=moment))
             record.entered.astimezone(UTC)
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
-            raise InputError(Clause.of("an entry of a ledger cannot be read: {why}", why=str(error))) from None
+            raise InputError(Clause.of("an entry of a ledger cannot be read: {why}", why=reason_of(error))) from None
         for name, limit in LONGEST.items():
             text = getattr(record, name)
             if len(text) > limit or "\x00" in text:
@@ -248,7 +251,7 @@ def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) 
             AttributeError,
             KeyError,
         ) as error:  # such as infinite numbers
-            raise _refused(record, "entry {number} holds what a ledger cannot: {why}", why=str(error)) from None
+            raise _refused(record, "entry {number} holds what a ledger cannot: {why}", why=reason_of(error)) from None
         if not fits:
             raise _refused(record, "entry {number} was changed after it was written: its digest does not fit")
         number, digest = record.number, record.digest

@@ -99,6 +99,11 @@ def _key_after(record: Record, key: str) -> str:
     return str(content.get("key") or key) if isinstance(content, dict) else key
 
 
+def packed_wrongly(error: Exception) -> Clause:
+    """Return why a packed ledger cannot be unpacked."""
+    return Clause.of("it ends too soon" if isinstance(error, EOFError) else "it cannot be unpacked")
+
+
 def _lines(file: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
     """Go through the lines, none of which is kept in memory beyond the longest that a ledger has."""
     try:
@@ -107,7 +112,7 @@ def _lines(file: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
                 raise InputError(Clause.of(TOO_LONG, most=LONGEST // 1_000_000))
             yield line
     except DAMAGED as error:
-        raise InputError(Clause.of(DAMAGED_WORDS, why=str(error))) from None
+        raise InputError(Clause.of(DAMAGED_WORDS, why=packed_wrongly(error))) from None
 
 
 def _data(line: bytes, number: int) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import Record
+from handan.club.first_days import SIDES
 from handan.club.folding import fold
 from handan.club.joining import SameNumbers, without_former
-from handan.club.passing_on import SIDES
 from handan.club.state import FOREIGN, ClubAdjustment, Person, Source, State
 from handan.club.texts import texts_of, with_texts
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from handan.club.namesakes import ShownNames
 from handan.club.state import Person, State
 from handan.errors import AbsentError, Clause, FieldError, InputError
 from handan.ledger.sounds import sound
@@ -32,13 +33,14 @@ def game_of(state: State, key: str) -> dict[str, Any]:
         raise NotInClubError(str(error)) from None
 
 
-def players_meant(state: State, text: str) -> list[Person]:
+def players_meant(state: State, text: str, names: ShownNames | None = None) -> list[Person]:
     """Return the players whom a text may mean, by key, number, name, reading or a part of them: those it fits best.
 
     One if it is clear, several where people have to choose, none for a stranger. Names are found in any script: as
-    kana, romaji, initials of hangul, with blanks or without; the start of a word comes before its middle.
+    kana, romaji, initials of hangul, with blanks or without; the start of a word comes before its middle. `names` says
+    how players are shown where that is not as in a club by itself, in English.
     """
-    wanted = text.strip()
+    wanted = (names or ShownNames(state)).label_of(text.strip())
     if not wanted:
         return []
     if wanted in state.keys:
@@ -49,23 +51,27 @@ def players_meant(state: State, text: str) -> list[Person]:
     return [person for fit, person in matches if fit == matches[0][0]]
 
 
-def player_meant(state: State, text: str, field: str) -> str:
-    """Return the key of the one player whom a name, number, key or fragment of a name means; FieldError otherwise."""
+def player_meant(state: State, text: str, field: str, names: ShownNames | None = None) -> str:
+    """Return the key of the one player whom a name, number, key or fragment of a name means; FieldError otherwise.
+
+    `names` as in `players_meant`.
+    """
     if not text.strip():
         raise FieldError(field, "", "a player")
-    people = players_meant(state, text)
+    names = names or ShownNames(state)
+    people = players_meant(state, text, names)
     if len(people) == 1:
         return people[0].key
     if not people:
         raise FieldError(field, text.strip(), "the name of a player; register newcomers first")
-    names = ", ".join(state.labels[person.key] for person in people[:5])
+    fitting = ", ".join(names.of(state.labels[person.key]) for person in people[:5])
     pattern = "clear: it fits {names} and more" if len(people) > 5 else "clear: it fits {names}"
-    raise FieldError(field, text.strip(), Clause.of(pattern, names=names))
+    raise FieldError(field, text.strip(), Clause.of(pattern, names=fitting))
 
 
 def is_clear(state: State, text: str) -> bool:
     """Whether a text that fits one player needs no question: the whole name, or the beginning of its words."""
-    wanted = text.strip()
+    wanted = ShownNames(state).label_of(text.strip())
     return wanted in state.keys or wanted in state.people or state.matches(wanted)[0][0] < MIDDLE
 
 

@@ -81,7 +81,7 @@ class RowsByKey(Mapping[str, Row]):
 
     def __getitem__(self, key: str) -> Row:
         """Return the row of a player; KeyError for who is not in the ladder."""
-        return self._rows[self._at(key)]
+        return self._rows[self.place(key)]
 
     def __len__(self) -> int:
         """Number of players."""
@@ -96,12 +96,12 @@ class RowsByKey(Mapping[str, Row]):
         rows: list[int] = []
         for key in keys:
             try:
-                rows.append(self._at(key))
+                rows.append(self.place(key))
             except KeyError:
                 continue
         return self._rows.at(sorted(rows))
 
-    def _at(self, key: str) -> int:
+    def place(self, key: str) -> int:
         """Return where a player stands, from 0 on; KeyError for who is not in the ladder."""
         label, ledger = self._state.labels[key], self._rows.ratings.ledger
         player = ledger.get(label)

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from handan.club.standings import Standings
 from handan.ledger.dates import day_number
+from handan.paper.from_ratings import DAYS
 from handan.ranks import Rank
 from handan.ratings import Ratings
 
-MONTH = 30
-"""Days over which pages say who moved; our choice."""
+MONTH = DAYS
+"""Days over which pages say who moved."""
 
 
 class Movement(NamedTuple):

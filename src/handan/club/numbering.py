@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.club.passing_on import SIDES
+from handan.club.first_days import SIDES
 from handan.ledger import Ledger, Player
 from handan.ledger.coded import DIFFERING, Coded, Different, dates, differing
 from handan.ledger.ledger import in_order, in_playing_order

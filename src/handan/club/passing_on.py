@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from handan.club.first_days import SIDES, first_days_with
 from handan.club.game_rows import FEW, rows_of
 from handan.club.kinds import Kind
 from handan.errors import InputError, shown
@@ -19,10 +20,9 @@ from handan.ledger.growing import ledger_with
 if TYPE_CHECKING:
     from handan.club.state import State
 
-SIDES = ("black", "white")
 OF_PEOPLE = {
     "active", "gone", "labels", "keys", "owners", "spellings", "loose_spellings", "searched", "searched_texts", "homes",
-    "like_names",
+    "like_names", "namesakes", "name_numbers",
 }  # fmt: skip
 """What a state works out of its players alone."""
 
@@ -63,6 +63,9 @@ def _hand_on(state: State, made: State, games: Collection[int], counted: Collect
     if made.withdrawn and made.gone != state.gone:  # a game came or went that holds somebody who was withdrawn
         return
     vars(made).update({name: value for name, value in vars(state).items() if name in OF_PEOPLE})
+    days = vars(state).get("first_days")
+    if days is not None and (later := first_days_with(made, days, rows_of(made.games, games))) is not None:
+        vars(made)["first_days"] = later
     ledger = vars(state).get("ledger")
     since = state.since if ledger is None else Since(ledger)
     if since is not None:

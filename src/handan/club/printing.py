@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Callable, Collection, Mapping
-from datetime import date
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import date, timedelta
 from typing import Any
 
+from handan.club.movement import MONTH, Movement, moved_since
+from handan.club.namesakes import ShownNames
 from handan.club.standings import Standings
 from handan.handicaps import Card
-from handan.paper import Heading, Member, Month, month_of, period_of
+from handan.paper import Heading, ListLine, Member, Month, RatingList, month_of, period_of
 from handan.paper.from_ratings import figure_of
 from handan.ranks import Rank
 from handan.ratings import Explanation
@@ -37,6 +39,7 @@ def members(
     address: Address,
     chosen: Collection[str] = (),
     content: Mapping[str, Any] | None = None,
+    names: ShownNames | None = None,
 ) -> tuple[Member, ...]:
     """Return members as they stand, strongest first.
 
@@ -45,20 +48,22 @@ def members(
         address: Of each one's page.
         chosen: Keys of players; empty: all.
         content: An official list to take ranks and ratings from in place of the standings; who has left is not in it.
+        names: How players are shown; else as in a club by itself, in English.
     """
+    names = names or ShownNames(standings.state)
     rows = list(standings.rows if content is None else content["players"])
     decimals = digits(row["rating"] for row in rows)
     return tuple(
-        _member(standings, row, decimals, address)
+        _member(standings, row, decimals, address, names)
         for row in rows
         if (not chosen or row["key"] in chosen) and row["key"] in standings.state.people
     )
 
 
-def _member(standings: Standings, row: Mapping[str, Any], decimals: int, address: Address) -> Member:
+def _member(standings: Standings, row: Mapping[str, Any], decimals: int, address: Address, names: ShownNames) -> Member:
     person = standings.state.person(row["key"])
     return Member(
-        str(row["player"]),
+        names.of(str(row["player"])),
         Rank.parse(row["rank"]) if row["rank"] else None,
         fixed(row["rating"], decimals),
         person.reading,
@@ -66,6 +71,34 @@ def _member(standings: Standings, row: Mapping[str, Any], decimals: int, address
         address(person.key),
         person.key,
     )
+
+
+def rating_list(
+    standings: Standings, everybody: Iterable[Member], day: date, content: Mapping[str, Any] | None = None
+) -> RatingList:
+    """Return the rating list of members, with how far each has come of late.
+
+    Args:
+        standings: Of the club.
+        everybody: The members of the list, in its order.
+        day: Of the list.
+        content: An official list in place of the standings; it says nothing of changes.
+    """
+    if content is not None:
+        rows = {row["key"]: row for row in content["players"]}
+        return RatingList(tuple(_list_line(member, rows[member.key], None) for member in everybody))
+    since = day - timedelta(days=MONTH)
+    moves = moved_since(standings, since)
+    lines = (_list_line(member, standings.by_key[member.key], moves.get(member.key)) for member in everybody)
+    return RatingList(tuple(lines), since)
+
+
+def _list_line(member: Member, row: Mapping[str, Any], moved: Movement | None) -> ListLine:
+    before = Rank.parse(moved.rank_before) if moved and moved.rank_before else None
+    return ListLine(
+        member, row["place"], row["games"], row["wins"], row["losses"], row["draws"], str(row["last_played"] or ""),
+        moved.change if moved else None, before if before != member.rank else None,
+    )  # fmt: skip
 
 
 def month(standings: Standings, everybody: tuple[Member, ...], day: date) -> Month:

@@ -9,6 +9,7 @@ from contextlib import suppress
 
 import polars as pl
 
+from handan.club.reasons import reason_of
 from handan.club.sheet_lines import COLUMNS
 from handan.errors import Clause, InputError
 from handan.files.games.native_table import SUMS
@@ -75,7 +76,7 @@ def _bare(line: str, mark: str) -> list[list[str]]:
     try:
         return [[cell.strip() for cell in row] for row in csv.reader([line], delimiter=mark, quoting=csv.QUOTE_NONE)]
     except csv.Error as error:  # a cell of a hundred thousand letters
-        raise InputError(Clause.of(NO_TABLE, why=str(error))) from None
+        raise InputError(Clause.of(NO_TABLE, why=reason_of(error))) from None
 
 
 def lines_of(text: str) -> list[dict[str, str]]:

@@ -11,12 +11,13 @@ from typing import Any, ClassVar
 import polars as pl
 
 from handan.club.entries import GENESIS
+from handan.club.first_days import FirstDay, first_days_of
 from handan.club.game_rows import grouped, place_of
 from handan.club.numbering import numbered_ledger, order_of
 from handan.club.once import once
 from handan.club.passing_on import Since, ledger_since, named
 from handan.club.rules import Rules
-from handan.club.sealing import FORMER
+from handan.club.sealing import FORMER, HIDDEN
 from handan.club.searched import ReadSearched
 from handan.club.texts import ELSEWHERE, no_games
 from handan.errors import Clause, InputError, shown
@@ -206,6 +207,28 @@ class State:
         """The key of each name that a list shows."""
         return {self.labels[key]: key for key in self.active}
 
+    @once
+    def name_numbers(self) -> dict[str, int]:
+        """Number of each label of the active players in the order of names, by the reading where there is one."""
+        people = self.active.values()
+        order = sorted(people, key=lambda person: (*_sorted_as(person), person.key))
+        return {self.labels[person.key]: number for number, person in enumerate(order)}
+
+    @once
+    def namesakes(self) -> dict[str, tuple[str, ...]]:
+        """The keys of the active players who share a name, by name, in the order in which they were registered.
+
+        Names that are kept from who looks, or kept no longer, are none that people share.
+        """
+        alike = grouped((person.name, key) for key, person in self.active.items())
+        return {name: tuple(keys) for name, keys in alike.items() if len(keys) > 1 and name not in {FORMER, HIDDEN}}
+
+    @once
+    def first_days(self) -> Mapping[str, FirstDay | None]:
+        """When the first game of each of `namesakes` was, by key; None for who has none."""
+        keys = [key for keys in self.namesakes.values() for key in keys]
+        return first_days_of(self, keys, self.games.lazy().filter(pl.col("status") != WITHDRAWN))
+
     def id_of(self, key: str) -> str:
         """Return a player's number in a register, else their number in this club."""
         person = self.person(key)
@@ -319,6 +342,12 @@ class State:
     def search(self, text: str, limit: int = 20) -> list[Person]:
         """Return the players of `matches`, best first."""
         return [person for _, person in self.matches(text)][:limit]
+
+
+def _sorted_as(person: Person) -> tuple[str, str]:
+    """Return by what a player is sorted among others: the reading of the name, where there is one, then the name."""
+    name = folded(person.name)
+    return folded(person.reading) or name, name
 
 
 def game_number(key: str) -> int:

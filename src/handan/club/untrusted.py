@@ -9,6 +9,7 @@ import polars as pl
 
 from handan.club.entries import Record
 from handan.club.folding import fold
+from handan.club.reasons import reason_of
 from handan.club.state import Person, State, game_number
 from handan.errors import Clause, InputError, SettingError, shown
 
@@ -36,9 +37,8 @@ def fold_foreign(state: State, records: Iterable[Record]) -> State:
         _refuse_absent_games(state)
         _ = state.ledger, [rules.made for rules in state.rules]
     except MEANINGLESS as error:
-        first = str(error).partition("\n")[0]
         pattern = "the entries of {club} are no ledger: {why}"
-        raise InputError(Clause.of(pattern, club=state.slug, why=f"{type(error).__name__} {first}")) from None
+        raise InputError(Clause.of(pattern, club=state.slug, why=reason_of(error))) from None
     return state
 
 
@@ -46,7 +46,7 @@ def _refuse_absent_games(state: State) -> None:
     """Raise LookupError if a record sheet names games that are not there."""
     named = {game_number(key) for sheet in state.sheets.values() for _, key in sheet.lines}
     if absent := named - set(state.games["line"]):
-        raise LookupError(f"no game g{min(absent)} for a sheet")
+        raise LookupError(Clause.of("game {key} of a record sheet is not there", key=f"g{min(absent)}"))
 
 
 def _foreign_players(records: Iterable[Record]) -> Iterator[str]:

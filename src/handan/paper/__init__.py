@@ -1,9 +1,9 @@
-"""Papers of a club: member cards, points cards, handicap poster, record sheet, wall plates, monthly sheet."""
+"""Papers of a club: member cards, points cards, poster, record sheet, wall plates, rating list, monthly sheet."""
 
 from handan.paper.card_table import CardTable, card_table
 from handan.paper.catalog import PAPERS, Material, Printed, make
 from handan.paper.document import Paper
-from handan.paper.from_ratings import cards_of, heading_of, members_of
+from handan.paper.from_ratings import cards_of, heading_of, list_of, members_of
 from handan.paper.heading import Heading, Member
 from handan.paper.member_cards import member_cards
 from handan.paper.month import Month, MonthLine, month_of, period_of
@@ -11,6 +11,7 @@ from handan.paper.monthly_sheet import monthly_sheet
 from handan.paper.pdf import missing
 from handan.paper.points_cards import points_cards
 from handan.paper.poster import poster
+from handan.paper.rating_list import ListLine, RatingList, rating_list
 from handan.paper.record_sheet import record_sheet
 from handan.paper.wall_plates import wall_plates
 from handan.paper.words import LANGUAGES
@@ -20,15 +21,18 @@ __all__ = [
     "PAPERS",
     "CardTable",
     "Heading",
+    "ListLine",
     "Material",
     "Member",
     "Month",
     "MonthLine",
     "Paper",
     "Printed",
+    "RatingList",
     "card_table",
     "cards_of",
     "heading_of",
+    "list_of",
     "make",
     "member_cards",
     "members_of",
@@ -38,6 +42,7 @@ __all__ = [
     "period_of",
     "points_cards",
     "poster",
+    "rating_list",
     "record_sheet",
     "wall_plates",
 ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from handan.errors import InputError, closest, shown
+from handan.errors import Clause, InputError, closest, shown
 from handan.handicaps import Card
 from handan.paper.document import Paper
 from handan.paper.heading import Heading, Member
@@ -16,10 +16,12 @@ from handan.paper.month import Month
 from handan.paper.monthly_sheet import monthly_sheet
 from handan.paper.points_cards import points_cards
 from handan.paper.poster import poster
+from handan.paper.rating_list import RatingList, rating_list
 from handan.paper.record_sheet import record_sheet
 from handan.paper.wall_plates import wall_plates
 
 MOST_MEMBERS = 300  # our choice: thirty sheets of cards
+MOST_LISTED = 2_000  # our choice: some forty sheets of a rating list
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Material:
     since: date | None = None
     """First day on which the card is in force."""
     month: Month | None = None
+    listed: RatingList | None = None
     copies: int = 1
     entry_address: str = ""
     """Address of the page on which games are entered."""
@@ -48,12 +51,25 @@ class Printed(NamedTuple):
     of_card: bool = False
     """Whether it cannot do without a points card."""
     of_month: bool = False
+    of_list: bool = False
+    """Whether it is a rating list, of everybody where nobody is chosen."""
+
+    @property
+    def most(self) -> int:
+        """How many members it holds."""
+        return MOST_LISTED if self.of_list else MOST_MEMBERS
 
 
 def _poster(material: Material) -> Paper:
     if material.card is None:
         raise InputError("a poster is of a points card; name one, such as tokyo15")
     return poster(material.heading, material.card, material.since)
+
+
+def _list(material: Material) -> Paper:
+    if material.listed is None:
+        raise InputError("a rating list is of members")
+    return rating_list(material.heading, material.listed)
 
 
 def _month(material: Material) -> Paper:
@@ -78,6 +94,7 @@ PAPERS = {
         "Wall plates", "36 × 120 mm, seven on A4",
         lambda given: wall_plates(given.heading, given.members), of_members=True,
     ),
+    "list": Printed("Rating list", "A4", _list, of_members=True, of_list=True),
     "month": Printed("Monthly sheet", "A4", _month, of_month=True),
 }  # fmt: skip
 """All papers by name."""
@@ -93,7 +110,8 @@ def checked_name(name: str) -> str:
 def make(name: str, material: Material) -> Paper:
     """Return a paper by name; InputError for a name that is none, or where something is missing."""
     kind = PAPERS[checked_name(name)]
-    if kind.of_members and len(material.members) > MOST_MEMBERS:
+    if kind.of_members and len(material.members) > kind.most:
         count = len(material.members)
-        raise InputError(f"{kind.title}: {count} members; one paper holds {MOST_MEMBERS}, choose some")
+        pattern = "{title}: {count} members; one paper holds {most}, choose some"
+        raise InputError(Clause.of(pattern, title=Clause.of(kind.title), count=count, most=kind.most))
     return kind.make(material)

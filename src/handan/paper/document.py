@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.io.storage import save
 from handan.paper.heading import Heading
 from handan.paper.markup import Markup, css_string, joined, tag
@@ -107,7 +107,7 @@ class Paper:
 def paper(title: str, heading: Heading, pages: Sequence[Page], name: str, *more: str, flows: bool = False) -> Paper:
     """Return a paper with the style of all papers, its own by name, and more lines; InputError without any page."""
     if not pages:
-        raise InputError(f"{title}: no member is chosen, or the list is empty")
+        raise InputError(Clause.of("{title}: no member is chosen, or the list is empty", title=title))
     sizes = "\n".join(f".pt{size} {{ font-size: {size}pt; }}" for size in SIZES)
     return Paper(title, heading, tuple(pages), "\n".join([_style("common"), sizes, _style(name), *more]), flows)
 

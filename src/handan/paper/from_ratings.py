@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from handan.errors import InputError
 from handan.paper.heading import Heading, Member
+from handan.paper.rating_list import ListLine, RatingList
 from handan.ranks import Rank
 from handan.ratings import Explanation, Ratings
 from handan.wording.figures import digits, fixed
+
+DAYS = 30
+"""Over which lists say how far somebody has come; our choice, that of the club's pages too."""
 
 
 def heading_of(ratings: Ratings, club: str, language: str = "en", day: date | None = None) -> Heading:
@@ -43,6 +47,24 @@ def members_of(ratings: Ratings, names: Iterable[str] = ()) -> tuple[Member, ...
         for row in rows
         if not chosen or row["player"] in chosen
     )
+
+
+def list_of(ratings: Ratings, members: Iterable[Member], day: date) -> RatingList:
+    """Return the rating list of members, with how far each has come in the `DAYS` before its day."""
+    since = day - timedelta(days=DAYS)
+    rows = {row["player"]: row for row in ratings.table(since=since).iter_rows(named=True)}
+    return RatingList(tuple(_line(member, rows[member.name], since, ratings) for member in members), since)
+
+
+def _line(member: Member, row: dict[str, Any], since: date, ratings: Ratings) -> ListLine:
+    before = Rank.parse(row["rank_before"]) if row["rank_before"] else None
+    played = str(row["last_played"] or "")[:10] > str(since)
+    is_other = before is not None and before != member.rank
+    change = None if not played or (is_other and ratings.rank_number is not None) else row["rating_change"]
+    return ListLine(
+        member, row["place"], row["games"], row["wins"], row["losses"], row["draws"], row["last_played"] or "",
+        change, before if is_other else None,
+    )  # fmt: skip
 
 
 def cards_of(ratings: Ratings, members: Iterable[Member]) -> dict[str, list[Explanation]]:

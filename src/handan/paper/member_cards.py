@@ -97,8 +97,9 @@ def _back(table: CardTable, heading: Heading) -> Markup:
         widest = max((text for _, text in texts), key=width)
         tallest = LIST_HEIGHT / len(texts) / LINE / POINT
         size = min(size_for(widest, 56, 12), max([size for size in SIZES if size <= tallest] or [SIZES[0]]))
+        many = "" if SIZES[0] <= tallest else " many"  # whose lines stand closer
         lines = [tag("tr", tag("th", points), tag("td", text)) for points, text in texts]
-        return joined(head, tag("table", *lines, classes=f"list pt{size}"))
+        return joined(head, tag("table", *lines, classes=f"list pt{size}{many}"))
     return joined(head, tag("p", words["poster"], classes="elsewhere"))
 
 

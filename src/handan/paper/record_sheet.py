@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.paper.document import Layer, Page, Paper, paper
 from handan.paper.heading import Heading
 from handan.paper.markup import Markup, joined, tag
@@ -23,7 +23,7 @@ def record_sheet(heading: Heading, copies: int = 1, address: str = "") -> Paper:
         address: Address of the page on which games are entered, for the QR code; empty: none.
     """
     if not 1 <= copies <= MOST_COPIES:
-        raise InputError(f"copies {copies} is not a number from 1 to {MOST_COPIES}")
+        raise InputError(Clause.of("copies {copies} is not a number from 1 to {most}", copies=copies, most=MOST_COPIES))
     blank = Layer(_blank(heading, address))
     pages = [Page(blank, Layer(_number(heading, number))) for number in range(1, copies + 1)]
     return paper(words_of("sheet", heading.language)["title"], heading, pages, "sheet")

@@ -46,6 +46,15 @@ MONTHS = {
     "de": ("Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober",
            "November", "Dezember"),
 }  # fmt: skip
+SINCE = {
+    "en": "since {day}", "ja": "{day}から", "zh-hans": "{day}起", "zh-hant": "{day}起", "ko": "{day}부터",
+    "fr": "depuis {day}", "de": "seit {day}",
+}  # fmt: skip
+WITHOUT_GAMES = {
+    "en": "no games yet", "ja": "対局なし", "zh-hans": "尚无对局", "zh-hant": "尚無對局", "ko": "대국 없음",
+    "fr": "aucune partie", "de": "noch keine Partie",
+}  # fmt: skip
+"""What stands behind a name in place of `since_words`, for who has not played."""
 ERAS = ((date(2019, 5, 1), "令和"), (date(1989, 1, 8), "平成"), (date(1926, 12, 25), "昭和"))
 """First day of each era."""
 
@@ -100,6 +109,16 @@ def month_alone(day: date, language: str) -> str:
     if len(name) <= 4:
         return name
     return f"{name[:4]}." if language == "fr" else f"{name[:3]}." if language == "de" else name[:3]
+
+
+def since_words(day: str, language: str) -> str:
+    """Return since when somebody plays, of a year, month or day: `since 2019`, `2019年から`, `depuis mai 2019`."""
+    match = WRITTEN.fullmatch(day)
+    if match is None:
+        year = EAST_ASIAN[language][0].partition(" ")[0].partition("{m}")[0] if language in EAST_ASIAN else "{y}"
+        return SINCE[language].format(day=year.format(y=day))
+    first = date(int(match["y"]), int(match["m"]), int(match["d"] or 1))
+    return SINCE[language].format(day=(date_words if match["d"] else month_words)(first, language))
 
 
 def _year_of_era(day: date) -> str:

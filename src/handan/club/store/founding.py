@@ -58,10 +58,10 @@ def found_club(user: User, founding: Founding, sending: Sending = NOTHING) -> tu
     with transaction.atomic():
         try:
             club = create_club(slug, name, founding.rules, author=user.get_username(), federation=federation)
-        except ValidationError as error:
+        except ValidationError:
             if Club.objects.filter(slug=slug).exists():
                 raise FieldError("slug", slug, "an address that no other club has") from None
-            raise FieldError("slug", slug, f"free: {' '.join(error.messages)}") from None
+            raise FieldError("slug", slug, "an address that no other page has") from None
         by = _founder(club, user)
         before, wishes = {"language": ""}, {"language": founding.language}
         if founding.language:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
-from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from handan.club import printing
 from handan.club.rules import Rules, checked, own_card, with_card
 from handan.club.service.office import past_year, set_rules
+from handan.club.service.operation import Change
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.errors import InputError
@@ -24,6 +25,7 @@ from handan.web.pages.asking import text_of
 from handan.web.pages.card_forms import CardForm, DrawForm, lines_of, remark_rows, tie_of
 from handan.web.pages.card_view import shown_card, shown_year
 from handan.web.pages.here import Here, page
+from handan.web.pages.long_changes import Page, answered
 from handan.web.templatetags.wording import page_language
 
 
@@ -63,7 +65,7 @@ def card_year(here: Here) -> HttpResponse:
 
 
 @page(set_rules.role)
-def edit_card(here: Here) -> HttpResponse:
+def edit_card(here: Here) -> HttpResponseBase:
     """The editor of the club's own card; nothing is saved before it was looked at."""
     own = printing.card_of(here.standings)
     start = _start(own[0]) if own else {}
@@ -86,7 +88,7 @@ def _start(table: Card) -> dict[str, str]:
     return {"title": card_title(table.title, page_language()), "tie": tie_of(table), "text": lines_of(table)}
 
 
-def _taken(here: Here, form: CardForm, context: dict[str, Any]) -> HttpResponse | None:
+def _taken(here: Here, form: CardForm, context: dict[str, Any]) -> HttpResponseBase | None:
     """Show what a card would do, or save it; None where the form is to be shown again."""
     typed = form.typed()
     context["remarks"] = remark_rows(typed.remarks, form.cleaned_data["text"])
@@ -96,22 +98,22 @@ def _taken(here: Here, form: CardForm, context: dict[str, Any]) -> HttpResponse 
     table = typed.card(form.cleaned_data["title"])
     context["card"] = shown_card(table)
     strange = bool(typed.remarks) and not form.cleaned_data["as_it_is"]
-    try:
-        made = _rules(here, table, form)
-        change = set_rules(here.actor, made, form.cleaned_data["reason"])
-        if "preview" in here.request.POST or strange:
-            context["moved"] = here.moved(change)
-            context["year"] = shown_year(past_year(here.state, made))
-            if strange and "save" in here.request.POST:
-                form.add_error("as_it_is", _("Something is strange in the card; is it so?"))
-            context["strange"] = bool(typed.remarks)
-            return None
-        here.write(change, form.cleaned_data["token"])
-    except InputError as error:
-        form.put_error(error)
-        return None
-    messages.success(here.request, _("The card is set."))
-    return redirect("card", slug=here.club.slug)
+
+    def change() -> Change:
+        return set_rules(here.actor, _rules(here, table, form), form.cleaned_data["reason"])
+
+    def look(change: Change) -> dict[str, Any]:
+        shown = {"moved": here.moved(change), "year": shown_year(past_year(here.state, _rules(here, table, form)))}
+        if strange and "save" in here.request.POST:
+            form.add_error("as_it_is", _("Something is strange in the card; is it so?"))
+        return {**shown, "strange": bool(typed.remarks)}
+
+    address = reverse("card", args=[here.club.slug])
+    this = Page(_("The club’s own card"), "handan/edit_card.html", "handan/parts/edit_card.html", _("The card is set."),
+                address)  # fmt: skip
+    return answered(
+        here, this, form, change, look if "preview" in here.request.POST or strange else None, lambda: context
+    )
 
 
 def _rules(here: Here, table: Card, form: CardForm) -> Rules:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,9 +14,11 @@ from handan.club.store.waiting_writers import BusyError
 from handan.club.store.writing import TooManyError
 from handan.errors import HandanError
 from handan.web.pages.refusals import refusal
-from handan.web.pages.unsent import page_before
+from handan.web.pages.unsent import Unsent, page_before
 
 STATUS: dict[type[HandanError], int] = {NotAllowedError: 403, TooManyError: 429, TooMuchError: 429, BusyError: 503}
+LATER = {429, 503}
+"""What may go well a little later."""
 TITLES = {503: "Nothing was saved", 400: "That cannot be used", 403: "Not allowed", 429: "Wait a little"}
 
 
@@ -38,10 +41,19 @@ class Errors:
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
         closed = _is_closed(request, status)
         page = {"title": TITLES[status], "message": refusal(error), "back": _back(request), "sign_in": closed}
+        page |= _sent(request, status)
         response = render(request, "handan/error.html", page, status=status)
         if isinstance(error, TooMuchError):
             response["Retry-After"] = str(error.seconds)
         return response
+
+
+def _sent(request: HttpRequest, status: int) -> dict[str, Any]:
+    """Return what somebody signed in had typed into the form that is refused, and whether it may be sent again."""
+    if request.method != "POST" or not request.user.is_authenticated:
+        return {}
+    unsent, path = Unsent.of(request), request.get_full_path()
+    return {"unsent": unsent, "typed": unsent.typed(request, path), "path": path, "again": status in LATER}
 
 
 def _is_closed(request: HttpRequest, status: int) -> bool:

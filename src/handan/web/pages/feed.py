@@ -85,7 +85,7 @@ def _games(here: Here) -> Iterator[News]:
     rows = latest_first(here.games(status=COUNTS), GAMES).head(GAMES)
     for row in rows.iter_rows(named=True):
         game = game_row(here.state, row)
-        title = f"{game['black_name']} – {game['white_name']}: {game['result']}"
+        title = f"{' – '.join(here.shown_name(game[side]) for side in ('black_name', 'white_name'))}: {game['result']}"
         text = " · ".join(filter(None, (day(game["date"]), game["terms"])))
         added = row["added"] if row["added"].tzinfo else row["added"].replace(tzinfo=UTC)
         address = reverse("game", args=(here.club.slug, game["key"]))

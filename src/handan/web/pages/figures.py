@@ -67,7 +67,7 @@ def _day(here: Here, name: str) -> date | None:
 def _period(here: Here, first: date, last: date) -> Month:
     """Return what the days were to those who played since the first of them."""
     keys = moved_since(here.standings, first - timedelta(days=1))
-    members = printing.members(here.standings, lambda _: "", set(keys)) if keys else ()
+    members = printing.members(here.standings, lambda _: "", set(keys), names=here.shown_names) if keys else ()
     return printing.period(here.standings, members, first, last)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from django import forms
@@ -11,10 +12,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.finding import player_meant
+from handan.club.namesakes import ShownNames
 from handan.club.rules import Rules
-from handan.club.state import State
 from handan.club.store.idempotency import RepeatedError
-from handan.errors import FieldError, InputError
+from handan.club.store.members import NotAllowedError
+from handan.errors import FieldError, HandanError, InputError
 from handan.web.pages.refusals import refusal
 from handan.wording.figures import brief
 
@@ -42,19 +44,23 @@ class Marked(forms.Form):
     """A form that writes once, however often it is sent."""
 
     token = forms.CharField(widget=forms.HiddenInput, required=False, max_length=64)
+    status = HTTPStatus.OK
+    """With which the form is answered when it comes back."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("label_suffix", "")
         kwargs["initial"] = {"token": new_token(), **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
 
-    def put_error(self, error: InputError) -> None:
+    def put_error(self, error: HandanError) -> None:
         """Show an error at its field, or above the form; what was sent already can be sent anew as something else."""
         if isinstance(error, RepeatedError):
             self.data = {**dict(self.data.items()), "token": new_token()}
             error = InputError(
                 gettext("This form was sent already, and said something else then. Send it once more to add this.")
             )
+        if isinstance(error, NotAllowedError):
+            self.status = HTTPStatus.FORBIDDEN
         field = error.field if isinstance(error, FieldError) else None
         self.add_error(field if field in self.fields else None, refusal(error))
 
@@ -136,7 +142,7 @@ class GameForm(Marked):
             field.field.widget.attrs["hx-swap-oob"] = "true"
         return fields
 
-    def game_fields(self, state: State) -> dict[str, Any]:
+    def game_fields(self, names: ShownNames) -> dict[str, Any]:
         """Return the fields of the game, players as keys; InputError names what is wrong.
 
         A form and its fields stand in a circle, so that a state which it kept would stay in memory until circles are
@@ -144,13 +150,14 @@ class GameForm(Marked):
         """
         values = {name: self.cleaned_data.get(name) or None for name in (*self.main, *self.terms, *self.more)}
         for side in ("black", "white"):
-            values[side] = player_meant(state, values[side] or "", side)
+            values[side] = player_meant(names.state, values[side] or "", side, names)
         return values
 
 
-def game_initial(state: State, facts: dict[str, Any]) -> dict[str, Any]:
+def game_initial(shown: ShownNames, facts: dict[str, Any]) -> dict[str, Any]:
     """Return what the form of a recorded game starts with."""
-    names = {side: state.labels[state.person(facts[side]).key] for side in ("black", "white")}
+    state = shown.state
+    names = {side: shown.of(state.labels[state.person(facts[side]).key]) for side in ("black", "white")}
     numbers = {str(name): brief(facts[name]) for name in ("handicap", "komi", "size", "round") if name in facts}
     return {"size": "19", **facts, **numbers, **names}
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.changes.club_facts import LONGEST_NAME
-from handan.club.exchange import DAMAGED, DAMAGED_WORDS, MAGIC
+from handan.club.exchange import DAMAGED, DAMAGED_WORDS, MAGIC, packed_wrongly
 from handan.club.rules import checked
 from handan.club.store.founding import Founding, found_by_ledger, found_club, may_found, open_federations
 from handan.club.store.idempotency import Sending
@@ -168,6 +168,6 @@ def _unpacked(upload: UploadedFile[bytes]) -> IO[bytes]:
             made.write(part)
     except DAMAGED as error:
         made.close()
-        raise InputError(Clause.of(DAMAGED_WORDS, why=str(error))) from None
+        raise InputError(Clause.of(DAMAGED_WORDS, why=packed_wrongly(error))) from None
     made.seek(0)
     return made

@@ -13,12 +13,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from handan.club import changes
-from handan.club.finding import player_meant
 from handan.club.service import games as service
 from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN
 from handan.club.store.clock import today
+from handan.club.store.members import NotAllowedError
 from handan.club.store.models import Entry, Role
 from handan.club.twins import TwinError, other_twins, twins
 from handan.errors import InputError
@@ -110,9 +110,11 @@ def game_json(here: Here, key: str) -> HttpResponse:
 @page(service.enter_game.role)
 def new_game(here: Here) -> HttpResponse:
     """Enter a game: a preview says what it would do, then it is written."""
-    me = here.state.labels[here.state.person(here.actor.player).key] if here.actor.player in here.state.people else ""
+    people, own = here.state.people, here.actor.player
+    me = here.state.labels[here.state.person(own).key] if own in people else ""
     start = {"date": str(today()), "kind": here.rules.kinds[0], "black": text_of(here.request, "black") or me}
     start |= {name: text_of(here.request, name) for name in ("white", "handicap", "komi") if name in here.request.GET}
+    start |= {side: here.written_name(start[side]) for side in ("black", "white") if side in start}
     asks = "preview" in here.request.POST
     start |= _filled(here, start) if here.posted is None else {}
     sent = here.posted if here.posted is None or not asks else {**here.posted.dict(), **_filled(here, here.posted)}
@@ -123,7 +125,7 @@ def new_game(here: Here) -> HttpResponse:
         try:
             change = service.enter_game(here.actor, fields, another=form.cleaned_data["another"])
             entry = here.write(change, form.cleaned_data["token"])[0]
-        except InputError as error:
+        except (InputError, NotAllowedError) as error:
             form.put_error(error)
             alike = error.keys if isinstance(error, TwinError) else ()
         else:
@@ -133,9 +135,9 @@ def new_game(here: Here) -> HttpResponse:
     context = {"form": form, "title": _("Enter a game"), "shown": shown}
     if getattr(here.request, "htmx", False) and sent is not None:
         context["swapped"] = form.swapped(here.request.POST)
-    context |= {"names": list(here.state.keys), "twins": alike or (shown or {}).get("twins", ())}
+    context |= {"names": here.proposed_names, "twins": alike or (shown or {}).get("twins", ())}
     name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
-    return render(here.request, name, context)
+    return render(here.request, name, context, status=form.status)
 
 
 def _filled(here: Here, sent: Mapping[str, str]) -> dict[str, str]:
@@ -143,7 +145,7 @@ def _filled(here: Here, sent: Mapping[str, str]) -> dict[str, str]:
 
     def terms() -> Terms | None:
         try:
-            black, white = (player_meant(here.state, sent.get(side, ""), side) for side in ("black", "white"))
+            black, white = (here.player_meant(sent.get(side, ""), side) for side in ("black", "white"))
             return proposal(standings_on(here, sent.get("date")), black, white).terms
         except InputError:  # somebody is not named yet, or the day is none
             return None
@@ -156,7 +158,7 @@ def _valid_fields(here: Here, form: GameForm) -> dict[str, Any] | None:
     if not form.is_valid():
         return None
     try:
-        return form.game_fields(here.state)
+        return form.game_fields(here.shown_names)
     except InputError as error:
         form.put_error(error)
         return None
@@ -168,7 +170,7 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
         return None
     try:
         made = service.enter_game(here.actor, fields, another=True).preview(here.state)
-    except InputError as error:
+    except (InputError, NotAllowedError) as error:
         form.put_error(error)
         return None
     facts = made.drafts[0].facts
@@ -191,7 +193,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
     """Say how a game really was; first everybody whose rating would move is shown."""
     row = here.game(key)
     service.need_to_correct(here.actor, row)
-    form = GameForm(here.rules, here.posted, initial=game_initial(here.state, changes.facts_of(row)))
+    form = GameForm(here.rules, here.posted, initial=game_initial(here.shown_names, changes.facts_of(row)))
     fields = _valid_fields(here, form) if here.request.method == "POST" else None
     moved, alike = None, list[str]()
     if fields is not None:
@@ -206,12 +208,12 @@ def correct_game(here: Here, key: str) -> HttpResponse:
                 text = _("The game is corrected, and everything later follows.")
                 write_and_say(here, change, form.cleaned_data["token"], text)
                 return redirect("game", slug=here.club.slug, key=key)
-        except InputError as error:
+        except (InputError, NotAllowedError) as error:  # the players are those of others
             form.put_error(error)
             alike = list(error.keys) if isinstance(error, TwinError) else []
-    context = {"form": form, "title": f"Correct game {key}", "moved": moved, "names": list(here.state.keys), "key": key,
+    context = {"form": form, "title": f"Correct game {key}", "moved": moved, "names": here.proposed_names, "key": key,
                "twins": alike, "reason": here.request.POST.get("reason", "")}  # fmt: skip
-    return render(here.request, "handan/game_form.html", context)
+    return render(here.request, "handan/game_form.html", context, status=form.status)
 
 
 @page(service.withdraw_game.role)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import wraps
+from itertools import islice
 from typing import Any
 
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 
-from handan.club.finding import NotInClubError
+from handan.club.finding import NotInClubError, player_meant
+from handan.club.namesakes import ShownNames
 from handan.club.once import once
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
@@ -35,6 +36,7 @@ from handan.web.pages.kept_pages import for_all
 from handan.web.pages.speaking import speak
 from handan.web.pages.unsent import ask_to_sign_in
 from handan.web.pages.waiting import WaitingGames, waiting_games
+from handan.web.templatetags.wording import MOST_OPTIONS, page_language
 
 WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
 View = Callable[..., HttpResponseBase]
@@ -69,34 +71,40 @@ class Here(Look):
         self.standings  # noqa: B018  # so that they are those of the same entry
         return {name: self.under(name) for name in dict.fromkeys(names)}
 
-    @once
-    def namesakes(self) -> dict[str, str]:
-        """How pages show players of a federation whose label ends with a key: by the name of their club, if it tells.
-
-        Labels themselves stay as they are, since names of clubs change and published lists do not.
-        """
+    def names_in(self, language: str) -> ShownNames:
+        """Return how players are shown in a language."""
         if not self.state.sources:
-            return {}
+            return ShownNames(self.state, language)
         rows = Rows.of(self.club) if self.rows is None else self.rows
-        clubs = {club.slug: club.name for club in rows.clubs}
-        shown: dict[str, str] = {}
-        ending = [(label, key) for label, key in self.state.keys.items() if label.endswith(")")]
-        for label, key in ending:
-            slug, _, own = key.partition(".")
-            name = self.state.people[key].name
-            if slug in clubs and label == f"{name} ({slug}:{own})":
-                shown[label] = f"{name} ({clubs[slug]})"
-        times = Counter(shown.values())
-        return {label: name for label, name in shown.items() if times[name] == 1 and name not in self.state.keys}
+        return ShownNames(self.state, language, {club.slug: club.name for club in rows.clubs})
+
+    @once
+    def shown_names(self) -> ShownNames:
+        """How players are shown in the language of the page."""
+        return self.names_in(page_language())
 
     def shown_name(self, label: str) -> str:
-        """Return a player's name as pages, titles and papers show it, of the label that the ledger has."""
-        return self.namesakes.get(label, label)
+        """Return a player's name as pages and titles show it, of the label that the ledger has."""
+        return self.shown_names.of(label)
 
     def with_namesakes(self, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-        """Return rows of `Standings.rows` with players as `namesakes` has them."""
-        shown = self.namesakes
-        return [{**row, "player": shown[row["player"]]} if row["player"] in shown else row for row in rows]
+        """Return rows of `Standings.rows` with players as `shown_names` has them."""
+        shown = self.shown_names
+        return [row if (name := shown.of(row["player"])) == row["player"] else {**row, "player": name} for row in rows]
+
+    def written_name(self, text: str) -> str:
+        """Return what a field shows of a player whom an address names by key or label; other texts as they are."""
+        people = self.state.people
+        return self.shown_name(self.state.labels[self.state.person(text).key] if text in people else text)
+
+    @property
+    def proposed_names(self) -> list[str]:
+        """The names of players that fields propose, as they are shown."""
+        return [self.shown_name(label) for label in islice(self.state.keys, MOST_OPTIONS)]
+
+    def player_meant(self, text: str, field: str) -> str:
+        """Return the key of the one player whom a text of a form means; FieldError otherwise."""
+        return player_meant(self.state, text, field, self.shown_names)
 
     @once
     def waiting(self) -> WaitingGames:
@@ -139,7 +147,7 @@ class Here(Look):
 
     def let_go(self) -> None:
         """Drop what was looked at; request and page hold each other, so that it would stay until they are collected."""
-        for name in ("state", "standings", "others", "waiting", "hidden", "explained"):
+        for name in ("state", "standings", "others", "waiting", "hidden", "explained", "shown_names"):
             self.__dict__.pop(name, None)
 
 

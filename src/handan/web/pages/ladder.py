@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
+from handan.club.ladder_order import LadderOrder
 from handan.club.moved_players import changes_of
 from handan.club.movement import MONTH, moved_since
 from handan.club.service.looking import visible_clubs
@@ -16,6 +19,7 @@ from handan.club.store.members import actor
 from handan.club.store.models import Club, Membership, Role
 from handan.club.store.visiting import may_look
 from handan.ledger.names import folded
+from handan.ratings.ladder import Row
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer, json_text
 from handan.web.pages.asking import page_of, text_of, whole_number
@@ -28,6 +32,15 @@ from handan.web.pages.wall import wall_body
 from handan.web.plain_data import ladder_text, list_names, list_rows
 
 ROWS = 100  # our choice: players a page of the ladder
+ORDERS = {
+    "rank": gettext_noop("Strength"),
+    "name": gettext_noop("Name"),
+    "rating": gettext_noop("Rating"),
+    "games": gettext_noop("Games"),
+    "last_played": gettext_noop("Last played"),
+    "change": gettext_noop("Change"),
+}
+"""What the ladder can be sorted by, and its name."""
 
 
 @public
@@ -63,25 +76,29 @@ def ladder(here: Here) -> HttpResponse:
         )
 
     whole = not any(filters.values())
-    rows = here.standings.rows if matches is None else here.standings.by_key.of(matches)
+    rows: Sequence[Row] = here.standings.rows if matches is None else here.standings.by_key.of(matches)
     rows = rows if whole else [row for row in rows if keep(row)]
+    plates = look_of(here.request)["wall"] == "plates" and not here.others
+    since = (here.day or today()) - timedelta(days=MONTH)
+    moves = moved_since(here.standings, since) if rows else {}
+    order = LadderOrder.of(text_of(here.request, "sort"))
+    rows = order.applied(here.standings, rows, moves)
     countries, clubs = here.state.homes
     columns = {
         "standing_still": bool(here.standings.standing_still),
         "deviations": bool(rows) and here.standings.ratings.deviation is not None,
         "drawn": here.standings.drawn if whole else any(row["draws"] for row in rows),
         "pools": here.standings.ratings.pools > 1,
+        "moves": bool(moves),
     }
     part = page_of(here.request, rows, ROWS)
-    shown, plates = here.with_namesakes(part.object_list), look_of(here.request)["wall"] == "plates" and not here.others
-    since = (here.day or today()) - timedelta(days=MONTH)
-    moves = moved_since(here.standings, since) if plates else {}
+    shown = here.with_namesakes(part.object_list)
     context = {
         "rows": rows,
         "part": part,
         "plates": wall_body(here.club.slug, here.standings, shown, moves) if plates else "",
         "since": since,
-        "body": "" if plates else ladder_body(here.club.slug, here.standings, here.others, shown, columns),
+        "body": "" if plates else ladder_body(here.club.slug, here.standings, here.others, shown, columns, moves),
         **columns,
         "all": len(here.standings.rows),
         "others": here.others,
@@ -90,6 +107,8 @@ def ladder(here: Here) -> HttpResponse:
         "countries": countries,
         "clubs": clubs,
         "filters": filters,
+        "order": order,
+        "orders": [(order if order.name == name else LadderOrder(name), text) for name, text in ORDERS.items()],
         "beside": tuple(here.standings.ratings.beside),
         "last_added": here.standings.last_added,
         "warnings": [caution_words(text) for text in (*here.standings.ratings.warnings, *here.standings.ratings.notes)],

@@ -10,10 +10,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext, pgettext
 
+from handan.club.movement import Movement
 from handan.club.standings import Standings
 from handan.paper.names import language_of
 from handan.web.pages.formatting import ladder_row, rating_digits
 from handan.web.pages.links import Links
+from handan.web.pages.wall import move_mark
 from handan.web.templatetags.wording import day, figure, is_long, page_language, table_rank
 
 
@@ -23,6 +25,7 @@ def ladder_body(
     others: Mapping[str, Standings],
     rows: Iterable[Mapping[str, Any]],
     columns: Mapping[str, bool],
+    moves: Mapping[str, Movement],
 ) -> SafeString:
     """Return rows of the ladder as HTML; those that say what they said before an entry are not made again.
 
@@ -31,25 +34,27 @@ def ladder_body(
         standings: Whose rows they are.
         others: Standings under other systems beside them.
         rows: Of `Standings.rows`, those that are shown.
-        columns: Which of the columns `standing_still`, `deviations`, `drawn` and `pools` the table has.
+        columns: Which of the columns `standing_still`, `deviations`, `drawn`, `pools` and `moves` the table has.
+        moves: How far players have come of late, by key.
     """
     players, language = Links("player", slug), page_language()
     look = (language, tuple(columns.values()), rating_digits(standings), players.before)
     still, updated, person = standings.standing_still, standings.last_updated, standings.state.person
 
     def written(row: Mapping[str, Any]) -> str:
-        return _row(ladder_row(standings, others, row), columns, players, language)
+        moved = move_mark(moves.get(row["key"]), rating_digits(standings)) if columns["moves"] else ""
+        return _row(ladder_row(standings, others, row), columns, players, language, moved)
 
     def text(row: Mapping[str, Any]) -> str:
         key = row["key"]
-        more = (look, still.get(key), updated.get(key), person(key))
+        more = (look, still.get(key), updated.get(key), person(key), moves.get(key))
         return written(row) if others else standings.text_of(f"ladder {language}", row, more, written)
 
     lines = [f"<tr>{_number(row['place'])}{text(row)}</tr>" for row in rows]
     return mark_safe("\n".join(lines))  # noqa: S308  # each text is escaped
 
 
-def _row(row: Mapping[str, Any], columns: Mapping[str, bool], players: Links, language: str) -> str:
+def _row(row: Mapping[str, Any], columns: Mapping[str, bool], players: Links, language: str, moved: str) -> str:
     """Return the cells of a row behind its place, each with its column's name for phones, where rows become lines."""
     reading = f" <small>{escape(row['reading'])}</small>" if row["reading"] else ""
     lang = language_of(row["player"], row["reading"], row["country"], language)
@@ -60,6 +65,8 @@ def _row(row: Mapping[str, Any], columns: Mapping[str, bool], players: Links, la
     cells.append(_number(figure(row["rating_text"]), "strong"))
     if columns["standing_still"]:
         cells.append(_number(figure(row["today_text"]), label=gettext("Today")))
+    if moved:
+        cells.append(_number(moved, label=gettext("Change")))
     beside = zip(row["beside_names"], row["beside_rating"], strict=True)
     cells += [_number(figure(text), label=capfirst(gettext(name))) for name, text in beside]
     if columns["deviations"]:

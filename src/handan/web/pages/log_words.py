@@ -11,7 +11,6 @@ from handan.club.differences import OF_A_SUBJECT, OF_THE_CLUB, Difference, diffe
 from handan.club.entries import Record
 from handan.club.kinds import Kind
 from handan.club.rules import CONFIRMATIONS
-from handan.club.state import State
 from handan.club.store.models import Openness, Role
 from handan.handicaps import Terms
 from handan.paper.card_table import Entry, terms_words
@@ -48,8 +47,7 @@ def log_rows(here: Here, records: Iterable[Record]) -> list[dict[str, Any]]:
     shown = [here.seen(record) for record in records]
     earlier = _earlier(here, shown)
     return [
-        {"entry": record, "about": about(here.state, record), "changes": _changes(here.state, record, earlier)}
-        for record in shown
+        {"entry": record, "about": about(here, record), "changes": _changes(here, record, earlier)} for record in shown
     ]
 
 
@@ -63,9 +61,9 @@ def _earlier(here: Here, records: list[Record]) -> list[Record]:
     return [here.seen(entry.record) for entry in wanted]
 
 
-def about(state: State, record: Record) -> str:
+def about(here: Here, record: Record) -> str:
     """Return the names of whom an entry is about; empty for the club."""
-    key = record.subject
+    key, state = record.subject, here.state
     if record.kind is Kind.MEMBER_SET:
         return str(record.facts.get("account", ""))
     if key[:1] == "g":
@@ -73,31 +71,32 @@ def about(state: State, record: Record) -> str:
         if None in sides:
             row = state.games.filter(state.games["line"] == int(key[1:])).to_dicts() if key[1:].isdecimal() else []
             sides = [row[0][side] for side in ("black", "white")] if row else []
-        return " – ".join(name_of(state, side) for side in sides)
+        return " – ".join(name_of(here, side) for side in sides)
     if key[:1] == "s":
         return ""
     player = record.facts.get("player") if key[:1] in {"a", ""} else key
     adjusted = state.adjustments.get(key)
     player = adjusted.player if adjusted is not None else player
-    return name_of(state, player) if isinstance(player, str) and player in state.people else ""
+    return name_of(here, player) if isinstance(player, str) and player in state.people else ""
 
 
-def name_of(state: State, key: Any) -> str:
-    """Return the name of a player by key, the key itself for a stranger."""
-    return state.labels[state.person(key).key] if key in state.people else str(key or "")
+def name_of(here: Here, key: Any) -> str:
+    """Return the name of a player by key as pages show it, the key itself for a stranger."""
+    state = here.state
+    return here.shown_name(state.labels[state.person(key).key]) if key in state.people else str(key or "")
 
 
-def _changes(state: State, record: Record, earlier: list[Record]) -> list[dict[str, str]]:
+def _changes(here: Here, record: Record, earlier: list[Record]) -> list[dict[str, str]]:
     system = str(record.facts.get("system", "")) if record.kind is Kind.RULES_SET else ""
     return [
         {"what": label_of(system, item.what) if system and item.what not in OF_RULES
          else gettext(FIELDS.get(item.what, item.what.replace("_", " "))),
-         "before": _value(state, item, item.before), "after": _value(state, item, item.after)}
+         "before": _value(here, item, item.before), "after": _value(here, item, item.after)}
         for item in differences(record, earlier)
     ]  # fmt: skip
 
 
-def _value(state: State, item: Difference, value: Any) -> str:
+def _value(here: Here, item: Difference, value: Any) -> str:
     """Return a value in words: names for keys, `–` for nothing."""
     if value is None or value == "":
         return "–"
@@ -105,7 +104,7 @@ def _value(state: State, item: Difference, value: Any) -> str:
         entry = Entry(0, 0, value)
         return terms_words(entry, entry, page_language())
     if item.what in PEOPLE:
-        return name_of(state, value)
+        return name_of(here, value)
     if words := IN_WORDS.get(item.what):
         return words(value)
     if isinstance(value, bool):

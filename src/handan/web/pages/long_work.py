@@ -48,8 +48,12 @@ class LongWork(Generic[Done]):
 
     _one_at_a_time = Lock()  # of this process: the others would only wait for the database
 
-    def __init__(self, work: Callable[[Callable[[str, int, int], None]], Done]) -> None:
-        """Begin; `work` gets a function that takes a sentence, a number and the whole."""
+    def __init__(self, work: Callable[[Callable[[str, int, int], None]], Done], *, in_turn: bool = True) -> None:
+        """Begin; `work` gets a function that takes a sentence, a number and the whole.
+
+        In turn: it waits until no other work that is `in_turn` goes on.
+        """
+        self._in_turn = in_turn
         self.stage = Stage()
         self._work = work
         self._made: list[Done] = []
@@ -81,6 +85,10 @@ class LongWork(Generic[Done]):
 
     def _run(self) -> None:
         try:
+            if not self._in_turn:
+                self._seen.set()
+                self._made.append(self._work(self._note))
+                return
             self._take_turn()
             try:
                 self._made.append(self._work(self._note))

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from handan.club.finding import NotInClubError, player_meant
+from handan.club.finding import NotInClubError
 from handan.club.service.people import MEMBERS, account_of, give_role, invitations, invite_member, memberships
 from handan.club.store.accounts import link_for_member
 from handan.club.store.members import take_back
@@ -44,7 +44,7 @@ def members(here: Here) -> HttpResponse:
         role = _role(here.request.POST.get("role", ""))
         player = here.request.POST.get("player", "").strip()
         try:
-            key = player_meant(here.state, player, "player") if player else ""
+            key = here.player_meant(player, "player") if player else ""
         except InputError as error:
             return _members(here, refused={"chosen": role, "typed": player, "refused": refusal(error)})
         if name := here.request.POST.get("account"):
@@ -66,16 +66,20 @@ def _members(
     account = here.request.POST.get("account", "") if refused else None
     rows = []
     for item in memberships(here.actor):
-        player, role = here.state.labels.get(item.player, ""), Role(item.role)
+        player, role = here.shown_name(here.state.labels.get(item.player, "")), Role(item.role)
         row = {"user": item.user, "role": role, "player": player, "key": item.player, "typed": player}
         again = refused if refused and account == item.user.get_username() else {}
         rows.append({**row, "mine": item.role <= here.actor.role, "chosen": role, **again})
     invited = [
-        {"made": item, "role": Role(item.role), "player": here.state.labels.get(item.player, item.player)}
+        {
+            "made": item,
+            "role": Role(item.role),
+            "player": here.shown_name(here.state.labels.get(item.player, item.player)),
+        }
         for item in invitations(here.actor)
     ]
     roles = [role for role in Role if Role.PLAYER <= role <= here.actor.role]
-    context = {"rows": rows, "invitations": invited, "roles": roles, "link": link, "names": list(here.state.keys)}
+    context = {"rows": rows, "invitations": invited, "roles": roles, "link": link, "names": here.proposed_names}
     context |= {"token": secrets.token_urlsafe(16), "invited": refused if account == "" else None}
     if new_password:
         password_secret, made = new_password

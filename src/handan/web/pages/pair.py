@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from handan.club import changes
-from handan.club.finding import player_meant
 from handan.club.service.operation import Preview
 from handan.club.standings import Line
 from handan.club.store.clock import today
@@ -34,11 +33,11 @@ class Outcome(NamedTuple):
 @page(Role.VISITOR)
 def pair(here: Here) -> HttpResponse:
     """Show two players beside each other."""
-    wanted = {name: text_of(here.request, name) for name in ("one", "other")}
-    context: dict[str, Any] = {"pair": wanted, "names": list(here.state.keys)}
+    wanted = {name: here.written_name(text_of(here.request, name)) for name in ("one", "other")}
+    context: dict[str, Any] = {"pair": wanted, "names": here.proposed_names}
     if all(wanted.values()):
         try:
-            one, other = (player_meant(here.state, wanted[name], name) for name in ("one", "other"))
+            one, other = (here.player_meant(wanted[name], name) for name in ("one", "other"))
             context |= _between(here, one, other) | _tonight(here, one, other)
         except InputError as fault:
             context["error"] = refusal(fault)

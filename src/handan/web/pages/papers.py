@@ -34,7 +34,7 @@ def papers(here: Here) -> HttpResponse:
     """The list of papers, with the members to choose from."""
     since = text_of(here.request, "since")
     ticked = _moved_since(here, _day("since", since)) if since else set(here.request.GET.getlist("player"))
-    people = printing.members(here.standings, lambda _: "", content=_official(here))
+    people = printing.members(here.standings, lambda _: "", content=_official(here), names=here.shown_names)
     context = {
         "papers": [
             {"kind": kind, **{form: reverse(f"{route}-{name}", args=[here.club.slug]) for form, route in FORMS.items()}}
@@ -77,19 +77,20 @@ def _paper(here: Here, name: str) -> Paper:
     """Return a paper as it is wished."""
     kind, heading = PAPERS[name], _heading(here)
     chosen = {here.person(key).key for key in here.request.GET.getlist("player")}
-    members = tuple(
-        replace(member, name=here.shown_name(member.name))
-        for member in printing.members(here.standings, lambda key: _site(here, "player", key), chosen, _official(here))
-    )
+    names = here.names_in(heading.language)
+    members = printing.members(here.standings, lambda key: _site(here, "player", key), chosen, _official(here), names)
     month = None
     if kind.of_month:
         wanted = text_of(here.request, "month")
         month = printing.month(here.standings, members, _day("month", wanted, 7) if wanted else heading.day)
+    listed = None
+    if kind.of_list and len(members) <= kind.most:
+        listed = printing.rating_list(here.standings, members, heading.day, _official(here))
     own_card = printing.card_of(here.standings)
     other = text_of(here.request, "card")
     table, since = (card(other), None) if other else own_card or (None, None)
     copies = whole_number(text_of(here.request, "copies") or "1") or 0
-    return make(name, Material(heading, members, table, since, month, copies, _site(here, "sheet")))
+    return make(name, Material(heading, members, table, since, month, listed, copies, _site(here, "sheet")))
 
 
 def _heading(here: Here) -> Heading:
@@ -123,7 +124,7 @@ def _site(here: Here, route: str, *given: str) -> str:
 
 def _day(name: str, text: str, precision: int = 10) -> date:
     """Return a day that is wished, or a day of a month with precision 7."""
-    expected = "a day such as 2026-11-21" if precision == 10 else "a month such as 2026-11"
+    expected = "a day such as 2026-05-01" if precision == 10 else "a month such as 2026-11"
     try:
         when = When.parse(text)
     except InputError as error:

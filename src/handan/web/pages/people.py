@@ -11,7 +11,6 @@ from django.utils.translation import gettext_noop
 
 from handan.club.state import Person
 from handan.club.store.models import Role
-from handan.ledger.names import folded
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here, page
@@ -43,7 +42,8 @@ def people(here: Here) -> HttpResponse:
 
 def _sorted(here: Here, everybody: Iterable[Person], order: str) -> list[Person]:
     """Return players in one of `ORDERS`; equals stand in the order of names, and who has no such figure at the end."""
-    people = sorted(everybody, key=lambda person: (folded(person.name), person.key))
+    numbers, labels = here.state.name_numbers, here.state.labels
+    people = sorted(everybody, key=lambda person: numbers[labels[person.key]])
     if order == "name":
         return people
     rows = here.standings.by_key

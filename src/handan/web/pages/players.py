@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 
 from handan.club import changes
 from handan.club.changes import names_of
-from handan.club.finding import player_meant
 from handan.club.movement import MONTH, Movement, moved_since
 from handan.club.next_rank import next_rank
 from handan.club.service import players as service
@@ -36,6 +35,7 @@ from handan.web.pages.chart import chart_in_words, chart_of
 from handan.web.pages.formatting import game_row, line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page
+from handan.web.pages.long_changes import Page, answered
 from handan.web.pages.redrawn import course_before, last_redrawing
 from handan.web.pages.saved import say_saved, write_and_say
 from handan.web.pages.wall import wall_body
@@ -262,30 +262,35 @@ def _page_of(here: Here, game: str | None, player: str | None) -> str:
 
 
 @page(service.merge_players.role)
-def who_is_who(here: Here) -> HttpResponse:
+def who_is_who(here: Here) -> HttpResponseBase:
     """Pairs that may be one person, merging two players, and undoing it."""
-    form = MergeForm(here.posted, initial={name: text_of(here.request, name) for name in ("player", "into")})
-    moved = None
-    if here.request.method == "POST" and form.is_valid():
-        try:
-            one, other = (player_meant(here.state, form.cleaned_data[name], name) for name in ("player", "into"))
-            change = service.merge_players(here.actor, one, other, form.cleaned_data["reason"])
-            if "preview" in here.request.POST:
-                moved = here.moved(change)
-            else:
-                write_and_say(here, change, form.cleaned_data["token"], _("Merged. It can be undone below."))
-                return redirect("who-is-who", slug=here.club.slug)
-        except InputError as error:
-            form.put_error(error)
-    state = here.state
-    context = {
-        "form": form,
-        "moved": moved,
-        "candidates": candidates(state.ledger, also=_players(state), pairs=state.like_names)[:50],
-        "keys": state.keys,
-        "merged": [(state.people[key], state.person(key)) for key in state.merged],
-    }
-    return render(here.request, "handan/who_is_who.html", context)
+    form = MergeForm(
+        here.posted, initial={name: here.written_name(text_of(here.request, name)) for name in ("player", "into")}
+    )
+
+    def context() -> dict[str, Any]:
+        state = here.state
+        return {
+            "form": form,
+            "candidates": candidates(state.ledger, also=_players(state), pairs=state.like_names)[:50],
+            "names": here.proposed_names,
+            "merged": [(state.people[key], state.labels[state.person(key).key]) for key in state.merged],
+        }
+
+    if here.request.method != "POST" or not form.is_valid():
+        return render(here.request, "handan/who_is_who.html", context())
+
+    def change() -> Change:
+        one, other = (here.player_meant(form.cleaned_data[name], name) for name in ("player", "into"))
+        return service.merge_players(here.actor, one, other, form.cleaned_data["reason"])
+
+    def look(change: Change) -> dict[str, Any]:
+        return {"moved": here.moved(change)}
+
+    address = reverse("who-is-who", args=[here.club.slug])
+    this = Page(_("Who is who"), "handan/who_is_who.html", "handan/parts/who_is_who.html",
+                _("Merged. It can be undone below."), address, names_moves=True)  # fmt: skip
+    return answered(here, this, form, change, look if "preview" in here.request.POST else None, context)
 
 
 def _never_played(state: State, key: str) -> bool:

@@ -16,8 +16,8 @@ EXPECTED = (
     _("a player"), _("the name of a player; register newcomers first"), _("clear: it fits {names}"),
     _("clear: it fits {names} and more"), _("a player; every game has two"), _("another player than black"),
     _("another player"), _("a date such as 2026-05-01, 2026-05-01 14:30, 2026-05 or 2026"),
-    _("a day such as 2026-05-01"),
-    _("an address that no other club has"), _("a rank such as 12k, 3d or 9p"), _("a whole number from {low} to {high}"),
+    _("a day such as 2026-05-01"), _("a month such as 2026-11"),
+    _("an address that no other club has"), _("an address that no other page has"), _("a rank such as 12k, 3d or 9p"), _("a whole number from {low} to {high}"),
     _("text without characters that nobody sees ({code})"),
     _("text without characters that nobody sees ({code}, which joins or parts nothing where it stands)"),
     _("a number of points from -400 to 400"), _("a number"), _("a name"), _("a word that says what was otherwise"),
@@ -63,6 +63,7 @@ SENTENCES = (
     _("{number} of {whole} entries are verified"), _("{number} of {whole} entries are written"),
     _("nothing says who of the two in {cell} had Black; a heading Black – White, or White – Black, would"),
     _("that is not the PIN of the tablet"),
+    _("a player enters games of their own; a result keeper enters any game"),
     _("a PIN has {least} to {most} digits"), _("a PIN is no row of digits, nor one digit over and over"),
     _("the tablet has no PIN; an administrator sets one in the office"),
     _("the tablet has no PIN already; nothing was changed"),
@@ -111,6 +112,20 @@ SENTENCES = (
     _("this token was used by another account; take one of your own"),
 )  # fmt: skip
 
+OF_PAPERS = (
+    _("a poster is of a points card; name one, such as tokyo15"),
+    _("{title}: {count} members; one paper holds {most}, choose some"),
+    _("{title}: no member is chosen, or the list is empty"), _("copies {copies} is not a number from 1 to {most}"),
+)  # fmt: skip
+REASONS = (
+    _("it ends too soon"), _("it is nested too deep"), _("a number or a date is beyond all bounds"),
+    _("its letters are not UTF-8"), _("a cell is too long, or a quotation mark is not closed"),
+    _("something is of another kind than it should be"), _("it names something that is not there"),
+    _("{name} is missing"), _("a value is not what it should be"), _("it cannot be unpacked"),
+    _("format {form} is of another version of Handan"), _("moment {moment} has no time zone"),
+    _("game {key} of a record sheet is not there"),
+)  # fmt: skip
+"""Why something that came from elsewhere cannot be read (`handan.club.reasons`)."""
 OF_A_LEDGER = (
     _("line 1: this ledger does not say how many entries it holds, and where it ends"),
     _("line 1: {why}"),

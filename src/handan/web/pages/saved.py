@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
@@ -51,22 +52,33 @@ def say_saved(here: Here, text: str, first: int, last: int, *, tablet: bool = Fa
 
 def write_and_say(here: Here, change: Change, token: str | None, text: str) -> list[Entry]:
     """Write a change of what stands in the ledger, and say on the next page what was saved and whom it moved."""
-    entries, moved = _written(here, change, token)
+    entries, moved = written(here, change, token)
     say_saved(here, text, entries[0].number, entries[-1].number, moved=moved)
     return entries
 
 
-def _written(here: Here, change: Change, token: str | None) -> tuple[list[Entry], str]:
-    """Write a change; return its entries and whom it moved, as far as nobody else wrote meanwhile."""
+class Written(NamedTuple):
+    """A change that was written."""
+
+    entries: list[Entry]
+    moved: str
+    """Whom it moved, as `say_saved` takes it, as far as nobody else wrote meanwhile."""
+
+
+def written(here: Here, change: Change, token: str | None, between: Callable[[], None] = lambda: None) -> Written:
+    """Write a change, and rate the games anew; `between` is called once it is written."""
     before = _standings(here)
     entries = here.write(change, token)
+    between()
     after = _standings(here)
     if before is None or after is None:
-        return entries, ""
+        return Written(entries, "")
     numbers = before.state.number + 1, after.state.number
     alone = numbers == (entries[0].number, entries[-1].number)
     moved = changes_of(before, after) if alone else []
-    return entries, _noted(ChangeRows([row for row in moved if row["after"] is not None]))  # who is gone moved nowhere
+    return Written(
+        entries, _noted(ChangeRows([row for row in moved if row["after"] is not None]))
+    )  # who is gone moved nowhere
 
 
 def _standings(here: Here) -> Standings | None:
@@ -178,7 +190,7 @@ def undo_sent(here: Here, by: Actor) -> None:
     numbers = whole_number(first), whole_number(last)
     if None in numbers:
         raise InputError(_("There is nothing to undo."))
-    moved = _written(here, undo(by, *numbers), here.request.POST.get("token"))[1]  # type: ignore[arg-type]
+    moved = written(here, undo(by, *numbers), here.request.POST.get("token")).moved  # type: ignore[arg-type]
     messages.success(here.request, _("Undone. It stays in the log and can be brought back."), extra_tags=moved)
 
 

@@ -71,7 +71,7 @@ def whole_sheet(here: Here, grid: Mapping[str, str] | None = None) -> HttpRespon
             reading = _shown(here, ledger)
         except InputError as error:
             form.put_error(error)
-    context = {"form": form, "names": list(here.state.keys), "header": HEADER, "kinds": here.rules.kinds, **reading}
+    context = {"form": form, "names": here.proposed_names, "header": HEADER, "kinds": here.rules.kinds, **reading}
     return render(here.request, "handan/sheet.html", context)
 
 

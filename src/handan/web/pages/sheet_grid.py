@@ -229,7 +229,7 @@ def _shown(here: Here, paper: Sheet, sent: Sheet | None = None, **more: Any) -> 
         "text": text_of(paper.lines) if _waits(paper) else "",
         "results": RESULTS,
         "kinds": here.rules.kinds,
-        "names": list(here.state.keys),
+        "names": here.proposed_names,
         "used": {name: name in used for name in ("event", "round")},
         "columns": 1 + len(OF_PAPER) + len(used),
         "moved": ChangeRows(shown.moved) if shown is not None else None,
@@ -252,12 +252,13 @@ def _other_terms(paper: Sheet, sent: Sheet) -> list[dict[str, Any]]:
 
 def _row(here: Here, paper: Sheet, line: Looked, note: str) -> dict[str, Any]:
     """Return a line as it is shown: its cells, and what is asked or answered."""
-    labels, result = here.state.labels, line.cells.get("result", "")
+    labels, result, shown = here.state.labels, line.cells.get("result", ""), here.shown_name
     people = [
         {"side": side, "place": f"{line.number}-{side}", "meant": meant,
-         "name": labels.get(meant.key, meant.text), "is_other": bool(meant.key) and labels[meant.key] != meant.text,
+         "name": shown(labels.get(meant.key, meant.text)),
+         "is_other": bool(meant.key) and meant.text not in {labels[meant.key], shown(labels[meant.key])},
          "offered": table_rank(paper.ranks.get(folded(meant.text))),
-         "candidates": [{"key": person.key, "name": labels[person.key]} for person in meant.candidates]}
+         "candidates": [{"key": person.key, "name": shown(labels[person.key])} for person in meant.candidates]}
         for side, meant in line.people.items()
     ]  # fmt: skip
     return {

@@ -7,7 +7,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from handan.club.finding import player_meant
 from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.web.pages.asking import text_of
@@ -19,12 +18,12 @@ from handan.wording.figures import brief, percent
 @page(Role.VISITOR)
 def terms(here: Here) -> HttpResponse:
     """Two names: who takes what."""
-    pair = {name: text_of(here.request, name) for name in ("one", "other")}
+    pair = {name: here.written_name(text_of(here.request, name)) for name in ("one", "other")}
     fair, error = None, ""
-    context: dict[str, Any] = {"pair": pair, "names": list(here.state.keys)}
+    context: dict[str, Any] = {"pair": pair, "names": here.proposed_names}
     if all(pair.values()):
         try:
-            one, other = (player_meant(here.state, pair[name], name) for name in ("one", "other"))
+            one, other = (here.player_meant(pair[name], name) for name in ("one", "other"))
             fair, probability, newcomers = here.next_game(one, other)
             context |= {"chance": percent(probability), "newcomers": newcomers}
         except InputError as fault:

@@ -33,7 +33,7 @@ OF_A_CARD = (
 )  # fmt: skip
 PAPERS = (
     _("Member cards"), _("Points cards"), _("Handicap poster"), _("Record sheet"), _("Wall plates"),
-    _("Monthly sheet"), _("85 × 54 mm, ten on A4, with backs"), _("A6, four on A4"),
+    _("Monthly sheet"), _("Rating list"), _("85 × 54 mm, ten on A4, with backs"), _("A6, four on A4"),
     _("36 × 120 mm, seven on A4"),
 )  # fmt: skip
 ERRORS = (
@@ -49,6 +49,7 @@ FIELDS = {
     "other": _("Other"),
     "as_of": _("date"),
     "known": _("date"),
+    "month": _("month"),
 }
 """Fields and facts whose names mean something else elsewhere, by the words that say them."""
 SHEET = (_("a player is missing"), _("who won?"))

@@ -17,6 +17,8 @@ from django.urls import reverse
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
+from handan.club.ladder_order import LadderOrder
+
 register = template.Library()
 MOST = 5_000  # our choice: addresses that a process keeps
 
@@ -56,6 +58,27 @@ def querystring(context: Context, **changed: object) -> str:
     texts |= {name: [value] for name, value in changed.items() if value is not None}
     written = urlencode([(name, text) for name in places for text in texts.get(name, ())])
     return f"?{written}" if written or given else ""
+
+
+@register.simple_tag(takes_context=True)
+def sorted_by(context: Context, order: LadderOrder, name: str, title: str, look: str = "") -> SafeString:
+    """Return the heading of a column that the ladder can be sorted by: its link, and how it is sorted now.
+
+    Args:
+        context: Of the template.
+        order: How the ladder is sorted.
+        name: Of the order that the heading leads to; the other way round where it is sorted so already.
+        title: Of the column.
+        look: Class of the heading.
+    """
+    is_now = order.name == name
+    other = LadderOrder(name, turned=is_now and not order.turned)
+    way = "ascending" if order.ascends else "descending"
+    arrow = f' <span aria-hidden="true">{"↑" if order.ascends else "↓"}</span>' if is_now else ""
+    marks = (f' class="{look}"' if look else "") + (f' aria-sort="{way}"' if is_now else "")
+    address = querystring(context, sort=None if other.is_default else str(other), page=None)
+    link = f'<a href="{escape(address or "?")}">{escape(title)}{arrow}</a>'
+    return mark_safe(f"<th{marks}>{link}</th>")  # noqa: S308  # each text is escaped
 
 
 @register.simple_tag(takes_context=True)

@@ -149,7 +149,7 @@ def names_in(here: Here | None) -> Callable[[str], SafeString]:
 
 def _named(name: str, here: Here | None, page: str) -> SafeString:
     person = here.state.people.get(here.state.keys.get(name, "")) if here else None
-    if here and here.state.sources and name.endswith(")"):
+    if here:
         name = here.shown_name(name)
     return _marked(name, person.reading, person.country, page) if person else _marked(name, "", "", page)
 

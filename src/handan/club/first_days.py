@@ -1,0 +1,66 @@
+"""When some players played for the first time."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+import polars as pl
+
+from handan.ledger.dates import written
+
+if TYPE_CHECKING:
+    from handan.club.state import State
+
+SIDES = ("black", "white")
+
+
+class FirstDay(NamedTuple):
+    """When somebody's first game was, as far as it is known."""
+
+    moment: datetime | None
+    """None where no game of theirs has a date."""
+    precision: int
+
+    def __str__(self) -> str:
+        """ISO text, empty where it is not known."""
+        return written(self.moment, self.precision) if self.moment else ""
+
+
+def first_days_of(state: State, keys: Collection[str], games: pl.LazyFrame) -> dict[str, FirstDay | None]:
+    """Return when the first of some games was of each of some active players by key; None for who has none."""
+    days: dict[str, FirstDay | None] = dict.fromkeys(keys)
+    if not days:
+        return days
+    finals = {key: state.person(key).key for key in state.merged}
+    wanted = [*days, *(key for key, final in finals.items() if final in days)]
+    sides = [games.select("date", "precision", key=side).filter(pl.col("key").is_in(wanted)) for side in SIDES]
+    date = pl.col("date")
+    first = pl.concat(sides).group_by("key").agg(date.min(), pl.col("precision").get(date.arg_min().fill_null(0)))
+    for key, moment, precision in first.collect().rows():
+        final = finals.get(key, key)
+        days[final] = earlier(days[final], FirstDay(moment, precision))
+    return days
+
+
+def earlier(one: FirstDay | None, other: FirstDay | None) -> FirstDay | None:
+    """Return the earlier of two first days: a known one before one that is not, and that before none."""
+    there = [day for day in (one, other) if day is not None]
+    return min(there, key=lambda day: (day.moment is None, day), default=None)
+
+
+def first_days_with(
+    state: State, days: Mapping[str, FirstDay | None], games: pl.DataFrame
+) -> Mapping[str, FirstDay | None] | None:
+    """Return first days as they are behind entries about some games, from those before; None where all may be others.
+
+    Of games that were added it is known at once; what was corrected or withdrawn may have been the first.
+    """
+    keys = {state.person(key).key for side in SIDES for key in games[side]} & days.keys() if days else set[str]()
+    if not keys:
+        return days
+    if not games["line"].equals(games["latest"].rename("line")):
+        return None
+    added = first_days_of(state, keys, games.lazy())
+    return {**days, **{key: earlier(days[key], day) for key, day in added.items()}}

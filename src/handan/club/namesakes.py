@@ -1,0 +1,78 @@
+"""How people who share a name are told apart where people read: by their club, and by when their first game was.
+
+Labels, by which the ledger tells them apart, bear numbers and stay as they are: names of clubs change and published
+lists do not. Pages, papers, charts, searches and forms show what `ShownNames` says, once for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from handan.club.first_days import FirstDay
+from handan.club.state import State
+from handan.wording.languages import LANGUAGES, WITHOUT_GAMES, since_words
+
+EXACT = (4, 7, 10)
+"""Characters of a year, a month and a day: the first of these that tells all of a name apart is shown."""
+
+
+@dataclass(frozen=True, eq=False)
+class ShownNames:
+    """The names of a club's players as people read them in one language; each is worked out when somebody looks."""
+
+    state: State
+    language: str = "en"
+    clubs: Mapping[str, str] = field(default_factory=dict)
+    """Names of a federation's clubs by their short names."""
+
+    def of(self, label: str) -> str:
+        """Return the name of a player as it is shown, of their label; another text is returned as it is."""
+        if not label.endswith(")") or not self.state.namesakes:
+            return label
+        key = self.state.keys.get(label)
+        if key is None or key not in self.state.first_days:
+            return label
+        return self._of_group(self.state.namesakes[self.state.people[key].name])[key]
+
+    def label_of(self, text: str) -> str:
+        """Return the label of who is shown so, in whatever language; another text is returned as it is."""
+        for name in _beginnings(text):
+            for language in LANGUAGES if name in self.state.namesakes else ():
+                shown = ShownNames(self.state, language, self.clubs)
+                for key, own in shown._of_group(self.state.namesakes[name]).items():
+                    if own == text:
+                        return self.state.labels[key]
+        return text
+
+    def _of_group(self, keys: Sequence[str]) -> dict[str, str]:
+        """Return the names by key of all who share one; the label where another player is really called so."""
+        homes: dict[str, list[str]] = {}
+        for key in keys:
+            homes.setdefault(self.clubs.get(key.partition(".")[0], ""), []).append(key)
+        shown = {}
+        for home, own in homes.items():
+            marks = _marks(own, self.state.first_days, self.language) if len(own) > 1 or not home else [""]
+            for key, mark in zip(own, marks, strict=True):
+                name = f"{self.state.people[key].name} ({', '.join(filter(None, (home, mark)))})"
+                shown[key] = self.state.labels[key] if name in self.state.keys else name
+        return shown
+
+
+def _marks(keys: Sequence[str], days: Mapping[str, FirstDay | None], language: str) -> list[str]:
+    """Return what tells people of one name apart: since when they play, else a number in the order of registration."""
+    for exact in EXACT:
+        begun = [None if (day := days[key]) is None else str(day)[:exact] for key in keys]
+        if "" not in begun and len({*begun}) == len(keys):
+            return [WITHOUT_GAMES[language] if day is None else since_words(day, language) for day in begun]
+    return [str(number) for number in range(1, len(keys) + 1)]
+
+
+def _beginnings(text: str) -> Iterator[str]:
+    """Give what stands before each blank and bracket of a text that ends with a bracket."""
+    if not text.endswith(")"):
+        return
+    place = text.find(" (")
+    while place > 0:
+        yield text[:place]
+        place = text.find(" (", place + 1)

@@ -1,0 +1,167 @@
+"""Namesakes within one club: told apart by the day of their first game, on pages, papers, charts and in forms."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from handan.club.namesakes import ShownNames
+from tests.club.helpers import TODAY
+from tests.web.test_pages import registered, signed_in, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from handan.club.state import State
+    from handan.club.store.models import Club
+
+
+@pytest.fixture
+def club(make_club: Callable[..., Club]) -> Club:
+    """A club in which two are called 山田 一郎, one of whom has played since 2026 only, and three are called Bo."""
+    from handan.club.store.models import Role
+
+    club = make_club("elo")
+    client = signed_in(club, Role.SECRETARY)
+    keys = [registered(client, club, name, "3d") for name in ("山田 一郎", "山田 一郎", "Cy", "Bo", "Bo", "Bo")]
+    for black, day in ((0, "2019-04-02"), (1, "2026-05-01"), (0, "2026-05-02")):
+        play(club, keys[black], keys[2], day)
+    return club
+
+
+def play(club: Club, black: str, white: str, day: str) -> None:
+    from handan.club import changes
+    from handan.club.store.writing import write
+
+    facts = {"black": black, "white": white, "result": "B+", "date": day, "kind": "club"}
+    write(club, lambda state: changes.record_game(state, facts, TODAY), author="x")
+
+
+def state(club: Club) -> State:
+    from handan.club.store.cache import state_of
+
+    return state_of(club)
+
+
+def keys(club: Club) -> list[str]:
+    """Keys of two of the name 山田 一郎, of Cy and of three of the name Bo."""
+    return [*state(club).people]
+
+
+def names(club: Club, language: str) -> list[str]:
+    shown = ShownNames(state(club), language)
+    return sorted(map(shown.of, state(club).keys))
+
+
+def test_namesakes_are_told_apart_by_their_first_year_else_by_a_number(club: Club) -> None:
+    assert names(club, "en") == ["Bo (1)", "Bo (2)", "Bo (3)", "Cy", "山田 一郎 (since 2019)", "山田 一郎 (since 2026)"]
+    assert names(club, "ja")[-2:] == ["山田 一郎 (2019年から)", "山田 一郎 (2026年から)"]
+    assert names(club, "ko")[-1] == "山田 一郎 (2026년부터)"
+    assert names(club, "fr")[-1] == "山田 一郎 (depuis 2026)"
+
+
+def test_first_games_of_one_year_are_told_apart_by_their_month_then_by_their_day(club: Club) -> None:
+    def played(number: int, day: str) -> None:
+        play(club, keys(club)[number], keys(club)[2], day)
+
+    played(3, "2025-03-02")
+    played(4, "2025-11-20")
+    assert names(club, "en")[:3] == ["Bo (no games yet)", "Bo (since March 2025)", "Bo (since November 2025)"]
+    played(5, "2025-03-09")
+    assert names(club, "de")[:3] == ["Bo (seit 2. März 2025)", "Bo (seit 20. November 2025)", "Bo (seit 9. März 2025)"]
+    played(5, "2025-03-02")
+    assert names(club, "de")[:3] == ["Bo (1)", "Bo (2)", "Bo (3)"]
+
+
+def test_a_withdrawn_first_game_is_none(club: Club) -> None:
+    from handan.club import changes
+    from handan.club.store.writing import write
+
+    line = int(state(club).games["line"][0])
+    write(club, lambda state: changes.withdraw_game(state, f"g{line}"), author="x")
+    assert names(club, "en")[-2:] == ["山田 一郎 (since 1 May 2026)", "山田 一郎 (since 2 May 2026)"]
+
+
+def test_pages_papers_and_charts_show_what_tells_them_apart_and_no_key(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    client, home = signed_in(club, Role.OFFICER), f"/{club.slug}/"
+    one, other, *_ = keys(club)
+    paths = ("", "players/", f"players/{one}/", "games/", "start/", "log/", f"pair/?one={one}&other={other}",
+             f"players/{one}/history.svg?with={other}",
+             "print/cards/", "print/month/?month=2026-05", "news.atom", "figures/")  # fmt: skip
+    for path in paths:
+        answer = client.get(home + path)
+        assert answer.status_code == 200, path
+        page = answer.content.decode()
+        assert f"({club.slug}:" not in page, path
+        if path != "print/cards/":
+            assert "山田 一郎 (since 20" in page, path
+    assert "2026年から" in client.get(f"{home}print/cards/?language=ja").content.decode()
+
+
+def test_what_is_proposed_and_shown_is_understood_when_it_is_typed(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    client, home = signed_in(club, Role.KEEPER), f"/{club.slug}/"
+    page = client.get(f"{home}games/new/").content.decode()
+    assert '<option value="山田 一郎 (since 2019)">' in page
+    for typed in ("山田 一郎 (since 2019)", "山田 一郎 (2019年から)", f"山田 一郎 ({club.slug}:{keys(club)[0]})"):
+        page = text(client.get(f"{home}terms/", {"one": typed, "other": "Cy"}))
+        assert "Enter this game" in page, typed
+        assert "山田 一郎 (since 2019)" in page
+    unclear = text(client.get(f"{home}terms/", {"one": "山田", "other": "Cy"}))
+    assert "山田 一郎 (since 2019), 山田 一郎 (since 2026)" in unclear
+    hits = json.loads(client.get(f"{home}players/find.json?q=Bo").content)
+    assert [hit["shown"] for hit in hits] == ["Bo (1)", "Bo (2)", "Bo (3)"]
+
+
+def test_a_sheet_asks_which_of_them_it_is_by_what_tells_them_apart(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    client, home = signed_in(club, Role.KEEPER), f"/{club.slug}/games/sheet/"
+    sent = {"grid": "text", "text": "Cy,山田 一郎,B+"}
+    question = text(client.post(home, sent))
+    assert "It is 山田 一郎 (since 2019)" in question
+    assert "It is 山田 一郎 (since 2026)" in question
+    clear = text(client.post(home, {**sent, "text": "Cy,山田 一郎 (since 2026),B+"}))
+    assert "It is 山田" not in clear
+    assert "✓" in clear
+
+
+def test_the_ledger_and_files_for_programs_keep_the_labels(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    labels = {f"山田 一郎 ({club.slug}:{key})" for key in keys(club)[:2]}
+    assert labels < {player.name for player in state(club).ledger.players}
+    players = signed_in(club, Role.OFFICER).get(f"/{club.slug}/ladder.json").json()["players"]
+    assert labels < {row["player"] for row in players}
+
+
+def test_people_whose_names_are_hidden_or_forgotten_are_told_apart_by_nothing_about_them(club: Club) -> None:
+    from handan.club.state import Person, State
+
+    hidden = State("c", people={key: Person(key, "a member") for key in ("p1", "p2")})
+    assert hidden.namesakes == {}
+    assert ShownNames(hidden).of("a member (c:p1)") == "a member (c:p1)"
+
+
+def test_first_days_follow_the_entries_as_they_would_be_worked_out_anew(club: Club) -> None:
+    from dataclasses import replace
+
+    from handan.club import changes
+    from handan.club.store.writing import write
+
+    before = state(club).first_days
+    for black, white, day in ((2, 3, "2026-05-01"), (0, 2, "2018-01-01"), (4, 5, "2026-05-01")):
+        play(club, keys(club)[black], keys(club)[white], day)
+        now = state(club)
+        assert "first_days" in vars(now)  # it was handed on
+        assert now.first_days == replace(now).first_days != before
+        before = now.first_days
+    first = int(state(club).games.sort("date")["line"][0])
+    write(club, lambda state: changes.withdraw_game(state, f"g{first}"), author="x")
+    now = state(club)
+    assert now.first_days == replace(now).first_days != before
