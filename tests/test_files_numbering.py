@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from handan.files.io.csv_rows import Body
 from handan.files.io.numbering import numbered_columns
 from handan.files.io.string_views import views_of
 from handan.files.io.texts import Texts
-from handan.kernels.cells import DONE, RETURN, Marks, alike, number_cells, number_views, zeros_below
+from handan.kernels.cells import DONE, QUOTE, RETURN, Marks, alike, number_cells, number_views, zeros_below
 from handan.kernels.compiling import kernel
 from handan.kernels.different_cells import Bytes
 from handan.kernels.hashing import ONE
@@ -65,6 +67,34 @@ def test_the_cells_are_those_of_the_standard_library(rows: list[tuple[str, ...]]
     assert numbered["black"].different == numbered["white"].different == sorted(numbered["black"].different)
 
 
+@settings(max_examples=60)
+@given(
+    rows=st.lists(
+        st.tuples(*[st.one_of(WRITTEN, ALIKE, st.sampled_from((",", "a,b,,", "")))] * 3), min_size=1, max_size=30
+    ),
+    quoted=st.lists(st.booleans(), min_size=1),
+    end=st.sampled_from(("\n", "\r\n")),
+)
+def test_cells_in_quotes_are_those_of_the_standard_library(
+    rows: list[tuple[str, ...]], quoted: list[bool], end: str
+) -> None:
+    marked = iter(itertools.cycle(quoted))
+    text = [tuple(f'"{cell}"' if "," in cell or next(marked) else cell for cell in row) for row in rows]
+    body = body_of(text, end)
+    machine = numbering.Numbering(NAMES, number_cells.compiled)
+    assert machine.add(body.data, ord(","), body.places, 3, body.start)
+    assert columns_of(machine.texts()) == [list(column) for column in zip(*rows, strict=True)]
+    assert list(csv.reader(io.StringIO(body.data[6:].decode(), newline=""))) == [list(row) for row in rows]
+
+
+@pytest.mark.parametrize("cell", ['"a""b"', 'a"b', ' "a"', '"a" ', '"a', '"a\nb"', '"a\r\nb"', '"', '"""', '"a"b"'])
+def test_other_quotes_are_left_to_others(cell: str) -> None:
+    machine = numbering.Numbering(NAMES, number_cells.compiled)
+    places = {name: place for place, name in enumerate(NAMES)}
+    for row in (f"{cell},b,c\n", f"b,{cell},c\n", f"b,c,{cell}\n"):
+        assert not machine.add(b"a,b,c\n" * 9 + row.encode() + b"a,b,c\n" * 40, ord(","), places, 3)
+
+
 def test_rows_of_one_cell_are_numbered_in_pieces_too() -> None:
     rows = [f"x{number % 7}" for number in range(40)]
     machine = numbering.Numbering(["black"], number_cells.compiled)
@@ -84,14 +114,14 @@ def test_rows_of_another_form_are_left_to_others(text: str) -> None:
 
 
 def test_the_plain_form_of_the_loop_gives_the_same_numbers() -> None:
-    data = b"Ada,Bo,B+\r\nBo,a name of more than sixteen bytes,W+\r\nAda,a name of more than sixteen Bytes,B+\r\n"
+    data = b'Ada,"Bo",B+\r\nBo,a name of more than sixteen bytes,W+\r\nAda,a name of more than sixteen Bytes,B+\r\n'
     ends = []
     for form in (number_cells.plain, number_cells.compiled):
         padded = data + bytes(numbering.SPARE)
         words: np.ndarray = np.ndarray((len(padded) - 7,), "<u8", padded, 0, (1,))
         different = numbering._room(32)
         numbers, at = np.zeros((3, 9), np.uint32), np.zeros(6, np.int64)
-        marks = Marks(len(data), ord(","), RETURN, np.uint64(77))
+        marks = Marks(len(data), ord(","), RETURN, QUOTE, np.uint64(77))
         places = np.arange(3), np.array([0, 0, 1])
         with np.errstate(over="ignore"):
             end = form(np.frombuffer(padded, np.uint8), words, marks, *places, different, numbers, at)
@@ -169,6 +199,9 @@ def test_a_table_is_read_alike_by_machine_code(name: str, tmp_path: Path) -> Non
     text, at_once = TABLES[name]
     assert_both_ways_agree(text.encode(), tmp_path / "games.csv", at_once=at_once)
     assert_both_ways_agree(text.replace("\n", "\r\n").encode(), tmp_path / "games.csv", at_once=at_once)
+    if '"' not in text:
+        in_quotes = re.sub(r"[^,\n]+", r'"\g<0>"', text)
+        assert_both_ways_agree(in_quotes.encode(), tmp_path / "games.csv", at_once=at_once)
     frame = pl.read_csv(text.encode(), infer_schema=False)
     assert handan.read(frame).facts.equals(handan.read([frame, frame.clear()]).facts)
 

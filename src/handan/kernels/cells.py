@@ -38,7 +38,7 @@ from handan.kernels.hashing import HALF, ONE, Places, Words, scattered
 from handan.kernels.prefetching import prefetch
 from handan.kernels.types import Ints
 
-RETURN = 13
+RETURN, QUOTE = 13, 34
 DONE, FULL, IRREGULAR = range(3)
 """How reading ended: at the end of the rows, for want of room, or at a row that is not of the usual form."""
 ACROSS = 64  # bytes in which the ends of cells are looked for together
@@ -62,6 +62,8 @@ class Marks(NamedTuple):
     separator: int
     back: int
     """RETURN, or the separator again where no line ends in a carriage return."""
+    quote: int
+    """QUOTE, or the separator again where there is none."""
     seed: np.uint64
     """Any number: nobody who makes a file knows which cells share a place in the table."""
 
@@ -91,6 +93,8 @@ def number_cells(  # noqa: C901  # in one piece: a function that takes arrays wo
 ) -> int:
     """Number the cells of rows of `len(wanted)` cells each, and return how it ended.
 
+    A cell may stand in quotes if there is no quote and no end of a line in it; no other cell may hold a quote.
+
     Args:
         data: The rows, and at least ACROSS + WORD bytes more.
         words: The eight bytes from each on as one number.
@@ -102,7 +106,7 @@ def number_cells(  # noqa: C901  # in one piece: a function that takes arrays wo
         at: Where to begin, and where it ended: the next byte, the next row, how many different cells there are, how
             many bytes these take in `text`, and how many of them each group has.
     """
-    behind, separator, back, seed = marks
+    behind, separator, back, quote, seed = marks
     table = different.table
     mask, crowd = np.uint64(len(table) - 1), len(table) >= CROWD
     width, columns = len(wanted), len(group)
@@ -125,14 +129,39 @@ def number_cells(  # noqa: C901  # in one piece: a function that takes arrays wo
                 begin = place
                 while ends == NOTHING:
                     base += ACROSS
-                    ends = alike(data, base, LINE_FEED) | alike(data, base, separator) | alike(data, base, back)
+                    ends = alike(data, base, LINE_FEED) | alike(data, base, separator)
+                    ends |= alike(data, base, back) | alike(data, base, quote)
                 place = base + zeros_below(ends)
                 ends &= ends - ONE
                 length = place - begin
+                if data[place] == QUOTE:
+                    if length:
+                        return IRREGULAR
+                    begin += 1
+                    place = begin - 1
+                    while place < begin or data[place] != QUOTE:
+                        while ends == NOTHING:
+                            base += ACROSS
+                            ends = alike(data, base, LINE_FEED) | alike(data, base, separator)
+                            ends |= alike(data, base, back) | alike(data, base, quote)
+                        place = base + zeros_below(ends)
+                        ends &= ends - ONE
+                        if data[place] == LINE_FEED or data[place] == RETURN:
+                            return IRREGULAR
+                    length = place - begin
+                    while ends == NOTHING:
+                        base += ACROSS
+                        ends = alike(data, base, LINE_FEED) | alike(data, base, separator)
+                        ends |= alike(data, base, back) | alike(data, base, quote)
+                    place += 1
+                    if place != base + zeros_below(ends):
+                        return IRREGULAR
+                    ends &= ends - ONE
                 if data[place] == RETURN and column == width - 1:
                     while ends == NOTHING:
                         base += ACROSS
-                        ends = alike(data, base, LINE_FEED) | alike(data, base, separator) | alike(data, base, back)
+                        ends = alike(data, base, LINE_FEED) | alike(data, base, separator)
+                        ends |= alike(data, base, back) | alike(data, base, quote)
                     place += 1
                     if place != base + zeros_below(ends):
                         return IRREGULAR

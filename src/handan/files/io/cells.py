@@ -105,10 +105,12 @@ def all_at_once(body: Body) -> pl.DataFrame | None:
 def numbered_at_once(body: Body) -> dict[str, Texts] | None:
     """Do the same with every column as its different cells, which are numbered while they are read."""
     run = machine_code(len(body.data) // A_ROW)
-    if run is not None and b'"' not in body.data and b"\0" not in body.data:
+    if run is not None and b"\0" not in body.data:
         numbering = Numbering(body.places, run)
-        tidy = numbering.add(body.data, ord(body.separator), body.places, body.width, body.start)
-        return numbering.texts() if tidy else None
+        if numbering.add(body.data, ord(body.separator), body.places, body.width, body.start):
+            return numbering.texts()
+        if body.data.find(b'"', body.start) < 0:
+            return None
     categories = Categories(body.places)
     parts = []
     for piece in _pieces(body):

@@ -18,6 +18,7 @@ from handan.kernels.cells import (
     DONE,
     FULL,
     IRREGULAR,
+    QUOTE,
     RETURN,
     VIEW,
     Marks,
@@ -97,8 +98,9 @@ class Numbering:
         whole = max(data.rfind(b"\n", start, max(len(data) - SPARE, start)) + 1, start)
         tail = data[whole:] + (b"" if data.endswith(b"\n") or whole == len(data) else b"\n")
         pieces = ((data, start, whole), (tail + bytes(SPARE), 0, len(tail)))
+        quote = QUOTE if data.find(b'"', start) >= 0 else separator
         return all(
-            self._add(piece, first, Marks(end, separator, back, self._seed), wanted, width)
+            self._add(piece, first, Marks(end, separator, back, quote, self._seed), wanted, width)
             for piece, first, end in pieces
         )
 
