@@ -75,6 +75,16 @@ def test_first_games_of_one_year_are_told_apart_by_their_month_then_by_their_day
     assert names(club, "de")[:3] == ["Bo (1)", "Bo (2)", "Bo (3)"]
 
 
+def test_who_was_registered_first_stands_first_among_those_of_one_name(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    secretary = signed_in(club, Role.SECRETARY)
+    for _ in range(3):  # until their keys have more figures
+        registered(secretary, club, "Bo", "3d")
+    page = text(secretary.get(f"/{club.slug}/players/"))
+    assert sorted(range(1, 7), key=lambda number: page.index(f"Bo ({number})")) == [1, 2, 3, 4, 5, 6]
+
+
 def test_a_withdrawn_first_game_is_none(club: Club) -> None:
     from handan.club import changes
     from handan.club.store.writing import write

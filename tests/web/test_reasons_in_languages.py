@@ -137,6 +137,9 @@ def test_a_refused_name_is_refused_in_the_language_of_the_page_and_stays_typed(c
 def test_every_refusal_that_the_pages_know_is_one_that_a_room_says(database: str) -> None:
     from handan.web.pages import refusals
 
-    pages = (f"web/pages/{name}.py" for name in ("here", "figures", "member_list", "sheet", "card", "founding"))
-    texts = _texts_of("club", "ledger", "ranks.py", "paper/pdf.py", *pages)
-    assert {*refusals.EXPECTED, *refusals.SENTENCES} - texts == set()
+    pages = (
+        f"web/pages/{name}.py" for name in ("here", "figures", "member_list", "sheet", "card", "founding", "papers")
+    )
+    texts = _texts_of("club", "ledger", "ranks.py", "paper", *pages)
+    sentences = {*refusals.EXPECTED, *refusals.SENTENCES, *refusals.OF_PAPERS, *refusals.REASONS}
+    assert sentences - texts == set()

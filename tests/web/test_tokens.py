@@ -19,6 +19,7 @@ PAIRS = [
     ("on-link", "link", TEXT),
     ("on-seal", "seal", TEXT),
     ("white-stone", "black-stone", TEXT),
+    ("stone-rim", "white-stone", SIGN),
     *((ink, end, TEXT) for ink in ("on-wood", "wood-up", "wood-down") for end in WOOD),
     *((edge, ground, SIGN) for edge in ("control", "focus") for ground in ("paper", "sheet", "mark")),
     *(("stone-edge", ground, SIGN) for ground in ("paper", "sheet", "band")),
@@ -28,7 +29,7 @@ PAIRS = [
 
 def tokens(scheme: str) -> dict[str, str]:
     text = (STATIC / SCHEMES[scheme]).read_text(encoding="utf-8")
-    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", text))
+    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6}|transparent);", text))
 
 
 def luminance(colour: str) -> float:
@@ -66,3 +67,11 @@ def test_nothing_is_set_smaller_than_fourteen_pixels() -> None:
     style = (STATIC / "style.css").read_text(encoding="utf-8").partition("@media print")[0]
     sizes = [float(size) for size in re.findall(r"font(?:-size)?:[^;}]*?(\d*\.?\d+)rem", style)]
     assert min(sizes) * 17 >= 14  # a rem is 17 px: 106.25 % of the browser's 16
+
+
+def test_by_night_a_black_stone_lies_on_wood_since_its_rim_alone_would_look_as_a_white_one() -> None:
+    night, day = tokens("dark"), tokens("light")
+    assert contrast(night["black-stone"], night["stone-ground"]) >= SIGN
+    assert contrast(night["stone-ground"], night["paper"]) >= SIGN
+    assert contrast(night["black-stone"], night["paper"]) < SIGN  # what makes the wood needed
+    assert day["stone-ground"] == "transparent"

@@ -209,9 +209,11 @@ class State:
 
     @once
     def name_numbers(self) -> dict[str, int]:
-        """Number of each label of the active players in the order of names, by the reading where there is one."""
-        people = self.active.values()
-        order = sorted(people, key=lambda person: (*_sorted_as(person), person.key))
+        """Number of each label of the active players in the order of names, by the reading where there is one.
+
+        Namesakes stand in the order in which they were registered.
+        """
+        order = sorted(self.active.values(), key=_sorted_as)
         return {self.labels[person.key]: number for number, person in enumerate(order)}
 
     @once

@@ -96,7 +96,8 @@ class Adjustment:
         rank = Rank.parse(self.rank) if isinstance(self.rank, str) and self.rank.strip() else self.rank or None
         object.__setattr__(self, "rank", rank)
         if rank is None and self.rating is None:
-            raise InputError(f"adjustment of {shown(self.player)} has neither rank nor rating; give one of them")
+            pattern = "adjustment of {name} has neither rank nor rating; give one of them"
+            raise InputError(Clause.of(pattern, name=shown(self.player)))
 
 
 def read_name(value: Any) -> str:

@@ -78,7 +78,7 @@ def sorted_by(context: Context, order: LadderOrder, name: str, title: str, look:
     marks = (f' class="{look}"' if look else "") + (f' aria-sort="{way}"' if is_now else "")
     address = querystring(context, sort=None if other.is_default else str(other), page=None)
     link = f'<a href="{escape(address or "?")}">{escape(title)}{arrow}</a>'
-    return mark_safe(f"<th{marks}>{link}</th>")  # noqa: S308  # each text is escaped
+    return mark_safe(f'<th{marks}>{link}<span class="unlinked">{escape(title)}</span></th>')  # noqa: S308  # each text is escaped
 
 
 @register.simple_tag(takes_context=True)
