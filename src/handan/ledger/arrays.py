@@ -284,9 +284,10 @@ class Arrays:
     @cached_property
     def event(self) -> NDArray[np.int64]:
         """Number of the event that a game belongs to, in the order of their first games, shape (games,)."""
-        if len(self) == 1 or not self.in_event.any():
+        if len(self) == 1:
             return self.places[:-1]
-        number = numbered_events(self.column("event"), self.column("date"))
+        _, name = self.different("event")
+        number = numbered_events(name, self.in_event, self.column("date"))
         return self.places[:-1] if number is None else number
 
     def of_kind(self, values: dict[str, float], otherwise: float) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -12,29 +13,30 @@ EVENT_GAP = timedelta(days=31)  # our choice: games of one event name further ap
 EVENT_SPAN = 366  # days; our choice: a name that goes on for longer is a series, of which each year is an event
 
 
-def numbered_events(event: pl.Series, date: pl.Series) -> NDArray[np.int64] | None:
+def numbered_events(name: NDArray[Any], in_event: NDArray[np.bool_], date: pl.Series) -> NDArray[np.int64] | None:
     """Return the number of the event of each game; a game without an event is one by itself, shape (games,).
 
     Events are numbered in the order of their first games; None where no game is of an event.
 
     Args:
-        event: Names of events, "" for none, in playing order.
+        name: Number of the name of each game's event among different names, in playing order, shape (games,).
+        in_event: Whether the game is of an event with a name, shape (games,).
         date: Days of the games.
     """
-    numbered = pl.DataFrame([event, date]).with_row_index("row")
-    in_events = numbered.filter(pl.col("event") != "").sort(["event", "date"], maintain_order=True)
-    if not in_events.height:
+    if not in_event.any():
         return None
-    first = np.arange(len(event))  # of each game the game that opens its event
+    numbered = pl.DataFrame([pl.Series("event", name), date]).with_row_index("row")
+    in_events = numbered.filter(pl.Series(in_event)).sort(["event", "date"], maintain_order=True)
+    first = np.arange(len(name))  # of each game the game that opens its event
     row = in_events["row"].to_numpy().astype(np.int64)
     starts = _starts(in_events)
     first[row] = np.minimum.reduceat(row, np.flatnonzero(starts))[np.cumsum(starts) - 1]
-    opens = first == np.arange(len(event))
+    opens = first == np.arange(len(name))
     return np.asarray((np.cumsum(opens) - 1)[first])
 
 
 def _starts(games: pl.DataFrame) -> NDArray[np.bool_]:
-    """Return which games begin another event than the one before, of games in the order of names and days."""
+    """Return which games begin another event than the one before, of games by name and in the order of days."""
     later = (pl.col("date") - pl.col("date").shift()) > EVENT_GAP
     new = pl.col("event").ne_missing(pl.col("event").shift()) | later.fill_null(value=False)
     series = games.select("date", series=new.cum_sum())

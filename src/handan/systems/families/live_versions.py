@@ -18,6 +18,9 @@ from handan.kernels.whr_live.update import solve
 from handan.ledger.room import drafting
 
 TOLERANCE = 1e-4  # natural units, 0.017 Elo that a player may be left to move; our choice: pages show a tenth
+AT_FIRST = TOLERANCE / 4.0
+"""Natural units that a player may be left to move where a history begins at strengths that an earlier one found.
+our choice: from nearly `TOLERANCE` on, as all are left there else, each game moves eight times as many players."""
 ROOM = 1 << 21  # our choice: single values that one change may overwrite; where it is more, all games are solved
 MOST_BACK = 8  # our choice: changes that can be taken back for who still looks at the ratings before them
 MOST_BYTES = 16_000_000  # our choice: of all of these but the last
@@ -117,7 +120,7 @@ class Versions:
         return int(np.count_nonzero((players.first >= 0) & (players.pending > TOLERANCE * players.weight)))
 
     def solved(self, shift: float) -> Reached:
-        """Solve the first version, before anything came of it; return who moved, and where they stand.
+        """Solve the first version to `AT_FIRST`, before anything came of it; return who moved, and where they stand.
 
         Args:
             shift: As in `last_days`.
@@ -126,7 +129,7 @@ class Versions:
         self.moves += 1
         days, players = int(history.used[0]), history.days.player
         before = history.days.state[:days, STRENGTH].copy()
-        solve.for_work(int(history.used[1]))(history, TOLERANCE)
+        solve.for_work(int(history.used[1]))(history, AT_FIRST)
         other = history.days.state[:days, STRENGTH] != before
         return _standing(history, np.unique(players[:days][other]).astype(np.int64), shift, 0)
 

@@ -26,7 +26,7 @@ def rated_near(system: System, ledger: Ledger, near: Near) -> Ratings:
     left = live.versions.left()
     if left > MOST_LEFT * len(ledger.players):
         return system.rate_near(ledger, near)
-    return live.followed_by(live.versions.solved(system.hessian_shift), ledger) if left else live
+    return live.followed_by(live.versions.solved(system.hessian_shift), ledger)
 
 
 def strengths_of(ratings: LiveRatings) -> Near | None:
