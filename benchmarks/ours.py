@@ -19,8 +19,7 @@ from benchmarks.ledgers import Games, ledger_of
 from benchmarks.loops import stopwatch
 from handan.ratings import Ratings, Standing
 from handan.systems import System, system
-from handan.systems.core.on_demand import ListedRatings
-from handan.systems.families.continuing import rated_in_full
+from handan.systems.core.on_demand import ListedRatings, rated_in_full
 from handan.systems.families.paired_comparison import UNIT
 from handan.systems.whr import WHRExtra
 from handan.systems.whr_live import LiveHistory

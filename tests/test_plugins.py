@@ -120,13 +120,31 @@ def test_a_card_of_another_package_is_listed_printed_and_gives_terms(toy: Path) 
     assert handan.systems.Points(card="toy10").card == "toy10"
 
 
-def test_the_rules_of_a_club_can_name_a_system_of_another_package(toy: Path, club: Club) -> None:
+class DoneHere:
+    """Work that is done in the transaction of a test, of which no other thread knows."""
+
+    def __init__(self, work: Callable[[Callable[..., None]], Any], *, in_turn: bool) -> None:
+        self.in_turn = in_turn
+        self.done = work(lambda *_: None)
+
+    def ended(self, seconds: float) -> bool:
+        return seconds > 0
+
+    def made(self) -> Any:
+        return self.done
+
+
+def test_the_rules_of_a_club_can_name_a_system_of_another_package(
+    toy: Path, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from django.db import transaction
 
     from handan.club.store.cache import standings_of, state_of
     from handan.club.store.models import Role
+    from handan.web.pages import long_changes
     from tests.web.test_pages import registered, signed_in, text
 
+    monkeypatch.setattr(long_changes, "LongWork", DoneHere)
     with transaction.atomic():
         client = signed_in(club, Role.ADMINISTRATOR)
         page = f"/{club.slug}/rules/"

@@ -26,7 +26,7 @@ from handan.ledger.dates import day_number
 from handan.ratings import Explanation, Ratings
 from handan.ratings.ladder import Row
 from handan.ratings.lines import deviation_after, lines_between
-from handan.systems.families.continuing import rated_in_full
+from handan.systems.core.on_demand import rated_in_full
 from handan.systems.whr_live.beginning import rated_near
 from handan.systems.whr_live.continuing import LiveRatings
 from handan.wording.figures import digits

@@ -16,9 +16,9 @@ from handan.ratings import Ratings
 from handan.systems import System
 from handan.systems.core.base import Sequential
 from handan.systems.core.cuts import clean_cuts
+from handan.systems.core.on_demand import rated_in_full
 from handan.systems.core.past import nothing_past, past_after
 from handan.systems.core.windows import Window, between_cuts, part_of, windows
-from handan.systems.families.continuing import rated_in_full
 
 INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
 GAMES = 50_000  # games of a window; our choice: what a system says of them takes some 15 MB

@@ -59,7 +59,7 @@ def limited(x: float) -> float:
 def exponential(x: float) -> float:
     """Return e^x for x from -700 to 700, and not a number for what is none."""
     k = whole_part(x)
-    return of_rest(x, k) * POWERS[int(k) + (BIAS - 1)] if k == k else x  # noqa: PLR0124  # false for what is no number
+    return of_rest(x, k) * float(POWERS[int(k) + (BIAS - 1)]) if k == k else x  # noqa: PLR0124  # false for what is no number
 
 
 @kernel

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from handan.ledger import Ledger
-from handan.ratings import Ratings
+from handan.ratings import Ratings, Rules
 from handan.systems.core.schedule import NOTHING
 
 if TYPE_CHECKING:
@@ -53,3 +53,9 @@ def rated(rules: Sequential, ledger: Ledger) -> Ratings:
     """Return the ratings of a ledger in memory; those of many games say of each what they do when somebody asks."""
     answer = rules.list_after(None, ledger) if len(ledger) >= FROM else rules.rate_after(None, ledger)
     return ListedRatings.of(answer) if answer.before is NOTHING else answer
+
+
+def rated_in_full(rules: Rules, ledger: Ledger) -> Ratings:
+    """Return what `rate` gives, with what is said of each game made already, for who will read it of most of them."""
+    ratings = rules.rate(ledger)
+    return ratings.whole if isinstance(ratings, ListedRatings) else ratings

@@ -19,11 +19,12 @@ from handan.ledger import Ledger
 from handan.ledger.growing import goes_on, last_games
 from handan.ledger.parts import between
 from handan.ledger.room import appended, drafts, with_room
-from handan.ratings import Ratings, Rules
+from handan.ratings import Ratings
 from handan.ratings.ladder import tallied_again, tallied_on
 from handan.systems.core.base import Sequential
 from handan.systems.core.cuts import clean_cuts
 from handan.systems.core.forecasting import pass_on_slopes
+from handan.systems.core.on_demand import rated_in_full
 from handan.systems.core.past import Past, nothing_past, past_after, with_rows
 from handan.systems.core.place import Place
 from handan.systems.core.windows import Window, part_of
@@ -100,11 +101,6 @@ def _behind_a_cut(system: Sequential, ratings: Ratings, ledger: Ledger) -> Ratin
     vars(whole)["stands behind"] = before
     vars(whole)["before the last"] = _elsewhere(before, vars(ratings).get("stands behind"))
     return whole
-
-
-def rated_in_full(system: Rules, ledger: Ledger) -> Ratings:
-    """Return what `rate` gives, where what is said of each game will be read (`core/on_demand.py`)."""
-    return system.rate_after(None, ledger) if isinstance(system, Sequential) else system.rate(ledger)
 
 
 def rated_anew(past: Ratings, ledger: Ledger) -> Ratings:
