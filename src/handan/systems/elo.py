@@ -12,8 +12,10 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from handan.kernels.compiling import kernel
+from handan.kernels.exponential import exponential, limited, split_exponentials
 from handan.kernels.incremental import events
 from handan.kernels.incremental.adjustments import ByHand, adjust, due
+from handan.kernels.lanes import ABREAST, lanes_for
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Floats, Ints, Seats
@@ -27,15 +29,14 @@ from handan.systems.families.linear_ranks import LinearRanks
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
 LAW = "E = 1 / (1 + 10^((R2 - R1) / 400)), the terms added to Black's rating."
-FURTHEST = 100_000.0  # Elo; so far below the expectation is 0 to the last digit, and exp would overflow
+BLACK, WHITE, K_BLACK, K_WHITE, BONUS, SCORE, EXPECTED, GAIN, LOSS, ROOM = range(0, 10 * ABREAST, ABREAST)
+"""Where a loop holds what it computes with of games side by side; the last: how much room they take."""
 
 
 @kernel
 def expected(difference: float) -> float:
     """Return the expected score of a player `difference` Elo above the opponent: E = 1 / (1 + 10^(-difference/400))."""
-    if difference < -FURTHEST:  # noqa: PLR1730  # a branch that is hardly ever taken costs a loop less than max
-        difference = -FURTHEST
-    return 1.0 / (1.0 + math.exp(-NATURAL * difference))
+    return 1.0 / (1.0 + exponential(limited(-NATURAL * difference)))
 
 
 @kernel
@@ -73,40 +74,69 @@ class Lines(NamedTuple):
 
 
 @kernel
-def play(games: Games, steps: Steps, played: Ints, rating: Floats, lines: Lines) -> None:
-    """Replay the games one by one; fill the last three, of players shape (players,)."""
-    black, white, score, bonus = games
-    k, k_new, new_games = steps
-    before, change = lines
-    written, far = len(before) > 0, len(rating) >= MANY_PLAYERS
-    for game in range(len(black)):
-        if far:
-            fetch_players(rating, black, white, game)
-        b, w = black[game], white[game]
-        r_b, r_w = rating[b], rating[w]
-        expectation = expected(r_b + bonus[game] - r_w)
-        k_b, k_w = k, k
-        if new_games > 0:
-            k_b = k_new if played[b] < new_games else k
-            k_w = k_new if played[w] < new_games else k
-            played[b] += 1
-            played[w] += 1
-        gain, loss = step(k_b, score[game], expectation), step(k_w, expectation, score[game])  # (1-S) - (1-E) = E - S
-        if written:
-            before[game, 0], before[game, 1] = r_b, r_w
-            change[game, 0], change[game, 1] = gain, loss
-        rating[b], rating[w] = r_b + gain, r_w + loss
+def weigh(values: Floats, games: int) -> None:
+    """Find for each expected score 1 / (1 + e^x) that x."""
+    for game in range(games):
+        difference = values[BLACK + game] + values[BONUS + game] - values[WHITE + game]
+        values[EXPECTED + game] = limited(-NATURAL * difference)
 
 
 @kernel
-def move(games: Games, k: float, rating: Floats) -> None:
-    """Replay the games one by one where all have one K and nothing is written down; fill `rating`, as `play` does."""
+def settle(values: Floats, powers: Floats, games: int) -> None:
+    """Find the changes of both players of each game."""
+    for game in range(games):
+        expectation, score = 1.0 / (1.0 + values[EXPECTED + game] * powers[game]), values[SCORE + game]
+        values[GAIN + game] = step(values[K_BLACK + game], score, expectation)
+        values[LOSS + game] = step(values[K_WHITE + game], expectation, score)  # (1 - S) - (1 - E) = E - S
+
+
+@kernel
+def play(games: Games, steps: Steps, played: Ints, rating: Floats, latest: Ints, number: int, lines: Lines) -> int:
+    """Replay the games one by one; fill `lines`, and `played` and `rating` of players, shape (players,).
+
+    Games that follow one another and share no player are taken together, in windows, with the same bits as one after
+    the other. `latest` has the number of the last window in which each player was, shape (players,), and `number` is
+    that of the last window of all; its new value is returned.
+    """
     black, white, score, bonus = games
-    for game in range(len(black)):
-        b, w = black[game], white[game]
-        r_b, r_w = rating[b], rating[w]
-        gain = step(k, score[game], expected(r_b + bonus[game] - r_w))
-        rating[b], rating[w] = r_b + gain, r_w - gain
+    k, k_new, new_games = steps
+    before, change = lines
+    values, powers = np.zeros(ROOM), np.empty(ABREAST)
+    exponents, bits = values[EXPECTED:], powers.view(np.int64)
+    far, first = len(rating) >= MANY_PLAYERS, 0
+    while first < len(black):
+        number += 1
+        count, most = 0, min(ABREAST, len(black) - first)
+        while count < most:
+            game = first + count
+            if far:
+                fetch_players(latest, black, white, game)
+                fetch_players(rating, black, white, game)
+            b, w = black[game], white[game]
+            if latest[b] == number or latest[w] == number:
+                break
+            latest[b], latest[w] = number, number
+            values[BLACK + count], values[WHITE + count] = rating[b], rating[w]
+            values[BONUS + count], values[SCORE + count] = bonus[game], score[game]
+            values[K_BLACK + count], values[K_WHITE + count] = k, k
+            if new_games > 0:
+                values[K_BLACK + count] = k_new if played[b] < new_games else k
+                values[K_WHITE + count] = k_new if played[w] < new_games else k
+                played[b] += 1
+                played[w] += 1
+            count += 1
+        lanes = lanes_for(count)
+        weigh(values, lanes)
+        split_exponentials(exponents, powers, bits, lanes)
+        settle(values, powers, lanes)
+        for place in range(count):
+            rating[black[first + place]] = values[BLACK + place] + values[GAIN + place]
+            rating[white[first + place]] = values[WHITE + place] + values[LOSS + place]
+        for place in range(count if len(before) > 0 else 0):
+            before[first + place, 0], before[first + place, 1] = values[BLACK + place], values[WHITE + place]
+            change[first + place, 0], change[first + place, 1] = values[GAIN + place], values[LOSS + place]
+        first += count
+    return number
 
 
 @kernel
@@ -114,15 +144,13 @@ def replay(games: Games, steps: Steps, played: Ints, hand: ByHand, rating: Float
     """Replay all games, with the ratings set by hand between them; fill `rating` and `lines`, and count `played`."""
     black, white, score, bonus = games
     before, change = lines
-    simple = len(before) == 0 and steps.new_games == 0 and len(rating) < MANY_PLAYERS
-    first, done = 0, 0
+    latest = np.zeros(len(rating), dtype=np.int64)
+    first, done, number = 0, 0, 0
     while True:
         end = due(done, len(black), hand)
         part = Games(black[first:end], white[first:end], score[first:end], bonus[first:end])
-        if simple:
-            move(part, steps.k, rating)
-        else:
-            play(part, steps, played, rating, Lines(before[first:end], change[first:end]))
+        rows = Lines(before[first:end], change[first:end])
+        number = play(part, steps, played, rating, latest, number, rows)
         if done == len(hand.places):
             break
         done = adjust(done, end, hand, rating)

@@ -12,14 +12,11 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.exponential import limited, split_exponentials
 from handan.kernels.incremental.adjustments import ByHand, due, reset
+from handan.kernels.lanes import ABREAST, lanes_for
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players, fetch_rows
 from handan.kernels.types import Floats, Ints
 from handan.systems.families.glickman import Games, Lines, State, g, since
 
-ABREAST = 64
-"""Games that are rated side by side at most; our choice."""
-WIDTH = 8
-"""Numbers of 64 bits that the widest registers hold: so many games are computed at a time."""
 RATING, VARIANCE, VOLATILITY, LAST, WEIGHT, EXPECTED, CHANGE, SETTLED = range(0, 16 * ABREAST, 2 * ABREAST)
 """Where `Window.values` holds each quantity, first of all Blacks, then of all Whites."""
 WORTH, SCORE, TIME, ROOM = range(16 * ABREAST, 20 * ABREAST, ABREAST)
@@ -54,12 +51,6 @@ def settled(
 ) -> tuple[float, float]:
     """Return variance and volatility after a period; here no game tells anything."""
     return variance, volatility
-
-
-@kernel
-def lanes_for(games: int) -> int:
-    """Return how many games are computed for so many; what comes of those behind them is not read."""
-    return (games + WIDTH - 1) // WIDTH * WIDTH
 
 
 @kernel
