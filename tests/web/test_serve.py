@@ -16,6 +16,7 @@ import pytest
 
 from benchmarks.serving import Browser, Server, served
 from tests.processes import handan, mode
+from tests.ray_cluster import free_ports
 
 PHRASE = "a long enough phrase"
 
@@ -123,7 +124,7 @@ def test_the_log_is_json_without_persons(file: Path, tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_configuration_is_said_in_one_line(variables: dict[str, Any], message: str, tmp_path: Path) -> None:
-    answer = handan("serve", **variables, status=2)
+    answer = handan("serve", "--port", free_ports(1)[0], **variables, status=2)
     assert message in answer
     assert answer.count("\n") == 1
 

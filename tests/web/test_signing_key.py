@@ -11,6 +11,7 @@ from handan.errors import InputError
 from handan.web.operations.signing_key import SHORTEST, signing_key
 from tests.conftest import ROOT
 from tests.processes import handan, mode
+from tests.ray_cluster import free_ports
 
 GOOD = "k" * SHORTEST
 
@@ -69,13 +70,14 @@ def test_a_key_under_version_control_is_refused_and_one_beside_it_is_not(tmp_pat
 
 
 def test_a_server_does_not_start_with_a_key_that_others_know(tmp_path: Path) -> None:
+    port = ("--port", free_ports(1)[0])
     kept(tmp_path, GOOD.encode(), 0o644)
-    answer = handan("serve", tmp_path / "club.db", status=2)
+    answer = handan("serve", tmp_path / "club.db", *port, status=2)
     assert (answer.count("\n"), "others on this machine may read it" in answer) == (1, True)
     kept(tmp_path, b"")
-    answer = handan("serve", tmp_path / "club.db", status=2)
+    answer = handan("serve", tmp_path / "club.db", *port, status=2)
     assert (answer.count("\n"), "no key of at least" in answer) == (1, True)
-    answer = handan("serve", tmp_path / "club.db", status=2, HANDAN_SECRET_KEY="short")
+    answer = handan("serve", tmp_path / "club.db", *port, status=2, HANDAN_SECRET_KEY="short")
     assert (answer.count("\n"), "secret_key has 5 characters" in answer) == (1, True)
 
 
