@@ -102,6 +102,7 @@ def play(games: Games, steps: Steps, played: Ints, rating: Floats, latest: Ints,
     k, k_new, new_games = steps
     before, change = lines
     values, powers = np.zeros(ROOM), np.empty(ABREAST)
+    values[K_BLACK:BONUS] = k
     exponents, bits = values[EXPECTED:], powers.view(np.int64)
     far, first = len(rating) >= MANY_PLAYERS, 0
     while first < len(black):
@@ -118,7 +119,6 @@ def play(games: Games, steps: Steps, played: Ints, rating: Floats, latest: Ints,
             latest[b], latest[w] = number, number
             values[BLACK + count], values[WHITE + count] = rating[b], rating[w]
             values[BONUS + count], values[SCORE + count] = bonus[game], score[game]
-            values[K_BLACK + count], values[K_WHITE + count] = k, k
             if new_games > 0:
                 values[K_BLACK + count] = k_new if played[b] < new_games else k
                 values[K_WHITE + count] = k_new if played[w] < new_games else k
