@@ -6,8 +6,10 @@ are rated once more, with it, for the first card or explanation.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from handan.ledger import Ledger
 from handan.ratings import Ratings, Rules
@@ -17,29 +19,40 @@ if TYPE_CHECKING:
     from handan.systems.core.base import Sequential
 
 FROM = 1 << 17  # games; our choice: fewer take less time than a page
-LATER = ("before", "change", "variances", "extra")
-"""Fields of ratings that hold what is said of each game."""
 
 
-def _of_whole(name: str) -> Any:
+def made_from(source: Callable[[Any], Any], name: str) -> Any:
+    """Return a field of ratings that is made, with the others of its source, when somebody asks."""
+    return cached_property(lambda ratings: getattr(source(ratings), name))
+
+
+def of_whole(name: str) -> Any:
     """Return a field that is made, for all games, when somebody asks."""
-    return cached_property(lambda ratings: getattr(ratings.whole, name))
+    return made_from(attrgetter("whole"), name)
 
 
-class ListedRatings(Ratings):
-    """Ratings that hold the list; what is said of each game is made when somebody asks."""
+class RatingsOnDemand(Ratings):
+    """Ratings that hold what is known of the players now; some fields are made when somebody asks."""
 
-    before = _of_whole("before")
-    change = _of_whole("change")
-    variances = _of_whole("variances")
-    extra = _of_whole("extra")
+    later: ClassVar[tuple[str, ...]]
+    """Those that are made."""
 
     @classmethod
     def of(cls, ratings: Ratings) -> Self:
-        """Return the same list, of ratings that say nothing of each game."""
+        """Return the same ratings, whose fields of that kind say nothing yet."""
         made = object.__new__(cls)
-        vars(made).update({name: value for name, value in vars(ratings).items() if name not in LATER})
+        vars(made).update({name: value for name, value in vars(ratings).items() if name not in cls.later})
         return made
+
+
+class ListedRatings(RatingsOnDemand):
+    """Ratings that hold the list; what is said of each game is made when somebody asks."""
+
+    later = ("before", "change", "variances", "extra")
+    before = of_whole("before")
+    change = of_whole("change")
+    variances = of_whole("variances")
+    extra = of_whole("extra")
 
     @cached_property
     def whole(self) -> Ratings:

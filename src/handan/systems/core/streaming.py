@@ -21,6 +21,7 @@ from handan.ratings import Explanation, Ratings
 from handan.ratings.lines import AFTER, FRONT, PlacedLine, carried, lines_in, lines_of_games
 from handan.systems.core.checkpoints import keeper_of
 from handan.systems.core.memory import refuse_beyond
+from handan.systems.core.on_demand import of_whole
 from handan.systems.core.place import Keeper, Place
 from handan.systems.core.windows import GAMES, Window, part_of, windows
 
@@ -166,11 +167,6 @@ def _renumbered(line: Explanation, first: int) -> Explanation:
     return line if line.game is None else replace(line, game=line.game + first)
 
 
-def _of_whole(name: str) -> Any:
-    """Return a field that is made, with what is said of every game, when somebody asks."""
-    return cached_property(lambda ratings: getattr(ratings.whole, name))
-
-
 class StreamedRatings(Ratings):
     """Ratings that hold what is known of the players now; what is said of games is made again when somebody asks.
 
@@ -179,7 +175,7 @@ class StreamedRatings(Ratings):
     """
 
     for _name in BY_GAME:
-        locals()[_name] = _of_whole(_name)
+        locals()[_name] = of_whole(_name)
 
     def __init__(self, last: Ratings, ledger: Ledger, place: Place, games: int, keeper: Keeper) -> None:
         """Make the ratings of a ledger from those of its last window, and the place behind it."""

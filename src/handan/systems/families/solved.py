@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from handan.kernels.types import Floats
-from handan.ratings import Extra, Ratings
-
-LATER = ("before", "change", "variances")
-"""Fields of ratings that are made with the lines of all games."""
+from handan.ratings import Extra
+from handan.systems.core.on_demand import RatingsOnDemand, made_from
 
 
 class Lines(NamedTuple):
@@ -45,19 +43,13 @@ class SolvedExtra(Extra):
 
 def _of_lines(name: str) -> Any:
     """Return a field that is made with the lines of all games."""
-    return cached_property(lambda ratings: getattr(SolvedExtra.of(ratings).lines, name))
+    return made_from(lambda ratings: SolvedExtra.of(ratings).lines, name)
 
 
-class SolvedRatings(Ratings):
-    """Ratings that hold what is known of the players now; the rest is made from the solution when somebody asks."""
+class SolvedRatings(RatingsOnDemand):
+    """Ratings whose columns of single games are made from the solution, of which `extra` is a `SolvedExtra`."""
 
+    later = ("before", "change", "variances")
     before = _of_lines("before")
     change = _of_lines("change")
     variances = _of_lines("variances")
-
-    @classmethod
-    def of(cls, ratings: Ratings) -> Self:
-        """Return the same ratings; their columns of single games are made from `extra`, a `SolvedExtra`, when read."""
-        made = object.__new__(cls)
-        vars(made).update({name: value for name, value in vars(ratings).items() if name not in LATER})
-        return made

@@ -30,7 +30,7 @@ from handan.systems.core.terms_worth import worth_of_stones
 from handan.systems.families.continuing import comes_last, pass_on_days, pass_on_ranks
 from handan.systems.families.live_versions import TOLERANCE, Change, Reached, Versions
 from handan.systems.families.paired_comparison import UNIT, PairedExtra
-from handan.systems.families.solved import LATER, Lines, SolvedRatings
+from handan.systems.families.solved import Lines, SolvedRatings
 from handan.systems.whr import WHR, WHRExtra
 from handan.systems.whr_live import history_of
 from handan.systems.whr_live.lines import lines_of_players
@@ -250,7 +250,11 @@ def takes_games(system: object, ledger: Ledger) -> bool:
 def _fields_of(ratings: Ratings) -> dict[str, Any]:
     """Return the fields of ratings by name, without those that are made with the lines of all games."""
     there = vars(ratings)
-    return {part.name: there[part.name] for part in fields(Ratings) if part.name in there and part.name not in LATER}
+    return {
+        part.name: there[part.name]
+        for part in fields(Ratings)
+        if part.name in there and part.name not in SolvedRatings.later
+    }
 
 
 def ratings_with(ratings: LiveRatings, ledger: Ledger) -> Ratings | None:
