@@ -81,6 +81,14 @@ def zeros_below(bits: np.uint64) -> int:
 
 
 @kernel
+def ends_among(data: Bytes, place: int, separator: int, back: int, quote: int) -> np.uint64:
+    """Return which of the 64 bytes from a place on end a cell or a row, or are quotes, as `alike` does."""
+    ends: np.uint64 = alike(data, place, LINE_FEED) | alike(data, place, separator)
+    ends |= alike(data, place, back) | alike(data, place, quote)
+    return ends
+
+
+@kernel
 def number_cells(  # noqa: C901  # in one piece: a function that takes arrays would cost more than what it does
     data: Bytes,
     words: Words,
@@ -129,8 +137,7 @@ def number_cells(  # noqa: C901  # in one piece: a function that takes arrays wo
                 begin = place
                 while ends == NOTHING:
                     base += ACROSS
-                    ends = alike(data, base, LINE_FEED) | alike(data, base, separator)
-                    ends |= alike(data, base, back) | alike(data, base, quote)
+                    ends = ends_among(data, base, separator, back, quote)
                 place = base + zeros_below(ends)
                 ends &= ends - ONE
                 length = place - begin
@@ -142,8 +149,7 @@ def number_cells(  # noqa: C901  # in one piece: a function that takes arrays wo
                     while place < begin or data[place] != QUOTE:
                         while ends == NOTHING:
                             base += ACROSS
-                            ends = alike(data, base, LINE_FEED) | alike(data, base, separator)
-                            ends |= alike(data, base, back) | alike(data, base, quote)
+                            ends = ends_among(data, base, separator, back, quote)
                         place = base + zeros_below(ends)
                         ends &= ends - ONE
                         if data[place] == LINE_FEED or data[place] == RETURN:
@@ -151,8 +157,7 @@ def number_cells(  # noqa: C901  # in one piece: a function that takes arrays wo
                     length = place - begin
                     while ends == NOTHING:
                         base += ACROSS
-                        ends = alike(data, base, LINE_FEED) | alike(data, base, separator)
-                        ends |= alike(data, base, back) | alike(data, base, quote)
+                        ends = ends_among(data, base, separator, back, quote)
                     place += 1
                     if place != base + zeros_below(ends):
                         return IRREGULAR
@@ -160,8 +165,7 @@ def number_cells(  # noqa: C901  # in one piece: a function that takes arrays wo
                 if data[place] == RETURN and column == width - 1:
                     while ends == NOTHING:
                         base += ACROSS
-                        ends = alike(data, base, LINE_FEED) | alike(data, base, separator)
-                        ends |= alike(data, base, back) | alike(data, base, quote)
+                        ends = ends_among(data, base, separator, back, quote)
                     place += 1
                     if place != base + zeros_below(ends):
                         return IRREGULAR
