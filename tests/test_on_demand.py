@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import fields
 from datetime import date, timedelta
 
@@ -14,7 +15,6 @@ from handan.ledger import Adjustment, Ledger
 from handan.systems import SYSTEMS, Elo, Glicko, Glicko2, System
 from handan.systems.core import on_demand
 from handan.systems.core.base import Sequential
-from handan.systems.core.streaming import rated_in_windows
 
 IN_ORDER = sorted(name for name, kind in SYSTEMS.items() if issubclass(kind, Sequential))
 LISTS_FIRST: list[System] = [
@@ -83,10 +83,21 @@ def test_systems_that_leave_it_out_make_it_when_somebody_asks(
 
 
 @pytest.mark.parametrize("system", LISTS_FIRST, ids=str)
-def test_games_side_by_side_are_rated_as_one_after_the_other(system: Sequential) -> None:
-    """Windows of a single game leave nothing to take together."""
-    ledger = ledger_of(400, 300)
-    np.testing.assert_array_equal(rated_in_windows(system, ledger, games=1).rating, system.rate(ledger).rating)
+@pytest.mark.parametrize("form", ["plain", "compiled"])
+def test_games_side_by_side_are_rated_as_one_after_the_other(
+    system: Sequential, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Plain Python takes them in turn; here it and machine code take them in windows."""
+    ledger = ledger_of(400, 900)
+    monkeypatch.setenv("HANDAN_KERNELS", "plain")
+    in_turn = system.rate(ledger)
+    if form == "compiled":
+        pytest.importorskip("numba")
+    monkeypatch.setenv("HANDAN_KERNELS", form)
+    module = sys.modules[type(system).__module__]
+    windows = module.replay.using("replay_in_windows", play=module.play.in_machine_code)
+    monkeypatch.setattr(module, "replay", windows)
+    assert_same(system.rate(ledger), in_turn)
 
 
 def test_few_games_are_rated_with_what_is_said_of_each() -> None:

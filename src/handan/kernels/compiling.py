@@ -65,6 +65,19 @@ class Kernel(Generic[P, R]):
         return self.plain(*args, **kwargs)
 
     @cached_property
+    def linked(self) -> Callable[P, R]:
+        """The plain function, from which the plain forms of the kernels that it calls are called without a detour."""
+        called = {name: each.linked for name, each in self._called.items()}
+        return _rebuilt(self.plain, called) if called else self.plain
+
+    @property
+    def _called(self) -> dict[str, Kernel[Any, Any]]:
+        """The kernels that this one calls, by name."""
+        plain: Any = self.plain
+        names = plain.__globals__
+        return {name: names[name] for name in plain.__code__.co_names if isinstance(names.get(name), Kernel)}
+
+    @cached_property
     def digest(self) -> str:
         """What this function computes with, in short: its code, constants and kernels."""
         return digest(cast("types.FunctionType", self.plain))
@@ -82,10 +95,8 @@ class Kernel(Generic[P, R]):
     def _machine_code(self, form: dict[str, Any]) -> Callable[P, R]:
         import numba
 
-        plain, names = self.plain, self.plain.__globals__
-        called = {name: names[name] for name in plain.__code__.co_names if isinstance(names.get(name), Kernel)}
-        name = f"{plain.__qualname__[-LONGEST:]}_{self.digest}"
-        twin = _rebuilt(plain, {name: kernel.inner for name, kernel in called.items()}, name)
+        name = f"{self.plain.__qualname__[-LONGEST:]}_{self.digest}"
+        twin = _rebuilt(self.plain, {name: each.inner for name, each in self._called.items()}, name)
         compiled: Any = numba.njit(**form)(twin)
         _keep(compiled, twin, form)
         return cast("Callable[P, R]", compiled)
@@ -113,6 +124,26 @@ class Kernel(Generic[P, R]):
         HANDAN_KERNELS=compiled does not ask for it: the answers are those of the other library.
         """
         return self.compiled if worth_it and _forced() != "plain" and _has_compiler() else None
+
+
+class TwoWays(Kernel[P, R]):
+    """A kernel that goes one way in plain Python and another, to the same answers, in machine code."""
+
+    def __init__(self, in_python: Kernel[P, R], in_machine_code: Kernel[P, R]) -> None:
+        super().__init__(in_python.plain)
+        self.in_python, self.in_machine_code = in_python, in_machine_code
+
+    @property
+    def digest(self) -> str:
+        """That of the machine code, beside which it is kept."""
+        return self.in_machine_code.digest
+
+    def _machine_code(self, form: dict[str, Any]) -> Callable[P, R]:
+        return self.in_machine_code._machine_code(form)  # noqa: SLF001  # of this class
+
+    def using(self, name: str, **kernels: Kernel[Any, Any]) -> TwoWays[P, R]:
+        """Return the same ways under another name, with some of the kernels that each calls replaced."""
+        return TwoWays(self.in_python.using(name, **kernels), self.in_machine_code.using(name, **kernels))
 
 
 class Prefetch(Kernel[[Any, Any], None]):

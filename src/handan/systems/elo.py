@@ -11,11 +11,11 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import TwoWays, kernel
 from handan.kernels.exponential import exponential, limited, split_exponentials
 from handan.kernels.incremental import events
 from handan.kernels.incremental.adjustments import ByHand, adjust, due
-from handan.kernels.lanes import ABREAST, lanes_for
+from handan.kernels.lanes import ABREAST, in_turn, lanes_for
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Floats, Ints, Seats
@@ -91,12 +91,38 @@ def settle(values: Floats, powers: Floats, games: int) -> None:
 
 
 @kernel
-def play(games: Games, steps: Steps, played: Ints, rating: Floats, latest: Ints, number: int, lines: Lines) -> int:
-    """Replay the games one by one; fill `lines`, and `played` and `rating` of players, shape (players,).
+def play_in_turn(
+    games: Games, steps: Steps, played: Ints, rating: Floats, latest: Ints, number: int, lines: Lines  # noqa: ARG001  # see play
+) -> int:  # fmt: skip
+    """Replay the games one after the other; fill `lines`, and `played` and `rating` of players, shape (players,).
 
-    Games that follow one another and share no player are taken together, in windows, with the same bits as one after
-    the other. `latest` has the number of the last window in which each player was, shape (players,), and `number` is
-    that of the last window of all; its new value is returned.
+    `latest` and `number` are those of windows, see `play_in_windows`, and are left as they are.
+    """
+    k, k_new, new_games = steps
+    before, change = lines
+    for game, (b, w, score, bonus) in enumerate(in_turn(*games)):
+        own, other, k_b, k_w = float(rating[b]), float(rating[w]), k, k
+        if new_games > 0:
+            k_b, k_w = k_new if played[b] < new_games else k, k_new if played[w] < new_games else k
+            played[b] += 1
+            played[w] += 1
+        expectation = expected(own + bonus - other)
+        gain, loss = step(k_b, score, expectation), step(k_w, expectation, score)  # (1 - S) - (1 - E) = E - S
+        rating[b], rating[w] = own + gain, other + loss
+        if len(before) > 0:
+            before[game, 0], before[game, 1] = own, other
+            change[game, 0], change[game, 1] = gain, loss
+    return number
+
+
+@kernel
+def play_in_windows(
+    games: Games, steps: Steps, played: Ints, rating: Floats, latest: Ints, number: int, lines: Lines
+) -> int:
+    """Replay games that follow one another and share no player together, with the same bits as one after the other.
+
+    `latest` has the number of the last window in which each player was, shape (players,), and `number` is that of the
+    last window of all; its new value is returned.
     """
     black, white, score, bonus = games
     k, k_new, new_games = steps
@@ -137,6 +163,9 @@ def play(games: Games, steps: Steps, played: Ints, rating: Floats, latest: Ints,
             change[first + place, 0], change[first + place, 1] = values[GAIN + place], values[LOSS + place]
         first += count
     return number
+
+
+play = TwoWays(play_in_turn, play_in_windows)
 
 
 @kernel

@@ -70,7 +70,7 @@ def settled(
 
 weigh = glickman_games.weigh.using("glicko_weigh", onset=onset)
 settle = glickman_games.settle.using("glicko_settle", settled=settled)
-play = glickman_games.play.using("glicko_play", weigh=weigh, settle=settle)
+play = glickman_games.play.using("glicko_play", onset=onset, settled=settled, weigh=weigh, settle=settle)
 replay = glickman_games.replay.using("glicko_replay", onset=onset, play=play)
 
 

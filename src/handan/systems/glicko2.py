@@ -122,7 +122,9 @@ def lanes_for(games: int) -> int:
 
 weigh = glickman_games.weigh.using("glicko2_weigh", onset=onset)
 settle = glickman_games.settle.using("glicko2_settle", settled=settled)
-play = glickman_games.play.using("glicko2_play", lanes_for=lanes_for, weigh=weigh, settle=settle)
+play = glickman_games.play.using(
+    "glicko2_play", onset=onset, settled=settled, lanes_for=lanes_for, weigh=weigh, settle=settle
+)
 replay = glickman_games.replay.using("glicko2_replay", onset=onset, play=play)
 replay_periods = glicko.replay_periods.using("glicko2_replay_periods", onset=onset, settled=settled)
 

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import TwoWays, kernel
 from handan.kernels.exponential import limited, split_exponentials
 from handan.kernels.incremental.adjustments import ByHand, due, reset
-from handan.kernels.lanes import ABREAST, lanes_for
+from handan.kernels.lanes import ABREAST, in_turn, lanes_for
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players, fetch_rows
 from handan.kernels.types import Floats, Ints
-from handan.systems.families.glickman import Games, Lines, State, g, since
+from handan.systems.families.glickman import Games, Lines, State, expected, g, since
 
 RATING, VARIANCE, VOLATILITY, LAST, WEIGHT, EXPECTED, CHANGE, SETTLED = range(0, 16 * ABREAST, 2 * ABREAST)
 """Where `Window.values` holds each quantity, first of all Blacks, then of all Whites."""
@@ -87,12 +87,40 @@ def settle(values: Floats, powers: Floats, count: int, unit: float, constants: t
 
 
 @kernel
-def play(
+def play_in_turn(
+    games: Games, unit: float, constants: tuple[float, ...], players: Floats, window: Window, number: int, lines: Lines  # noqa: ARG001  # see play_in_windows
+) -> int:  # fmt: skip
+    """Replay the games one after the other, each a period by itself with its time; fill `players` and `lines`."""
+    black, white, score, worth, _, time = games
+    before, change, _, wide, after = lines
+    per_unit = 1.0 / unit
+    for game, (b, w, s, bonus, now) in enumerate(in_turn(black, white, score, worth, time)):
+        r_b, var_b, sigma_b, last_b = players[b].tolist()
+        r_w, var_w, sigma_w, last_w = players[w].tolist()
+        var_b = onset(constants, var_b, sigma_b, since(last_b, now))
+        var_w = onset(constants, var_w, sigma_w, since(last_w, now))
+        g_b, g_w = g(var_b), g(var_w)
+        lead = (r_b + bonus - r_w) * per_unit
+        e_b, e_w = expected(g_w, lead), expected(g_b, -lead)
+        s_b, s_w = g_w * (s - e_b), g_b * (1.0 - s - e_w)
+        i_b, i_w = g_w * g_w * e_b * (1.0 - e_b), g_b * g_b * e_w * (1.0 - e_w)
+        new_b, sigma_b = settled(constants, var_b, sigma_b, i_b, s_b)
+        new_w, sigma_w = settled(constants, var_w, sigma_w, i_w, s_w)
+        up, down = unit * (new_b * s_b), unit * (new_w * s_w)
+        players[b], players[w] = (r_b + up, new_b, sigma_b, now), (r_w + down, new_w, sigma_w, now)
+        if len(before) > 0:
+            before[game, 0], before[game, 1] = r_b, r_w
+            change[game, 0], change[game, 1] = up, down
+            wide[game, 0], wide[game, 1] = var_b, var_w
+            after[game, 0], after[game, 1] = new_b, new_w
+    return number
+
+
+@kernel
+def play_in_windows(
     games: Games, unit: float, constants: tuple[float, ...], players: Floats, window: Window, number: int, lines: Lines
 ) -> int:  # fmt: skip
-    """Replay the games one by one, each a period by itself with its time; fill `players` and `lines`.
-
-    Games that follow one another and share no player are taken together, with the same bits as one after the other.
+    """Replay games that follow one another and share no player together, with the same bits as one after the other.
 
     Args:
         games: The games, each with its time.
@@ -150,6 +178,9 @@ def play(
             after[game, 0], after[game, 1] = values[SETTLED + place], values[SETTLED + other]
         first += count
     return number
+
+
+play = TwoWays(play_in_turn, play_in_windows)
 
 
 @kernel
