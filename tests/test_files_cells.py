@@ -34,6 +34,9 @@ ABSURD = ("", "1e999", "-1", "99999999999999999999", "nan", "0x10", "½", "6,5",
 @example(text='a,b\n"c"\n', separator=",", width=2)
 @example(text="a,b\n\nc,d,e\n", separator=",", width=2)
 @example(text="a,b,c\nd\n", separator=",", width=2)
+@example(text="a,b,c,d\na,b\n", separator=",", width=3)
+@example(text='a,b\na,b,c,"d"\ne,f,g\r\n', separator=",", width=3)
+@example(text="a,b,c\na,b\na,b,c,", separator=",", width=3)
 def test_polars_and_row_by_row_give_the_same_cells(text: str, separator: str, width: int) -> None:
     places = {"a": 0, "b": width - 1}
     body = Body(f"head\n{text}".encode(), 5, 2, width, places, separator, "x")
@@ -43,6 +46,18 @@ def test_polars_and_row_by_row_give_the_same_cells(text: str, separator: str, wi
         assert fast.equals(slow)
         assert lines.to_list() == list(range(2, 2 + fast.height))
         assert problems == []
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_long_row_is_not_made_up_for_by_a_short_one(several: bool, tmp_path: Path) -> None:
+    """Also where a column is not read, in a file and in a text; a stray comma moves all cells behind it."""
+    rows = "2024-01-01,Lee, Kim,B+R,W+R,A\n2024-01-02,Cy,Bo,W+R\n" + "2024-01-03,Ada,Bo,W+R,A\n" * several
+    text = f"date,black,white,result,club\n2024-01-01,Ada,Bo,B+R,A\n{rows}2024-01-03,Cy,Bo,W+R,A\n".encode()
+    (tmp_path / "games.csv").write_bytes(text)
+    for source in (tmp_path / "games.csv", text):
+        ledger = read(source)
+        assert {player.name for player in ledger.players} == {"Ada", "Bo", "Cy"}
+        assert any(problem.line == 3 and "there are 6" in str(problem) for problem in ledger.problems)
 
 
 ODD_LINES = st.one_of(

@@ -156,6 +156,17 @@ def ends_of(data: Bytes, place: int, byte: int, where: Ints) -> int:
     return count
 
 
+@pytest.mark.parametrize("length", range(45))
+def test_cells_that_fill_the_room_are_put_in_order(length: int) -> None:
+    """The last one, which is short, stands at each distance from the end of the room for all of them."""
+    texts = ["k" * length, "", "z"]
+    machine = numbering.Numbering(["black"], number_cells.compiled)
+    assert machine.add("".join(f"{text},\n" for text in texts).encode(), ord(","), {"black": 0}, 2)
+    for numbered in (machine.texts(), numbered_columns(pl.DataFrame({"black": texts}))):
+        assert numbered is not None
+        assert numbered["black"].different == sorted(set(texts))
+
+
 @settings(max_examples=40)
 @given(rows=ROWS, cut=st.integers(0, 3))
 def test_columns_in_memory_are_numbered_alike(rows: list[tuple[str, ...]], cut: int) -> None:

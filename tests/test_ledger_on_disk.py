@@ -204,6 +204,42 @@ def test_what_is_damaged_is_named(tmp_path: Path) -> None:
     assert "layout 99" in run("rate", folder, "-s", "elo").err
 
 
+WRONG: dict[str, list[Any]] = {
+    "dtype": ["", ">i4", "<f8", "a", "9" * 5000, None, -1],
+    "file": ["a" * 300, "/etc/hostname", None],
+    "pieces": [[], [[-1, "a"]], [[3, "a"]], None, [[10**400, "a"]]],
+}
+
+
+@pytest.mark.parametrize(("part", "wrong"), [(part, wrong) for part, values in WRONG.items() for wrong in values])
+def test_a_head_that_does_not_fit_its_files_is_refused_in_words(part: str, wrong: object, tmp_path: Path) -> None:
+    save_ledger(a_club(), tmp_path / "a.ledger")
+    whole = json.loads((tmp_path / "a.ledger" / HEAD).read_text(encoding="utf-8"))
+    for name in whole["columns"]:
+        if part == "dtype" and (not wrong) == (not whole["columns"][name]["dtype"]):
+            continue  # it is a file of JSON
+        head = {**whole, "columns": {**whole["columns"], name: {**whole["columns"][name], part: wrong}}}
+        (tmp_path / "a.ledger" / HEAD).write_text(json.dumps(head), encoding="utf-8")
+        with pytest.raises(InputError, match="damaged"):
+            open_ledger(tmp_path / "a.ledger")
+
+
+@pytest.mark.parametrize("fact", ["games", "players"])
+@pytest.mark.parametrize("wrong", [10**9, 10**400, 0, -1, "x", None, []])
+def test_a_head_with_another_number_of_games_or_players_is_refused(fact: str, wrong: object, tmp_path: Path) -> None:
+    save_ledger(a_club(), tmp_path)
+    head = json.loads((tmp_path / HEAD).read_text(encoding="utf-8"))
+    (tmp_path / HEAD).write_text(json.dumps({**head, fact: wrong}), encoding="utf-8")
+    with pytest.raises(InputError, match="damaged"):
+        open_ledger(tmp_path)
+
+
+def test_a_head_of_brackets_without_end_is_refused(tmp_path: Path) -> None:
+    save_ledger(a_club(), tmp_path)
+    (tmp_path / HEAD).write_text("[" * 100_000, encoding="utf-8")
+    assert "is damaged" in run("ledger", "verify", tmp_path).err
+
+
 def test_folders_of_others_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "black.1.bin").write_text("mine", encoding="utf-8")

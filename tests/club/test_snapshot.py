@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import stat
@@ -21,6 +22,7 @@ from handan.club.standings import standings
 from handan.club.state import State
 from handan.club.state_folder import head_of, read_state, write_state
 from handan.errors import InputError
+from handan.ledger.folder import HEAD
 from tests.club.helpers import TODAY, Book, damaged_files, plain
 from tests.club.test_cache import filled
 from tests.club.test_going_on import RANKS, same, written
@@ -117,6 +119,31 @@ def test_a_damaged_snapshot_is_none(tmp_path: Path) -> None:
             )  # it is read when somebody searches, and worked out where it cannot
             alike(kept, book.state)
     alike(read(tmp_path) or State("none"), book.state)
+
+
+def test_a_snapshot_with_any_bit_of_its_head_turned_is_none_or_the_same(tmp_path: Path) -> None:
+    """But for what tells which state it is, which is compared with the database."""
+    book = played(5, 5)
+    write_state(tmp_path, book.state)
+    whole, head = (tmp_path / HEAD).read_bytes(), head_of(tmp_path)
+    for place in range(0, len(whole), 3):
+        turned = bytearray(whole)
+        turned[place] ^= 1 << (place // 3 % 8)
+        (tmp_path / HEAD).write_bytes(turned)
+        if head_of(tmp_path) == head and (kept := read(tmp_path)) is not None:
+            alike(kept, book.state)
+
+
+@pytest.mark.parametrize("wrong", [{"dtype": ""}, {"dtype": ">u4"}, {"pieces": []}, {"pieces": [[-1, ""]]}])
+def test_a_snapshot_whose_head_does_not_fit_its_files_is_none(wrong: dict[str, Any], tmp_path: Path) -> None:
+    book = played(5, 5)
+    write_state(tmp_path, book.state)
+    head = json.loads((tmp_path / HEAD).read_bytes())
+    for name, column in head["columns"].items():
+        if column["file"].startswith(f"{name}.") and column["dtype"]:
+            changed = {**head, "columns": {**head["columns"], name: {**column, **wrong}}}
+            (tmp_path / HEAD).write_text(json.dumps(changed), encoding="utf-8")
+            assert read(tmp_path) is None, name
 
 
 def test_only_one_writes_at_a_time(tmp_path: Path) -> None:

@@ -147,6 +147,27 @@ def test_a_refusal_that_takes_long_ends_in_the_form_with_its_reason(
         assert text.splitlines()[0] in page if text else True
 
 
+@pytest.mark.parametrize("patience", [60.0, 0.0])
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_sent_twice_is_written_once_and_answered_alike(
+    club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, form: str, patience: float
+) -> None:
+    """As by a button that is pressed twice, or a page of progress that is loaded again."""
+    from handan.web.pages import long_changes, long_work
+
+    monkeypatch.setattr(long_changes, "PATIENCE", patience)
+    monkeypatch.setattr(long_work, "STEP", 0.01)
+    before = number_of(club)
+    for _ in range(2):
+        sent = {**typed(form), "save": "1", "token": form}
+        answer: Any = administrator.post(f"/{club.slug}/{form}/", sent)
+        if patience:
+            assert answer.status_code == 302
+        else:
+            assert "✓" in b"".join(answer.streaming_content).decode()
+        assert number_of(club) == before + 1
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_what_is_quick_is_answered_as_any_form(club: Club, administrator: Client, form: str) -> None:
     before = number_of(club)

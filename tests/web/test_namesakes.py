@@ -175,3 +175,21 @@ def test_first_days_follow_the_entries_as_they_would_be_worked_out_anew(club: Cl
     write(club, lambda state: changes.withdraw_game(state, f"g{first}"), author="x")
     now = state(club)
     assert now.first_days == replace(now).first_days != before
+
+
+@pytest.mark.parametrize("days", [("2020-01-01", "2020-01-01 00:00"), ("2020-01-01 00:00", "2020-01-01")])
+def test_first_games_that_begin_together_say_as_much_as_the_one_of_which_least_is_known(
+    club: Club, days: tuple[str, str]
+) -> None:
+    from dataclasses import replace
+
+    key = keys(club)[3]
+    assert state(club).first_days[key] is None  # worked out, and handed on from here
+    for day in days:
+        play(club, key, keys(club)[2], day)
+        now = state(club)
+        assert "first_days" in vars(now)
+        assert now.first_days == replace(now).first_days
+    first = now.first_days[key]
+    assert first is not None
+    assert str(first) == "2020-01-01"

@@ -22,6 +22,7 @@ class FirstDay(NamedTuple):
     moment: datetime | None
     """None where no game of theirs has a date."""
     precision: int
+    """As in the games table: of several first games the least; 0 without a date."""
 
     def __str__(self) -> str:
         """ISO text, empty where it is not known."""
@@ -37,10 +38,10 @@ def first_days_of(state: State, keys: Collection[str], games: pl.LazyFrame) -> d
     wanted = [*days, *(key for key, final in finals.items() if final in days)]
     sides = [games.select("date", "precision", key=side).filter(pl.col("key").is_in(wanted)) for side in SIDES]
     date = pl.col("date")
-    first = pl.concat(sides).group_by("key").agg(date.min(), pl.col("precision").get(date.arg_min().fill_null(0)))
+    first = pl.concat(sides).group_by("key").agg(date.min(), pl.col("precision").filter(date == date.min()).min())
     for key, moment, precision in first.collect().rows():
         final = finals.get(key, key)
-        days[final] = earlier(days[final], FirstDay(moment, precision))
+        days[final] = earlier(days[final], FirstDay(moment, precision or 0))
     return days
 
 

@@ -222,7 +222,7 @@ def _column(mapped: Mapped, name: str, dtype: pl.DataType, values: list[Any] | s
         return pl.Series(name, mapped.numbers(name, games)).cast(dtype)
     written = pl.String() if name in TEXTS else pl.Series(dtype=dtype).to_physical().dtype
     different = pl.Series(name, values, dtype=written).cast(dtype)
-    return Different(different, mapped.numbers(name, games) if mapped.has(name) else None).column(games)
+    return Different.kept(different, mapped.numbers(name, games) if mapped.has(name) else None).column(games)
 
 
 def _put_ledger(out: Columns, ledger: Ledger) -> dict[str, Any]:
@@ -248,7 +248,7 @@ def _ledger(mapped: Mapped, facts: dict[str, Any], state: State) -> Ledger:
         return mapped.numbers(OF_LEDGER + name, facts["games"]) if mapped.has(OF_LEDGER + name) else None
 
     different = {
-        name: Different(pl.Series(name, values, dtype=SCHEMA[name]), number(name))
+        name: Different.kept(pl.Series(name, values, dtype=SCHEMA[name]), number(name))
         for name, values in facts["values"].items()
     }
     black, white, days, line = (

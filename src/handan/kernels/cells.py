@@ -200,7 +200,7 @@ def number_cells(  # noqa: C901  # in one piece: a function that takes arrays wo
             done += 1
         if at[3] + size > MOST_TEXT:
             return IRREGULAR
-        if at[2] + count >= len(different.key) or at[3] + size > len(different.text):
+        if at[2] + count >= len(different.key) or at[3] + size > len(different.words):  # no word runs over the end
             return FULL
         if not look_up(cells, count, data, words, different, at, number):
             return IRREGULAR
@@ -251,7 +251,7 @@ def number_views(  # noqa: C901  # as `number_cells`
     key, kind, table = different.key, different.kind, different.table
     flat = key.reshape(-1)
     mask, crowd = np.uint64(len(table) - 1), len(table) >= CROWD
-    room, space = len(key), len(different.text)
+    room, space = len(key), len(different.words)  # no word runs over the end
     cell = np.empty((1, BEGIN + 1), np.uint64)
     row, begin = at[0], at[0]
     while row < len(numbers):

@@ -38,6 +38,13 @@ class Different(NamedTuple):
     number: NDArray[Any] | None = None
     """Which of them each game has, shape (games,), unsigned; None where all games have the first."""
 
+    @classmethod
+    def kept(cls, values: pl.Series, number: NDArray[Any] | None) -> Different:
+        """Return what was kept on disk; ValueError where several values have no numbers."""
+        if number is None and len(values) > 1:
+            raise ValueError(f"{values.name}: {len(values)} values without numbers")
+        return cls(values, number)
+
     def column(self, games: int) -> pl.Series:
         """Return the value of each of so many games."""
         if self.number is not None:
@@ -182,10 +189,7 @@ class Coded:
         return Coded(self.black[first:end], self.white[first:end], self.date[first:end], different, line)
 
     def given_back(self) -> None:
-        """Let the system take back the memory in which the mapped files of these games were read; they stay readable.
-
-        Columns in ordinary memory stay as they are.
-        """
+        """Let the system take back the memory in which mapped files of these games were read; they stay readable."""
         for column in (self.black, self.white, self.date, *(number for _, number in self.different.values())):
             if column is not None:
                 give_back(column)

@@ -12,12 +12,12 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import Problem, counted
+from handan.errors import InputError, Problem, counted
 from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, Origin, of_table
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
 from handan.ledger.facts import Adjustment, Player
-from handan.ledger.folder import Column, Folder, Writing, begun, is_kind, writing
+from handan.ledger.folder import HEAD, Column, Folder, Writing, begun, is_kind, writing
 from handan.ledger.ledger import Ledger
 from handan.ledger.named import Named, field_of
 
@@ -108,17 +108,28 @@ def open_ledger(path: str | os.PathLike[str]) -> Ledger:
         InputError: The path is no such folder, or it is damaged.
     """
     folder = Folder.open(Path(path), KIND, VERSION)
+    try:
+        return _ledger_in(folder)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{folder.path / HEAD} is damaged: it does not fit the files that it names") from error
+
+
+def _ledger_in(folder: Folder) -> Ledger:
     values, people, besides = (folder.value(name) for name in ("values", "players", "besides"))
-    count = int(folder.facts["players"])
+    games, count = int(folder.facts["games"]), int(folder.facts["players"])
+    if {len(cells) for cells in people.values()} != ({count} if count else set()):
+        raise ValueError(f"not {count} players")
     different = {
-        name: Different(
+        name: Different.kept(
             pl.Series(name, values[name], dtype=SCHEMA[name]), folder.array(name) if name in folder.columns else None
         )
         for name in DIFFERING
     }
-    columns = Coded(
-        folder.array("black"), folder.array("white"), folder.array("date"), different, origin=origin_of(folder)
-    )
+    black, white, date = (folder.array(name) for name in ("black", "white", "date"))
+    numbers = [number for _, number in different.values() if number is not None]
+    if {len(column) for column in (black, white, date, *numbers)} != {games}:
+        raise ValueError(f"not {games} games")
+    columns = Coded(black, white, date, different, origin=origin_of(folder))
     absent = {"rating": None}
     only_named = people.keys() <= {"name"}
     cells = [people.get(name) or [absent.get(name, "")] * count for name in PERSON]

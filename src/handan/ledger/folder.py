@@ -27,7 +27,9 @@ HEAD = "head.json"
 DRAFT = "head.json.part"
 LOCK = "handan.lock"
 """It stays in a folder, as the sign that Handan made it."""
-OURS = re.compile(r"[a-z_0-9]+\.[0-9]+\.(bin|json)")
+OURS = re.compile(r"[a-z_0-9]{1,100}\.[0-9]{1,20}\.(bin|json)")
+DTYPE = re.compile(r"(?:<[iuf][248]|\|[biu]1)?")
+"""How the types of numbers are written, which no single bit turns into another one; empty for JSON."""
 AT_ONCE = 1 << 22  # bytes; our choice
 LARGEST_HEAD = 1 << 24  # bytes; our choice: no folder has so many columns and pieces
 
@@ -55,6 +57,22 @@ class Column:
     def size(self) -> int:
         """Bytes that count."""
         return self.pieces[-1][0] if self.pieces else 0
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the last piece, which is all where it was written at once; empty where nothing was."""
+        return self.pieces[-1][1] if self.pieces else ""
+
+    @classmethod
+    def of(cls, item: Mapping[str, Any]) -> Column:
+        """Read what a head says of a file; ValueError, KeyError or TypeError where no head says it."""
+        pieces = tuple((int(end), str(digest)) for end, digest in item["pieces"])
+        column = cls(item["file"], item["dtype"], pieces, None if item.get("crc") is None else int(item["crc"]))
+        ends = [0, *(end for end, _ in pieces)]
+        named = OURS.fullmatch(column.file) and DTYPE.fullmatch(column.dtype)
+        if not named or sorted(ends) != ends or (column.dtype and column.size % np.dtype(column.dtype).itemsize):
+            raise ValueError(f"no column of ours: {column}")
+        return column
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +129,7 @@ class Folder:
         The CRC-32 tells it, in half the time of a digest; of a column without one, the digest of its one piece.
         """
         column, data = self.columns[name], array.data
-        same = (
-            hashlib.sha256(data).hexdigest() == column.pieces[-1][1]
-            if column.crc is None
-            else crc32(data) == column.crc
-        )
+        same = hashlib.sha256(data).hexdigest() == column.digest if column.crc is None else crc32(data) == column.crc
         if not same:
             raise InputError(f"{self.path / column.file} is damaged: it is not as it was written")
         return array
@@ -147,7 +161,7 @@ def _content(path: Path, columns: Mapping[str, Column], name: str) -> bytes:
     file, column = path / columns[name].file, columns[name]
     with file.open("rb") as stream:
         data = stream.read(column.size)
-    if hashlib.sha256(data).hexdigest() != column.pieces[-1][1]:
+    if hashlib.sha256(data).hexdigest() != column.digest:
         raise InputError(f"{file} is damaged: its digest is another")
     return data
 
@@ -170,21 +184,13 @@ def _head_of(path: Path, kind: str) -> Folder:
     try:
         with (path / HEAD).open("rb") as stream:
             head = json.loads(stream.read(LARGEST_HEAD))
-        columns = {
-            name: Column(
-                Path(item["file"]).name,
-                item["dtype"],
-                tuple((int(n), str(sha)) for n, sha in item["pieces"]),
-                None if item.get("crc") is None else int(item["crc"]),
-            )
-            for name, item in head.pop("columns").items()
-        }
+        columns = {name: Column.of(item) for name, item in head.pop("columns").items()}
         folder = Folder(path, head.pop("kind"), head.pop("version"), head, columns, int(head.pop("generation")))
     except FileNotFoundError:
         raise InputError(f"{path} is not whole: it has no {HEAD}; what was to write it did not end") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise InputError(f"{path / HEAD} is damaged") from None
     if folder.kind != kind:
         raise InputError(f"{path} holds {shown(str(folder.kind))}, not {kind}")

@@ -18,7 +18,7 @@ from handan.files.io.damaged_text import LOST
 from handan.files.io.decoding import to_utf8
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.numbering import Numbering, machine_code
-from handan.files.io.odd_rows import all_but_odd_ones
+from handan.files.io.odd_rows import all_but_odd_ones, are_full
 from handan.files.io.options import Options
 from handan.files.io.texts import Categories, Texts
 
@@ -136,7 +136,8 @@ def _pieces(body: Body) -> Iterator[Body]:
 def _split(body: Body, types: Mapping[str, Any]) -> pl.DataFrame | None:
     """Split a body into the columns that are read, each of its type; None if a line is not one full row.
 
-    Polars pads short rows and refuses long ones, so that the number of separators tells whether all rows are full.
+    Polars pads short rows. It refuses long ones, so that the number of separators tells whether all rows are full;
+    but not if it is asked for some columns only.
     """
     data, separator = body.data, body.separator.encode()
     if b"\0" in data or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n")):
@@ -159,6 +160,8 @@ def _split(body: Body, types: Mapping[str, Any]) -> pl.DataFrame | None:
     except pl.exceptions.PolarsError:
         return None
     if bare.count(separator, start) != rows.height * (body.width - 1):
+        return None
+    if len(body.places) < body.width and not are_full(bare, start, ord(separator), body.width):
         return None
     return rows.select(pl.col(_column(place)).alias(name) for name, place in body.places.items())
 

@@ -55,6 +55,26 @@ def all_but_odd_ones(body: Body, bare: bytes, at_once: AtOnce) -> Table | None:
     return pl.concat([regular, odd_rows]).select(pl.all().gather(order)), lines.gather(order), rows.problems
 
 
+def are_full(bare: bytes, start: int, separator: int, width: int) -> bool:
+    """Return whether each line has as many cells as the header, of rows that have so many on average.
+
+    Args:
+        bare: The rows without cells in quotes.
+        start: Where they begin.
+        separator: The byte between cells.
+        width: Cells of the header.
+    """
+    if width == 1:
+        return True
+    cells = np.frombuffer(bare, np.uint8)[start:]
+    between, ends = np.flatnonzero(cells == separator), np.flatnonzero(cells == ord("\n"))
+    first, last = between[:: width - 1], between[width - 2 :: width - 1]
+    rows = len(last)
+    if not rows - 1 <= len(ends) <= rows:
+        return False
+    return bool((last[: len(ends)] < ends).all() and (ends[: rows - 1] < first[1:]).all())
+
+
 def _starts(data: bytes) -> NDArray[np.int64]:
     """Return where each line starts, and where the last one ends."""
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")) + 1

@@ -59,6 +59,7 @@ def answered(
         context: Returns what the page shows besides.
     """
     place, language, games = here.club, get_language() or "en", len(here.state.games)
+    token = form.cleaned_data["token"]
 
     def work(report: Report) -> dict[str, Any] | Written:
         with at_place(place), override(language):
@@ -67,8 +68,10 @@ def answered(
                     report(TRIES, games, games)
                     return {**context(), **look(change())}
                 report(WRITES, 0, 0)
-                return written(here, change(), form.cleaned_data["token"], lambda: report(RATES, games, games))
+                return written(here, change(), token, lambda: report(RATES, games, games))
             except InputError as error:
+                if look is None and (entries := here.written_before(token)):
+                    return Written(entries, "")  # sent twice: it cannot be done again because it is done
                 form.put_error(error)
                 return context()
 
