@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -145,3 +146,47 @@ def test_a_column_in_which_nothing_stands_is_not_shown(
         write(club, lambda s: changes.check_sheet(s, full["check-sheet"]), author="second reader")
         page.reload()
         assert checked.is_visible()
+
+
+@needs_browser
+def test_lines_of_a_phone_have_their_parts_in_the_same_places(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    make_club: Any,
+) -> None:
+    from handan.club import changes
+    from handan.club.store.cache import today
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club = make_club("egf")
+    people = [
+        ("伊藤 翔", "いとう しょう Ito Sho"), ("中村 大輔", "なかむら だいすけ Nakamura Daisuke"), ("Bo", ""),
+        ("小林 さくら", "こばやし さくら Kobayashi Sakura"),
+    ]  # fmt: skip
+    keys = [
+        write(club, lambda s, n=name, r=reading: changes.register_player(s, {"name": n, "reading": r}), author="x")[
+            0
+        ].subject
+        for name, reading in people
+    ]
+    for key, rating in zip(keys, (2100, 950, 1234.5, -20), strict=True):
+        write(club, lambda s, k=key, r=rating: changes.adjust(s, k, {"rating": r}, today(), "entry"), author="x")
+    for black, white in pairwise(keys):
+        facts = {"black": black, "white": white, "result": "B+R", "date": str(today())}
+        write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")
+    cookie = session_of(member(club, Role.SECRETARY, keys[0]))
+    with screen(browser, 360, extra_http_headers={"Accept-Language": "ja"}) as page:
+        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+        page.goto(f"{address}/{club.slug}/players/")
+        lines = page.evaluate(
+            "() => [...document.querySelectorAll('table.people tbody tr')].map(row => [...row.cells].map(cell => "
+            "Math.round(cell.getBoundingClientRect().top - row.getBoundingClientRect().top)))"
+        )
+        assert len(lines) == 4
+        for _, rank, rating, games, last in lines:
+            assert rank == rating < games == last  # rank and rating beside the name, the rest below
+        page.goto(f"{address}/{club.slug}/start/")
+        places = page.locator("dl.figures div").evaluate_all("parts => parts.map(part => part.offsetLeft)")
+        assert len(places) > 2
+        assert len(set(places)) == 2
