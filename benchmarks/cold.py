@@ -1,7 +1,8 @@
 """Every page of a club with nothing kept of it: the demonstration's clubs, and a club of 100,000 games.
 
 Run by `make cold`. Before each page an entry is written, so that standings, rows and pages are made anew by a process
-that has seen the ledger before. Prints the slowest pages, each in milliseconds and as a multiple of one without a club.
+that has seen the ledger before. Prints the slowest pages, each in milliseconds of a processor, which other programs on
+the machine lengthen least, and as a multiple of one without a club.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def _print(club: Club, only: str, times: int) -> None:
         if any(part in name for part in only.split(",")):
             figures.append((statistics.median(_anew(club, client, path) for _ in range(times)), name, path))
     print(f"\n{club.slug}: {club.number:,} entries; a page without a club {1000 * plain:.0f} ms\n")
-    print("| page | ms | times a page without a club |\n|---|---|---|")
+    print("| page | ms of a processor | times a page without a club |\n|---|---|---|")
     for seconds, name, _ in sorted(figures, reverse=True)[:20]:
         print(f"| {name} | {1000 * seconds:.0f} | {seconds / plain:.1f} |")
 
@@ -161,11 +162,11 @@ def _anew(club: Club, client: Client, path: str) -> float:
 
 
 def _timed(client: Client, path: str) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     answer: Any = client.get(path)
     if getattr(answer, "streaming", False):
         b"".join(answer.streaming_content)
-    took = time.perf_counter() - start
+    took = time.process_time() - start
     if answer.status_code >= 500:
         raise SystemExit(f"{path} answered {answer.status_code}")
     return took

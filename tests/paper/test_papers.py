@@ -14,7 +14,7 @@ import pytest
 
 import handan
 from handan.errors import InputError
-from handan.handicaps import CARDS, NIGIRI, Card, card, card_terms, read_card, regular_card
+from handan.handicaps import CARDS, NIGIRI, Card, card, card_terms, read_card, read_typed, regular_card
 from handan.paper import (
     LANGUAGES,
     PAPERS,
@@ -46,6 +46,21 @@ from tests.paper.printed import needs_pdf, sheets
 DAY = date(2026, 11, 21)
 HEADING = Heading("Sakura Go Club", DAY)
 OWN = "difference,stones,komi\n0,0,6.5\n1,1,5.5\n2,1,0.5\n3,2,6.5\n4,2,5.5\n5,2,0.5\n"
+IRREGULAR = """# 桜の手合割表 Card of the Sakura Go Club
+0–4: even, Black gives 6
+5–8: Black first, Black gives 3
+9–13: Black first, no komi
+14–18: Black first, White gives 3
+19–24: 2 stones, Black gives 3
+25–30: 2 stones, no komi
+31–37: 3 stones, Black gives 2
+38–45: 3 stones, White gives 3
+46–56: 4 stones, no komi
+57–68: 5 stones, no komi
+69–82: 6 stones, White gives 2
+83–100: 7 stones, White gives 5
+101–130: 9 stones, White gives 5"""
+"""An irregular card of thirteen lines; our own invention."""
 
 
 def listed(*members: Member) -> RatingList:
@@ -363,15 +378,24 @@ def test_japanese_papers_count_years_by_the_era_on_request(day: date, words: str
 
 @needs_pdf
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["tagajo12", "umeda10"])
+@pytest.mark.parametrize("name", ["tagajo12", "umeda10", "own"])
 def test_a_short_table_fills_the_poster(name: str, language: str) -> None:
-    (sheet,) = sheets(poster(Heading("Club", DAY, language=language), card(name)))
+    shown = read_typed(IRREGULAR).card() if name == "own" else card(name)
+    (sheet,) = sheets(poster(Heading("Club", DAY, language=language), shown))
     figures = [word for word in sheet.words if re.fullmatch(r"\d+(?:–\d+)?", word.text)]
     assert max(word.bottom for word in figures) > 330  # of 420 mm; what stands below needs forty
     assert max(word.bottom for word in sheet.words) < 410
     for one, other in combinations(sheet.words, 2):  # no two words of a line touch
         if abs(one.bottom - other.bottom) < 1:
             assert max(one.left, other.left) > min(one.right, other.right) - 0.2, (one, other)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_short_list_on_the_poster_is_read_from_two_metres(language: str) -> None:
+    shown = read_typed(IRREGULAR).card()
+    style = poster(Heading("Club", DAY, language=language), shown).style
+    (size,) = re.findall(r" table { font-size: (\d+)pt; }", style)
+    assert int(size) >= 21  # points, of room for thirteen lines
 
 
 @needs_pdf

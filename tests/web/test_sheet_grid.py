@@ -90,6 +90,12 @@ def test_fragments_are_answered_and_the_unknown_are_asked_about(points: tuple[Cl
     assert "Sasaki" not in keeper.get(f"/{club.slug}/games/sheet/").content.decode().partition("<datalist")[0]
 
 
+def test_a_line_of_two_unknown_names_is_left_out_by_one_button(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    for line in (("Nobody", "Somebody", "B+"), ("Nobody", "ada", "B+"), ("ada", "Nobody", "B+")):
+        assert look(keeper, club, [line]).count('name="out"') == 1, line
+
+
 def test_a_fragment_that_fits_two_is_a_button_for_each(points: tuple[Club, dict[str, str], Client]) -> None:
     from handan.club import changes
     from handan.club.store.writing import write

@@ -20,6 +20,7 @@ TABLE_WIDTH = 261.0  # millimetres
 TALLEST = 28.0  # millimetres of a row; our choice: ten rows fill the sheet
 LIST_ROWS = 30  # our choice: lines of one block of a list
 LIST_COLUMNS = 4
+ALONE = 0.8  # of the width, for a list of one block, as styles/poster.css has it
 KOMI_WIDTH = 62.0  # millimetres of the column of komi, as styles/poster.css has it
 LARGEST = 30  # points of a cell; our choice: more is no easier to read from two metres
 OF_GRID = (".grid th[scope=col]", ".grid th[scope=row]")
@@ -61,7 +62,7 @@ def poster(heading: Heading, card: Card, since: date | None = None) -> Paper:
         longest = max((_terms_text(entry, heading.language) for entry in table.entries), key=width)
         words = words_of("poster", heading.language)
         wide = max((f"{longest} {table.entries[-1].text}", f"{words['terms']} {words['difference']}"), key=width)
-        size = size_for(wide, TABLE_WIDTH / max(count, 2) - 16, size)
+        size = size_for(wide, TABLE_WIDTH * (ALONE if count == 1 else 1 / count) - 16, size)
     more += f"td, th {{ height: {height:.2f}mm; }} table {{ font-size: {size}pt; }}"
     return paper(words["title"], heading, [Page(Layer(joined(*parts)))], "poster", more)
 
@@ -132,7 +133,7 @@ def _list(table: CardTable, language: str) -> Markup:
     words = words_of("poster", language)
     head = tag("tr", tag("th", words["difference"]), tag("th", words["terms"]))
     lists = [tag("table", head, *(_line(entry, language) for entry in block)) for block in _blocks(table)]
-    return tag("div", *(tag("div", one, classes="block") for one in lists), classes=f"lists of{max(len(lists), 2)}")
+    return tag("div", *(tag("div", one, classes="block") for one in lists), classes=f"lists of{len(lists)}")
 
 
 def _line(entry: Entry, language: str) -> Markup:

@@ -132,8 +132,9 @@ def ladder_json(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def compared(here: Here) -> HttpResponse:
     """What changed between a day and now: the list as it stood then beside the live one."""
-    moved = changes_of(here.standings, here.of_now().standings)
-    return render(here.request, "handan/compared.html", {"moved": ChangeRows(moved)})
+    then = here.day is not None or here.day_known is not None
+    moved = ChangeRows(changes_of(here.standings, here.of_now().standings)) if then else None
+    return render(here.request, "handan/compared.html", {"moved": moved})
 
 
 @page(Role.VISITOR)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from functools import cache, lru_cache
 from html import escape
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils import timezone
+from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from handan.web.pages.here import Here
 
 register = template.Library()
+DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)(?: \d\d:\d\d)?")
 LONGEST_WORD = 200  # our choice: characters of a text that is kept
 MOST_LISTS = 16  # our choice: lists of names that a process keeps
 MOST_NAMES = 3000  # our choice: names that a process keeps as HTML
@@ -97,6 +100,12 @@ def moment(value: datetime | None) -> str:
         return ""
     there = timezone.localtime(value) if timezone.is_aware(value) else value
     return f"{short_date(there, page_language())} {there:%H:%M}"
+
+
+@register.filter
+def whole(text: str) -> SafeString:
+    """Return a text as HTML whose days and moments no line breaks: browsers break `2026-11-21` behind each hyphen."""
+    return mark_safe(DAY.sub(r'<span class="nowrap">\g<0></span>', conditional_escape(text)))  # noqa: S308  # escaped
 
 
 @register.filter

@@ -1,0 +1,192 @@
+"""What somebody who looks at pictures of all pages found, as far as a machine can tell it again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from benchmarks.accessibility import PAGES
+from tests.database import session_of
+from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
+from tests.web.test_every_page_in_a_browser import pages_of
+from tests.web.test_roles import NEEDS, OPEN, full  # noqa: F401  # a fixture
+from tests.web.test_room_in_a_browser import screen
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from handan.club.store.models import Club
+
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
+BROKEN_DAYS = r"""() => {
+    const found = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (text.parentElement.closest('code, pre, svg, option')) continue;
+        for (const day of text.data.matchAll(/\d{4}-\d\d-\d\d/g)) {
+            const range = document.createRange();
+            range.setStart(text, day.index);
+            range.setEnd(text, day.index + day[0].length);
+            const lines = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
+            if (lines.size > 1) found.push(text.parentElement.outerHTML.slice(0, 160));
+        }
+    }
+    return found;
+}"""
+NO_PAGES = {
+    "sign-out", "language", "change-password", "worker", "club-style", "feed", "history", "manifest", "find-players",
+    "check-chain", "export", "undo", "card-csv", "confirm-game", "dispute-game", "check-sheet", "withdraw-check",
+    "ladder-csv", "ladder-json", "club-json", "player-csv", "player-json", "games-csv", "games-json", "game-json",
+    "list-json", "list-csv", "log-csv", "log-json", "own-json",
+}  # fmt: skip
+"""Routes that answer with a file or with another page."""
+OTHER_STATES = {"restore-game", "restore-player", "split", "withdraw-adjustment"}
+"""Pages of what the demonstration's club has none of; each is `withdraw-game` with other words."""
+
+
+def test_axe_looks_at_every_page_of_the_route_table(database: str) -> None:
+    from django.urls import Resolver404, resolve
+
+    keys, reached = ("p1", "p2", "s1", "g1"), set[str]()
+    for parts in PAGES.values():
+        for part in parts:
+            path = part.format(*keys).partition("?")[0]
+            try:
+                reached.add(str(resolve(path if path.startswith("/") else f"/sakura/{path}").url_name))
+            except Resolver404:
+                assert "nothing" in part, part
+    routes = OPEN | set().union(*NEEDS.values())
+    files = {name for name in routes if name.startswith("pdf-")}
+    assert routes - files - NO_PAGES - OTHER_STATES == reached & routes - NO_PAGES
+
+
+@needs_browser
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_no_line_breaks_within_a_day(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    club: Club,
+    full: dict[str, str],  # noqa: F811
+    language: str,
+) -> None:
+    from handan.club.store.models import Role
+
+    cookie, faults = session_of(member(club, Role.ADMINISTRATOR, full["player"])), list[Any]()
+    with screen(browser, 360, extra_http_headers={"Accept-Language": language}) as page:
+        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+        for path in [*pages_of(club, full, cookie), f"/{club.slug}/?as_of=2026-01-31"]:
+            page.goto(address + path)
+            for width in (320, 360, 400):
+                page.set_viewport_size({"width": width, "height": 800})
+                faults += [(path, width, part) for part in page.evaluate(BROKEN_DAYS)]
+        page.evaluate("document.body.innerHTML = '<p>2026-11-21</p>'; document.body.style.width = '4rem'")
+        assert page.evaluate(BROKEN_DAYS) != []  # it does look
+    assert faults == []
+
+
+@needs_browser
+def test_fields_side_by_side_stay_level_when_one_is_refused(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    club: Club,
+    full: dict[str, str],  # noqa: F811
+) -> None:
+    from handan.club.store.models import Role
+
+    cookie = session_of(member(club, Role.KEEPER))
+    with screen(browser, 1180) as page:
+        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+        page.goto(f"{address}/{club.slug}/games/new/")
+        page.fill("[name=black]", "Nobody")
+        page.fill("[name=white]", "Ada")
+        page.locator("[name=result][value='B+']").check()
+        page.locator("[name=preview]").click()
+        page.locator(".error").first.wait_for()
+        tops = [page.locator(f"main [name={name}]").bounding_box() for name in ("black", "white")]
+        assert tops[0] is not None
+        assert tops[1] is not None
+        assert tops[0]["y"] == tops[1]["y"]
+
+
+def test_the_page_of_what_changed_asks_for_a_day_first(club: Club, full: dict[str, str]) -> None:  # noqa: F811
+    from django.test import Client
+
+    from handan.club.store.cache import today
+
+    path, client = f"/{club.slug}/compared/", Client()
+    text = client.get(path).content.decode()
+    assert "Choose a day" in text
+    assert 'type="date" name="as_of"' in text
+    assert "Nobody’s rating would move." not in text
+    then = client.get(path, {"as_of": str(today() - timedelta(days=1))}).content.decode()
+    assert "beside the live list" in then
+    assert "Choose a day" not in then
+
+
+@needs_browser
+def test_a_column_in_which_nothing_stands_is_not_shown(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    club: Club,
+    full: dict[str, str],  # noqa: F811
+) -> None:
+    from handan.club import changes
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    cookie = session_of(member(club, Role.KEEPER))
+    with screen(browser, 1180) as page:
+        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+        page.goto(f"{address}/{club.slug}/sheets/")
+        checked = page.get_by_role("columnheader", name="Checked by")
+        assert checked.count() == 0
+        write(club, lambda s: changes.check_sheet(s, full["check-sheet"]), author="second reader")
+        page.reload()
+        assert checked.is_visible()
+
+
+@needs_browser
+def test_lines_of_a_phone_have_their_parts_in_the_same_places(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    make_club: Any,
+) -> None:
+    from handan.club import changes
+    from handan.club.store.cache import today
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club = make_club("egf")
+    people = [
+        ("伊藤 翔", "いとう しょう Ito Sho"), ("中村 大輔", "なかむら だいすけ Nakamura Daisuke"), ("Bo", ""),
+        ("小林 さくら", "こばやし さくら Kobayashi Sakura"),
+    ]  # fmt: skip
+    keys = [
+        write(club, lambda s, n=name, r=reading: changes.register_player(s, {"name": n, "reading": r}), author="x")[
+            0
+        ].subject
+        for name, reading in people
+    ]
+    for key, rating in zip(keys, (2100, 950, 1234.5, -20), strict=True):
+        write(club, lambda s, k=key, r=rating: changes.adjust(s, k, {"rating": r}, today(), "entry"), author="x")
+    for black, white in pairwise(keys):
+        facts = {"black": black, "white": white, "result": "B+R", "date": str(today())}
+        write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")
+    cookie = session_of(member(club, Role.SECRETARY, keys[0]))
+    with screen(browser, 360, extra_http_headers={"Accept-Language": "ja"}) as page:
+        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+        page.goto(f"{address}/{club.slug}/players/")
+        lines = page.evaluate(
+            "() => [...document.querySelectorAll('table.people tbody tr')].map(row => [...row.cells].map(cell => "
+            "Math.round(cell.getBoundingClientRect().top - row.getBoundingClientRect().top)))"
+        )
+        assert len(lines) == 4
+        for _, rank, rating, games, last in lines:
+            assert rank == rating < games == last  # rank and rating beside the name, the rest below
+        page.goto(f"{address}/{club.slug}/start/")
+        places = page.locator("dl.figures div").evaluate_all("parts => parts.map(part => part.offsetLeft)")
+        assert len(places) > 2
+        assert len(set(places)) == 2
