@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from handan.kernels.compiling import WORTH_IN_ALL, repeated
 from handan.kernels.types import Ints
 from handan.ledger import Ledger
 from handan.ledger.growing import goes_on, last_games
@@ -87,6 +88,15 @@ def get_ready(ratings: Ratings) -> None:
         _end(ratings)
     if system.calibrated:
         _ = ratings.calibration
+
+
+def load_code(ratings: Ratings) -> None:
+    """Load the machine code with which the games of the last day or period are rated anew, once for each that comes."""
+    system, before = ratings.system, vars(ratings).get(BEHIND)
+    if isinstance(system, Sequential) and isinstance(before, Before):
+        ledger, place = ratings.ledger, before.place
+        with repeated(WORTH_IN_ALL):
+            system.rate_after(place.past, part_of(ledger, Window(place.game, len(ledger)), place.past.entered))
 
 
 class Before(NamedTuple):
