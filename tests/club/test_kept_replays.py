@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import threading
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 import pytest
 
@@ -289,3 +291,24 @@ def test_a_day_of_the_past_is_that_of_a_whole_replay(tmp_path: Path) -> None:
     day = date(2026, 1, 20)
     assert now.for_next_game.rows() == replayed(book).for_next_game.rows()
     same(standings(now.state, TODAY, day), standings(replayed(book).state, TODAY, day))
+
+
+@pytest.mark.parametrize("system", ["egf", "glicko2"])
+def test_kept_ratings_leave_memory_with_the_last_who_looks_at_them(system: str, tmp_path: Path) -> None:
+    """A server does not look for circles among what it made at its start."""
+    book, keys = a_club(system, {})
+    now: Standings | None = kept(tmp_path / "kept", book)
+    assert now is not None
+    assert now.ratings.before.size
+    assert cards(now)
+    gone = ref(now.ratings)
+    book.game(keys[0], keys[1], "B+R", str(FIRST + timedelta(days=50)))
+    gc.disable()
+    try:
+        after = standings_since(now, book.state, TODAY)
+        assert after is not None
+        assert gone() is not None
+        now = None
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -148,7 +148,7 @@ READ = "read"
 def _of_games(ratings: Any, name: str) -> Any:
     """Return what ratings say of every game, as it was kept."""
     read: Callable[[str], Any] | None = vars(ratings).get(READ)
-    if read is None:  # these were made of kept ones, and all that was kept is in them
+    if read is None or (name == "calibration" and WEIGHT not in vars(ratings)):  # made of kept ones, or none was kept
         return ratings.system.calibration(ratings)
     with suppress(InputError, KeyError):
         return read(name)
@@ -209,8 +209,6 @@ def _together(system: Rules, ledger: Ledger, plain: Mapping[str, Any], array: An
     )
 
     def read(name: str) -> Any:
-        if name == "calibration" and name not in plain:
-            return system.calibration(made)
         return put_together(plain[name], array, whole.adjustments)
 
     vars(made).update({"system": system, "ledger": ledger, READ: read})
