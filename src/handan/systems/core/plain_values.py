@@ -91,8 +91,8 @@ def _array_apart(values: NDArray[Any], put: Put) -> dict[str, Any]:
 
 
 def _name_of(record: type) -> str:
-    names: dict[type, str] = {made: name for name, made in RECORDS.items()}
-    return names.get(record) or f"{record.__module__}.{record.__qualname__}"
+    named = next((name for name, made in RECORDS.items() if made is record), "")
+    return named or f"{record.__module__}.{record.__qualname__}"
 
 
 def _records(base: type = Extra) -> Iterator[type]:
@@ -100,5 +100,6 @@ def _records(base: type = Extra) -> Iterator[type]:
     if base is Extra:
         yield from RECORDS.values()
     yield base
-    for made in base.__subclasses__():
+    kinds: list[type] = base.__subclasses__()
+    for made in kinds:
         yield from _records(made)
