@@ -283,7 +283,8 @@ def await_rest(server: Server) -> None:
 def measured(url: str, size: Continent, folder: Path) -> tuple[dict[str, dict[str, Cost]], list[float]]:
     """Return the cost of every page in each situation, and megabytes on the way."""
     environment = {"HANDAN_WRITES_A_MINUTE": "1000000000", "HANDAN_LOG_LEVEL": "warning",
-                   "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}  # fmt: skip
+                   "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
+                   "PYTHONDONTWRITEBYTECODE": ""}  # fmt: skip  # code is compiled once, as pip does
     oldest = size.players + 2
     rows: dict[str, dict[str, Cost]] = {}
     with served(folder, url, environment=environment) as server:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from handan.ledger.room import SPARE, appended, drafts, with_room
+from handan.ledger.folder import Folder, writing
+from handan.ledger.room import SPARE, appended, drafts, mapped_with_room, with_room
 
 
 @pytest.mark.parametrize("shape", [(), (2,)])
@@ -74,3 +77,32 @@ def test_who_keeps_an_array_with_room_has_its_rows_once() -> None:
     again = with_room(past, 3)  # others stand behind it now
     assert not np.shares_memory(past, again)
     assert again.tolist() == bare.tolist()
+
+
+@pytest.mark.parametrize("row", [(), (2,), (2, 3)])
+@pytest.mark.parametrize("rows", [0, 20, 50])
+def test_rows_put_behind_those_of_a_file_are_no_copy_and_leave_the_file_as_it_is(
+    row: tuple[int, ...], rows: int, tmp_path: Path
+) -> None:
+    values = np.random.default_rng(1).normal(size=(50, *row))
+    with writing(tmp_path / "kept", "values", 1, with_crc=True) as out:
+        out.put("values", values.reshape(-1), room=30 * int(np.prod(row)))
+        out.commit()
+    opened = Folder.open(tmp_path / "kept", "values", 1)
+    file = tmp_path / "kept" / opened.columns["values"].file
+    content = file.read_bytes()
+    descriptor = os.open(file, os.O_RDONLY)
+    first, again = (mapped_with_room(descriptor, np.float64, (rows, *row)) for _ in range(2))
+    os.close(descriptor)
+    assert not first.flags.writeable
+    later = np.ones((30, *row))
+    whole = appended(first, later)
+    assert np.array_equal(whole, np.concatenate([values[:rows], later]))
+    if rows:
+        assert np.shares_memory(whole, first)
+    more = appended(whole, np.zeros((40, *row)))  # more than there is room for
+    assert np.array_equal(more, np.concatenate([values[:rows], later, np.zeros((40, *row))]))
+    assert np.array_equal(again, values[:rows])
+    assert file.read_bytes() == content
+    assert not [*opened.damaged()]
+    assert np.array_equal(opened.checked_array("values"), values.reshape(-1))

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from itertools import count
+from itertools import count, pairwise
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from handan.ledger.amended import KEPT, OF_RANKS
 from handan.ledger.parts import BY_GAME
 from handan.ledger.room import drafts
 from handan.ratings import Ratings
+from handan.ratings.ladder import strongest_first
 from handan.systems.families import continuing
 from tests.club.helpers import TODAY, Book
 
@@ -391,3 +392,21 @@ def test_a_ladder_of_which_few_rows_were_looked_at_goes_on(system: str) -> None:
     assert before.by_key == {row["key"]: row for row in clean.rows}
     assert before.by_key.of([*reversed(keys), "p999"]) == clean.rows
     assert before.by_key.get("p999") is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_ladder_near_another_is_that_of_all_players_sorted(seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    book = Book(f"club-{next(NUMBERS)}")
+    keys = [book.player(f"Player {number}") for number in range(40)]
+    for one, other in pairwise(keys):
+        book.game(one, other)
+    ratings = standings(book.state, TODAY).ratings
+    rating = dice.integers(0, 30, 40).astype(float)  # some share one
+    for step in range(30):
+        before = replace(ratings, rating=rating)
+        rating = rating.copy()
+        rating[dice.integers(0, 40, 3)] = dice.integers(0, 30, 3) + (0.5 if step % 2 else 0.0)
+        rating[dice.integers(0, 40)] = np.nan if step == 20 else 7.0
+        after = replace(ratings, rating=rating)
+        np.testing.assert_array_equal(strongest_first(after, strongest_first(before)), strongest_first(after))

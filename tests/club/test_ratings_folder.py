@@ -197,7 +197,7 @@ def kept(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 def ended() -> None:
     for thread in threading.enumerate():
-        if thread.name in {"strengths", "snapshot"}:
+        if thread.name in {"ratings", "snapshot"}:
             thread.join()
 
 

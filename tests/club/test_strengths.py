@@ -179,7 +179,7 @@ def kept(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 def ended() -> None:
     for thread in threading.enumerate():
-        if thread.name == "strengths":
+        if thread.name == "ratings":
             thread.join()
 
 

@@ -21,7 +21,7 @@ from handan.ledger import Ledger
 from handan.ledger.amended import amends
 from handan.ledger.growing import goes_on, ledger_with
 from handan.ratings import Ratings
-from handan.ratings.ladder import tallied_again
+from handan.ratings.ladder import strongest_first, tallied_again
 from handan.systems.families.continuing import pass_on_days, rated_anew, ratings_on
 from handan.systems.whr_live.beginning import strengths_of
 from handan.systems.whr_live.continuing import LiveRatings, goes_on_live, ratings_amended, ratings_with
@@ -148,6 +148,9 @@ def standings_until(now: Standings, day: date) -> Standings | None:
 def _pass_on(before: Standings, after: Standings, lines: list[int], *, ladder: bool) -> None:
     """Let standings know what those before have worked out of their games, with the games since."""
     vars(after)["kept_texts"] = before.kept_texts
+    one, other = before.ratings, after.ratings
+    if "ladder" in vars(one) and one.ledger.players is other.ledger.players and "ladder" not in vars(other):
+        vars(other)["ladder"] = strongest_first(other, one.ladder)
     if ladder and "rows" in vars(before):
         vars(after)["earlier_rows"] = before.earlier_rows
         rows = before.rows.followed_by(after.ratings, after.whole_row)

@@ -77,18 +77,19 @@ def days_of_last_added(games: pl.DataFrame, person: Callable[[str], str] | None 
     order = _order(games["added"], games["line"])
     codes = [games[side].to_physical().to_numpy() for side in ("black", "white")]
     last = np.full(max(int(own.max(initial=0)) for own in codes) + 1, -1, dtype=np.int64)
+    places = np.arange(len(games))
     for own in codes:
         ranks = np.full_like(last, -1)
-        ranks[own if order is None else own[order]] = np.arange(len(own))  # the last of several for one place stays
+        ranks[own if order is None else own[order]] = places  # the last of several for one place stays
         np.maximum(last, ranks, out=last)
     there = np.flatnonzero(last >= 0)
     there = there[np.argsort(last[there])]
     keys = pl.Series(there.astype(np.uint32)).cat.to(games["black"].dtype).to_list()
-    places = last[there] if order is None else order[last[there]]
+    latest = last[there] if order is None else order[last[there]]
     among = dict(zip(keys, range(len(keys)), strict=True))
     if person is not None:  # of several who are one, the game that was added last counts
         among = {person(key): place for key, place in among.items()}
-    return LastUpdated(among, columns_of(games, "date", "precision")[places])
+    return LastUpdated(among, columns_of(games, "date", "precision")[latest])
 
 
 def written_day(moment: datetime | None, precision: int) -> str:

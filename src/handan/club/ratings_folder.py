@@ -1,4 +1,4 @@
-"""Ratings that go on live as a folder of columns, from which a new process goes on. No database, no clock.
+"""Ratings of a club as a folder of columns, from which a new process goes on. No database, no clock.
 
 It holds no names of people. It counts only for the very state and rules that it was written of, and where every file is
 as it was written; a new process that has none begins at the strengths (`strengths_folder.py`), or at the first game.
@@ -6,9 +6,14 @@ as it was written; a new process that has none begins at the strengths (`strengt
 
 from __future__ import annotations
 
+import math
+import os
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
+from weakref import finalize
 
+import numpy as np
 from numpy.typing import NDArray
 
 import handan
@@ -17,13 +22,18 @@ from handan.club.state import State
 from handan.club.state_folder import Head, head_in
 from handan.errors import InputError
 from handan.ledger.coded import give_back
-from handan.ledger.folder import Folder, is_kind, writing
+from handan.ledger.folder import Folder, Writing, is_kind, writing
+from handan.ledger.room import mapped_with_room, room_behind
+from handan.ratings import Ratings
+from handan.systems.families import keeping
+from handan.systems.families.keeping import GROWING, Shape
 from handan.systems.whr import WHR
 from handan.systems.whr_live.continuing import LiveRatings
 from handan.systems.whr_live.keeping import Plain, arrays_of, names_of_arrays, plain_of, taken_up
 
 KIND = "handan live ratings"
-VERSION = 1
+"""Also of ratings of a replay, which came later."""
+VERSION = 2
 """Of the layout, and of what the arrays mean: raised when either changes."""
 TRIES = 4  # our choice: how often ratings are written that go on meanwhile
 
@@ -34,7 +44,12 @@ def kept_head(path: Path) -> Head | None:
     return None if opened is None else head_in(opened)
 
 
-def write_ratings(path: Path, state: State, rules: Rules, ratings: LiveRatings) -> bool:
+def are_kept(ratings: Ratings) -> bool:
+    """Return whether ratings are of so many games that a new process is to go on from them."""
+    return isinstance(ratings, LiveRatings) or keeping.is_kept(ratings)
+
+
+def write_ratings(path: Path, state: State, rules: Rules, ratings: Ratings) -> bool:
     """Write the ratings of all games of a state into a folder, in place of those there; return whether that was done.
 
     It is not where a version that nobody can reach any more is meant, or where games come faster than it is written.
@@ -42,6 +57,19 @@ def write_ratings(path: Path, state: State, rules: Rules, ratings: LiveRatings) 
     Raises:
         InputError: Another process is writing, or the folder holds other files or cannot be written.
     """
+    if isinstance(ratings, LiveRatings):
+        return _write_live(path, state, rules, ratings)
+    if (kept := keeping.kept_of(ratings)) is None:
+        return False
+    with writing(path, KIND, VERSION, with_crc=True) as out:
+        for name, array in kept.arrays.items():
+            out.put(name, array, room=room_behind(len(array)) if name.startswith(GROWING) else 0)
+        out.put_value("plain", kept.plain)
+        _commit(out, state, rules)
+    return True
+
+
+def _write_live(path: Path, state: State, rules: Rules, ratings: LiveRatings) -> bool:
     for _ in range(TRIES):
         with arrays_of(ratings) as given, writing(path, KIND, VERSION, with_crc=True) as out:
             plain = None if given is None else plain_of(ratings)
@@ -52,29 +80,66 @@ def write_ratings(path: Path, state: State, rules: Rules, ratings: LiveRatings) 
                 out.put(name, array)
             out.put_value("plain", plain._asdict())
             if unmoved():
-                out.commit(
-                    handan=handan.__version__, slug=state.slug, number=state.number, digest=state.digest,
-                    view=state.view, rules=rules.as_dict(),
-                )  # fmt: skip
+                _commit(out, state, rules)
                 return True
     return False
 
 
-def read_ratings(path: Path, state: State, rules: Rules) -> LiveRatings | None:
+def _commit(out: Writing, state: State, rules: Rules) -> None:
+    out.commit(
+        handan=handan.__version__, slug=state.slug, number=state.number, digest=state.digest, view=state.view,
+        rules=rules.as_dict(), revision=rules.made.revision,
+    )  # fmt: skip
+
+
+def read_ratings(path: Path, state: State, rules: Rules) -> Ratings | None:
     """Return the ratings of all games of a state under its rules; None where a folder holds others, or is damaged."""
     opened, system = _opened(path), rules.made
     head = None if opened is None else head_in(opened)
     if opened is None or head != Head(state.slug, state.number, state.digest, state.view):
         return None
-    if opened.facts.get("rules") != rules.as_dict() or not isinstance(system, WHR):
+    facts = opened.facts
+    if facts.get("rules") != rules.as_dict() or facts.get("revision") != system.revision:
         return None
-    few, many = names_of_arrays()
     try:
+        plain = opened.value("plain")
+        if not isinstance(system, WHR):
+            return keeping.taken_up(system, state.ledger, plain, _Arrays(opened).get)
+        few, many = names_of_arrays()
         own = {name: _checked(opened, name, opened.array(name, own=True)) for name in few}
         mapped = {name: opened.array(name, own=True) for name in many}
-        return taken_up(system, state.ledger, own, Plain(**opened.value("plain")), lambda: _all_checked(opened, mapped))
+        return taken_up(system, state.ledger, own, Plain(**plain), lambda: _all_checked(opened, mapped))
     except (OSError, InputError, ValueError, KeyError, TypeError):
         return None
+
+
+class _Arrays:
+    """The arrays of a folder; its files stay open, since another process may write the folder anew meanwhile."""
+
+    def __init__(self, opened: Folder) -> None:
+        self._opened, self._checked = opened, set[str]()
+        self._files = {
+            name: os.open(opened.path / column.file, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            for name, column in opened.columns.items()
+            if name.startswith(GROWING) and column.size
+        }
+        for file in self._files.values():
+            finalize(self, os.close, file)
+
+    def get(self, shape: Shape) -> NDArray[Any]:
+        """Return an array; InputError if it is not as it was written."""
+        own, column = (shape.rows, *shape.row), self._opened.columns[shape.name]
+        if math.prod(own) * np.dtype(column.dtype).itemsize > column.size:
+            raise InputError(f"{self._opened.path / column.file} is damaged: it has less than {shape.rows} rows")
+        file = self._files.get(shape.name)
+        if file is None:
+            whole: NDArray[Any] = np.array(self._opened.checked_array(shape.name))
+            return whole[: math.prod(own)].reshape(own)
+        if shape.name not in self._checked:
+            data = np.frombuffer(mmap(file, column.size, access=ACCESS_READ), dtype=np.uint8)
+            self._opened.checked(shape.name, data)
+            self._checked.add(shape.name)
+        return mapped_with_room(file, column.dtype, own)
 
 
 def _all_checked(opened: Folder, mapped: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]] | None:

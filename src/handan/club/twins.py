@@ -39,8 +39,7 @@ def twins(state: State, facts: Mapping[str, Any]) -> list[str]:
     day = _day_of(facts)
     same = state.games[_of_day(state.games["date"], day).arg_true()]  # a filter goes over all columns
     sides = [names_of(state, state.person(facts[side]).key) for side in ("black", "white")]
-    for keys in sides:
-        same = same.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys))
+    same = same.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys) for keys in sides)
     mark = _mark_of(state, facts)
     return [key for other, keys in twin_marks(state, same).items() if other == mark for key in keys]
 
@@ -84,8 +83,9 @@ def _day_of(facts: Mapping[str, Any]) -> date | None:
 
 def twin_marks(state: State, games: pl.DataFrame | None = None) -> dict[tuple[Any, ...], list[str]]:
     """Return the keys of games that are not withdrawn by what twins share."""
-    rows = (state.games if games is None else games).filter(pl.col("status") != WITHDRAWN)
+    rows = (state.games if games is None else games).lazy().filter(pl.col("status") != WITHDRAWN)
     marks: dict[tuple[Any, ...], list[str]] = {}
-    for line, *facts in rows.select("line", "black", "white", "result", pl.col("date").dt.date()).iter_rows():
+    rows = rows.select("line", "black", "white", "result", pl.col("date").dt.date())
+    for line, *facts in rows.collect().iter_rows():
         marks.setdefault(twin_mark(state, *facts), []).append(f"g{line}")
     return marks

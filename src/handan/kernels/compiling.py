@@ -108,13 +108,15 @@ class Kernel(Generic[P, R]):
     def for_work(self, steps: int) -> Callable[P, R]:
         """Return the form that ends sooner for a loop of `steps` steps, or for all that were asked of it or will be.
 
+        Machine code that is loaded already is used for any number of steps.
         The environment variable HANDAN_KERNELS (`plain`, `compiled`) overrides the choice, for tests and measurements.
         """
         forced = _forced()
         self._steps_so_far += steps
         in_all = max(self._steps_so_far, steps * _times.get())
         worth_it = steps >= WORTH_COMPILING or in_all >= WORTH_IN_ALL
-        if forced == "plain" or (forced != "compiled" and not (worth_it and _compiler_for_large_work())):
+        loaded = forced == "compiled" or "compiled" in vars(self)
+        if forced == "plain" or not (loaded or (worth_it and _compiler_for_large_work())):
             return self.plain
         return self.compiled
 

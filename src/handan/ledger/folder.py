@@ -215,13 +215,15 @@ class Writing:
         self.columns[name] = Column(file, "" if dtype is None else np.dtype(dtype).newbyteorder("<").str, ())
         return self.columns[name].dtype, self.path / file
 
-    def put(self, name: str, array: NDArray[Any]) -> None:
-        """Write a column anew."""
+    def put(self, name: str, array: NDArray[Any], *, room: int = 0) -> None:
+        """Write a column anew; its file has room for so many more rows, which do not count (`mapped_with_room`)."""
         dtype, file = self.fresh(name, array.dtype)
         file.write_bytes(b"")
         data = np.ascontiguousarray(array, dtype=dtype).data.cast("B")
         written = self._grown(self.columns[name], data)
         self.columns[name] = replace(written, crc=crc32(data)) if self.with_crc else written
+        if room:
+            os.truncate(file, data.nbytes + room * array.itemsize)
 
     def put_value(self, name: str, value: Any) -> None:
         """Write what JSON can hold anew."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from mmap import ACCESS_COPY, mmap
 from typing import Any
 
 import numpy as np
@@ -90,9 +92,26 @@ def with_room(array: NDArray[Any], rows: int) -> NDArray[Any]:
 def empty_with_room(shape: tuple[int, ...], dtype: Any = np.float64, rows: int = 0) -> NDArray[Any]:
     """Return what `np.empty` returns, with room for so many rows behind it, and some more."""
     number = shape[0]
-    room = _Room((number + rows + max(SPARE, number // SHARE), *shape[1:]), dtype)
+    room = _Room((number + rows + room_behind(number), *shape[1:]), dtype)
     room.used = number
     return np.asarray(room)[:number]
+
+
+def room_behind(rows: int) -> int:
+    """Return for how many more rows there is room behind so many."""
+    return max(SPARE, rows // SHARE)
+
+
+def mapped_with_room(file: int, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    """Return the first rows of a file, read only, mapped into memory; what the file has behind them is their room.
+
+    What is written there only this process sees, and the file, given by its descriptor, stays as it is.
+    """
+    whole = mmap(file, 0, access=ACCESS_COPY)
+    row = np.dtype(dtype).itemsize * math.prod(shape[1:])
+    room = _Room((len(whole) // row, *shape[1:]), dtype, buffer=whole)
+    room.used = shape[0]
+    return fixed(np.asarray(room)[: shape[0]])
 
 
 def _as_draft(number: int, past: NDArray[Any], room: _Room) -> NDArray[Any]:

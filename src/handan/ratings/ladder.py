@@ -27,8 +27,16 @@ AT_ONCE = 1 << 20  # games that are counted together; our choice
 MANY = 1 << 17  # games that a loop counts sooner than steps over all of them; our choice
 
 
-def strongest_first(ratings: Ratings) -> NDArray[np.int64]:
-    """Return all players, by index: by rank where ranks are a state of their own, then rating, then name."""
+def strongest_first(ratings: Ratings, near: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """Return all players, by index: by rank where ranks are a state of their own, then rating, then name.
+
+    `near` is the ladder of ratings of the same players that are much alike: few of them need be sorted again.
+    """
+    if near is not None and ratings.rank_number is None:
+        near = near[np.argsort(-ratings.rating[near], kind="stable")]
+        rating = ratings.rating[near]
+        if ((rating[:-1] > rating[1:]) | ((rating[:-1] == rating[1:]) & (near[:-1] < near[1:]))).all():
+            return near  # else some share a rating who did not before
     strength = np.argsort(-ratings.rating, kind="stable")
     if ratings.rank_number is not None:
         strength = strength[np.argsort(-ratings.rank_number[strength], kind="stable")]

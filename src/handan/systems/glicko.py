@@ -129,7 +129,6 @@ def share_out(games: Games, first: int, behind: int, unit: float, seat: Ints, pe
 @kernel
 def replay_periods(
     games: Games,
-    end: float,
     unit: float,
     constants: tuple[float, ...],
     newcomer: float,
@@ -138,7 +137,7 @@ def replay_periods(
     lines: Lines,
 ) -> None:
     """Replay the periods in order, all games of one from the ratings at its onset; arguments as in `replay`."""
-    rating, variance, volatility, last, now = state
+    rating, variance, volatility, last = state
     black, white, players = games.black, games.white, len(rating)
     seat, places = np.zeros(players, dtype=np.int64), np.zeros(players, dtype=np.int64)
     period = Period(
@@ -181,8 +180,6 @@ def replay_periods(
             rating[player], variance[player] = period.rating[own], period.variance[own]
             volatility[player] = period.volatility[own]
     reset(done, len(black), hand, rating, variance, newcomer, last)
-    for player in range(players):
-        now[player] = onset(constants, variance[player], volatility[player], since(last[player], end))
 
 
 @dataclass(frozen=True)
@@ -205,6 +202,10 @@ class Glicko(Glickman):
     @property
     def _by_days(self) -> bool:
         return self.c is None
+
+    def _onset(self, state: State, elapsed: Floats) -> Floats:
+        least, largest, growth = self._constants
+        return np.clip(state.variance + growth * elapsed, least, largest)
 
     @property
     def _constants(self) -> tuple[float, ...]:

@@ -168,6 +168,10 @@ class Glicko2(Glickman):
     def _by_days(self) -> bool:
         return self.period not in CALENDAR
 
+    def _onset(self, state: State, elapsed: Floats) -> Floats:
+        least, largest, _ = self._constants
+        return np.clip(state.variance + state.volatility * np.maximum(elapsed - 1.0, 0.0), least, largest)
+
     @property
     def _constants(self) -> tuple[float, ...]:
         return self._natural(self.min_deviation), self._natural(self.max_deviation), self.tau**-2.0

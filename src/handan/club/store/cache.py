@@ -33,8 +33,8 @@ from handan.club.store.rows import Rows
 from handan.club.store.snapshot import (
     EVERY,
     RATED_EVERY,
+    keep_ratings,
     keep_snapshot,
-    keep_strengths,
     kept_ratings_head,
     kept_standings,
     kept_strengths,
@@ -51,7 +51,7 @@ beside: list[Answers] = []
 _lock = threading.Lock()  # of the two below, never held while something is read or folded
 _states: LRUCache[int, State] = LRUCache(MOST_STATES)
 _rated: dict[str, State] = {}
-"""States whose live ratings are kept, by the club's short name, until standings are made from there."""
+"""States whose ratings are kept, by the club's short name, until standings are made from there."""
 _forgotten: dict[int, int] = {}
 """The last entry by which each club forgot somebody, as far as this process knows."""
 _reading: defaultdict[int, threading.Lock] = defaultdict(threading.Lock)
@@ -149,7 +149,7 @@ def _caught_up(club: Club, state: State | None) -> State:
 
 
 def _up_to_ratings(club: Club, state: State) -> State:
-    """Return the state of a snapshot, up to that whose live ratings are kept, which is noted down."""
+    """Return the state of a snapshot, up to that whose ratings are kept, which is noted down."""
     head = kept_ratings_head(club.slug)
     if head is None or not 0 < state.number <= head.number <= club.number:
         return state
@@ -236,7 +236,7 @@ def standings_of(
                 return _going_on(before, state, current, rules) or standings(state, current, day, rules)
             made = _going_on(before, state, current, None) or _begun(before, state, current)
             if before is None or state.number // RATED_EVERY > before.state.number // RATED_EVERY:
-                keep_strengths(made)
+                keep_ratings(made)
             return made
 
     return answers.get(key, make, (question, entries))

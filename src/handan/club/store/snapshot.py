@@ -1,7 +1,7 @@
 """Snapshots of the states of large clubs on disk, so that a new process folds only the entries behind them.
 
-Beside them stand the ratings of a solved history that goes on live, from which a new process goes on, and its strengths
-alone, from which one begins its solution that cannot use these.
+Beside them stand the ratings of many games, from which a new process goes on, and of a solved history that goes on live
+its strengths alone, from which one begins its solution that cannot use these.
 
 A snapshot is no truth: it names the entry up to which it goes and that entry's digest, and counts only where the chain
 in the database has the same. Whatever is wrong with one costs time, never the answer.
@@ -23,7 +23,7 @@ from django.conf import settings
 from django.db import Error, connection
 
 from handan.club.going_on import last_strengths
-from handan.club.ratings_folder import kept_head, read_ratings, write_ratings
+from handan.club.ratings_folder import are_kept, kept_head, read_ratings, write_ratings
 from handan.club.standings import Phase, Standings, chosen_rules
 from handan.club.state import State
 from handan.club.state_folder import Head, head_of, read_state, write_state
@@ -31,17 +31,20 @@ from handan.club.store.models import Club, Entry
 from handan.club.strengths_folder import Strengths, read_strengths, strengths_number, write_strengths
 from handan.errors import InputError
 from handan.ledger.folder import HEAD, BeingWrittenError
+from handan.ratings import Ratings
+from handan.systems.families.keeping import KeptRatings
 from handan.systems.whr_live.continuing import LiveRatings
 
 LOG = logging.getLogger("handan.club")
 EVERY = 5_000  # entries; our choice: so many are folded in a tenth of a second or so
 RATED_EVERY = 100  # entries; our choice: games that a new process has to add move whom they reach, some 20 ms each
+REPLAYED_EVERY = 1_000  # entries; our choice: games behind a replay take a new process less than reading their entries
 SUFFIX = ".states"
 OWN_FOLDER, OWN_FILE = 0o700, 0o600
 TRIES = 5  # our choice: how often a folder is removed into which another process is writing
 STRENGTHS, RATINGS = ".strengths", ".ratings"
 """Behind the club's short name, which has no dot."""
-_at_work, _strengths_at_work = threading.Lock(), threading.Lock()
+_at_work, _ratings_at_work = threading.Lock(), threading.Lock()
 
 
 def snapshots_folder() -> Path | None:
@@ -95,56 +98,65 @@ def kept_strengths(slug: str) -> Strengths | None:
 
 
 def kept_ratings_head(slug: str) -> Head | None:
-    """Return of which state of a club live ratings are kept; None where there are none."""
+    """Return of which state of a club ratings are kept; None where there are none."""
     home = snapshots_folder()
     return None if home is None else kept_head(home / f"{slug}{RATINGS}")
 
 
 def kept_standings(state: State, today: date) -> Standings | None:
-    """Return the standings of a state whose live ratings are kept; None where these are of another one."""
+    """Return the standings of a state whose ratings are kept; None where these are of another one."""
     home, chosen = snapshots_folder(), chosen_rules(state, today, None)
     if home is None or len(chosen) > 1 or state.sources:
         return None
-    ratings = read_ratings(home / f"{state.slug}{RATINGS}", state, chosen[0])
+    folder = home / f"{state.slug}{RATINGS}"
+    ratings = read_ratings(folder, state, chosen[0])
+    if ratings is None and kept_head(folder) == _head_of(state) and not settings.READ_ONLY:
+        _remove(folder)  # damaged, or of rules that are not in force any more: others take their place
     return None if ratings is None else Standings(state, (Phase(chosen[0], ratings),), None, today)
 
 
-def keep_strengths(standings: Standings, *, wait: bool = False) -> None:
-    """Write the ratings of a history that goes on live, and its strengths, in the background.
+def keep_ratings(standings: Standings, *, wait: bool = False) -> None:
+    """Write the ratings of many games in the background; of a history that goes on live its strengths, too.
 
     Those that are there stay while they are nearly as new, and a new process can still go on from there.
     `wait` is for those who want them to be there afterwards.
     """
-    home, state = snapshots_folder(), standings.state
-    if home is None or not isinstance(standings.ratings, LiveRatings) or settings.READ_ONLY:
+    home, state, ratings = snapshots_folder(), standings.state, standings.ratings
+    if home is None or settings.READ_ONLY or not are_kept(ratings):
         return
     folder, whole = (home / f"{state.slug}{ending}" for ending in (STRENGTHS, RATINGS))
+    live = isinstance(ratings, LiveRatings)
     number, kept, snapshot = strengths_number(folder), kept_head(whole), head_of(home / state.slug)
-    near = number is not None and abs(state.number - number) < EVERY
+    near = not live or (number is not None and abs(state.number - number) < EVERY)
+    every = RATED_EVERY if live else REPLAYED_EVERY
     reached = kept is not None and (snapshot is None or snapshot.number <= kept.number)
-    same = reached and kept is not None and state.number // RATED_EVERY == kept.number // RATED_EVERY
-    same = same and (standings.ratings.versions.was_read or kept == _head_of(state))
-    if (near and same) or not _strengths_at_work.acquire(blocking=wait):
+    same = reached and kept is not None and state.number // every == kept.number // every
+    same = same and (_was_read(ratings) or kept == _head_of(state))
+    if (near and same) or not _ratings_at_work.acquire(blocking=wait):
         return
-    work = partial(_keep_strengths, standings, None if near else folder, None if same else whole)
-    _in_background(_strengths_at_work, work, "strengths", "no strengths were written", state.slug, wait=wait)
+    work = partial(_keep_ratings, standings, None if near else folder, None if same else whole)
+    _in_background(_ratings_at_work, work, "ratings", "no ratings were written", state.slug, wait=wait)
+
+
+def _was_read(ratings: Ratings) -> bool:
+    """Return whether ratings went on from kept ones."""
+    return ratings.versions.was_read if isinstance(ratings, LiveRatings) else isinstance(ratings, KeptRatings)
 
 
 def _head_of(state: State) -> Head:
     return Head(state.slug, state.number, state.digest, state.view)
 
 
-def _keep_strengths(standings: Standings, folder: Path | None, whole: Path | None) -> None:
+def _keep_ratings(standings: Standings, folder: Path | None, whole: Path | None) -> None:
     """Write the strengths of standings, if they have any, into a folder, and their ratings into another one."""
-    ratings, phases = standings.ratings, standings.phases
     if folder is not None and (strengths := last_strengths(standings)):
         _private(folder)
         write_strengths(folder, standings.state.number, strengths)
         _for_owner(folder)
-    if whole is None or len(phases) > 1 or standings.state.sources or not isinstance(ratings, LiveRatings):
+    if whole is None or len(standings.phases) > 1 or standings.state.sources:
         return
     _private(whole)
-    if write_ratings(whole, standings.state, standings.rules, ratings):
+    if write_ratings(whole, standings.state, standings.rules, standings.ratings):
         _for_owner(whole)
 
 

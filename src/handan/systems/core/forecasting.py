@@ -72,9 +72,9 @@ def pass_on_slopes(ratings: Ratings, whole: Ratings, later: Ratings) -> None:
         later: Of those behind alone.
     """
     own = vars(ratings)
-    if "calibration" in own:
+    if not own.keys().isdisjoint({"calibration", WEIGHT}):
         more = slopes(later.system, later, own.get(WEIGHT))  # type: ignore[arg-type]  # all systems are of this kind
-        vars(whole)["calibration"] = appended(own["calibration"], more[1:])
+        vars(whole)["calibration"] = appended(ratings.calibration, more[1:])
         vars(whole)[WEIGHT] = vars(later).get(WEIGHT)
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from handan.kernels.compiling import WORTH_IN_ALL, repeated
 from handan.kernels.types import Ints
 from handan.ledger import Ledger
 from handan.ledger.growing import goes_on, last_games
@@ -36,6 +37,8 @@ ON_THE_WAY = ("after", "deviations", "weights", "calibration", "sequence", "batc
 """Further arrays that go on with the games."""
 BY_PLAYER = ("rating", "deviation", "rank_number")
 """Fields of ratings with a row a game, and with one a player."""
+END, BEHIND = "end", "before the last"
+"""Under which ratings keep what games that come last go on from: `Past`, or `Before` where they may move everybody."""
 
 
 def ratings_on(ratings: Ratings, ledger: Ledger) -> Ratings | None:
@@ -64,13 +67,36 @@ def ratings_on(ratings: Ratings, ledger: Ledger) -> Ratings | None:
     if ((black < 0) | (black != white)).any():  # the first rated game of a player, or one that joins pools
         return None
     whole = _joined(ratings, ledger, later, players)
-    vars(whole)["end"] = replace(  # nobody has entered, declared a rank or been set by hand
+    vars(whole)[END] = replace(  # nobody has entered, declared a rank or been set by hand
         past,
         state={name: whole.state[name] for name in past.state},
         batches=past.batches + len(later.batch) - 1,
         day=int(part.day.max(initial=past.day)),
     )
     return whole
+
+
+def get_ready(ratings: Ratings) -> None:
+    """Work out what games that come last go on from, which the first of them would wait for."""
+    system = ratings.system
+    if not isinstance(system, Sequential) or not len(ratings.ledger):
+        return
+    if system.goes_on_from_cuts:
+        if (before := _before_the_last(system, ratings)) is not None:
+            vars(ratings)[BEHIND] = before
+    elif system.moves_players_alone:
+        _end(ratings)
+    if system.calibrated:
+        _ = ratings.calibration
+
+
+def load_code(ratings: Ratings) -> None:
+    """Load the machine code with which the games of the last day or period are rated anew, once for each that comes."""
+    system, before = ratings.system, vars(ratings).get(BEHIND)
+    if isinstance(system, Sequential) and isinstance(before, Before):
+        ledger, place = ratings.ledger, before.place
+        with repeated(WORTH_IN_ALL):
+            system.rate_after(place.past, part_of(ledger, Window(place.game, len(ledger)), place.past.entered))
 
 
 class Before(NamedTuple):
@@ -94,12 +120,12 @@ def _behind_a_cut(system: Sequential, ratings: Ratings, ledger: Ledger) -> Ratin
     if before is None or any(ledger.position(item) >= before.place.game for item in ledger.adjustments):
         return None
     part = part_of(ledger, Window(before.place.game, len(ledger)), before.place.past.entered)
-    vars(ratings)["before the last"] = before  # so that the next preview need not find it
+    vars(ratings)[BEHIND] = before  # so that the next preview need not find it
     answer = system.rate_after(before.place.past, part)
     with drafts():
         whole = _joined(before.ratings, ledger, answer, _everybody(ledger), ratings)
     vars(whole)["stands behind"] = before
-    vars(whole)["before the last"] = _elsewhere(before, vars(ratings).get("stands behind"))
+    vars(whole)[BEHIND] = _elsewhere(before, vars(ratings).get("stands behind"))
     return whole
 
 
@@ -112,7 +138,7 @@ def rated_anew(past: Ratings, ledger: Ledger) -> Ratings:
         past: Of the games as they were.
         ledger: Of the same players, each game on the same day and of the same event (`ledger.amended`).
     """
-    system, last = past.system, vars(past).get("before the last")
+    system, last = past.system, vars(past).get(BEHIND)
     if last is None or not isinstance(system, Sequential):
         return rated_in_full(past.system, ledger)
     cut, beginning = last.place.game, Place.beginning(len(ledger.players))
@@ -129,7 +155,7 @@ def rated_anew(past: Ratings, ledger: Ledger) -> Ratings:
     whole = _joined(first, ledger, answer, _everybody(ledger), latest)
     first.ledger.forget()
     vars(whole)["stands behind"] = before = Before(first, place)
-    vars(whole)["before the last"] = _elsewhere(before, None)
+    vars(whole)[BEHIND] = _elsewhere(before, None)
     return whole
 
 
@@ -150,7 +176,7 @@ def _elsewhere(before: Before, earlier: Before | None) -> Before:
 
 def _before_the_last(system: Sequential, ratings: Ratings) -> Before | None:
     """Return the ratings up to a clean cut that is not far from the end; None where the ledger has none."""
-    there: Before | None = vars(ratings).get("before the last")
+    there: Before | None = vars(ratings).get(BEHIND)
     if there is not None and len(ratings.ledger) - there.place.game <= FAR:
         return there
     cuts = clean_cuts(ratings.ledger, system.together)
@@ -209,9 +235,9 @@ def comes_last(ratings: Ratings, ledger: Ledger) -> bool:
 
 def _end(ratings: Ratings) -> Past:
     """Return what is known of all players at the end of ratings; it is kept with them."""
-    if "end" not in vars(ratings):
-        vars(ratings)["end"] = past_after(ratings, nothing_past(len(ratings.ledger.players)))
-    end = vars(ratings)["end"]
+    if END not in vars(ratings):
+        vars(ratings)[END] = past_after(ratings, nothing_past(len(ratings.ledger.players)))
+    end = vars(ratings)[END]
     assert isinstance(end, Past)  # noqa: S101  # what stands there is ours
     return end
 

@@ -84,8 +84,6 @@ class State(NamedTuple):
     """Variance that a period adds, in natural units; 0 in systems without volatility."""
     last: Floats
     """Time of the last period, infinite before the first."""
-    now: Floats
-    """Filled: the variance at the end, grown up to then."""
 
 
 class Lines(NamedTuple):
@@ -174,6 +172,13 @@ class Glickman(LinearRanks, Sequential):
     def _by_days(self) -> bool:
         """Whether deviations grow by days rather than by periods."""
 
+    @abstractmethod
+    def _onset(self, state: State, elapsed: Floats) -> Floats:
+        """Return what the kernel `onset` gives for each player after some time, to the bit, shape (players,).
+
+        Once for all players who are known, while few of them play: a plain loop over them would take far longer.
+        """
+
     def _natural(self, deviation: float) -> float:
         """Return the variance in natural units of a deviation in Elo."""
         return (deviation / self._unit) ** 2
@@ -196,7 +201,6 @@ class Glickman(LinearRanks, Sequential):
             schedule.carried("variance", variance),
             schedule.carried("volatility", np.full(len(rating), self._volatility)),
             schedule.carried("last", np.full(len(rating), np.inf)),
-            np.empty(len(rating)),
         )
         time, end = self._clock(schedule)
         worth = schedule.taken(self.worth_in_games(ledger))
@@ -204,8 +208,8 @@ class Glickman(LinearRanks, Sequential):
         before, change, onset, after = (NOTHING if only_list else empty_with_room((len(schedule), 2)) for _ in range(4))
         rated_from = before if self.period == "game" else empty_with_room((len(schedule), 2))
         lines = Lines(before, change, rated_from, onset, after)
-        self._replay(len(schedule))(games, end, self._unit, self._constants, by_rank, hand, state, lines)
-        return self._answer(schedule, hand, state, lines)
+        self._replay(len(schedule))(games, self._unit, self._constants, by_rank, hand, state, lines)
+        return self._answer(schedule, hand, state, lines, end)
 
     @property
     def together(self) -> str:
@@ -217,11 +221,12 @@ class Glickman(LinearRanks, Sequential):
         """Its warnings are of ranks that were declared."""
         return True
 
-    def _answer(self, schedule: Schedule, hand: ByHand, state: State, lines: Lines) -> Ratings:
-        """Return the ratings that the arrays of a replay make."""
+    def _answer(self, schedule: Schedule, hand: ByHand, state: State, lines: Lines, end: float) -> Ratings:
+        """Return the ratings that the arrays of a replay make, whose deviations grow up to a time at last."""
+        elapsed = np.where(end > state.last, end - state.last, 0.0)
         return schedule.ratings(
             self, state.rating, lines.before, lines.change,
-            deviation=self._unit * np.sqrt(state.now),
+            deviation=self._unit * np.sqrt(self._onset(state, elapsed)),
             variances=schedule.spread(lines.after), deviation_unit=self._unit,
             adjusted=schedule.adjusted(self, hand),
             extra=self._extra(lines, state),

@@ -186,7 +186,6 @@ play = TwoWays(play_in_turn, play_in_windows)
 @kernel
 def replay(
     games: Games,
-    end: float,
     unit: float,
     constants: tuple[float, ...],
     newcomer: float,
@@ -198,7 +197,6 @@ def replay(
 
     Args:
         games: The games, each with its time.
-        end: Time up to which the deviations grow at last.
         unit: Elo in a natural unit.
         constants: What `onset` and `settled` read.
         newcomer: Variance of who is set by hand, in natural units.
@@ -209,9 +207,8 @@ def replay(
     black, white, score, worth, period, time = games
     before, change, rated_from, onset_of, after = lines
     players = np.empty((len(state.rating), 4))  # side by side, so that a player costs one way to the memory
-    for player in range(len(players)):
-        players[player, 0], players[player, 1] = state.rating[player], state.variance[player]
-        players[player, 2], players[player, 3] = state.volatility[player], state.last[player]
+    players[:, 0], players[:, 1] = state.rating, state.variance
+    players[:, 2], players[:, 3] = state.volatility, state.last
     powers = np.empty(2 * ABREAST)
     window = Window(np.zeros(ROOM), powers, powers.view(np.int64), np.zeros(len(players), dtype=np.int64))
     first, done, number = 0, 0, 0
@@ -226,8 +223,5 @@ def replay(
             break
         done = reset(done, stop, hand, players[:, 0], players[:, 1], newcomer, players[:, 3])
         first = stop
-    for player in range(len(players)):
-        state.rating[player], state.variance[player] = players[player, 0], players[player, 1]
-        state.volatility[player], state.last[player] = players[player, 2], players[player, 3]
-        elapsed = since(players[player, 3], end)
-        state.now[player] = onset(constants, players[player, 1], players[player, 2], elapsed)
+    state.rating[:], state.variance[:] = players[:, 0], players[:, 1]
+    state.volatility[:], state.last[:] = players[:, 2], players[:, 3]

@@ -6,7 +6,6 @@ somebody enters, looks into or tries out a game.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
@@ -16,13 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.errors import Clause
 from handan.kernels.whr_live.journal import journal_of
 from handan.kernels.whr_live.state import Days, Entries, History, Players, add_games
 from handan.ledger import Ledger
 from handan.ledger.room import drafts
-from handan.ranks import Rank
 from handan.ratings import Ratings
+from handan.systems.core.plain_values import put_together, taken_apart
+from handan.systems.families.keeping import digest_of
 from handan.systems.families.live_versions import Change, Versions
 from handan.systems.families.paired_comparison import PairedExtra
 from handan.systems.whr import WHR
@@ -59,16 +58,7 @@ class Plain(NamedTuple):
     growth: float
     prior: float
     texts: list[list[Any]]
-    """`reasons`, `warnings` and `notes`, as `_plain_text` makes them."""
-
-
-def digest_of(ledger: Ledger) -> str:
-    """Return a digest of the players of a ledger and of who played which game, in which order."""
-    digest = hashlib.sha256("\n".join(ledger.names).encode())
-    for side in ledger.seats:
-        digest.update(np.ascontiguousarray(side, dtype=np.uint32).data)
-    digest.update(np.ascontiguousarray(ledger.column("line").to_numpy(), dtype=np.int64).data)
-    return digest.hexdigest()
+    """`reasons`, `warnings` and `notes`, as `taken_apart` makes them."""
 
 
 def plain_of(ratings: LiveRatings) -> Plain | None:
@@ -77,7 +67,7 @@ def plain_of(ratings: LiveRatings) -> Plain | None:
         return None
     extra, history = PairedExtra.of(ratings), ratings.versions.history
     try:
-        texts = [[_plain_text(text) for text in each] for each in (ratings.reasons, ratings.warnings, ratings.notes)]
+        texts = [[taken_apart(text) for text in each] for each in (ratings.reasons, ratings.warnings, ratings.notes)]
     except TypeError:
         return None
     return Plain(
@@ -134,7 +124,7 @@ def taken_up(
     if not by_player or len(own["tallies"]) != players or len(own["unrated"]) != games:
         return None
     extra = dict(zip(VALUES, plain.values, strict=True)) | {name: own[name] for name in OF_ALL}
-    reasons, warnings, notes = (tuple(map(_text, each)) for each in plain.texts)
+    reasons, warnings, notes = (tuple(map(put_together, each)) for each in plain.texts)
     made = object.__new__(LiveRatings)
     there = {part.name for part in fields(Ratings)} | {"variance", "last", "tallies"}
     vars(made).update(
@@ -203,25 +193,3 @@ def _wide(name: str, array: NDArray[Any]) -> NDArray[Any]:
 
 def _same(value: Any, nothing: Any) -> bool:
     return value is None if nothing is None else value is not None and len(value) == 0
-
-
-def _plain_text(text: Any) -> Any:
-    """Return a text, or a value in one, as JSON knows it; TypeError for what it does not know."""
-    if isinstance(text, Clause) and hasattr(text, "pattern"):
-        return {"pattern": text.pattern, "values": {name: _plain_text(value) for name, value in text.values.items()}}
-    if isinstance(text, Rank):
-        return {"rank": str(text)}
-    if isinstance(text, np.generic):
-        return text.item()
-    if text is None or type(text) in (str, int, float, bool):
-        return text
-    raise TypeError(type(text).__name__)
-
-
-def _text(plain: Any) -> Any:
-    """Return what `_plain_text` was made of."""
-    if not isinstance(plain, dict):
-        return plain
-    if "rank" in plain:
-        return Rank.parse(plain["rank"])
-    return Clause.of(plain["pattern"], **{name: _text(value) for name, value in plain["values"].items()})

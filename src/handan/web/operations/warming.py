@@ -18,6 +18,8 @@ from handan.club.standings import Standings
 from handan.club.store.cache import live_standings
 from handan.club.store.models import Club
 from handan.errors import HandanError
+from handan.systems.families.continuing import load_code
+from handan.systems.families.keeping import KeptRatings
 from handan.systems.whr_live.continuing import LiveRatings
 from handan.systems.whr_live.keeping import get_ready
 from handan.web.operations.memory import give_back_at_once
@@ -73,6 +75,8 @@ def _get_ready(made: list[Standings]) -> None:
             _ = standings.state.searched_texts
             if isinstance(standings.ratings, LiveRatings):
                 get_ready(standings.ratings)
+            elif isinstance(standings.ratings, KeptRatings):
+                load_code(standings.ratings)
         except Exception:  # the entry itself says what is wrong
             LOG.exception("machine code and history were not loaded before the first entry")
 
