@@ -146,6 +146,16 @@ def test_a_snapshot_whose_head_does_not_fit_its_files_is_none(wrong: dict[str, A
             assert read(tmp_path) is None, name
 
 
+def test_a_file_that_is_gone_since_the_head_was_read_makes_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where another process has written a newer snapshot meanwhile."""
+    write_state(tmp_path, played(5, 5).state)
+    monkeypatch.setattr(Path, "is_file", lambda _: True)  # it was there a moment ago
+    (tmp_path / "black.1.bin").unlink()
+    assert head_of(tmp_path) is None
+
+
 def test_only_one_writes_at_a_time(tmp_path: Path) -> None:
     from handan.club.state_folder import KIND, VERSION
     from handan.ledger.folder import writing

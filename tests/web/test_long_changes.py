@@ -147,6 +147,40 @@ def test_a_refusal_that_takes_long_ends_in_the_form_with_its_reason(
         assert text.splitlines()[0] in page if text else True
 
 
+def test_no_more_than_a_few_go_on_at_once_and_the_others_say_that_they_wait(
+    club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from threading import Event
+    from time import monotonic, sleep
+
+    from handan.web.pages import long_changes, long_work
+    from handan.web.pages.here import Here
+
+    monkeypatch.setattr(long_changes, "PATIENCE", 0.0)
+    monkeypatch.setattr(long_work, "STEP", 0.01)
+    begun, go_on, moved = list[int](), Event(), Here.moved
+
+    def waits(self: Here, change: Any) -> Any:
+        begun.append(1)
+        assert go_on.wait(20)
+        return moved(self, change)
+
+    monkeypatch.setattr(Here, "moved", waits)
+    sent = {**typed("who-is-who"), "preview": "1"}
+    answers: list[Any] = [administrator.post(f"/{club.slug}/who-is-who/", sent) for _ in range(long_work.FEW + 2)]
+    last = iter(answers[-1].streaming_content)
+    next(last)
+    assert "Other work that takes long is going on" in next(last).decode()
+    end = monotonic() + 20
+    while len(begun) < long_work.FEW and monotonic() < end:
+        sleep(0.01)
+    assert len(begun) == long_work.FEW
+    go_on.set()
+    for answer in answers[:-1]:
+        assert "would move" in b"".join(answer.streaming_content).decode()
+    assert "would move" in b"".join(last).decode()
+
+
 @pytest.mark.parametrize("patience", [60.0, 0.0])
 @pytest.mark.parametrize("form", FORMS)
 def test_what_is_sent_twice_is_written_once_and_answered_alike(

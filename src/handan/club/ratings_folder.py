@@ -19,14 +19,18 @@ from numpy.typing import NDArray
 import handan
 from handan.club.rules import Rules
 from handan.club.state import State
-from handan.club.state_folder import Head, head_in
+from handan.club.state_folder import Head, head_in, opened_if_ours
 from handan.errors import InputError
 from handan.ledger.coded import give_back
+<<<<<<< HEAD
 from handan.ledger.folder import Folder, Writing, is_kind, writing
 from handan.ledger.room import mapped_with_room, room_behind
 from handan.ratings import Ratings
 from handan.systems.families import keeping
 from handan.systems.families.keeping import GROWING, Shape
+=======
+from handan.ledger.folder import Folder, writing
+>>>>>>> break8
 from handan.systems.whr import WHR
 from handan.systems.whr_live.continuing import LiveRatings
 from handan.systems.whr_live.keeping import Plain, arrays_of, names_of_arrays, plain_of, taken_up
@@ -40,7 +44,7 @@ TRIES = 4  # our choice: how often ratings are written that go on meanwhile
 
 def kept_head(path: Path) -> Head | None:
     """Return of which state a folder holds the ratings; None where there is none that this version can read."""
-    opened = _opened(path)
+    opened = opened_if_ours(path, KIND, VERSION)
     return None if opened is None else head_in(opened)
 
 
@@ -94,7 +98,7 @@ def _commit(out: Writing, state: State, rules: Rules) -> None:
 
 def read_ratings(path: Path, state: State, rules: Rules) -> Ratings | None:
     """Return the ratings of all games of a state under its rules; None where a folder holds others, or is damaged."""
-    opened, system = _opened(path), rules.made
+    opened, system = opened_if_ours(path, KIND, VERSION), rules.made
     head = None if opened is None else head_in(opened)
     if opened is None or head != Head(state.slug, state.number, state.digest, state.view):
         return None
@@ -155,11 +159,3 @@ def _checked(opened: Folder, name: str, array: NDArray[Any]) -> NDArray[Any]:
     checked = opened.checked(name, array)
     give_back(checked)
     return checked
-
-
-def _opened(path: Path) -> Folder | None:
-    try:
-        opened = Folder.open(path, KIND, VERSION) if is_kind(path, KIND) else None
-    except InputError:
-        return None
-    return opened if opened is not None and opened.facts.get("handan") == handan.__version__ else None

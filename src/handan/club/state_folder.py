@@ -23,7 +23,7 @@ from handan.errors import InputError
 from handan.ledger import Ledger
 from handan.ledger.coded import Coded, Different, differing
 from handan.ledger.columns import SCHEMA
-from handan.ledger.folder import Folder, Writing, is_kind, writing
+from handan.ledger.folder import Folder, Writing, writing
 from handan.ledger.ledger import in_order
 from handan.ledger.named import Named, field_of
 
@@ -52,7 +52,7 @@ class Head(NamedTuple):
 
 def head_of(path: Path) -> Head | None:
     """Return which state a folder holds; None where there is none that this version of Handan can read."""
-    opened = _opened(path)
+    opened = opened_if_ours(path, KIND, VERSION)
     return None if opened is None else head_in(opened)
 
 
@@ -76,7 +76,7 @@ def write_state(path: Path, state: State) -> None:
 
 def read_state(path: Path, head: Head) -> State | None:
     """Return the state of a folder that has this head; None where it has another by now, or is damaged."""
-    opened = _opened(path)
+    opened = opened_if_ours(path, KIND, VERSION)
     if opened is None or head_in(opened) != head:
         return None
     try:
@@ -117,11 +117,9 @@ def _searched_columns(state: State) -> dict[str, list[str]]:
     return {"key": [person.key for person in people], **columns}
 
 
-def _opened(path: Path) -> Folder | None:
-    try:
-        opened = Folder.open(path, KIND, VERSION) if is_kind(path, KIND) else None
-    except InputError:
-        return None
+def opened_if_ours(path: Path, kind: str, version: int) -> Folder | None:
+    """Return a folder that this version of Handan wrote; None where there is none."""
+    opened = Folder.if_there(path, kind, version)
     return opened if opened is not None and opened.facts.get("handan") == handan.__version__ else None
 
 

@@ -14,7 +14,7 @@ from handan.club.state import State
 from handan.errors import InputError
 from handan.kernels.posterior.history_newton import Near
 from handan.ledger import Ledger
-from handan.ledger.folder import Folder, is_kind, writing
+from handan.ledger.folder import Folder, writing
 
 KIND = "handan strengths"
 VERSION = 1
@@ -41,7 +41,7 @@ class Strengths(NamedTuple):
 
 def strengths_number(path: Path) -> int | None:
     """Return the last entry of the state whose strengths a folder holds; None where there is none that can be read."""
-    opened = _opened(path)
+    opened = Folder.if_there(path, KIND, VERSION)
     number = None if opened is None else opened.facts.get("number")
     return number if isinstance(number, int) else None
 
@@ -61,7 +61,7 @@ def write_strengths(path: Path, number: int, strengths: Strengths) -> None:
 
 def read_strengths(path: Path) -> Strengths | None:
     """Return the strengths of a folder; None where there are none, or where they are damaged."""
-    opened = _opened(path)
+    opened = Folder.if_there(path, KIND, VERSION)
     if opened is None:
         return None
     try:
@@ -72,10 +72,3 @@ def read_strengths(path: Path) -> Strengths | None:
     fits = len(near.beyond) == days and len(near.first) == len(near.end) == len(keys)
     inside = fits and bool(((near.first >= 0) & (near.first <= near.end) & (near.end <= days)).all())
     return Strengths(keys, near) if inside and keys and np.isfinite(near.beyond).all() else None
-
-
-def _opened(path: Path) -> Folder | None:
-    try:
-        return Folder.open(path, KIND, VERSION) if is_kind(path, KIND) else None
-    except InputError:
-        return None

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from stat import S_ISREG
 from typing import IO, Any
 from zlib import crc32
 
@@ -102,9 +103,17 @@ class Folder:
             raise InputError(f"{path} has layout {folder.version} of {kind}; this version of Handan reads {version}")
         for column in folder.columns.values():
             file = path / column.file
-            if not file.is_file() or file.stat().st_size < column.size:
+            if _size_of(file) < column.size:
                 raise InputError(f"{file} is damaged: {column.size:,} bytes were written, fewer are there")
         return folder
+
+    @classmethod
+    def if_there(cls, path: Path, kind: str, version: int) -> Folder | None:
+        """Return what `open` does; None where it refuses."""
+        try:
+            return cls.open(path, kind, version)
+        except InputError:
+            return None
 
     def array(self, name: str, *, own: bool = False) -> NDArray[Any]:
         """Return a column as an array that is mapped from its file, shape (rows,).
@@ -152,6 +161,15 @@ class Folder:
                     if _digest(stream, end - start) != digest:
                         yield f"{file} is damaged: {name}, bytes {start:,} to {end:,} have another digest"
                     start = end
+
+
+def _size_of(file: Path) -> int:
+    """Return the bytes of a plain file; -1 where there is none, or none any more since another head counts."""
+    try:
+        status = file.stat()
+    except OSError:
+        return -1
+    return status.st_size if S_ISREG(status.st_mode) else -1
 
 
 def _content(path: Path, columns: Mapping[str, Column], name: str) -> bytes:

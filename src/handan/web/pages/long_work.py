@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from threading import Event, Lock, Thread
+from threading import BoundedSemaphore, Event, Lock, Thread
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -29,6 +29,7 @@ LOG = logging.getLogger("handan.web")
 PATIENCE = 1.0  # seconds; our choice: what takes no longer is answered as any form
 STEP = 1.0  # seconds; our choice: how often the page says how far it is
 SILENCE = 15.0  # seconds; our choice: a server in front closes what says nothing for a minute
+FEW = 4  # our choice: works that go on at once beside one that is in turn; who leaves their pages ends none
 WAITS = gettext_noop("Other work that takes long is going on. This begins as soon as that has ended.")
 BEGINS = gettext_noop("The other work has ended; this begins now.")
 TEMPLATE, PLACE = "handan/long_work.html", "<!-- how far it is -->"
@@ -47,13 +48,14 @@ class LongWork(Generic[Done]):
     """Work that has begun."""
 
     _one_at_a_time = Lock()  # of this process: the others would only wait for the database
+    _few_at_a_time = BoundedSemaphore(FEW)
 
     def __init__(self, work: Callable[[Callable[[str, int, int], None]], Done], *, in_turn: bool = True) -> None:
         """Begin; `work` gets a function that takes a sentence, a number and the whole.
 
-        In turn: it waits until no other work that is `in_turn` goes on.
+        In turn: it waits until no other work that is `in_turn` goes on; else until fewer than FEW of the others do.
         """
-        self._in_turn = in_turn
+        self._turns = self._one_at_a_time if in_turn else self._few_at_a_time
         self.stage = Stage()
         self._work = work
         self._made: list[Done] = []
@@ -85,28 +87,24 @@ class LongWork(Generic[Done]):
 
     def _run(self) -> None:
         try:
-            if not self._in_turn:
-                self._seen.set()
-                self._made.append(self._work(self._note))
-                return
             self._take_turn()
             try:
                 self._made.append(self._work(self._note))
             finally:
-                self._one_at_a_time.release()
+                self._turns.release()
         except Exception as error:  # noqa: BLE001  # raised again where it is asked for
             self._error = error
         finally:
             connections.close_all()  # those of this thread
 
     def _take_turn(self) -> None:
-        """Wait until no other work goes on, and note that it waits."""
-        at_once = self._one_at_a_time.acquire(blocking=False)
+        """Wait until it may go on beside the others, and note that it waits."""
+        at_once = self._turns.acquire(blocking=False)
         if not at_once:
             self.stage = Stage(WAITS)
         self._seen.set()
         if not at_once:
-            self._one_at_a_time.acquire()
+            self._turns.acquire()
             self.stage = Stage(BEGINS)
 
     def _note(self, words: str, number: int, whole: int) -> None:
