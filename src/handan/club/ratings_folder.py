@@ -22,15 +22,11 @@ from handan.club.state import State
 from handan.club.state_folder import Head, head_in, opened_if_ours
 from handan.errors import InputError
 from handan.ledger.coded import give_back
-<<<<<<< HEAD
-from handan.ledger.folder import Folder, Writing, is_kind, writing
+from handan.ledger.folder import Folder, Writing, writing
 from handan.ledger.room import mapped_with_room, room_behind
 from handan.ratings import Ratings
 from handan.systems.families import keeping
 from handan.systems.families.keeping import GROWING, Shape
-=======
-from handan.ledger.folder import Folder, writing
->>>>>>> break8
 from handan.systems.whr import WHR
 from handan.systems.whr_live.continuing import LiveRatings
 from handan.systems.whr_live.keeping import Plain, arrays_of, names_of_arrays, plain_of, taken_up
