@@ -19,6 +19,7 @@ from handan.club.going_on import standings_since
 from handan.club.ratings_folder import are_kept, kept_head, read_ratings, write_ratings
 from handan.club.rules import checked
 from handan.club.standings import Phase, Standings, standings
+from handan.club.state_folder import head_of
 from handan.errors import InputError
 from handan.ledger.room import drafts
 from handan.systems.core.base import Sequential, System
@@ -263,6 +264,7 @@ def test_a_new_process_rates_nothing_and_goes_on_with_the_entries_since(
     again = cache.live_standings(club)
     ended()
     assert (kept_head(folder) or head).number == club.number
+    assert (head_of(folders / club.slug) or head).number == club.number  # so that its ledger need not be made again
     write(club, lambda state: changes.correct_game(state, "g4", {"result": "W+"}, TODAY), author="x")
     club.refresh_from_db()
     cache.forget()

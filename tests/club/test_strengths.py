@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -198,6 +199,7 @@ def test_a_new_process_begins_at_the_strengths_of_the_last(
     folder = kept / f"{club.slug}.strengths"
     number = strengths_number(folder)
     assert number == first.state.number
+    rmtree(kept / f"{club.slug}.ratings")  # else it would go on from there
     began: list[Ledger] = []
     near = WHR.at_near
 

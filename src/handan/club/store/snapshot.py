@@ -87,7 +87,7 @@ def keep_snapshot(club: Club, state: State, *, wait: bool = False) -> None:
     folder = _folder_of(club)
     if folder is None or state.number < EVERY or settings.READ_ONLY or not _at_work.acquire(blocking=wait):
         return
-    work = partial(_keep, club, state, folder)
+    work = partial(_keep, club, state, folder, EVERY)
     _in_background(_at_work, work, "snapshot", "no snapshot was written", club.slug, wait=wait)
 
 
@@ -132,6 +132,8 @@ def keep_ratings(standings: Standings, *, wait: bool = False) -> None:
     reached = kept is not None and (snapshot is None or snapshot.number <= kept.number)
     same = reached and kept is not None and state.number // every == kept.number // every
     same = same and (_was_read(ratings) or kept == _head_of(state))
+    if same and kept is not None and snapshot is not None:  # a state far before them is folded anew at each start
+        same = kept.number - snapshot.number < REPLAYED_EVERY
     if (near and same) or not _ratings_at_work.acquire(blocking=wait):
         return
     work = partial(_keep_ratings, standings, None if near else folder, None if same else whole)
@@ -156,14 +158,22 @@ def _keep_ratings(standings: Standings, folder: Path | None, whole: Path | None)
     if whole is None or len(standings.phases) > 1 or standings.state.sources:
         return
     _private(whole)
-    if write_ratings(whole, standings.state, standings.rules, standings.ratings):
-        _for_owner(whole)
+    if not write_ratings(whole, standings.state, standings.rules, standings.ratings):
+        return
+    _for_owner(whole)
+    club = Club.objects.filter(slug=standings.state.slug).first()
+    if club is not None:  # else a new process would make the ledger of the ratings anew where newcomers played
+        live = isinstance(standings.ratings, LiveRatings)
+        _keep(club, standings.state, whole.with_name(club.slug), REPLAYED_EVERY if live else 1)
 
 
-def _keep(club: Club, state: State, folder: Path) -> None:
-    """Write a snapshot if there is none of about these entries, and take it away again if somebody is forgotten."""
+def _keep(club: Club, state: State, folder: Path, every: int) -> None:
+    """Write a snapshot if there is none of about these entries, and take it away again if somebody is forgotten.
+
+    `every` is how many entries it may be away.
+    """
     there = head_of(folder)
-    near = there is not None and abs(state.number - there.number) < EVERY and there.view == state.view
+    near = there is not None and abs(state.number - there.number) < every and there.view == state.view
     if near and there is not None and _is_in_chain(club, there.number, there.digest):
         return
     if not _is_in_chain(club, state.number, state.digest):  # it may never be committed
