@@ -62,7 +62,7 @@ WRITTEN = {
     "players/list/": ("main button", {"text": "Newcomer One\t5k"}),
     "games/new/": ("[name=preview]", {"black": "Nobody", "white": "Somebody", "result": "B+"}),
     "/sign-in/": ("main button", {"username": "nobody", "password": "not this one"}),
-    "card/edit/": ("[name=preview]", {"table": "0-4: even"}),
+    "card/edit/": ("[name=preview]", {"text": "0-4: even"}),
     "who-is-who/": ("[name=preview]", {"player": "Nobody", "into": "Somebody"}),
 }
 """What is typed on pages that answer to it, and the button that is pressed then; both states are looked at."""

@@ -12,6 +12,7 @@ from benchmarks.accessibility import PAGES
 from tests.database import session_of
 from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
 from tests.web.test_every_page_in_a_browser import pages_of
+from tests.web.test_record_sheet import entered
 from tests.web.test_roles import NEEDS, OPEN, full  # noqa: F401  # a fixture
 from tests.web.test_room_in_a_browser import screen
 
@@ -157,24 +158,18 @@ def test_lines_of_a_phone_have_their_parts_in_the_same_places(
     from handan.club import changes
     from handan.club.store.cache import today
     from handan.club.store.models import Role
-    from handan.club.store.writing import write
 
     club = make_club("egf")
     people = [
         ("伊藤 翔", "いとう しょう Ito Sho"), ("中村 大輔", "なかむら だいすけ Nakamura Daisuke"), ("Bo", ""),
         ("小林 さくら", "こばやし さくら Kobayashi Sakura"),
     ]  # fmt: skip
-    keys = [
-        write(club, lambda s, n=name, r=reading: changes.register_player(s, {"name": n, "reading": r}), author="x")[
-            0
-        ].subject
-        for name, reading in people
-    ]
+    keys = [entered(club, changes.register_player, {"name": name, "reading": reading}) for name, reading in people]
     for key, rating in zip(keys, (2100, 950, 1234.5, -20), strict=True):
-        write(club, lambda s, k=key, r=rating: changes.adjust(s, k, {"rating": r}, today(), "entry"), author="x")
+        entered(club, changes.adjust, key, {"rating": rating}, today(), "entry")
     for black, white in pairwise(keys):
         facts = {"black": black, "white": white, "result": "B+R", "date": str(today())}
-        write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")
+        entered(club, changes.record_game, facts, today())
     cookie = session_of(member(club, Role.SECRETARY, keys[0]))
     with screen(browser, 360, extra_http_headers={"Accept-Language": "ja"}) as page:
         page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])

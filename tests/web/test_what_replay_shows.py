@@ -90,7 +90,8 @@ def test_the_curve_before_a_correction_stays_visible(make_club: MakeClub) -> Non
     member, path = signed_in(club, Role.PLAYER), f"/{club.slug}/players/{ada}/"
     assert "Redrawn" not in text(member.get(path))
     entered(club, changes.correct_game, games[0], {"result": "B+"}, today(), "misread")
-    assert f"Redrawn on {today()}: game corrected." in text(member.get(path))
+    page = member.get(path).content.decode()
+    assert f'Redrawn on <span class="nowrap">{today()}</span>: game corrected.' in page
     link = re.search(r'href="(\?redrawn=\d+)"', member.get(path).content.decode())
     assert link
     shown = member.get(path + link[1]).content.decode()
