@@ -52,7 +52,9 @@ def tripled_and_one(number: int) -> int:
     return tripled(number) + 1
 
 
-def test_plain_kernels_call_one_another_without_a_detour() -> None:
+def test_plain_kernels_call_one_another_without_a_detour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HANDAN_KERNELS", "plain")
+    assert tripled_and_one.for_work(1) is tripled_and_one.linked
     assert tripled_and_one.linked(2) == tripled_and_one(2) == 7
     assert tripled_and_one.linked.__globals__["tripled"] is tripled.plain
 

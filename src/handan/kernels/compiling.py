@@ -117,7 +117,7 @@ class Kernel(Generic[P, R]):
         worth_it = steps >= WORTH_COMPILING or in_all >= WORTH_IN_ALL
         loaded = forced == "compiled" or "compiled" in vars(self)
         if forced == "plain" or not (loaded or (worth_it and _compiler_for_large_work())):
-            return self.plain
+            return self.linked
         return self.compiled
 
     def compiled_if(self, *, worth_it: bool) -> Callable[P, R] | None:
