@@ -18,7 +18,7 @@ from handan.kernels.incremental.adjustments import ByHand, adjust, due
 from handan.kernels.lanes import ABREAST, in_turn, lanes_for
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
-from handan.kernels.types import Floats, Ints, Seats
+from handan.kernels.types import Floats, Ints, Numbers, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise
 from handan.systems.core.base import Sequential
@@ -92,7 +92,7 @@ def settle(values: Floats, powers: Floats, games: int) -> None:
 
 @kernel
 def play_in_turn(
-    games: Games, steps: Steps, played: Ints, rating: Floats, latest: Ints, number: int, lines: Lines  # noqa: ARG001  # see play
+    games: Games, steps: Steps, played: Ints, rating: Floats, latest: Numbers, number: int, lines: Lines  # noqa: ARG001  # see play
 ) -> int:  # fmt: skip
     """Replay the games one after the other; fill `lines`, and `played` and `rating` of players, shape (players,).
 
@@ -117,7 +117,7 @@ def play_in_turn(
 
 @kernel
 def play_in_windows(
-    games: Games, steps: Steps, played: Ints, rating: Floats, latest: Ints, number: int, lines: Lines
+    games: Games, steps: Steps, played: Ints, rating: Floats, latest: Numbers, number: int, lines: Lines
 ) -> int:
     """Replay games that follow one another and share no player together, with the same bits as one after the other.
 
@@ -173,7 +173,7 @@ def replay(games: Games, steps: Steps, played: Ints, hand: ByHand, rating: Float
     """Replay all games, with the ratings set by hand between them; fill `rating` and `lines`, and count `played`."""
     black, white, score, bonus = games
     before, change = lines
-    latest = np.zeros(len(rating), dtype=np.int64)
+    latest = np.zeros(len(rating), dtype=np.int32)
     first, done, number = 0, 0, 0
     while True:
         end = due(done, len(black), hand)

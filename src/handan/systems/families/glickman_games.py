@@ -14,7 +14,7 @@ from handan.kernels.exponential import limited, split_exponentials
 from handan.kernels.incremental.adjustments import ByHand, due, reset
 from handan.kernels.lanes import ABREAST, in_turn, lanes_for
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players, fetch_rows
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Floats, Ints, Numbers
 from handan.systems.families.glickman import Games, Lines, State, expected, g, since
 
 RATING, VARIANCE, VOLATILITY, LAST, WEIGHT, EXPECTED, CHANGE, SETTLED = range(0, 16 * ABREAST, 2 * ABREAST)
@@ -35,7 +35,7 @@ class Window(NamedTuple):
     """Factors of exponentials, shape (2 * ABREAST,)."""
     bits: Ints
     """The same memory as whole numbers (`split_exponentials`)."""
-    latest: Ints
+    latest: Numbers
     """Number of the last window in which each player is, counted from 1; shape (players,)."""
 
 
@@ -210,7 +210,7 @@ def replay(
     players[:, 0], players[:, 1] = state.rating, state.variance
     players[:, 2], players[:, 3] = state.volatility, state.last
     powers = np.empty(2 * ABREAST)
-    window = Window(np.zeros(ROOM), powers, powers.view(np.int64), np.zeros(len(players), dtype=np.int64))
+    window = Window(np.zeros(ROOM), powers, powers.view(np.int64), np.zeros(len(players), dtype=np.int32))
     first, done, number = 0, 0, 0
     while True:
         stop = due(done, len(black), hand)
