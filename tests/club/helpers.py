@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pytest
 
 from handan.club import changes
 from handan.club.entries import Draft, Record, chained
@@ -61,3 +64,23 @@ def damaged_files(folder: Path) -> Iterator[str]:
             if content and damaged != content:
                 yield file.name
         file.write_bytes(content)
+
+
+@contextmanager
+def snapshots_in(folder: Path, monkeypatch: pytest.MonkeyPatch, **limits: int) -> Iterator[Path]:
+    """Keep the snapshots of clubs in a folder; limits of `snapshot`, such as EVERY, are set. No state is read yet."""
+    from handan.club.store import cache, snapshot
+
+    monkeypatch.setattr(snapshot, "snapshots_folder", lambda: folder)
+    for name, value in limits.items():
+        monkeypatch.setattr(snapshot, name, value)
+    cache.forget()
+    yield folder
+    cache.forget()
+
+
+def wait_until_kept() -> None:
+    """Wait for the threads that write snapshots and ratings."""
+    for thread in threading.enumerate():
+        if thread.name in {"ratings", "snapshot"}:
+            thread.join()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import random
-import threading
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
@@ -27,7 +26,7 @@ from handan.systems.egf import EGF
 from handan.systems.families import continuing, keeping
 from handan.systems.families.keeping import KeptRatings
 from handan.systems.points import Points
-from tests.club.helpers import TODAY, Book, damaged_files
+from tests.club.helpers import TODAY, Book, damaged_files, snapshots_in, wait_until_kept
 from tests.club.test_going_on import FIRST, NUMBERS, RANKS, STEPWISE, disturbed, entered, replayed, same
 
 if TYPE_CHECKING:
@@ -208,20 +207,8 @@ def test_whatever_is_damaged_the_answer_is_that_of_the_games(system: str, tmp_pa
 @pytest.fixture
 def folders(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of the snapshots."""
-    from handan.club.store import cache, snapshot
-
-    folder = tmp_path / "club.db.states"
-    monkeypatch.setattr(snapshot, "snapshots_folder", lambda: folder)
-    monkeypatch.setattr(snapshot, "EVERY", 1)
-    cache.forget()
-    yield folder
-    cache.forget()
-
-
-def ended() -> None:
-    for thread in threading.enumerate():
-        if thread.name in {"ratings", "snapshot"}:
-            thread.join()
+    with snapshots_in(tmp_path / "club.db.states", monkeypatch, EVERY=1) as folder:
+        yield folder
 
 
 @pytest.mark.parametrize(("system", "made"), [("points", Points), ("egf", EGF)])
@@ -237,7 +224,7 @@ def test_a_new_process_rates_nothing_and_goes_on_with_the_entries_since(
     club.refresh_from_db()
     snapshot.keep_snapshot(club, cache.state_of(club), wait=True)
     cache.live_standings(club)
-    ended()
+    wait_until_kept()
     folder = folders / f"{club.slug}.ratings"
     head = kept_head(folder)
     assert head is not None
@@ -255,14 +242,14 @@ def test_a_new_process_rates_nothing_and_goes_on_with_the_entries_since(
             again = cache.live_standings(club)
         assert isinstance(again.ratings, KeptRatings)
         same(again, standings(again.state, TODAY))
-        ended()
+        wait_until_kept()
         assert kept_head(folder) == head  # nearly as new
         write(club, lambda state: changes.record_game(state, facts, TODAY), author="x")
         club.refresh_from_db()
     monkeypatch.setattr(snapshot, "REPLAYED_EVERY", 1)
     cache.forget()
     again = cache.live_standings(club)
-    ended()
+    wait_until_kept()
     assert (kept_head(folder) or head).number == club.number
     assert (head_of(folders / club.slug) or head).number == club.number  # so that its ledger need not be made again
     write(club, lambda state: changes.correct_game(state, "g4", {"result": "W+"}, TODAY), author="x")
@@ -270,7 +257,7 @@ def test_a_new_process_rates_nothing_and_goes_on_with_the_entries_since(
     cache.forget()
     again = cache.live_standings(club)
     same(again, standings(again.state, TODAY))
-    ended()
+    wait_until_kept()
     forgetting.forget(club, "p2")
     assert not folder.exists()
 

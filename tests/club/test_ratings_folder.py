@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
@@ -25,7 +24,7 @@ from handan.systems.whr import WHR
 from handan.systems.whr_live import continuing
 from handan.systems.whr_live.continuing import LiveRatings
 from handan.systems.whr_live.keeping import arrays_of, get_ready
-from tests.club.helpers import TODAY, Book, damaged_files
+from tests.club.helpers import TODAY, Book, damaged_files, snapshots_in, wait_until_kept
 from tests.club.test_going_on import FIRST, same
 from tests.club.test_going_on_live import SETTINGS, a_book, a_season, cards, close, histories, now
 
@@ -184,21 +183,8 @@ def test_what_was_read_while_a_history_went_on_is_not_kept(tmp_path: Path) -> No
 @pytest.fixture
 def kept(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of the snapshots."""
-    from handan.club.store import cache, snapshot
-
-    folder = tmp_path / "club.db.states"
-    monkeypatch.setattr(snapshot, "snapshots_folder", lambda: folder)
-    monkeypatch.setattr(snapshot, "EVERY", 1)
-    monkeypatch.setattr(snapshot, "RATED_EVERY", 1)
-    cache.forget()
-    yield folder
-    cache.forget()
-
-
-def ended() -> None:
-    for thread in threading.enumerate():
-        if thread.name in {"ratings", "snapshot"}:
-            thread.join()
+    with snapshots_in(tmp_path / "club.db.states", monkeypatch, EVERY=1, RATED_EVERY=1) as folder:
+        yield folder
 
 
 @pytest.mark.parametrize("does", ["enters", "corrects", "both"])
@@ -217,7 +203,7 @@ def test_a_new_process_solves_nothing_and_goes_on_with_the_entries_since(
     write(club, lambda state: changes.record_game(state, facts, TODAY), author="x")  # behind the snapshot
     club.refresh_from_db()
     first = cache.live_standings(club)
-    ended()
+    wait_until_kept()
     head = kept_head(kept / f"{club.slug}.ratings")
     assert head is not None
     assert head.number == first.state.number
@@ -235,7 +221,7 @@ def test_a_new_process_solves_nothing_and_goes_on_with_the_entries_since(
             again = cache.live_standings(club)
             assert isinstance(again.ratings, LiveRatings)
         close(again, standings(again.state, TODAY))
-        ended()
+        wait_until_kept()
         if does != "enters":
             result = {"result": f"W+{step}.5"}
             write(club, partial(changes.correct_game, key="g4", fields=result, today=TODAY), author="x")
@@ -258,7 +244,7 @@ def test_ratings_from_before_a_newer_snapshot_are_written_again(
     write(club, lambda state: changes.set_rules(state, checked("whr", {})), author="x")
     club.refresh_from_db()
     first = cache.live_standings(club)
-    ended()
+    wait_until_kept()
     facts = {"black": "p3", "white": "p2", "result": "B+", "date": "2026-05-09"}
     write(club, lambda state: changes.record_game(state, facts, TODAY), author="x")
     club.refresh_from_db()
@@ -267,7 +253,7 @@ def test_ratings_from_before_a_newer_snapshot_are_written_again(
     monkeypatch.setattr(snapshot, "RATED_EVERY", 1000)
     cache.forget()
     again = cache.live_standings(club)
-    ended()
+    wait_until_kept()
     close(again, standings(again.state, TODAY))
     head = kept_head(kept / f"{club.slug}.ratings")
     assert head is not None

@@ -6,7 +6,6 @@ import json
 import os
 import random
 import stat
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
@@ -23,7 +22,7 @@ from handan.club.state import State
 from handan.club.state_folder import head_of, read_state, write_state
 from handan.errors import InputError
 from handan.ledger.folder import HEAD
-from tests.club.helpers import TODAY, Book, damaged_files, plain
+from tests.club.helpers import TODAY, Book, damaged_files, plain, snapshots_in, wait_until_kept
 from tests.club.test_cache import filled
 from tests.club.test_going_on import RANKS, same, written
 
@@ -171,15 +170,11 @@ def test_only_one_writes_at_a_time(tmp_path: Path) -> None:
 @pytest.fixture
 def kept(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of the snapshots, with small clubs in it too."""
-    from handan.club.store import cache, snapshot
+    from handan.club.store import cache
 
-    folder = tmp_path / "club.db.states"
-    monkeypatch.setattr(snapshot, "EVERY", 1)
-    monkeypatch.setattr(snapshot, "snapshots_folder", lambda: folder)
-    monkeypatch.setattr(cache, "keep_snapshot", lambda *_: None)  # but where a test says so
-    cache.forget()
-    yield folder
-    cache.forget()
+    with snapshots_in(tmp_path / "club.db.states", monkeypatch, EVERY=1) as folder:
+        monkeypatch.setattr(cache, "keep_snapshot", lambda *_: None)  # but where a test says so
+        yield folder
 
 
 def entries_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -239,9 +234,7 @@ def test_who_folds_many_entries_keeps_a_snapshot_in_the_background(
     monkeypatch.setattr(cache, "EVERY", 1)
     cache.forget()
     state = cache.state_of(club)
-    for thread in threading.enumerate():
-        if thread.name == "snapshot":
-            thread.join()
+    wait_until_kept()
     written = read(kept / club.slug)
     assert written is not None
     alike(written, state)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -26,7 +25,7 @@ from handan.systems.families.paired_comparison import UNIT
 from handan.systems.whr import WHR
 from handan.systems.whr_live import beginning, continuing
 from handan.systems.whr_live.continuing import LiveRatings
-from tests.club.helpers import TODAY, Book, damaged_files
+from tests.club.helpers import TODAY, Book, damaged_files, snapshots_in, wait_until_kept
 from tests.club.test_going_on import FIRST, replayed
 from tests.club.test_going_on_live import SETTINGS, a_book, a_season, close, now
 
@@ -169,19 +168,8 @@ def test_a_folder_says_what_was_written_or_nothing(tmp_path: Path) -> None:
 @pytest.fixture
 def kept(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of the snapshots."""
-    from handan.club.store import cache, snapshot
-
-    folder = tmp_path / "club.db.states"
-    monkeypatch.setattr(snapshot, "snapshots_folder", lambda: folder)
-    cache.forget()
-    yield folder
-    cache.forget()
-
-
-def ended() -> None:
-    for thread in threading.enumerate():
-        if thread.name == "ratings":
-            thread.join()
+    with snapshots_in(tmp_path / "club.db.states", monkeypatch) as folder:
+        yield folder
 
 
 def test_a_new_process_begins_at_the_strengths_of_the_last(
@@ -195,7 +183,7 @@ def test_a_new_process_begins_at_the_strengths_of_the_last(
     write(club, lambda state: changes.set_rules(state, checked("whr", {})), author="x")
     club.refresh_from_db()
     first = cache.live_standings(club)
-    ended()
+    wait_until_kept()
     folder = kept / f"{club.slug}.strengths"
     number = strengths_number(folder)
     assert number == first.state.number
@@ -214,7 +202,7 @@ def test_a_new_process_begins_at_the_strengths_of_the_last(
     assert isinstance(again.ratings, LiveRatings)
     assert (len(began), efforts) == (1, [])
     close(again, standings(again.state, TODAY))
-    ended()
+    wait_until_kept()
     assert strengths_number(folder) == number  # nearly as new
     forgetting.forget(club, "p2")
     assert not folder.exists()

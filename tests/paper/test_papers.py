@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import handan
+from handan.club.example_card import OWN_CARD
 from handan.errors import InputError
 from handan.handicaps import CARDS, NIGIRI, Card, card, card_terms, read_card, read_typed, regular_card
 from handan.paper import (
@@ -46,21 +47,6 @@ from tests.paper.printed import needs_pdf, sheets
 DAY = date(2026, 11, 21)
 HEADING = Heading("Sakura Go Club", DAY)
 OWN = "difference,stones,komi\n0,0,6.5\n1,1,5.5\n2,1,0.5\n3,2,6.5\n4,2,5.5\n5,2,0.5\n"
-IRREGULAR = """# 桜の手合割表 Card of the Sakura Go Club
-0–4: even, Black gives 6
-5–8: Black first, Black gives 3
-9–13: Black first, no komi
-14–18: Black first, White gives 3
-19–24: 2 stones, Black gives 3
-25–30: 2 stones, no komi
-31–37: 3 stones, Black gives 2
-38–45: 3 stones, White gives 3
-46–56: 4 stones, no komi
-57–68: 5 stones, no komi
-69–82: 6 stones, White gives 2
-83–100: 7 stones, White gives 5
-101–130: 9 stones, White gives 5"""
-"""An irregular card of thirteen lines; our own invention."""
 
 
 def listed(*members: Member) -> RatingList:
@@ -380,7 +366,7 @@ def test_japanese_papers_count_years_by_the_era_on_request(day: date, words: str
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["tagajo12", "umeda10", "own"])
 def test_a_short_table_fills_the_poster(name: str, language: str) -> None:
-    shown = read_typed(IRREGULAR).card() if name == "own" else card(name)
+    shown = read_typed(OWN_CARD).card() if name == "own" else card(name)
     (sheet,) = sheets(poster(Heading("Club", DAY, language=language), shown))
     figures = [word for word in sheet.words if re.fullmatch(r"\d+(?:–\d+)?", word.text)]
     assert max(word.bottom for word in figures) > 330  # of 420 mm; what stands below needs forty
@@ -392,7 +378,7 @@ def test_a_short_table_fills_the_poster(name: str, language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_short_list_on_the_poster_is_read_from_two_metres(language: str) -> None:
-    shown = read_typed(IRREGULAR).card()
+    shown = read_typed(OWN_CARD).card()
     style = poster(Heading("Club", DAY, language=language), shown).style
     (size,) = re.findall(r" table { font-size: (\d+)pt; }", style)
     assert int(size) >= 21  # points, of room for thirteen lines

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -17,11 +19,21 @@ from tests.web.test_roles import NEEDS, OPEN, full  # noqa: F401  # a fixture
 from tests.web.test_room_in_a_browser import screen
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
     from handan.club.store.models import Club
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
+
+
+@contextmanager
+def signed_in(browser: Browser, address: str, cookie: str, width: int, language: str = "en") -> Iterator[Page]:  # noqa: F811
+    """Give a page of a width, of the account of a session."""
+    with screen(browser, width, extra_http_headers={"Accept-Language": language}) as page:
+        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+        yield page
+
+
 BROKEN_DAYS = r"""() => {
     const found = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
@@ -74,8 +86,7 @@ def test_no_line_breaks_within_a_day(
     from handan.club.store.models import Role
 
     cookie, faults = session_of(member(club, Role.ADMINISTRATOR, full["player"])), list[Any]()
-    with screen(browser, 360, extra_http_headers={"Accept-Language": "ko"}) as page:
-        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+    with signed_in(browser, address, cookie, 360, "ko") as page:
         for path in [*pages_of(club, full, cookie), f"/{club.slug}/?as_of=2026-01-31"]:
             page.goto(address + path)
             for width in (320, 360, 400):
@@ -96,8 +107,7 @@ def test_fields_side_by_side_stay_level_when_one_is_refused(
     from handan.club.store.models import Role
 
     cookie = session_of(member(club, Role.KEEPER))
-    with screen(browser, 1180) as page:
-        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+    with signed_in(browser, address, cookie, 1180) as page:
         page.goto(f"{address}/{club.slug}/games/new/")
         page.fill("[name=black]", "Nobody")
         page.fill("[name=white]", "Ada")
@@ -137,8 +147,7 @@ def test_a_column_in_which_nothing_stands_is_not_shown(
     from handan.club.store.writing import write
 
     cookie = session_of(member(club, Role.KEEPER))
-    with screen(browser, 1180) as page:
-        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+    with signed_in(browser, address, cookie, 1180) as page:
         page.goto(f"{address}/{club.slug}/sheets/")
         checked = page.get_by_role("columnheader", name="Checked by")
         assert checked.count() == 0
@@ -169,8 +178,7 @@ def test_lines_of_a_phone_have_their_parts_in_the_same_places(
         facts = {"black": black, "white": white, "result": "B+R", "date": str(today())}
         entered(club, changes.record_game, facts, today())
     cookie = session_of(member(club, Role.SECRETARY, keys[0]))
-    with screen(browser, 360, extra_http_headers={"Accept-Language": "ja"}) as page:
-        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
+    with signed_in(browser, address, cookie, 360, "ja") as page:
         page.goto(f"{address}/{club.slug}/players/")
         lines = page.evaluate(
             "() => [...document.querySelectorAll('table.people tbody tr')].map(row => [...row.cells].map(cell => "
