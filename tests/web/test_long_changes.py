@@ -10,6 +10,8 @@ import pytest
 from tests.web.test_pages import MakeClub, registered, signed_in
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from django.test import Client
 
     from handan.club.store.models import Club
@@ -61,6 +63,15 @@ def number_of(club: Club) -> int:
     return Club.objects.get(pk=club.pk).number
 
 
+def takes_long(monkeypatch: pytest.MonkeyPatch, page: ModuleType) -> None:
+    """Let the work of a page be answered as one that takes long, however soon it ends."""
+    from handan.web.pages.long_work import LongWork
+
+    ended = LongWork.ended
+    monkeypatch.setattr(page, "PATIENCE", -1.0)
+    monkeypatch.setattr(LongWork, "ended", lambda work, seconds: seconds >= 0 and ended(work, seconds))
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_saving_says_that_it_is_written_and_what_follows(
     club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, form: str
@@ -71,7 +82,7 @@ def test_saving_says_that_it_is_written_and_what_follows(
     from handan.web.pages.saved import written
 
     before = number_of(club)
-    monkeypatch.setattr(long_changes, "PATIENCE", 0.0)
+    takes_long(monkeypatch, long_changes)
     monkeypatch.setattr(long_work, "STEP", 0.01)
     is_written, go_on = Event(), Event()
 
@@ -103,10 +114,8 @@ def test_a_preview_that_takes_long_ends_in_the_form_with_all_that_was_typed(
     club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
     from handan.web.pages import long_changes
-    from handan.web.pages.long_work import LongWork
 
-    monkeypatch.setattr(long_changes, "PATIENCE", -1.0)
-    monkeypatch.setattr(LongWork, "ended", waited_for(LongWork.ended))
+    takes_long(monkeypatch, long_changes)
     before = number_of(club)
     page = "".join(pages_of(administrator, club, form, "preview"))
     assert number_of(club) == before
@@ -116,25 +125,14 @@ def test_a_preview_that_takes_long_ends_in_the_form_with_all_that_was_typed(
     assert 'name="save"' in page
 
 
-def waited_for(ended: Any) -> Any:
-    """Return what says of work that it has not ended the first time, whatever it took."""
-
-    def run(self: Any, seconds: float) -> bool:
-        return False if seconds < 0 else bool(ended(self, seconds))
-
-    return run
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_a_refusal_that_takes_long_ends_in_the_form_with_its_reason(
     club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
     from handan.errors import Clause, InputError
     from handan.web.pages import long_changes
-    from handan.web.pages.long_work import LongWork
 
-    monkeypatch.setattr(long_changes, "PATIENCE", -1.0)
-    monkeypatch.setattr(LongWork, "ended", waited_for(LongWork.ended))
+    takes_long(monkeypatch, long_changes)
 
     def refused(*_: Any) -> Any:
         raise InputError(Clause.of("these rules hold already from that date; nothing was changed"))
@@ -156,7 +154,7 @@ def test_no_more_than_a_few_go_on_at_once_and_the_others_say_that_they_wait(
     from handan.web.pages import long_changes, long_work
     from handan.web.pages.here import Here
 
-    monkeypatch.setattr(long_changes, "PATIENCE", 0.0)
+    takes_long(monkeypatch, long_changes)
     monkeypatch.setattr(long_work, "STEP", 0.01)
     begun, go_on, moved = list[int](), Event(), Here.moved
 
@@ -181,24 +179,27 @@ def test_no_more_than_a_few_go_on_at_once_and_the_others_say_that_they_wait(
     assert "would move" in b"".join(last).decode()
 
 
-@pytest.mark.parametrize("patience", [60.0, 0.0])
+@pytest.mark.parametrize("long", [False, True])
 @pytest.mark.parametrize("form", FORMS)
 def test_what_is_sent_twice_is_written_once_and_answered_alike(
-    club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, form: str, patience: float
+    club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, form: str, *, long: bool
 ) -> None:
     """As by a button that is pressed twice, or a page of progress that is loaded again."""
     from handan.web.pages import long_changes, long_work
 
-    monkeypatch.setattr(long_changes, "PATIENCE", patience)
+    if long:
+        takes_long(monkeypatch, long_changes)
+    else:
+        monkeypatch.setattr(long_changes, "PATIENCE", 60.0)
     monkeypatch.setattr(long_work, "STEP", 0.01)
     before = number_of(club)
     for _ in range(2):
         sent = {**typed(form), "save": "1", "token": form}
         answer: Any = administrator.post(f"/{club.slug}/{form}/", sent)
-        if patience:
-            assert answer.status_code == 302
-        else:
+        if long:
             assert "✓" in b"".join(answer.streaming_content).decode()
+        else:
+            assert answer.status_code == 302
         assert number_of(club) == before + 1
 
 

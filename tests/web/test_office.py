@@ -15,6 +15,7 @@ from uuid import uuid4
 
 import pytest
 
+from tests.web.test_long_changes import takes_long
 from tests.web.test_pages import registered, signed_in, text
 from tests.web.test_roles import routes
 
@@ -144,7 +145,7 @@ def test_a_large_ledger_says_how_far_it_is_on_a_page_that_needs_no_script(
     registered(administrator, club, "Ada", "3d")
     taken = b"".join(administrator.get(f"/{club.slug}/ledger.jsonl.gz").streaming_content)  # type: ignore[attr-defined]
     ledger = with_slug(taken, slug := new_slug())
-    monkeypatch.setattr(founding, "PATIENCE", 0.0)
+    takes_long(monkeypatch, founding)
     monkeypatch.setattr(importing, "EVERY", 1)
     seen, go_on = Event(), Event()
 
@@ -174,15 +175,8 @@ def test_a_large_ledger_says_how_far_it_is_on_a_page_that_needs_no_script(
     assert f'href="/{slug}/office/"' in end
     assert end.rstrip().endswith("</html>")
     assert Club.objects.get(slug=slug).number == number + 1
-    page_begun = Event()  # a refusal that came before the page would be answered as any form
-
-    def later(user: Any, stream: Any, *, report: Any) -> Any:
-        assert page_begun.wait(20)
-        return whole(user, stream, report=report)
-
-    monkeypatch.setattr(founding, "found_by_ledger", later)
+    monkeypatch.setattr(founding, "found_by_ledger", whole)
     again: Any = administrator.post("/clubs/import/", {"ledger": io.BytesIO(ledger)})
-    page_begun.set()
     refused = b"".join(again.streaming_content).decode()
     assert "is here already" in refused
     assert 'href="/clubs/import/"' in refused
@@ -195,7 +189,7 @@ def test_who_leaves_while_a_ledger_is_brought_finds_it_there(
     from handan.web.pages import founding
 
     taken = b"".join(administrator.get(f"/{club.slug}/ledger.jsonl.gz").streaming_content)  # type: ignore[attr-defined]
-    monkeypatch.setattr(founding, "PATIENCE", 0.0)
+    takes_long(monkeypatch, founding)
     ledger = with_slug(taken, slug := new_slug())
     answer: Any = administrator.post("/clubs/import/", {"ledger": io.BytesIO(ledger)})
     next(iter(answer.streaming_content))
@@ -219,14 +213,13 @@ def test_a_database_that_refuses_a_ledger_is_named_at_the_end_of_its_page(
     from django.db import OperationalError
 
     from handan.web.operations import disk
-    from handan.web.pages import founding, long_work
+    from handan.web.pages import founding
 
     def refuse(*_: Any, **__: Any) -> None:
         raise OperationalError(refused)
 
     monkeypatch.setattr(founding, "found_by_ledger", refuse)
-    monkeypatch.setattr(founding, "PATIENCE", -1.0)
-    monkeypatch.setattr(long_work.LongWork, "ended", lambda work, seconds: work._thread.join() or seconds >= 0)
+    takes_long(monkeypatch, founding)
     answer: Any = administrator.post("/clubs/import/", {"ledger": io.BytesIO(b"x")}, headers={"Accept-Language": "de"})
     page = b"".join(answer.streaming_content).decode()
     assert words in page
