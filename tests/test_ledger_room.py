@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from handan.ledger.folder import Folder, writing
-from handan.ledger.room import SPARE, appended, drafts, mapped_with_room, with_room
+from handan.ledger.room import SPARE, appended, drafts, give_back_file, mapped_with_room, with_room
 
 
 @pytest.mark.parametrize("shape", [(), (2,)])
@@ -106,3 +106,33 @@ def test_rows_put_behind_those_of_a_file_are_no_copy_and_leave_the_file_as_it_is
     assert file.read_bytes() == content
     assert not [*opened.damaged()]
     assert np.array_equal(opened.checked_array("values"), values.reshape(-1))
+
+
+def test_memory_of_mapped_rows_is_given_back_and_every_row_stays(tmp_path: Path) -> None:
+    rows, file = 100_000, tmp_path / "values"
+    values = np.random.default_rng(2).normal(size=(rows, 2))
+    file.write_bytes(values.tobytes() + bytes(16 * 1000))
+    descriptor = os.open(file, os.O_RDONLY)
+    first = mapped_with_room(descriptor, np.float64, (rows, 2))
+    os.close(descriptor)
+    whole = appended(first, np.ones((1000, 2)))
+    expected = np.concatenate([values, np.ones((1000, 2))])
+    assert np.array_equal(whole, expected)
+    before = resident(file)
+    give_back_file(whole.reshape(-1))
+    after = resident(file)
+    assert np.array_equal(whole, expected)
+    assert file.read_bytes()[-16_000:] == bytes(16_000)
+    give_back_file(np.ones(3))  # of no file
+    if before is not None and after is not None:
+        assert before > rows * 16 / 1024
+        assert after < before / 10
+
+
+def resident(file: Path) -> int | None:
+    """Return how many kilobytes of a mapped file are in memory; None where the system does not tell."""
+    maps = Path("/proc/self/smaps")
+    if not maps.exists():
+        return None
+    _, _, own = maps.read_text().partition(f" {file}\n")
+    return int(next(line for line in own.splitlines() if line.startswith("Rss:")).split()[1])

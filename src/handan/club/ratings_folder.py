@@ -23,7 +23,7 @@ from handan.club.state_folder import Head, head_in, opened_if_ours
 from handan.errors import InputError
 from handan.ledger.coded import give_back
 from handan.ledger.folder import Folder, Writing, writing
-from handan.ledger.room import mapped_with_room, room_behind
+from handan.ledger.room import give_back_file, mapped_with_room, room_behind
 from handan.ratings import Ratings
 from handan.systems.families import keeping
 from handan.systems.families.keeping import GROWING, Shape
@@ -64,6 +64,7 @@ def write_ratings(path: Path, state: State, rules: Rules, ratings: Ratings) -> b
     with writing(path, KIND, VERSION, with_crc=True) as out:
         for name, array in kept.arrays.items():
             out.put(name, array, room=room_behind(len(array)) if name.startswith(GROWING) else 0)
+            give_back_file(array)
         out.put_value("plain", kept.plain)
         _commit(out, state, rules)
     return True

@@ -5,6 +5,7 @@ The folder holds names of people; who keeps it takes it away when one of them is
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -141,16 +142,16 @@ class Columns:
     """Columns of numbers on their way into a folder; equal ones are written once."""
 
     def __init__(self, out: Writing) -> None:
-        self._out, self._written = out, dict[str, NDArray[Any]]()
+        self._out, self._written = out, dict[tuple[str, str], str]()
 
     def put(self, name: str, numbers: NDArray[Any]) -> None:
         """Write a column, or note in which file it stands already."""
-        for other, there in self._written.items():
-            if there.dtype == numbers.dtype and np.array_equal(there, numbers):
-                self._out.columns[name] = self._out.columns[other]
-                return
+        same = numbers.dtype.str, hashlib.sha256(np.ascontiguousarray(numbers).data.cast("B")).hexdigest()
+        if same in self._written:
+            self._out.columns[name] = self._out.columns[self._written[same]]
+            return
         self._out.put(name, numbers)
-        self._written[name] = numbers
+        self._written[same] = name
 
 
 class Mapped:

@@ -25,6 +25,7 @@ DIFFERING = tuple(name for name in SCHEMA if name not in (*PLAYERS, *DERIVED, "d
 """Columns that are kept as their different values."""
 MOST_COMBINED = 1 << 16  # our choice: values of several columns together that are counted
 FEW, MANY = 16, 256  # our choice: so few values are looked for one by one among so many
+NUMBERED_AT_ONCE = 1 << 16  # rows whose values are looked up together; our choice: more take more memory
 BLOCK = 4096  # games that are looked at together; our choice
 RUN = ("date", "event", "round")
 """Games that share these are numbered by `entry`."""
@@ -300,9 +301,13 @@ def differing(column: pl.Series) -> Different:
         place[values.to_numpy()] = np.arange(len(values))
         return Different(values, place[column.to_numpy()])
     keys = values.to_frame().with_row_index("number")
-    rows = column.alias("value").to_frame()
-    number = rows.join(keys, "value", "left", nulls_equal=True, maintain_order="left")["number"]
-    return Different(values, number.to_numpy().astype(narrow(len(values))))
+    number = np.empty(len(column), dtype=narrow(len(values)))
+    rows = max(NUMBERED_AT_ONCE, len(values))
+    for start in range(0, len(column), rows):
+        part = column.slice(start, rows).alias("value").to_frame()
+        own = part.join(keys, "value", "left", nulls_equal=True, maintain_order="left")["number"]
+        number[start : start + rows] = own.to_numpy()
+    return Different(values, number)
 
 
 def behind(columns: Coded, more: Coded) -> Coded:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+import mmap
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from mmap import ACCESS_COPY, mmap
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,8 @@ class _Room(np.ndarray[Any, Any]):
 
     used: int = 0
     """Rows that some array shows; they are never written again while one does."""
+    as_in_file: int = 0
+    """Bytes from its beginning on, whole pages, that are mapped from a file and never written."""
 
 
 class _Draft(np.ndarray[Any, Any]):
@@ -107,11 +109,23 @@ def mapped_with_room(file: int, dtype: Any, shape: tuple[int, ...]) -> NDArray[A
 
     What is written there only this process sees, and the file, given by its descriptor, stays as it is.
     """
-    whole = mmap(file, 0, access=ACCESS_COPY)
+    whole = mmap.mmap(file, 0, access=mmap.ACCESS_COPY)
     row = np.dtype(dtype).itemsize * math.prod(shape[1:])
     room = _Room((len(whole) // row, *shape[1:]), dtype, buffer=whole)
     room.used = shape[0]
+    room.as_in_file = shape[0] * row // mmap.PAGESIZE * mmap.PAGESIZE
     return fixed(np.asarray(room)[: shape[0]])
+
+
+def give_back_file(array: NDArray[Any]) -> None:
+    """Let the system take back the memory of rows that `mapped_with_room` mapped; who asks reads them anew."""
+    room: Any = array
+    while isinstance(room, np.ndarray) and not isinstance(room, _Room):
+        room = room.base
+    if isinstance(room, _Room) and room.as_in_file:
+        pages: Any = room.base
+        with suppress(AttributeError):  # of systems that have no such advice
+            pages.madvise(mmap.MADV_DONTNEED, 0, room.as_in_file)
 
 
 def _as_draft(number: int, past: NDArray[Any], room: _Room) -> NDArray[Any]:
