@@ -37,6 +37,9 @@ AT_ONCE = 50_000  # games that are drawn together while the club is made
 WRITTEN = 10_000  # entries a transaction then; PostgreSQL ends one in which nothing comes for a minute
 TIMES = 7
 RESTING = 0.05  # seconds that a server which rests works in one
+BEHIND = (
+    2.0  # seconds after its start in which a server begins what only later pages need (`warming.py`)
+)
 WARM, COLD, CORRECTED, MEMORY, GROWTH = 0.1, 2.0, 1.0, 1000.0, 1.1
 """Limits at full size: seconds warm, in a new process and after a correction; megabytes; and how often of what they
 were after a tenth of the entries these may be at the end."""
@@ -95,7 +98,7 @@ def name_of(number: int) -> str:
 
 
 def populate(url: str, size: Continent) -> None:
-    """Make the club of a continent in an empty database, and the account of a keeper."""
+    """Make the club of a continent in an empty database, and the account of a secretary."""
     from handan.cli.django import start
 
     start(url)
@@ -107,7 +110,7 @@ def populate(url: str, size: Continent) -> None:
     for batch in drafts(size):
         for part in (batch[first : first + WRITTEN] for first in range(0, len(batch), WRITTEN)):
             writing.write(club, lambda _, drafts=part: drafts, author="import")
-    members.set_member(club, members.new_account("keeper", PASSWORD), stored("models").Role.KEEPER, author="import")
+    members.set_member(club, members.new_account("keeper", PASSWORD), stored("models").Role.SECRETARY, author="import")
     keep_snapshot()
 
 
@@ -151,7 +154,7 @@ class Asking:
         return cost_of(self.server, action, shows=shows)
 
     def sign_in(self) -> None:
-        """Sign in as the keeper."""
+        """Sign in as the secretary."""
         self.browser.sign_in("keeper", PASSWORD)
 
     def player(self) -> int:
@@ -166,11 +169,19 @@ class Asking:
                 "date": day, "kind": "club", "handicap": "0", "komi": "6.5", "size": "19", "another": "on",
                 **more}  # fmt: skip
 
-    def enter(self) -> Cost:
+    def enter(self, **more: str) -> Cost:
         """Enter a game and get its page."""
         self.entered += 1
-        fields = self.game(token=f"{self.mark}-{self.entered}", notes=f"{self.mark}-{self.entered}", save="1")
+        mark = f"{self.mark}-{self.entered}"
+        fields = self.game(token=mark, notes=mark, save="1", **more)
         return self.cost(lambda: self.browser.post("/club/games/new/", **fields), "The game is entered")
+
+    def enter_first_game(self) -> Cost:
+        """Register somebody, then enter the first game of that player and get its page."""
+        name = f"Newcomer {self.mark} {self.entered}"
+        _, page = self.browser.post("/club/players/new/", name=name, save="1", token=name)
+        key = re.findall(r"/club/players/(p\d+)/", page)[0]
+        return self.enter(white=key)
 
     def preview(self) -> Cost:
         """Look at what a game would do."""
@@ -274,6 +285,7 @@ def watched(server: Server, asking: Asking, entries: int) -> tuple[dict[str, Cos
 
 def await_rest(server: Server) -> None:
     """Wait until a server has nothing to do, as when it has written what it keeps behind its answers."""
+    time.sleep(BEHIND + 1.0)
     worked = -RESTING
     while (now := server.processor_time()) - worked >= RESTING:
         worked = now
@@ -299,6 +311,8 @@ def measured(url: str, size: Continent, folder: Path) -> tuple[dict[str, dict[st
         asking.preview_and_pages()
         rows["warm"] = medians([asking.preview_and_pages() for _ in range(TIMES)])
         asking.enter()
+        newcomers = [{"entry": asking.enter_first_game(), **asking.preview_and_pages()} for _ in range(3)]
+        rows["somebody’s first game"] = medians(newcomers)
         first, last, memory = watched(server, asking, size.entries)
         rows["after an entry, at first"], rows["after an entry, at last"] = first, last
         corrections = []
@@ -313,7 +327,8 @@ def measured(url: str, size: Continent, folder: Path) -> tuple[dict[str, dict[st
 def broken(rows: dict[str, dict[str, Cost]], memory: Sequence[float], entries: int) -> list[str]:
     """Return which limits are not kept."""
     limits = {"a new process, from its start": COLD, "warm": WARM, "after an entry, at first": WARM,
-              "after an entry, at last": WARM, "the oldest game corrected": CORRECTED}  # fmt: skip
+              "after an entry, at last": WARM, "somebody’s first game": CORRECTED,
+              "the oldest game corrected": CORRECTED}  # fmt: skip
     over = [f"{title}: {name} took {row[name].work:.2f} s of {limits[title]:g} s" for title, row in rows.items()
             if title in limits for name in row if row[name].work > limits[title]]  # fmt: skip
     if max(memory) > MEMORY:

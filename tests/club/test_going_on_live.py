@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from datetime import date, timedelta
 from typing import Any
 
@@ -14,10 +15,12 @@ from handan.club.going_on import going_on_live, standings_amended, standings_on
 from handan.club.movement import moved_since
 from handan.club.rules import checked
 from handan.club.standings import Line, Standings, standings
+from handan.kernels.compiling import Kernel
 from handan.ledger.room import drafts
 from handan.systems.families import live_versions
 from handan.systems.whr_live import continuing
 from handan.systems.whr_live.continuing import LiveRatings
+from handan.systems.whr_live.keeping import get_ready
 from tests.club.helpers import TODAY, Book
 from tests.club.test_going_on import ANOTHER, FIRST, RANKS, entered, replayed, written
 
@@ -302,6 +305,37 @@ def test_both_forms_of_the_loops_give_the_same_bits(monkeypatch: pytest.MonkeyPa
         assert last is not None
         answers.append((histories(last), histories(before), cards(last)))
     assert answers[0] == answers[1]
+
+
+def signatures() -> set[str]:
+    """Return for what arrays this process has machine code, and of which loops."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("handan.kernels.")]
+    kernels = [each for module in modules for each in vars(module).values() if isinstance(each, Kernel)]
+    compiled = [vars(each)[form] for each in kernels for form in ("compiled", "inner") if form in vars(each)]
+    return {f"{each.__qualname__}{kind}" for each in compiled for kind in getattr(each, "signatures", ())}
+
+
+def test_no_game_preview_or_correction_waits_for_a_compiler() -> None:
+    pytest.importorskip("numba")
+    book, keys = a_season()
+    before = now(book)
+    assert isinstance(before.ratings, LiveRatings)
+    get_ready(before.ratings)
+    loaded = signatures()
+    assert any("solve" in name for name in loaded)
+    entry(book, 20, *keys[:2])
+    with drafts():
+        assert after_entry(before, book) is not None
+    after = after_entry(before, book)
+    assert after is not None
+    cards(after)
+    game = f"g{book.state.games['line'].to_list()[2]}"
+    book.add(changes.correct_game(book.state, game, {"result": "W+0.5"}, TODAY))
+    last = after_entry(after, book)
+    assert last is not None
+    cards(last)
+    histories(before)
+    assert signatures() == loaded
 
 
 def test_small_ledgers_and_learned_handicaps_are_solved_anew(monkeypatch: pytest.MonkeyPatch) -> None:

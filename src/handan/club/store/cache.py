@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from datetime import date
 from itertools import chain, takewhile
+from time import monotonic
 from typing import Any
 
 from cachetools import LRUCache
@@ -44,6 +45,7 @@ from handan.club.texts import outgrown, renewed
 from handan.ledger.room import drafts
 
 MOST_STATES = 64  # our choice: clubs whose state a process keeps
+QUICK = 0.2  # seconds; our choice: what takes a new process longer to go on from is kept anew for the next one
 MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
 answers = Answers(MOST_BYTES)
 beside: list[Answers] = []
@@ -234,9 +236,10 @@ def standings_of(
         with nullcontext() if newest else brake.computing():
             if day is not None or rules is not None:
                 return _going_on(before, state, current, rules) or standings(state, current, day, rules)
+            start = monotonic()
             made = _going_on(before, state, current, None) or _begun(before, state, current)
             if before is None or state.number // RATED_EVERY > before.state.number // RATED_EVERY:
-                keep_ratings(made)
+                keep_ratings(made, at_once=monotonic() - start > QUICK)
             return made
 
     return answers.get(key, make, (question, entries))

@@ -115,11 +115,15 @@ def kept_standings(state: State, today: date) -> Standings | None:
     return None if ratings is None else Standings(state, (Phase(chosen[0], ratings),), None, today)
 
 
-def keep_ratings(standings: Standings, *, wait: bool = False) -> None:
+def keep_ratings(standings: Standings, *, at_once: bool = False, wait: bool = False) -> None:
     """Write the ratings of many games in the background; of a history that goes on live its strengths, too.
 
     Those that are there stay while they are nearly as new, and a new process can still go on from there.
-    `wait` is for those who want them to be there afterwards.
+
+    Args:
+        standings: Of the ratings.
+        at_once: Whether going on from those that are there took so long that nearly as new is not enough.
+        wait: For those who want them to be there afterwards.
     """
     home, state, ratings = snapshots_folder(), standings.state, standings.ratings
     if home is None or settings.READ_ONLY or not are_kept(ratings):
@@ -131,7 +135,7 @@ def keep_ratings(standings: Standings, *, wait: bool = False) -> None:
     every = RATED_EVERY if live else REPLAYED_EVERY
     reached = kept is not None and (snapshot is None or snapshot.number <= kept.number)
     same = reached and kept is not None and state.number // every == kept.number // every
-    same = same and (_was_read(ratings) or kept == _head_of(state))
+    same = same and ((_was_read(ratings) and not at_once) or kept == _head_of(state))
     if same and kept is not None and snapshot is not None:  # a state far before them is folded anew at each start
         same = kept.number - snapshot.number < REPLAYED_EVERY
     if (near and same) or not _ratings_at_work.acquire(blocking=wait):

@@ -13,7 +13,7 @@ import numpy as np
 from handan.kernels.types import Floats, Ints, Numbers
 from handan.kernels.whr_live.journal import USED, journal_of, note
 from handan.kernels.whr_live.reading import last_days, take_back, take_on
-from handan.kernels.whr_live.state import STRENGTH, History, with_room
+from handan.kernels.whr_live.state import COLUMNS, STRENGTH, History, with_room
 from handan.kernels.whr_live.update import solve
 from handan.ledger.room import drafting
 
@@ -172,6 +172,14 @@ class Versions:
                     self._moved_to(reached.version)
                     take_back.for_work(len(step.place) + len(step.day))(history, *step)
                     self._versions, self._steps, self._place, self._most = before
+
+    def load_code(self) -> None:
+        """Load the machine code that goes from one version to another."""
+        with self.lock:
+            if self._is_there():
+                nothing = Step(np.empty(0, np.int64), np.empty(0), np.empty(0, np.int32), np.empty((0, COLUMNS)))
+                for run in (take_back, take_on):
+                    run.for_work(1)(self.history, *nothing)
 
     def _moved_to(self, version: int) -> bool:
         """Bring the arrays to a version; return whether it is there."""

@@ -275,9 +275,10 @@ def ratings_with(ratings: LiveRatings, ledger: Ledger) -> Ratings | None:
     entry = ratings.entry
     bonus = _worth(system, ratings, part)[schedule.sequence] + entry[seats[:, 0]] - entry[seats[:, 1]]
     day = part.day[schedule.sequence] // system.period_days
+    score = schedule.score.copy()  # the loop is compiled for arrays that can be written to
 
     def enter(history: History) -> int:
-        add_games.for_work(int(history.used[1]))(history, seats, day, schedule.score, bonus)
+        add_games.for_work(int(history.used[1]))(history, seats, day, score, bonus)
         return 0
 
     def ratings_at(reached: Reached) -> Ratings:

@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from handan.kernels.compiling import WORTH_IN_ALL, repeated
 from handan.kernels.whr_live.journal import journal_of
+from handan.kernels.whr_live.reading import amend_games
 from handan.kernels.whr_live.state import Days, Entries, History, Players, add_games
 from handan.ledger import Ledger
 from handan.ledger.room import drafts
@@ -143,20 +145,22 @@ def taken_up(
 
 
 def get_ready(ratings: LiveRatings) -> None:
-    """Load what the next game needs, by a draft of no games: a kept history, and the machine code of the loops."""
+    """Load what the next game, preview, card or correction needs: a kept history, and the machine code of the loops."""
+    nobody, nothing = np.empty(0, dtype=np.int64), np.empty(0)
 
     def enter(history: History) -> int:
-        nothing = np.empty(0, dtype=np.int64)
-        add_games.for_work(int(history.used[1]))(history, np.empty((0, 2), np.int64), nothing, np.empty(0), np.empty(0))
+        work = int(history.used[1])
+        add_games.for_work(work)(history, np.empty((0, 2), np.int64), nobody, nothing, nothing)
+        amend_games.for_work(work)(history, nobody, nobody, nobody, nothing, nothing, nothing)
         return 0
 
     system = ratings.system
     assert isinstance(system, WHR)  # noqa: S101  # no other ratings go on live
-    nobody = np.empty(0, dtype=np.int64)
-    with drafts():
+    with drafts(), repeated(WORTH_IN_ALL):
         ratings.versions.changed(Change(ratings.version, 0, enter, nobody, system.hessian_shift), lambda _: True)
-    if len(ratings.ladder):
-        ratings._own(int(ratings.ladder[0]))  # noqa: SLF001  # read now and kept
+        ratings.versions.load_code()
+        if len(ratings.ladder):
+            ratings._own(int(ratings.ladder[0]))  # noqa: SLF001  # read now and kept
 
 
 def _history(read: Callable[[], Arrays | None], plain: Plain, players: int) -> History | None:
