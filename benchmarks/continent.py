@@ -37,9 +37,7 @@ AT_ONCE = 50_000  # games that are drawn together while the club is made
 WRITTEN = 10_000  # entries a transaction then; PostgreSQL ends one in which nothing comes for a minute
 TIMES = 7
 RESTING = 0.05  # seconds that a server which rests works in one
-BEHIND = (
-    2.0  # seconds after its start in which a server begins what only later pages need (`warming.py`)
-)
+BEHIND = 2.0  # seconds after its start in which a server begins what only later pages need (`warming.py`)
 WARM, COLD, CORRECTED, MEMORY, GROWTH = 0.1, 2.0, 1.0, 1000.0, 1.1
 """Limits at full size: seconds warm, in a new process and after a correction; megabytes; and how often of what they
 were after a tenth of the entries these may be at the end."""

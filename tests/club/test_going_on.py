@@ -410,3 +410,41 @@ def test_a_ladder_near_another_is_that_of_all_players_sorted(seed: int) -> None:
         rating[dice.integers(0, 40)] = np.nan if step == 20 else 7.0
         after = replace(ratings, rating=rating)
         np.testing.assert_array_equal(strongest_first(after, strongest_first(before)), strongest_first(after))
+
+
+def test_who_comes_anew_takes_a_place_in_the_ledger_of_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a game or a rank, in the midst of the order of registration or behind it; no game is laid out anew."""
+    dice, book = random.Random(3), Book(f"club-{next(NUMBERS)}")
+    book.add(changes.set_rules(book.state, checked("egf", {})))
+    names = [f"Player {letter}" for letter in "ABCDEFGH"]
+    keys = [book.player(name, "" if place % 3 else "5k", ids=[f"EGF:{place}"] if place % 2 else [])
+            for place, name in enumerate(names)]  # fmt: skip
+    for number in range(12):
+        entered(book, dice, [keys[0], keys[3], keys[6]], FIRST + timedelta(days=number))
+    before = standings(book.state, TODAY)
+    assert len(before.state.ledger.players) < len(keys)
+    made, day = State._whole_ledger, str(FIRST + timedelta(days=60))
+
+    def refused(_: State) -> Any:
+        raise AssertionError("all games were laid out anew")
+
+    monkeypatch.setattr(State, "_whole_ledger", refused)
+    for step in range(6):
+        if step == 1:
+            keys += [book.player("Newcomer", "3k", ids=["EGF:99"]), book.player("Another")]
+            assert book.state.ledger is not before.state.ledger
+        book.game(keys[[1, 9, 8, 4, 5, 7][step]], keys[[0, 2, 0, 8, 9, 1][step]], "B+R", day)
+        if step == 4:
+            book.player("Nobody yet")  # who stands in no ledger
+        after = standings_on(before, book.state, TODAY) or standings(book.state, TODAY)
+        with monkeypatch.context() as patch:
+            patch.setattr(State, "_whole_ledger", made)
+            same(after, replayed(book))
+        before = after
+    ledger = book.state.ledger
+    book.player("Nobody else")
+    assert book.state.ledger is ledger
+    monkeypatch.setattr(State, "_whole_ledger", made)
+    book.player("Another")  # both bear their keys from now on
+    same(standings(book.state, TODAY), replayed(book))
+    assert book.state.ledger.names != ledger.names

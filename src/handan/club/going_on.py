@@ -58,6 +58,8 @@ def standings_on(
 
 def _rated_on(before: Ratings, ledger: Ledger) -> Ratings | None:
     """Return the ratings of a ledger that goes on; None where all games must be rated."""
+    if ledger is before.ledger:
+        return before
     return ratings_with(before, ledger) if isinstance(before, LiveRatings) else ratings_on(before, ledger)
 
 

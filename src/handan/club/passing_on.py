@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -11,11 +13,13 @@ import polars as pl
 from handan.club.first_days import SIDES, first_days_with
 from handan.club.game_rows import FEW, rows_of
 from handan.club.kinds import Kind
+from handan.club.numbering import order_of
 from handan.errors import InputError, shown
-from handan.ledger import Ledger
+from handan.ledger import Ledger, Player
 from handan.ledger.amended import ledger_amended
 from handan.ledger.columns import SCHEMA
-from handan.ledger.growing import ledger_with
+from handan.ledger.growing import ledger_with, with_players
+from handan.ledger.ledger import in_order
 
 if TYPE_CHECKING:
     from handan.club.state import State
@@ -25,6 +29,10 @@ OF_PEOPLE = {
     "like_names", "namesakes", "name_numbers",
 }  # fmt: skip
 """What a state works out of its players alone."""
+OF_ALL_NAMES = {"gone", "namesakes"}
+"""What of this stays where others come whose names nobody bears."""
+NEWCOMERS = {Kind.PLAYER_REGISTERED, Kind.RANK_ADJUSTED}
+"""Kinds of entries that bring players, or set their ranks, and change no game."""
 
 
 class Since(NamedTuple):
@@ -35,12 +43,19 @@ class Since(NamedTuple):
     """Numbers of the games that were entered or confirmed."""
     amended: tuple[int, ...] = ()
     """Numbers of the games of the ledger that were corrected."""
+    adjusted: bool = False
+    """Whether ranks or ratings were set by hand."""
 
-    def followed_by(self, games: Collection[int], counted: Collection[int]) -> Since:
+    def followed_by(self, games: Collection[int], counted: Collection[int], *, adjusted: bool) -> Since:
         """Return the same with further entries about games, of which those that counted before are corrected."""
         corrected = {*counted} - {*self.new}
         new = (*self.new, *(number for number in games if number not in corrected))
-        return Since(self.ledger, tuple(dict.fromkeys(new)), tuple(dict.fromkeys((*self.amended, *corrected))))
+        return Since(
+            self.ledger,
+            tuple(dict.fromkeys(new)),
+            tuple(dict.fromkeys((*self.amended, *corrected))),
+            self.adjusted or adjusted,
+        )
 
 
 def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int], counted: Collection[int]) -> None:
@@ -54,22 +69,43 @@ def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int],
         counted: Those of them that counted before.
     """
     vars(made)["searched_before"] = vars(state).get("searched", state.searched_before)
-    if all(kind.traits.adds_only or kind.traits.amends for kind in kinds):
-        _hand_on(state, made, games, counted)
+    if not all(kind.traits.adds_only or kind.traits.amends or kind in NEWCOMERS for kind in kinds):
+        return
+    if Kind.PLAYER_REGISTERED not in kinds or _same_labels(state, made):
+        _hand_on(state, made, games, counted, adjusted=Kind.RANK_ADJUSTED in kinds)
 
 
-def _hand_on(state: State, made: State, games: Collection[int], counted: Collection[int]) -> None:
-    """Let a state of the same people know what the one before has worked out; arguments as in `pass_on`."""
+def _same_labels(state: State, made: State) -> bool:
+    """Let a state with more players know their labels; return whether nobody else has another one by that."""
+    new = dict(islice(made.people.items(), len(state.people), None))
+    names = [person.name for person in new.values()]
+    there = {person.name for person in state.active.values()}
+    if len({*names}) < len(names) or not there.isdisjoint(names) or not state.keys.keys().isdisjoint(names):
+        return False
+    vars(made)["active"] = {**state.active, **new}
+    vars(made)["labels"] = {**state.labels, **{key: person.name for key, person in new.items()}}
+    vars(made)["keys"] = {**state.keys, **{person.name: key for key, person in new.items()}}
+    return True
+
+
+def _hand_on(
+    state: State, made: State, games: Collection[int], counted: Collection[int], *, adjusted: bool = False
+) -> None:
+    """Let a state know what the one before has worked out; arguments as in `pass_on`.
+
+    The people are the same, or there are more of them and nobody's label is another one.
+    """
     if made.withdrawn and made.gone != state.gone:  # a game came or went that holds somebody who was withdrawn
         return
-    vars(made).update({name: value for name, value in vars(state).items() if name in OF_PEOPLE})
+    names = OF_PEOPLE if len(made.people) == len(state.people) else OF_ALL_NAMES
+    vars(made).update({name: value for name, value in vars(state).items() if name in names})
     days = vars(state).get("first_days")
     if days is not None and (later := first_days_with(made, days, rows_of(made.games, games))) is not None:
         vars(made)["first_days"] = later
     ledger = vars(state).get("ledger")
     since = state.since if ledger is None else Since(ledger)
     if since is not None:
-        vars(made)["since"] = since.followed_by(games, counted)
+        vars(made)["since"] = since.followed_by(games, counted, adjusted=adjusted)
 
 
 def pass_on_from(before: State | None, made: State, counts: int) -> State:
@@ -96,7 +132,9 @@ def ledger_since(state: State, counts: int) -> Ledger | None:
     since = vars(state).pop("since", None)  # else it would keep a ledger that nobody needs
     if since is None:
         return None
-    grown = ledger_with(since.ledger, _counting(state, since.new, counts))
+    new = _counting(state, since.new, counts)
+    ledger = _with_newcomers(state, since, new)
+    grown = None if ledger is None else ledger_with(ledger, new)
     if grown is None or not since.amended:
         return grown
     rows = _counting(state, since.amended, counts)
@@ -105,6 +143,21 @@ def ledger_since(state: State, counts: int) -> Ledger | None:
     if since.new:
         vars(state)["grown"] = grown
     return ledger_amended(grown, rows)
+
+
+def _with_newcomers(state: State, since: Since, new: pl.DataFrame) -> Ledger | None:
+    """Return the ledger of before with those who come by new games or ranks; None where it has to be made anew."""
+    ledger = since.ledger
+    players = dict(pair for side in SIDES for pair in zip(new[side], new[f"{side}_id"], strict=True))
+    if since.adjusted:
+        ledger = replace(ledger, adjustments=in_order(state.valid_adjustments))
+        players = {item.player: "" for item in ledger.adjustments} | players
+    newcomers = [
+        Player(name, number, order=order_of(state.keys[name]))
+        for name, number in players.items()
+        if (place := ledger.exact(name)) is None or (number and ledger.players[place].id != number)
+    ]
+    return with_players(ledger, newcomers) if newcomers else ledger
 
 
 def _counting(state: State, lines: Collection[int], counts: int) -> pl.DataFrame:

@@ -15,7 +15,6 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.ledger.columns import SCHEMA
-from handan.ledger.room import appended, with_room
 
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001  # clubs write local time
 DAY = 86_400_000  # milliseconds
@@ -308,50 +307,6 @@ def differing(column: pl.Series) -> Different:
         own = part.join(keys, "value", "left", nulls_equal=True, maintain_order="left")["number"]
         number[start : start + rows] = own.to_numpy()
     return Different(values, number)
-
-
-def behind(columns: Coded, more: Coded) -> Coded:
-    """Return games with others behind them; where there is room behind the first ones these are not copied.
-
-    Where there is none, the first ones take arrays that have some.
-    """
-    _make_room(columns, len(more))
-    days = (columns.date, more.date)
-    if days[0].dtype != days[1].dtype:
-        days = (in_milliseconds(days[0]), in_milliseconds(days[1]))
-    different = {
-        name: _numbered_on(columns.different[name], more.different[name], (len(columns), len(more)))
-        for name in DIFFERING
-    }
-    return Coded(
-        appended(columns.black, more.black), appended(columns.white, more.white), appended(*days), different,
-        None if columns.line is None or more.line is None else appended(*map(_numbers, (columns.line, more.line))),
-    )  # fmt: skip
-
-
-def _make_room(columns: Coded, games: int) -> None:
-    """Let games keep equal arrays with room for so many behind them."""
-    for name in (*PLAYERS, "date", "line"):
-        if isinstance(column := getattr(columns, name), np.ndarray):
-            object.__setattr__(columns, name, with_room(column, games))
-    different = {
-        name: Different(values, None if number is None else with_room(number, games))
-        for name, (values, number) in columns.different.items()
-    }
-    object.__setattr__(columns, "different", different)
-
-
-def _numbers(line: NDArray[Any] | range) -> NDArray[Any]:
-    return np.arange(line.start, line.stop) if isinstance(line, range) else line
-
-
-def _numbered_on(past: Different, later: Different, games: tuple[int, int]) -> Different:
-    """Return a column with the values of later games behind its own; `games` are how many there are of both."""
-    values, new = numbered_among(past.values, later, games[1])
-    if new is None:
-        return Different(values)
-    old = np.zeros(games[0], new.dtype) if past.number is None else past.number
-    return Different(values, appended(old.astype(new.dtype, copy=False), new))
 
 
 def numbered_among(values: pl.Series, later: Different, games: int) -> Different:

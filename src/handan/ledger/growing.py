@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 from weakref import ref
@@ -11,8 +12,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.ledger.coded import Coded, behind, dates, numbered
+from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, dates, in_milliseconds, numbered, numbered_among
+from handan.ledger.facts import Player
 from handan.ledger.ledger import ORDER, Ledger
+from handan.ledger.named import Named, field_of
 from handan.ledger.parts import BY_GAME, OF_NAMES, Numbered
 from handan.ledger.room import appended, with_room
 
@@ -42,15 +45,101 @@ def ledger_with(ledger: Ledger, table: pl.DataFrame) -> Ledger | None:
         return None
     black, white = (np.array([ledger.get(name) for name in table[side]], dtype=np.uint32) for side in BY_NAME)
     later = Coded(black, white, dates(table["date"]), numbered(table), table["line"].to_numpy())
-    grown = replace(ledger, columns=behind(columns, later))
+    grown = replace(ledger, columns=_behind(columns, later))
     _extend(ledger, grown)
     vars(grown)["past"] = ref(ledger)
     return grown
 
 
+def with_players(ledger: Ledger, players: Iterable[Player]) -> Ledger | None:
+    """Return the ledger with further players, who stand in none of its games, each in the place that the order says.
+
+    It is another ledger, of which nothing goes on from this one: players have other numbers. None where names or ids
+    do not tell the players apart, or where the ledger had to find out who is who.
+
+    Args:
+        ledger: Kept as numbers.
+        players: In any order; who is there without an id, as of an adjustment alone, may have one here.
+    """
+    columns, new = ledger.columns, sorted(players, key=lambda player: player.order)
+    if not isinstance(columns, Coded) or ledger.problems or ledger.warnings or not _bare(ledger.players):
+        return None
+    names, ids, orders = (list(field_of(ledger.players, name)) for name in ("name", "id", "order"))
+    for player in new:
+        place = ledger.exact(player.name)
+        if place is not None:
+            if names[place] != player.name or ids[place]:
+                return None
+            ids[place] = player.id
+    new = [player for player in new if ledger.exact(player.name) is None]
+    numbers = [number for number in (*ids, *(player.id for player in new)) if number]
+    if len({*numbers}) < len(numbers) or not {item.player for item in ledger.adjustments}.isdisjoint(numbers):
+        return None
+    before = np.array([bisect_left(orders, player.order) for player in new], dtype=np.int64)
+    own = np.arange(len(names))
+    number: NDArray[np.uint32] = (own + np.searchsorted(before, own, side="right")).astype(np.uint32)
+    for at, player in zip((before + np.arange(len(new))).tolist(), new, strict=True):
+        for column, value in ((names, player.name), (ids, player.id), (orders, player.order)):
+            column.insert(at, value)
+    black, white = number[columns.black], number[columns.white]
+    seated = replace(columns, black=black, white=white, origin=None)
+    return replace(ledger, columns=seated, players=Named(names, ids, orders))
+
+
+def _bare(players: Sequence[Player]) -> bool:
+    """Return whether nothing is known of players but names, ids and orders."""
+    return isinstance(players, Named) or all(
+        not player.country and not player.club and player.rating is None for player in players
+    )
+
+
 def goes_on(ledger: Ledger, past: Ledger) -> bool:
     """Return whether a ledger was made of another one by `ledger_with`, or is the same."""
     return ledger is past or (ledger.past is not None and ledger.past() is past)
+
+
+def _behind(columns: Coded, more: Coded) -> Coded:
+    """Return games with others behind them; where there is room behind the first ones these are not copied.
+
+    Where there is none, the first ones take arrays that have some.
+    """
+    _make_room(columns, len(more))
+    days = (columns.date, more.date)
+    if days[0].dtype != days[1].dtype:
+        days = (in_milliseconds(days[0]), in_milliseconds(days[1]))
+    different = {
+        name: _numbered_on(columns.different[name], more.different[name], (len(columns), len(more)))
+        for name in DIFFERING
+    }
+    return Coded(
+        appended(columns.black, more.black), appended(columns.white, more.white), appended(*days), different,
+        None if columns.line is None or more.line is None else appended(*map(_numbers, (columns.line, more.line))),
+    )  # fmt: skip
+
+
+def _make_room(columns: Coded, games: int) -> None:
+    """Let games keep equal arrays with room for so many behind them."""
+    for name in (*PLAYERS, "date", "line"):
+        if isinstance(column := getattr(columns, name), np.ndarray):
+            object.__setattr__(columns, name, with_room(column, games))
+    different = {
+        name: Different(values, None if number is None else with_room(number, games))
+        for name, (values, number) in columns.different.items()
+    }
+    object.__setattr__(columns, "different", different)
+
+
+def _numbers(line: NDArray[Any] | range) -> NDArray[Any]:
+    return np.arange(line.start, line.stop) if isinstance(line, range) else line
+
+
+def _numbered_on(past: Different, later: Different, games: tuple[int, int]) -> Different:
+    """Return a column with the values of later games behind its own; `games` are how many there are of both."""
+    values, new = numbered_among(past.values, later, games[1])
+    if new is None:
+        return Different(values)
+    old = np.zeros(games[0], new.dtype) if past.number is None else past.number
+    return Different(values, appended(old.astype(new.dtype, copy=False), new))
 
 
 def last_games(ledger: Ledger, first: int) -> tuple[Ledger, NDArray[np.int64]]:

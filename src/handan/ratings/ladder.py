@@ -66,6 +66,8 @@ def ladder_rows_on(before: Ratings, rows: Sequence[Row | None], ratings: Ratings
         rows: Their ladder, as `ladder_rows` gives it, each row with whatever else; None where it was not made.
         ratings: The ratings now.
     """
+    if before is ratings:
+        return list(rows)
     shown = [(list(each.beside), each.deviation is None) for each in (before, ratings)]
     if before.ledger.players is not ratings.ledger.players or shown[0] != shown[1]:
         return None
