@@ -122,8 +122,10 @@ def with_room(columns: Columns, room: int) -> Columns:
 
 
 def _longer(column: NDArray[Any], room: int) -> NDArray[Any]:
-    longer = np.full((room, *column.shape[1:]), -1 if column.dtype == np.int32 else 0, column.dtype)
+    longer = np.zeros((room, *column.shape[1:]), column.dtype)  # zeros take no time until they are read
     longer[: len(column)] = column
+    if column.dtype == np.int32:
+        longer[len(column) :] = -1
     return longer
 
 
