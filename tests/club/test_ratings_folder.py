@@ -17,6 +17,7 @@ from handan.club.going_on import standings_since
 from handan.club.ratings_folder import kept_head, read_ratings, write_ratings
 from handan.club.rules import checked
 from handan.club.standings import Phase, Standings, standings
+from handan.club.state_folder import Head
 from handan.errors import Clause
 from handan.ledger.room import drafts
 from handan.systems.families import live_versions
@@ -187,6 +188,18 @@ def kept(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
         yield folder
 
 
+def kept_now(folder: Path, club: Club) -> Head:
+    """Return of which state the ratings are kept, which is the newest, once the standings are made and written."""
+    from handan.club.store import cache
+
+    made = cache.live_standings(club)
+    wait_until_kept()
+    head = kept_head(folder / f"{club.slug}.ratings")
+    assert head is not None
+    assert head.number == made.state.number
+    return head
+
+
 @pytest.mark.parametrize("does", ["enters", "corrects", "both"])
 def test_a_new_process_solves_nothing_and_goes_on_with_the_entries_since(
     kept: Path, club: Club, monkeypatch: pytest.MonkeyPatch, does: str
@@ -202,11 +215,7 @@ def test_a_new_process_solves_nothing_and_goes_on_with_the_entries_since(
     facts = {"black": "p3", "white": "p2", "result": "B+", "date": "2026-05-09"}
     write(club, lambda state: changes.record_game(state, facts, TODAY), author="x")  # behind the snapshot
     club.refresh_from_db()
-    first = cache.live_standings(club)
-    wait_until_kept()
-    head = kept_head(kept / f"{club.slug}.ratings")
-    assert head is not None
-    assert head.number == first.state.number
+    head = kept_now(kept, club)
     monkeypatch.setattr(snapshot, "EVERY", 1000)
     monkeypatch.setattr(snapshot, "RATED_EVERY", 1000)
 
@@ -232,11 +241,8 @@ def test_a_new_process_solves_nothing_and_goes_on_with_the_entries_since(
     assert kept_head(kept / f"{club.slug}.ratings") == head  # nearly as new
     monkeypatch.setattr(cache, "QUICK", 0.0)  # it took too long to go on from there
     cache.forget()
+    kept_now(kept, club)
     last = cache.live_standings(club)
-    wait_until_kept()
-    head = kept_head(kept / f"{club.slug}.ratings")
-    assert head is not None
-    assert head.number == last.state.number
     cache.forget()
     same(cache.live_standings(club), last)
     forgetting.forget(club, "p2")

@@ -29,8 +29,8 @@ OF_PEOPLE = {
     "like_names", "namesakes", "name_numbers",
 }  # fmt: skip
 """What a state works out of its players alone."""
-OF_ALL_NAMES = {"gone", "namesakes"}
-"""What of this stays where others come whose names nobody bears."""
+WITH_MORE_PEOPLE = {"gone", "namesakes"}
+"""What of this stays where people come whose names nobody else bears."""
 NEWCOMERS = {Kind.PLAYER_REGISTERED, Kind.RANK_ADJUSTED}
 """Kinds of entries that bring players, or set their ranks, and change no game."""
 
@@ -76,7 +76,12 @@ def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int],
 
 
 def _same_labels(state: State, made: State) -> bool:
-    """Let a state with more players know their labels; return whether nobody else has another one by that."""
+    """Let a state with more players know their labels; return whether nobody else has another one by that.
+
+    Where there is no ledger to hand on, nothing is looked at.
+    """
+    if "ledger" not in vars(state) and state.since is None:
+        return False
     new = dict(islice(made.people.items(), len(state.people), None))
     names = [person.name for person in new.values()]
     there = {person.name for person in state.active.values()}
@@ -97,7 +102,7 @@ def _hand_on(
     """
     if made.withdrawn and made.gone != state.gone:  # a game came or went that holds somebody who was withdrawn
         return
-    names = OF_PEOPLE if len(made.people) == len(state.people) else OF_ALL_NAMES
+    names = OF_PEOPLE if len(made.people) == len(state.people) else WITH_MORE_PEOPLE
     vars(made).update({name: value for name, value in vars(state).items() if name in names})
     days = vars(state).get("first_days")
     if days is not None and (later := first_days_with(made, days, rows_of(made.games, games))) is not None:
