@@ -17,9 +17,10 @@ from benchmarks.figures import Figure
 from benchmarks.jobs import Job, all_jobs
 from benchmarks.peers import PACKAGES, PEERS
 from benchmarks.peers.environment import Environment
-from benchmarks.results import Results
+from benchmarks.results import Results, ratio
 
 FOLDER = runner.CACHE / "bench"
+TURNS = 5  # of our loop and the one in C; our choice
 
 
 def arguments() -> argparse.Namespace:
@@ -82,9 +83,15 @@ def environment_of_peers(options: argparse.Namespace) -> tuple[Environment | Non
 
 
 def measure(
-    options: argparse.Namespace, games: Path, names: int, environment: Environment | None, versions: Mapping[str, str]
+    options: argparse.Namespace,
+    games: Path,
+    names: int,
+    environment: Environment | None,
+    versions: Mapping[str, str],
+    *,
+    shared: bool,
 ) -> Iterator[Figure]:
-    """Go through our jobs, each followed by the other programs on the same job."""
+    """Go through our jobs, each followed by the other programs on it; `shared`: the C programs read the games."""
     if not options.systems:
         yield from measure_reading(options, games)
     if options.reading:
@@ -96,11 +103,31 @@ def measure(
     job: Job
     for job in options.jobs.values():
         say(f"  {job.name}")
-        yield runner.ours(job, games, options.repeat)
+        if shared and job.name in yardsticks.JOBS.values():
+            yield from beside_c(options, job, games, names)
+        else:
+            yield runner.ours(job, games, options.repeat)
         for peer in PEERS.values():
             if environment and peer.job == job.name and peer.package in versions:
                 say(f"    {peer.program}")
                 yield runner.peer(peer, environment, games, options.limit)
+
+
+def beside_c(options: argparse.Namespace, job: Job, games: Path, count: int) -> list[Figure]:
+    """Return our figure and that of the loop in C, run in turns; of all turns the one with the middle ratio.
+
+    What else a machine does can halve the speed of one of two programs that run seconds apart.
+    """
+    turns = []
+    for _ in range(TURNS):
+        ours = runner.ours(job, games, options.repeat)
+        c = next(
+            (figure for figure in yardsticks.loops(options.yardsticks, games, count) if figure.job == job.name), None
+        )
+        if c is None:
+            return [ours]
+        turns.append((ours, c))
+    return list(sorted(turns, key=lambda turn: ratio(turn[0].loop_speed, turn[1].speed) or 0.0)[TURNS // 2])
 
 
 def measure_reading(options: argparse.Namespace, games: Path) -> Iterator[Figure]:
@@ -130,11 +157,13 @@ def main() -> None:
     for size, path, shared in sources(options):
         say(f"{size} games")
         games = ledgers.Games.load(path)
-        figures = list(measure(options, path, len(games), environment, versions))
+        figures = list(measure(options, path, len(games), environment, versions, shared=shared))
         if shared and not options.reading:
             say("  C")
             yards = yardsticks.measure(options.yardsticks, path, len(games), options.limit)
-            figures += [figure for figure in yards if figure.job in options.jobs or figure.note]
+            measured = {figure.job for figure in figures if figure.program == yardsticks.PROGRAM}
+            wanted = options.jobs.keys() - measured
+            figures += [figure for figure in yards if figure.job in wanted or figure.note]
         origin = "the yardsticks' generator" if shared and not options.games else "the harness's own generator"
         results.append(Results(size, len(games), games.players, origin, games.best_loss(), tuple(figures)))
         print(f"\n{report.size_section(results[-1], times=not options.ratios)}", flush=True)

@@ -60,6 +60,24 @@ def measure(source: Path, games: Path, count: int, limit: float) -> list[Figure]
     return figures
 
 
+def loops(source: Path, games: Path, count: int) -> list[Figure]:
+    """Return what the C program says of its three loops alone; it is stopped before it solves histories."""
+    program, line_by_line = build(source, games.parent, "limit"), shutil.which("stdbuf")
+    if isinstance(program, str) or line_by_line is None:
+        return []
+    text = ""
+    with subprocess.Popen(
+        [line_by_line, "-oL", program, games.with_suffix("")],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    ) as running:  # fmt: skip
+        for line in running.stdout or ():
+            text += line
+            if len(LOOP.findall(text)) == len(JOBS):
+                break
+        running.kill()
+    return parse(text, count, int(0.9 * count))
+
+
 def parse(text: str, games: int, train: int) -> list[Figure]:
     """Read the figures out of what the programs print; of several solutions of one problem the fastest."""
     figures = [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import against, continent, finding, ledgers, ours, reading, report, yardsticks
+import benchmarks.__main__ as command_line
+from benchmarks import against, continent, finding, ledgers, ours, reading, report, runner, yardsticks
 from benchmarks.aims import Aim, aims
 from benchmarks.figures import Figure, log_loss
 from benchmarks.jobs import all_jobs
@@ -146,6 +149,36 @@ def test_the_c_programs_are_read_and_the_faster_solution_counts() -> None:
     assert figures["whr"].games == 9000
     assert figures["whr-update"].seconds == pytest.approx(0.0015)
     assert figures["whr-update"].error == 0.08
+
+
+def test_of_the_turns_of_ours_and_c_the_middle_ratio_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    job = all_jobs()["elo"]
+    ours = iter([Figure("elo", "handan", 1000, 1.0, loop_seconds=seconds) for seconds in (0.5, 0.1, 0.3, 0.2, 0.9)])
+    c = Figure("elo", yardsticks.PROGRAM, 1000, 0.3)
+    monkeypatch.setattr(runner, "ours", lambda *_: next(ours))
+    monkeypatch.setattr(yardsticks, "loops", lambda *_: [Figure("glicko", yardsticks.PROGRAM, 1000, 0.1), c])
+    options = argparse.Namespace(yardsticks=Path(), repeat=1)
+    mine, theirs = command_line.beside_c(options, job, Path(), 1000)
+    assert (mine.loop_seconds, theirs) == (0.3, c)
+
+
+def test_without_c_our_figure_stands_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = Figure("elo", "handan", 1000, 1.0, loop_seconds=0.5)
+    monkeypatch.setattr(runner, "ours", lambda *_: mine)
+    monkeypatch.setattr(yardsticks, "loops", lambda *_: [])
+    options = argparse.Namespace(yardsticks=Path(), repeat=1)
+    assert command_line.beside_c(options, all_jobs()["elo"], Path(), 1000) == [mine]
+
+
+@pytest.mark.skipif(shutil.which("stdbuf") is None, reason="no stdbuf, which lets a program print line by line")
+def test_the_c_program_is_stopped_behind_its_loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = (f"{name} 0.1 s  125.0 M games/s\\n   online logloss 0.65 acc 0.6" for name in yardsticks.JOBS)
+    program = tmp_path / "limit"
+    program.write_text("#!/bin/sh\n" + "".join(f"printf '{line}\\n'\n" for line in lines) + "exec sleep 600\n")
+    program.chmod(0o700)
+    monkeypatch.setattr(yardsticks, "build", lambda *_: program)
+    figures = yardsticks.loops(tmp_path, tmp_path / "games.npz", 1000)
+    assert {figure.job for figure in figures} == set(yardsticks.JOBS.values())
 
 
 def test_an_aim_is_met_not_met_or_not_measured() -> None:

@@ -29,7 +29,7 @@ from handan.systems.families.linear_ranks import LinearRanks
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
 LAW = "E = 1 / (1 + 10^((R2 - R1) / 400)), the terms added to Black's rating."
-BLACK, WHITE, K_BLACK, K_WHITE, BONUS, SCORE, EXPECTED, GAIN, LOSS, ROOM = range(0, 10 * ABREAST, ABREAST)
+EXPECTED, K_BLACK, K_WHITE, GAIN, LOSS, ROOM = range(0, 6 * ABREAST, ABREAST)
 """Where a loop holds what it computes with of games side by side; the last: how much room they take."""
 
 
@@ -75,19 +75,18 @@ class Lines(NamedTuple):
 
 @kernel
 def weigh(values: Floats, games: int) -> None:
-    """Find for each expected score 1 / (1 + e^x) that x."""
+    """Find for the difference of the ratings of each game the x of its expected score 1 / (1 + e^x)."""
     for game in range(games):
-        difference = values[BLACK + game] + values[BONUS + game] - values[WHITE + game]
-        values[EXPECTED + game] = limited(-NATURAL * difference)
+        values[EXPECTED + game] = limited(-NATURAL * values[EXPECTED + game])
 
 
 @kernel
-def settle(values: Floats, powers: Floats, games: int) -> None:
-    """Find the changes of both players of each game."""
+def settle(values: Floats, powers: Floats, score: Floats, first: int, games: int) -> None:
+    """Find the changes of both players of each game from the first one on."""
     for game in range(games):
-        expectation, score = 1.0 / (1.0 + values[EXPECTED + game] * powers[game]), values[SCORE + game]
-        values[GAIN + game] = step(values[K_BLACK + game], score, expectation)
-        values[LOSS + game] = step(values[K_WHITE + game], expectation, score)  # (1 - S) - (1 - E) = E - S
+        expectation, s = 1.0 / (1.0 + values[EXPECTED + game] * powers[game]), score[np.uintp(first + game)]
+        values[GAIN + game] = step(values[K_BLACK + game], s, expectation)
+        values[LOSS + game] = step(values[K_WHITE + game], expectation, s)  # (1 - S) - (1 - E) = E - S
 
 
 @kernel
@@ -128,7 +127,7 @@ def play_in_windows(
     k, k_new, new_games = steps
     before, change = lines
     values, powers = np.zeros(ROOM), np.empty(ABREAST)
-    values[K_BLACK:BONUS] = k
+    values[K_BLACK:GAIN] = k
     exponents, bits = values[EXPECTED:], powers.view(np.int64)
     far, first = len(rating) >= MANY_PLAYERS, 0
     while first < len(black):
@@ -139,28 +138,30 @@ def play_in_windows(
             if far:
                 fetch_players(latest, black, white, game)
                 fetch_players(rating, black, white, game)
-            b, w = black[game], white[game]
+            row = np.uintp(game)  # unsigned, so that the compiler emits no check for negative indices
+            b, w = black[row], white[row]
             if latest[b] == number or latest[w] == number:
                 break
             latest[b], latest[w] = number, number
-            values[BLACK + count], values[WHITE + count] = rating[b], rating[w]
-            values[BONUS + count], values[SCORE + count] = bonus[game], score[game]
+            values[EXPECTED + count] = rating[b] + bonus[row] - rating[w]
             if new_games > 0:
                 values[K_BLACK + count] = k_new if played[b] < new_games else k
                 values[K_WHITE + count] = k_new if played[w] < new_games else k
                 played[b] += 1
                 played[w] += 1
             count += 1
-        lanes = lanes_for(count)
+        lanes = lanes_for(count) if first + ABREAST <= len(black) else count  # no score is read behind the last one
         weigh(values, lanes)
         split_exponentials(exponents, powers, bits, lanes)
-        settle(values, powers, lanes)
-        for place in range(count):
-            rating[black[first + place]] = values[BLACK + place] + values[GAIN + place]
-            rating[white[first + place]] = values[WHITE + place] + values[LOSS + place]
+        settle(values, powers, score, first, lanes)
         for place in range(count if len(before) > 0 else 0):
-            before[first + place, 0], before[first + place, 1] = values[BLACK + place], values[WHITE + place]
-            change[first + place, 0], change[first + place, 1] = values[GAIN + place], values[LOSS + place]
+            game = first + place
+            before[game, 0], before[game, 1] = rating[black[game]], rating[white[game]]
+            change[game, 0], change[game, 1] = values[GAIN + place], values[LOSS + place]
+        for place in range(count):
+            row = np.uintp(first + place)
+            rating[black[row]] += values[GAIN + place]
+            rating[white[row]] += values[LOSS + place]
         first += count
     return number
 
