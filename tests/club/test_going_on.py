@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import count, pairwise
@@ -20,12 +21,15 @@ from handan.club.rules import Rules, checked
 from handan.club.standings import Standings, standings
 from handan.club.state import State
 from handan.errors import InputError
+from handan.ledger import Ledger
 from handan.ledger.amended import KEPT, OF_RANKS
 from handan.ledger.parts import BY_GAME
 from handan.ledger.room import drafts
 from handan.ratings import Ratings
 from handan.ratings.ladder import strongest_first
+from handan.systems.core.base import Sequential
 from handan.systems.families import continuing
+from handan.systems.glicko2 import Glicko2
 from tests.club.helpers import TODAY, Book
 
 NUMBERS = count(1)
@@ -260,11 +264,98 @@ def test_games_go_on_from_the_last_period_of_a_correction(system: str, settings:
         corrected = standings_amended(after, book.state, TODAY)
         assert corrected is not None
         same(corrected, replayed(book))
-        assert "before the last" in vars(corrected.ratings)
+        assert continuing.BEHIND in vars(corrected.ratings)
         enter(day + timedelta(days=number % 2))
         live = standings_on(corrected, book.state, TODAY) or standings(book.state, TODAY)
-        assert "stands behind" in vars(live.ratings)
+        assert continuing.MADE_FROM in vars(live.ratings)
         same(live, replayed(book))
+
+
+@pytest.mark.parametrize(
+    ("seed", "system", "settings"), [(seed, *case) for seed, case in enumerate([*STEPWISE, *WHOLE], start=1)]
+)
+def test_ratings_that_are_ready_for_games_to_come_are_those_of_a_whole_replay(
+    seed: int, system: str, settings: dict[str, str]
+) -> None:
+    dice, book, rules = random.Random(seed), Book(f"club-{next(NUMBERS)}"), checked(system, settings)
+    book.add(changes.set_rules(book.state, rules))
+    keys = [book.player(name, rank) for name, rank in RANKS.items()]
+    cuts, went_on = 0, 0
+    for number, day in enumerate(written(book, dice, keys, rules, steps=45)):
+        if number % 3:
+            continue
+        ready = standings(book.state, TODAY, ready=True)
+        same(ready, replayed(book))
+        cuts += continuing.MADE_FROM in vars(ready.ratings)
+        try:
+            entered(book, dice, keys, min(day + timedelta(days=1), TODAY))
+        except InputError:
+            continue
+        if (after := standings_on(ready, book.state, TODAY)) is not None:
+            same(after, replayed(book))
+            went_on += 1
+    system_made = rules.made
+    assert bool(cuts) == (isinstance(system_made, Sequential) and system_made.goes_on_from_cuts)
+    assert (system, settings) not in STEPWISE or "late_ranks" in settings or went_on
+
+
+def test_the_first_game_behind_ratings_that_are_ready_rates_the_last_period_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    book = Book(f"club-{next(NUMBERS)}")
+    book.add(changes.set_rules(book.state, checked("glicko2", {})))
+    keys = [book.player(name, rank) for name, rank in RANKS.items()]
+    for number in range(40):
+        book.game(keys[0], keys[1 + number % 4], "B+R", str(FIRST + timedelta(days=number)))
+    ready, rated = standings(book.state, TODAY, ready=True), list[int]()
+    rate_after = Glicko2.rate_after
+
+    def counting(self: Glicko2, past: Any, ledger: Ledger) -> Ratings:
+        rated.append(len(ledger))
+        return rate_after(self, past, ledger)
+
+    monkeypatch.setattr(Glicko2, "rate_after", counting)
+    book.game(keys[0], keys[1], "W+R", str(FIRST + timedelta(days=40)))
+    assert standings_on(ready, book.state, TODAY) is not None
+    assert rated == [2]
+
+
+@pytest.mark.parametrize("drafted", [False, True])
+def test_a_correction_takes_the_second_memory_of_the_ratings_of_before_but_no_preview(drafted: bool) -> None:
+    book = Book(f"club-{next(NUMBERS)}")
+    book.add(changes.set_rules(book.state, checked("glicko2", {})))
+    keys = [book.player(name, rank) for name, rank in RANKS.items()]
+    for number in range(40):
+        book.game(keys[0], keys[1 + number % 4], "B+R", str(FIRST + timedelta(days=number)))
+    before = standings(book.state, TODAY, ready=True)
+    assert before.rows
+    line = book.state.games["line"][0]
+    book.add(changes.correct_game(book.state, f"g{line}", {"result": "W+R"}, TODAY))
+    with drafts() if drafted else nullcontext():
+        after = standings_amended(before, book.state, TODAY)
+    assert after is not None
+    same(after, replayed(book))
+    assert (continuing.BEHIND in vars(before.ratings)) is drafted
+
+
+def test_who_holds_ratings_a_while_holds_one_piece_of_memory() -> None:
+    book = Book(f"club-{next(NUMBERS)}")
+    book.add(changes.set_rules(book.state, checked("glicko2", {})))
+    keys = [book.player(name, rank) for name, rank in RANKS.items()]
+    for number in range(40):
+        book.game(keys[0], keys[1 + number % 4], "B+R", str(FIRST + timedelta(days=number)))
+    before = standings(book.state, TODAY, ready=True)
+    book.game(keys[0], keys[1], "W+R", str(FIRST + timedelta(days=40)))
+    after = standings_on(before, book.state, TODAY)
+    assert after is not None
+    light = continuing.in_one_memory(after.ratings)
+    one, two = (vars(each)[continuing.BEHIND].ratings for each in (after.ratings, light))
+    assert not np.shares_memory(one.change, after.ratings.change)
+    assert np.shares_memory(two.change, after.ratings.change)
+    book.game(keys[0], keys[1], "W+R", str(FIRST + timedelta(days=41)))
+    later = continuing.ratings_on(light, book.state.ledger)
+    assert later is not None
+    np.testing.assert_array_equal(later.rating, replayed(book).ratings.rating)
 
 
 @pytest.mark.parametrize("facts", [{"date": "2026-01-01"}, {"event": "Open"}, {"black": "p3"}])

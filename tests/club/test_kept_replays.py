@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gc
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
+from threading import Event
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -32,6 +34,7 @@ from tests.club.test_going_on import FIRST, NUMBERS, RANKS, STEPWISE, disturbed,
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
+PATIENCE = 20.0
 OTHERS: list[tuple[str, dict[str, str]]] = [("aga", {}), ("kgs", {}), ("ogs", {}), ("holigor", {}), ("accelrat", {})]
 """Systems that rate all games anew after each entry."""
 
@@ -261,6 +264,61 @@ def test_a_new_process_rates_nothing_and_goes_on_with_the_entries_since(
     wait_until_kept()
     forgetting.forget(club, "p2")
     assert not folder.exists()
+
+
+def test_ratings_that_nobody_wants_any_more_are_given_up_while_they_are_written(tmp_path: Path) -> None:
+    (book, _), folder, asked = a_club("egf", {}), tmp_path / "kept", iter([False, False, True])
+    now = standings(book.state, TODAY)
+    assert not write_ratings(folder, book.state, now.rules, now.ratings, lambda: next(asked))
+    assert read(folder, book) is None
+    assert next(asked, None) is None
+    same(kept(folder, book), replayed(book))
+
+
+def test_who_makes_ratings_anew_has_the_memory_of_those_that_are_being_kept(
+    folders: Path, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody's first game comes while ratings are written: these are given up, and those with it kept."""
+    from handan.club.store import cache, snapshot
+    from handan.club.store.writing import write
+    from tests.club.test_cache import filled
+
+    filled(club, 3)
+    write(club, lambda state: changes.set_rules(state, checked("glicko2", {})), author="x")
+    club.refresh_from_db()
+    begun, answers, numbers = Event(), list[bool](), list[int]()
+
+    def slowly(path: Path, state: Any, rules: Any, ratings: Any, unwanted: Callable[[], bool]) -> bool:
+        numbers.append(state.number)
+        begun.set()
+        until = monotonic() + PATIENCE
+        while len(numbers) == 1 and not unwanted() and monotonic() < until:
+            sleep(0.01)
+        answers.append(unwanted())
+        return write_ratings(path, state, rules, ratings, unwanted)
+
+    monkeypatch.setattr(snapshot, "write_ratings", slowly)
+    gone = ref(cache.live_standings(club).ratings)
+    assert begun.wait(PATIENCE)
+    write(club, lambda state: changes.register_player(state, {"name": "Chi"}), author="x")
+    club.refresh_from_db()
+    facts = {"black": cache.state_of(club).keys["Chi"], "white": "p2", "result": "B+", "date": "2026-05-09"}
+    write(club, lambda state: changes.record_game(state, facts, TODAY), author="x")
+    club.refresh_from_db()
+    there = list[object]()
+
+    def watching(*given: Any, **more: Any) -> Standings:
+        wait_until_kept()
+        there.append(gone())
+        return standings(*given, **more)
+
+    monkeypatch.setattr(cache, "standings", watching)
+    again = cache.live_standings(club)
+    wait_until_kept()
+    assert there == [None]
+    assert answers == [True, False]
+    assert (kept_head(folders / f"{club.slug}.ratings") or again.state).number == club.number == numbers[1]
+    same(again, standings(again.state, TODAY))
 
 
 def test_what_goes_on_behind_a_kept_cut_is_far_from_it_at_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

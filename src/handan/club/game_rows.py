@@ -85,6 +85,15 @@ def rows_of(games: pl.DataFrame, numbers: Collection[int]) -> pl.DataFrame:
     return games[sorted(place for place in places if place is not None)]
 
 
+def rows_where(games: pl.DataFrame, holds: pl.Series) -> pl.DataFrame:
+    """Return the rows of games for which something holds; a null does not.
+
+    A filter puts all pieces of all columns together first, which takes the memory of the games once more.
+    """
+    holds = holds.fill_null(value=False)
+    return games if holds.all() else games[np.flatnonzero(holds.to_numpy())]
+
+
 def grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the second parts of pairs by the first."""
     groups: dict[str, list[str]] = {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Callable
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
@@ -49,20 +50,31 @@ def are_kept(ratings: Ratings) -> bool:
     return isinstance(ratings, LiveRatings) or keeping.is_kept(ratings)
 
 
-def write_ratings(path: Path, state: State, rules: Rules, ratings: Ratings) -> bool:
+def write_ratings(
+    path: Path, state: State, rules: Rules, ratings: Ratings, unwanted: Callable[[], bool] = lambda: False
+) -> bool:
     """Write the ratings of all games of a state into a folder, in place of those there; return whether that was done.
 
     It is not where a version that nobody can reach any more is meant, or where games come faster than it is written.
+
+    Args:
+        path: The folder.
+        state: Whose games these are.
+        rules: Under which they are rated.
+        ratings: Of all of them.
+        unwanted: Asked between the files; says whether to give up.
 
     Raises:
         InputError: Another process is writing, or the folder holds other files or cannot be written.
     """
     if isinstance(ratings, LiveRatings):
-        return _write_live(path, state, rules, ratings)
+        return _write_live(path, state, rules, ratings, unwanted)
     if (kept := keeping.kept_of(ratings)) is None:
         return False
     with writing(path, KIND, VERSION, with_crc=True) as out:
         for name, array in kept.arrays.items():
+            if unwanted():
+                return False
             out.put(name, array, room=room_behind(len(array)) if name.startswith(GROWING) else 0)
             give_back_file(array)
         out.put_value("plain", kept.plain)
@@ -70,7 +82,7 @@ def write_ratings(path: Path, state: State, rules: Rules, ratings: Ratings) -> b
     return True
 
 
-def _write_live(path: Path, state: State, rules: Rules, ratings: LiveRatings) -> bool:
+def _write_live(path: Path, state: State, rules: Rules, ratings: LiveRatings, unwanted: Callable[[], bool]) -> bool:
     for _ in range(TRIES):
         with arrays_of(ratings) as given, writing(path, KIND, VERSION, with_crc=True) as out:
             plain = None if given is None else plain_of(ratings)
@@ -78,6 +90,8 @@ def _write_live(path: Path, state: State, rules: Rules, ratings: LiveRatings) ->
                 return False
             arrays, unmoved = given
             for name, array in arrays:
+                if unwanted():
+                    return False
                 out.put(name, array)
             out.put_value("plain", plain._asdict())
             if unmoved():

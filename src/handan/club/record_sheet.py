@@ -12,6 +12,7 @@ import polars as pl
 from handan.club import changes
 from handan.club.entries import Draft, chained
 from handan.club.folding import fold
+from handan.club.game_rows import rows_where
 from handan.club.state import GAME_FACTS, State
 from handan.club.twins import TwinError, likeness_mark, twin_mark, twin_marks
 from handan.ledger import Game, Ledger, Player, When
@@ -93,8 +94,8 @@ def _on_days_of(state: State, ledger: Ledger) -> pl.DataFrame:
     """Return the club's games on the days of a sheet's, among which those are that look like them."""
     moments = ledger.column("date")
     days, undated = moments.dt.date().unique(), moments.null_count() > 0
-    day = pl.col("date").dt.date()
-    return state.games.filter(day.is_in(days.drop_nulls().implode()) | (day.is_null() & undated))
+    day = state.games["date"].dt.date()
+    return rows_where(state.games, day.is_in(days.drop_nulls().to_list()).fill_null(undated))
 
 
 def _day(game: Game) -> date | None:

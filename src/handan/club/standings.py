@@ -27,6 +27,7 @@ from handan.ratings import Explanation, Ratings
 from handan.ratings.ladder import Row
 from handan.ratings.lines import deviation_after, lines_between
 from handan.systems.core.on_demand import rated_in_full
+from handan.systems.families.continuing import rated_ready
 from handan.systems.whr_live.beginning import rated_near
 from handan.systems.whr_live.continuing import LiveRatings
 from handan.wording.figures import digits
@@ -308,7 +309,13 @@ def _key(numbers: pl.Series, game: int | None) -> str:
 
 
 def standings(
-    state: State, today: date, day: date | None = None, rules: Rules | None = None, near: Strengths | None = None
+    state: State,
+    today: date,
+    day: date | None = None,
+    rules: Rules | None = None,
+    near: Strengths | None = None,
+    *,
+    ready: bool = False,
 ) -> Standings:
     """Rate a club's ledger.
 
@@ -318,7 +325,9 @@ def standings(
         day: Count games up to this day only; None: all.
         rules: Other rules in place of the club's own, for all games.
         near: Strengths of a solution of most of these games, from which a large one that goes on live may begin.
+        ready: Whether games are to come that go on from these.
     """
+    rate = rated_ready if ready else rated_in_full
     ledger = state.ledger if day is None else state.ledger.as_of(day)
     chosen = chosen_rules(state, min(day or today, today), rules)
     phases: list[Phase] = []
@@ -329,7 +338,7 @@ def standings(
             part = part.with_adjustments(_carried(phases[-1], item))
         part, system = part.as_numbers(), item.made
         last = number + 1 == len(chosen)
-        ratings = rated_near(system, part, near.of(state, part)) if near and last else rated_in_full(system, part)
+        ratings = rated_near(system, part, near.of(state, part)) if near and last else rate(system, part)
         phases.append(Phase(item, ratings))
     return Standings(state, tuple(phases), day, today)
 

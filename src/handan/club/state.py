@@ -12,7 +12,7 @@ import polars as pl
 
 from handan.club.entries import GENESIS
 from handan.club.first_days import FirstDay, first_days_of
-from handan.club.game_rows import grouped, place_of
+from handan.club.game_rows import columns_of, grouped, place_of, rows_where
 from handan.club.numbering import numbered_ledger, order_of
 from handan.club.once import once
 from handan.club.passing_on import Since, ledger_since, named
@@ -183,7 +183,7 @@ class State:
         """
         if not self.withdrawn:
             return frozenset()
-        games = self.games.filter(pl.col("status") != WITHDRAWN)
+        games = rows_where(columns_of(self.games, "black", "white"), self.games["status"] != WITHDRAWN)
         return self.withdrawn - {*games["black"].unique(), *games["white"].unique(), *self.merged.values()}
 
     @once

@@ -7,11 +7,10 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
-
 from handan.club.changes.event import Event
 from handan.club.changes.texts import PERSONAL, checked_reason, checked_text, refuse_later, visible_text
 from handan.club.entries import Draft, Record
+from handan.club.game_rows import rows_where
 from handan.club.kinds import Kind
 from handan.club.sealing import FORMER
 from handan.club.state import WITHDRAWN, ClubAdjustment, Person, State
@@ -57,11 +56,10 @@ def merge_players(state: State, key: str, into: str, reason: str = "") -> Draft:
     one, other = _active(state, key), _active(state, into)
     if key == into:
         raise FieldError("into", one.name, "another player")
-    met = state.games.filter(
-        (pl.col("status") != WITHDRAWN)
-        & (pl.col("black").is_in(names_of(state, key)) & pl.col("white").is_in(names_of(state, into))
-        | pl.col("white").is_in(names_of(state, key)) & pl.col("black").is_in(names_of(state, into)))
-    )  # fmt: skip
+    (black, white, other_black, other_white) = (
+        state.games[side].is_in(names_of(state, each)) for each in (key, into) for side in ("black", "white")
+    )
+    met = rows_where(state.games, (state.games["status"] != WITHDRAWN) & (black & other_white | white & other_black))
     if met.height:
         pattern = "{one} and {other} played each other in game {game}: two people"
         raise InputError(Clause.of(pattern, one=one.name, other=other.name, game=f"g{met['line'][0]}"))
@@ -83,7 +81,8 @@ def withdraw_player(state: State, key: str, reason: str = "") -> Draft:
     person = _active(state, key)
     if "." in key:
         raise InputError(Clause.of("{name} is a player of a club; they are withdrawn there", name=person.name))
-    played = state.games.filter((pl.col("status") != WITHDRAWN) & pl.any_horizontal(pl.col("black", "white") == key))
+    plays = state.games["black"].is_in([key]) | state.games["white"].is_in([key])
+    played = rows_where(state.games, plays & (state.games["status"] != WITHDRAWN))
     if played.height:
         pattern = "{name} played game {game}; who has games is merged, not withdrawn"
         raise InputError(Clause.of(pattern, name=person.name, game=f"g{played['line'][0]}"))

@@ -13,6 +13,7 @@ import polars as pl
 from handan.club.changes import names_of
 from handan.club.entries import Record
 from handan.club.finding import NotInClubError, game_of, person_of
+from handan.club.game_rows import rows_where
 from handan.club.list_names import without_gone
 from handan.club.once import once
 from handan.club.rules import Rules
@@ -117,11 +118,11 @@ class Look:
         table = self.state.games
         if player:
             own = names_of(self.state, player)
-            table = table.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))
+            table = rows_where(table, table["black"].is_in(own) | table["white"].is_in(own))
         if status is not None:
-            table = table.filter(pl.col("status") == status)
+            table = rows_where(table, table["status"].cast(pl.Int32) == status)  # which may be any number
         if self.day:
-            table = table.filter(pl.col("date").dt.date() <= self.day)
+            table = rows_where(table, table["date"].dt.date() <= self.day)
         return table
 
     def sides(self, game: Mapping[str, Any]) -> list[Line]:

@@ -117,6 +117,12 @@ class Answers:
             key, _ = self._newest.get(question, (None, 0))
             return self._values.get(key)
 
+    def drop_last(self, question: Hashable) -> None:
+        """Drop the newest answer to a question of a series, of whose memory the next one is made."""
+        with self._lock:
+            key, _ = self._newest.pop(question, (None, 0))
+            self._values.pop(key, None)
+
     @contextmanager
     def turn(self, question: Hashable) -> Iterator[bool]:
         """Let those who work out answers to one question do so one after the other; yield whether this one waited."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import date
@@ -40,7 +40,9 @@ from handan.club.store.snapshot import (
     kept_standings,
     kept_strengths,
     snapshot_of,
+    stop_keeping,
 )
+from handan.club.strengths_folder import Strengths
 from handan.club.texts import outgrown, renewed
 from handan.ledger.room import drafts
 
@@ -232,33 +234,58 @@ def standings_of(
         return same  # it shares the ratings of those that are kept, and would drive them out as if it had its own
 
     def make() -> Standings:
-        before = answers.last(question) if day is None else None
         with nullcontext() if newest else brake.computing():
-            if day is not None or rules is not None:
-                return _going_on(before, state, current, rules) or standings(state, current, day, rules)
+            if day is not None:
+                return standings(state, current, day, rules)
+            if rules is not None:
+                made = _going_on(answers.last(question), state, current, rules)
+                return made or standings(state, current, day, rules)
             start = monotonic()
-            made = _going_on(before, state, current, None) or _begun(before, state, current)
-            if before is None or state.number // RATED_EVERY > before.state.number // RATED_EVERY:
+            last = _number_of_last(question)
+            made = _going_on(answers.last(question), state, current, None) or _begun(question, state, current)
+            if last is None or state.number // RATED_EVERY > last // RATED_EVERY:
                 keep_ratings(made, at_once=monotonic() - start > QUICK)
             return made
 
     return answers.get(key, make, (question, entries))
 
 
-def _begun(before: Standings | None, state: State, current: date) -> Standings:
-    """Return the standings of all games; a large history that goes on live begins where an earlier one ended."""
+def _number_of_last(question: Hashable) -> int | None:
+    """Return the number of the last entry of the newest standings that are kept, None without any."""
+    last: Standings | None = answers.last(question)
+    return None if last is None else last.state.number
+
+
+def _begun(question: Hashable, state: State, current: date) -> Standings:
+    """Return the standings of all games; a large history that goes on live begins where an earlier one ended.
+
+    Standings of before, from which these could not go on, are dropped first: their memory is room for these.
+    """
+    first = _number_of_last(question) is None
     near = None
     with _lock:
         rated = _rated.get(state.slug)
         if rated is not None and rated.view == state.view:
             del _rated[state.slug]
-    if rated is not None and before is None and rated.view == state.view and (kept := kept_standings(rated, current)):
+    if rated is not None and first and rated.view == state.view and (kept := kept_standings(rated, current)):
         made = kept if _is_of(kept, state) else _going_on(kept, state, current, None)
         if made is not None:
             return made
+        del kept
     if state.rules_on(current).made.whole:
-        near = (last_strengths(before) if before else None) or kept_strengths(state.slug)
-    return going_on_live(standings(state, current, None, None, near))
+        near = _strengths_of_last(question) or kept_strengths(state.slug)
+    answers.drop_last(question)
+    again = stop_keeping(state.slug)
+    made = going_on_live(standings(state, current, None, None, near, ready=True))
+    if again:
+        keep_ratings(made)
+    return made
+
+
+def _strengths_of_last(question: Hashable) -> Strengths | None:
+    """Return the strengths of the newest standings that are kept, if they go on live."""
+    last: Standings | None = answers.last(question)
+    return None if last is None else last_strengths(last)
 
 
 def _until(state: State, day: date) -> Standings | None:
@@ -281,11 +308,16 @@ def live_standings(
     """
     state = seen(state_of(club)) if state is None else state
     question = (state.slug, None, None, state.view)
-    last = answers.last(question)
-    if last is None or _is_of(last, state):
+    if _is_newest(question, state):
         return standings_of(state, newest=True)
     with answers.turn(question) as waited:
         return standings_of(seen(state_of(club)) if waited else state, newest=True)
+
+
+def _is_newest(question: Hashable, state: State) -> bool:
+    """Return whether the newest standings that are kept are those of a state."""
+    last: Standings | None = answers.last(question)
+    return last is not None and _is_of(last, state)
 
 
 def _is_of(last: Standings, state: State) -> bool:

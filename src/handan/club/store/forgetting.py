@@ -80,7 +80,7 @@ def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
     users = tuple(sorted(bound, key=lambda user: user.pk))
     own = tuple(dict.fromkeys([*accounts, *(account_key(user) for user in users)]))
     names = _names(club, people, own) | {text for user in users for text in (user.get_username(), user.email) if text}
-    games = state.games.filter(state.games["black"].is_in(people) | state.games["white"].is_in(people)).height
+    games = int((state.games["black"].is_in(people) | state.games["white"].is_in(people)).sum())
     telling = Telling(frozenset(people), frozenset(own), frozenset(names))
     texts = sum(bool(_gone(row, telling)) for row in rows_that_may_tell(club, telling))
     left = (*_left(club, state, telling), *_elsewhere(club, people))

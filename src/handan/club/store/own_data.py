@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import polars as pl
 from django.db.models import Q
 
 from handan.club.kinds import Kind
@@ -27,8 +26,8 @@ def own_data(club: Club, key: str, by: Actor | None = None) -> dict[str, Any]:
     people = [other for other in state.people if state.person(other).key == person.key]
     members = list(Membership.objects.filter(club=club, player__in=people).select_related("user"))
     users = [item.user for item in members]
-    own = pl.col("black").is_in(people) | pl.col("white").is_in(people)
-    games = [f"g{line}" for line in state.games.filter(own).sort("line")["line"]]
+    own = state.games["black"].is_in(people) | state.games["white"].is_in(people)
+    games = [f"g{line}" for line in sorted(state.games["line"].filter(own))]
     accounts = [account_key(user) for user in users]
     entries = Entry.objects.filter(Q(subject__in=[*people, *games]) | Q(account__in=accounts), club=club)
     records = [entry.record for entry in entries.order_by("number")]

@@ -14,6 +14,7 @@ import shutil
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -32,6 +33,7 @@ from handan.club.strengths_folder import Strengths, read_strengths, strengths_nu
 from handan.errors import InputError
 from handan.ledger.folder import HEAD, BeingWrittenError
 from handan.ratings import Ratings
+from handan.systems.families.continuing import in_one_memory
 from handan.systems.families.keeping import KeptRatings
 from handan.systems.whr_live.continuing import LiveRatings
 
@@ -45,6 +47,8 @@ TRIES = 5  # our choice: how often a folder is removed into which another proces
 STRENGTHS, RATINGS = ".strengths", ".ratings"
 """Behind the club's short name, which has no dot."""
 _at_work, _ratings_at_work = threading.Lock(), threading.Lock()
+_unwanted: dict[str, threading.Event] = {}
+"""What tells the thread that writes ratings of a club that others take their place, by the club's short name."""
 
 
 def snapshots_folder() -> Path | None:
@@ -140,8 +144,22 @@ def keep_ratings(standings: Standings, *, at_once: bool = False, wait: bool = Fa
         same = kept.number - snapshot.number < REPLAYED_EVERY
     if (near and same) or not _ratings_at_work.acquire(blocking=wait):
         return
-    work = partial(_keep_ratings, standings, None if near else folder, None if same else whole)
+    phases = [replace(phase, ratings=in_one_memory(phase.ratings)) for phase in standings.phases]
+    light = replace(standings, phases=tuple(phases))
+    _unwanted[state.slug] = threading.Event()
+    work = partial(_keep_ratings, [light], None if near else folder, None if same else whole, _unwanted[state.slug])
     _in_background(_ratings_at_work, work, "ratings", "no ratings were written", state.slug, wait=wait)
+
+
+def stop_keeping(slug: str) -> bool:
+    """Let ratings of a club that are being written be given up, so that their memory is free; return whether any are.
+
+    It is for who makes others, which cannot go on from these: a new process could not go on from them either.
+    """
+    unwanted = _unwanted.get(slug)
+    if unwanted is not None:
+        unwanted.set()
+    return unwanted is not None
 
 
 def _was_read(ratings: Ratings) -> bool:
@@ -153,22 +171,30 @@ def _head_of(state: State) -> Head:
     return Head(state.slug, state.number, state.digest, state.view)
 
 
-def _keep_ratings(standings: Standings, folder: Path | None, whole: Path | None) -> None:
-    """Write the strengths of standings, if they have any, into a folder, and their ratings into another one."""
-    if folder is not None and (strengths := last_strengths(standings)):
-        _private(folder)
-        write_strengths(folder, standings.state.number, strengths)
-        _for_owner(folder)
-    if whole is None or len(standings.phases) > 1 or standings.state.sources:
-        return
-    _private(whole)
-    if not write_ratings(whole, standings.state, standings.rules, standings.ratings):
-        return
+def _keep_ratings(of: list[Standings], folder: Path | None, whole: Path | None, unwanted: threading.Event) -> None:
+    """Write the strengths of standings, if they have any, into a folder, and their ratings into another one.
+
+    `of` has them alone; they are taken out, so that their memory is free once they are written.
+    """
+    standings = of.pop()
+    state, live = standings.state, isinstance(standings.ratings, LiveRatings)
+    try:
+        if folder is not None and (strengths := last_strengths(standings)):
+            _private(folder)
+            write_strengths(folder, state.number, strengths)
+            _for_owner(folder)
+        if whole is None or len(standings.phases) > 1 or state.sources:
+            return
+        _private(whole)
+        if not write_ratings(whole, state, standings.rules, standings.ratings, unwanted.is_set):
+            return
+    finally:
+        _unwanted.pop(state.slug, None)
+    del standings
     _for_owner(whole)
-    club = Club.objects.filter(slug=standings.state.slug).first()
+    club = Club.objects.filter(slug=state.slug).first()
     if club is not None:  # else a new process would make the ledger of the ratings anew where newcomers played
-        live = isinstance(standings.ratings, LiveRatings)
-        _keep(club, standings.state, whole.with_name(club.slug), REPLAYED_EVERY if live else 1)
+        _keep(club, state, whole.with_name(club.slug), REPLAYED_EVERY if live else 1)
 
 
 def _keep(club: Club, state: State, folder: Path, every: int) -> None:

@@ -19,8 +19,8 @@ from handan.kernels.types import Ints
 from handan.ledger import Ledger
 from handan.ledger.growing import goes_on, last_games
 from handan.ledger.parts import between
-from handan.ledger.room import appended, drafts, with_room
-from handan.ratings import Ratings
+from handan.ledger.room import appended, drafting, drafts, with_room
+from handan.ratings import Ratings, Rules
 from handan.ratings.ladder import tallied_again, tallied_on
 from handan.systems.core.base import Sequential
 from handan.systems.core.cuts import clean_cuts
@@ -39,6 +39,8 @@ BY_PLAYER = ("rating", "deviation", "rank_number")
 """Fields of ratings with a row a game, and with one a player."""
 END, BEHIND = "end", "before the last"
 """Under which ratings keep what games that come last go on from: `Past`, or `Before` where they may move everybody."""
+MADE_FROM = "made from"
+"""Under which they keep the `Before` that they were made from themselves, whose games lie in their own memory."""
 
 
 def ratings_on(ratings: Ratings, ledger: Ledger) -> Ratings | None:
@@ -124,15 +126,28 @@ def _behind_a_cut(system: Sequential, ratings: Ratings, ledger: Ledger) -> Ratin
     answer = system.rate_after(before.place.past, part)
     with drafts():
         whole = _joined(before.ratings, ledger, answer, _everybody(ledger), ratings)
-    vars(whole)["stands behind"] = before
-    vars(whole)[BEHIND] = _elsewhere(before, vars(ratings).get("stands behind"))
+    vars(whole)[MADE_FROM] = before
+    vars(whole)[BEHIND] = _elsewhere(before, vars(ratings).get(MADE_FROM))
     return whole
+
+
+def rated_ready(system: Rules, ledger: Ledger) -> Ratings:
+    """Return what `rate` gives, with what is said of each game; it finds what games that come last go on from.
+
+    The first of those games does not wait, then, until all others are rated once more.
+    """
+    if isinstance(system, Sequential) and system.goes_on_from_cuts:
+        cuts = clean_cuts(ledger, system.together)
+        if len(cuts) and cuts[-1] > 0:
+            return _rated_in_two(system, ledger, int(cuts[-1]), None)
+    return rated_in_full(system, ledger)
 
 
 def rated_anew(past: Ratings, ledger: Ledger) -> Ratings:
     """Return what `rate` gives, to the bit, of the games of ratings of which some say something else.
 
-    What games that come last will go on from is found on the way, where those before went on from such a place.
+    What games that come last will go on from is found on the way, where those before went on from such a place. Unless
+    a draft is made, the ratings of before lose theirs: its memory is room for this one.
 
     Args:
         past: Of the games as they were.
@@ -141,10 +156,26 @@ def rated_anew(past: Ratings, ledger: Ledger) -> Ratings:
     system, last = past.system, vars(past).get(BEHIND)
     if last is None or not isinstance(system, Sequential):
         return rated_in_full(past.system, ledger)
-    cut, beginning = last.place.game, Place.beginning(len(ledger.players))
+    cut, until = last.place.game, _without_games(last.ratings)
+    del last
+    if not drafting():
+        vars(past).pop(BEHIND, None)
+    return _rated_in_two(system, ledger, cut, until)
+
+
+def _rated_in_two(system: Sequential, ledger: Ledger, cut: int, until: Ratings | None) -> Ratings:
+    """Return the ratings of a ledger, with what games that come last go on from.
+
+    Args:
+        system: That goes on from cuts.
+        ledger: All games.
+        cut: Index of the first game behind a clean cut.
+        until: Ratings of the games before it as they were, if some say something else now.
+    """
+    beginning = Place.beginning(len(ledger.players))
     windows = Window(0, cut), Window(cut, len(ledger))
     first = system.rate_after(beginning.past, part_of(ledger, windows[0], beginning.past.entered))
-    if (tallies := tallied_again(last.ratings, first)) is not None:
+    if until is not None and (tallies := tallied_again(until, first)) is not None:
         vars(first)["tallies"] = tallies
     place = beginning.after(first, windows[0])
     answer = system.rate_after(place.past, part_of(ledger, windows[1], place.past.entered))
@@ -154,9 +185,17 @@ def rated_anew(past: Ratings, ledger: Ledger) -> Ratings:
         vars(ratings)["tallies"] = place.tallies
     whole = _joined(first, ledger, answer, _everybody(ledger), latest)
     first.ledger.forget()
-    vars(whole)["stands behind"] = before = Before(first, place)
+    vars(whole)[MADE_FROM] = before = Before(first, place)
     vars(whole)[BEHIND] = _elsewhere(before, None)
     return whole
+
+
+def _without_games(ratings: Ratings) -> Ratings:
+    """Return the same ratings but for what they say of each game, which takes nearly all of their memory."""
+    made = copy(ratings)
+    for name in (*BY_GAME, "after", "deviations", "weights", "calibration", "extra"):
+        vars(made).pop(name, None)
+    return made
 
 
 def _elsewhere(before: Before, earlier: Before | None) -> Before:
@@ -172,6 +211,16 @@ def _elsewhere(before: Before, earlier: Before | None) -> Before:
     if earlier is not None and earlier.place.game == before.place.game:
         return earlier
     return Before(_own(before.ratings), before.place)
+
+
+def in_one_memory(ratings: Ratings) -> Ratings:
+    """Return the same ratings for who holds them a while, without the memory to which the next games are written."""
+    made_from = vars(ratings).get(MADE_FROM)
+    if made_from is None:
+        return ratings
+    made = _own(ratings)
+    vars(made)[BEHIND] = made_from
+    return made
 
 
 def _before_the_last(system: Sequential, ratings: Ratings) -> Before | None:
@@ -300,8 +349,9 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, lat
 def _make_room(ratings: Ratings, games: int) -> None:
     """Let ratings keep equal arrays with room for so many games behind theirs."""
     own = vars(ratings)
-    arrays = {name: own[name] for name in (*BY_GAME, *ON_THE_WAY) if own.get(name) is not None}
-    own.update({name: with_room(values, games) for name, values in arrays.items()})
+    for name in (*BY_GAME, *ON_THE_WAY):  # one after the other: what had no room goes before the next one gets some
+        if own.get(name) is not None:
+            own[name] = with_room(own[name], games)
     if ratings.rank_numbers is not None:
         own["rank_numbers"] = tuple(with_room(numbers, games) for numbers in ratings.rank_numbers)
     ratings.extra.make_room(len(ratings.ledger), games)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from handan.club.differences import OF_A_SUBJECT, OF_THE_CLUB, Difference, differences
 from handan.club.entries import Record
+from handan.club.game_rows import rows_of
 from handan.club.kinds import Kind
 from handan.club.rules import CONFIRMATIONS
 from handan.club.store.models import Openness, Role
@@ -69,7 +70,7 @@ def about(here: Here, record: Record) -> str:
     if key[:1] == "g":
         sides = [record.facts.get(side) for side in ("black", "white")]
         if None in sides:
-            row = state.games.filter(state.games["line"] == int(key[1:])).to_dicts() if key[1:].isdecimal() else []
+            row = rows_of(state.games, [int(key[1:])]).to_dicts() if key[1:].isdecimal() else []
             sides = [row[0][side] for side in ("black", "white")] if row else []
         return " – ".join(name_of(here, side) for side in sides)
     if key[:1] == "s":

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-import polars as pl
-
+from handan.club.game_rows import rows_where
 from handan.club.state import WITHDRAWN
 from handan.club.store.clock import today
 from handan.ledger.names import folded
@@ -56,5 +55,5 @@ def _in_order(here: Here) -> list[str]:
 def _played_today(here: Here) -> frozenset[str]:
     """Return the keys of those who are here today, as far as games tell."""
     games = here.state.games
-    evening = games.filter((pl.col("date").dt.date() == today()) & (pl.col("status") != WITHDRAWN))
+    evening = rows_where(games, (games["date"].dt.date() == today()) & (games["status"] != WITHDRAWN))
     return frozenset(here.state.person(key).key for side in ("black", "white") for key in evening[side])
