@@ -105,7 +105,7 @@ def _hand_on(
     names = OF_PEOPLE if len(made.people) == len(state.people) else WITH_MORE_PEOPLE
     vars(made).update({name: value for name, value in vars(state).items() if name in names})
     days = vars(state).get("first_days")
-    if days is not None and (later := first_days_with(made, days, rows_of(made.games, games))) is not None:
+    if days is not None and (later := first_days_with(state, made, days, games)) is not None:
         vars(made)["first_days"] = later
     ledger = vars(state).get("ledger")
     since = state.since if ledger is None else Since(ledger)
