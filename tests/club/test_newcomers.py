@@ -174,3 +174,22 @@ def test_a_fault_while_somebody_comes_leaves_the_next_who_looks_a_right_answer(
             standings_since(before, book.state, TODAY)
     as_made_anew(standings_since(before, book.state, TODAY) or standings(book.state, TODAY), book)
     as_made_anew(standings_since(before, follower, TODAY) or standings(follower, TODAY), book)
+
+
+@pytest.mark.parametrize("name", ["ADA", "Ａｄａ", "1d", "EGF:1"])
+def test_the_terms_of_a_newcomer_are_not_those_of_who_is_called_nearly_so(name: str) -> None:
+    """By other capitals or widths, by a number of a register, or by what looks like a rank."""
+    book = Book("club")
+    book.add(changes.set_rules(book.state, checked("egf", {})))
+    ada, bo = book.player("Ada", "5d", ids=["EGF:1"]), book.player("Bo", "10k")
+    book.game(ada, bo, "W+R", str(FIRST))
+    newcomer, plain = book.player(name), book.player("Someone")
+    now = standings(book.state, TODAY)
+    terms, expected = now.fair_terms(newcomer, bo), now.fair_terms(plain, bo)
+    assert {terms.black, terms.white} == {name, "Bo"}
+    assert terms.stones_on_board == expected.stones_on_board
+    assert now.win_probability(newcomer, bo) == now.win_probability(plain, bo)
+    assert now.newcomers(newcomer, bo) == [name]
+    assert {now.fair_terms(newcomer, ada).black, now.fair_terms(newcomer, ada).white} == {name, "Ada"}
+    with pytest.raises(InputError, match="twice"):
+        now.fair_terms(plain, plain)
