@@ -15,6 +15,7 @@ from handan.club import changes, passing_on
 from handan.club.entries import Draft, chained
 from handan.club.folding import fold
 from handan.club.going_on import standings_since
+from handan.club.kinds import Kind
 from handan.club.rules import checked
 from handan.club.standings import Standings, standings
 from handan.club.state import State
@@ -193,3 +194,17 @@ def test_the_terms_of_a_newcomer_are_not_those_of_who_is_called_nearly_so(name: 
     assert {now.fair_terms(newcomer, ada).black, now.fair_terms(newcomer, ada).white} == {name, "Ada"}
     with pytest.raises(InputError, match="twice"):
         now.fair_terms(plain, plain)
+
+
+def test_who_goes_while_somebody_comes_is_shown_no_longer() -> None:
+    """As a ledger may say that was brought from elsewhere: a withdrawn player sits in a game, until it is corrected."""
+    book = Book("club")
+    keys = [book.player(each) for each in ("Pia", "Quan", "Rui")]
+    number = book.game(keys[0], keys[1])
+    book.add(Draft(Kind.PLAYER_WITHDRAWN, {}, keys[0]))
+    before, read = standings(book.state, TODAY), len(book.records)
+    assert keys[0] in before.state.active
+    book.add(changes.correct_game(book.state, number, {"black": keys[2]}, TODAY))
+    book.player("Newcomer")
+    state = fold(before.state, book.records[read:])
+    as_made_anew(standings_since(before, state, TODAY) or standings(state, TODAY), book)

@@ -78,9 +78,9 @@ def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int],
 def _same_labels(state: State, made: State) -> bool:
     """Let a state with more players know their labels; return whether nobody else has another one by that.
 
-    Where there is no ledger to hand on, nothing is looked at.
+    Where there is no ledger to hand on, or somebody went, nothing is looked at.
     """
-    if "ledger" not in vars(state) and state.since is None:
+    if ("ledger" not in vars(state) and state.since is None) or made.gone != state.gone:
         return False
     new = dict(islice(made.people.items(), len(state.people), None))
     names = [person.name for person in new.values()]
