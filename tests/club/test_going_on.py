@@ -539,3 +539,23 @@ def test_who_comes_anew_takes_a_place_in_the_ledger_of_before(monkeypatch: pytes
     book.player("Another")  # both bear their keys from now on
     same(standings(book.state, TODAY), replayed(book))
     assert book.state.ledger.names != ledger.names
+
+
+@pytest.mark.parametrize("plays", [False, True])
+def test_a_rank_is_that_of_who_bears_the_name_and_not_of_who_has_it_as_a_number(*, plays: bool) -> None:
+    """Who was entered by the number of a register, before the name was known, may be called like another's number."""
+    book = Book(f"club-{next(NUMBERS)}")
+    book.add(changes.set_rules(book.state, checked("egf", {})))
+    keys = [book.player("Ada", "5k", ids=["17076590"]), book.player("Bo", "3k")]
+    book.game(keys[0], keys[1], "B+R", str(FIRST))
+    before = standings(book.state, TODAY)
+    named = book.player("17076590")
+    book.add(changes.adjust(book.state, named, {"rank": "4d"}, TODAY, "rank on entry"))
+    if plays:
+        book.game(named, keys[1], "B+R", str(FIRST + timedelta(days=1)))
+    after = standings_since(before, book.state, TODAY) or standings(book.state, TODAY)
+    same(after, replayed(book))
+    assert [line.explanation.opponent for line in after.lines(keys[0])] == [
+        line.explanation.opponent for line in before.lines(keys[0])
+    ]
+    assert after.by_key[named]["rank"] in {"3d", "4d", "5d"}

@@ -177,6 +177,22 @@ def test_first_days_follow_the_entries_as_they_would_be_worked_out_anew(club: Cl
     assert now.first_days == replace(now).first_days != before
 
 
+def test_who_did_not_play_the_game_that_was_taken_for_their_first_is_shown_without_it(club: Club) -> None:
+    """Somebody else, with whom nobody shares a name, sat there, as a correction says."""
+    from dataclasses import replace
+
+    from handan.club import changes
+    from handan.club.store.writing import write
+
+    write(club, lambda state: changes.register_player(state, {"name": "Di"}), author="x")
+    assert "山田 一郎 (since 2019)" in names(club, "en")
+    first, di = int(state(club).games.sort("date")["line"][0]), keys(club)[-1]
+    write(club, lambda state: changes.correct_game(state, f"g{first}", {"black": di}, TODAY), author="x")
+    now = state(club)
+    assert now.first_days == replace(now).first_days
+    assert names(club, "en")[-2:] == ["山田 一郎 (since 1 May 2026)", "山田 一郎 (since 2 May 2026)"]
+
+
 @pytest.mark.parametrize("days", [("2020-01-01", "2020-01-01 00:00"), ("2020-01-01 00:00", "2020-01-01")])
 def test_first_games_that_begin_together_say_as_much_as_the_one_of_which_least_is_known(
     club: Club, days: tuple[str, str]

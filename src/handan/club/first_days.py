@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
+from handan.club.game_rows import rows_of
 from handan.ledger.dates import written
 
 if TYPE_CHECKING:
@@ -52,16 +53,28 @@ def earlier(one: FirstDay | None, other: FirstDay | None) -> FirstDay | None:
 
 
 def first_days_with(
-    state: State, days: Mapping[str, FirstDay | None], games: pl.DataFrame
+    before: State, state: State, days: Mapping[str, FirstDay | None], lines: Collection[int]
 ) -> Mapping[str, FirstDay | None] | None:
     """Return first days as they are behind entries about some games, from those before; None where all may be others.
 
-    Of games that were added it is known at once; what was corrected or withdrawn may have been the first.
+    Of games that were added it is known at once; what was corrected or withdrawn may have been the first, of those who
+    stand in it as of those who stood there before.
+
+    Args:
+        before: The state before.
+        state: The state after.
+        days: Those of the state before.
+        lines: Numbers of the games.
     """
-    keys = {state.person(key).key for side in SIDES for key in games[side]} & days.keys() if days else set[str]()
+    if not days:
+        return days
+    games = rows_of(state.games, lines)
+    changed = games.filter(pl.col("line") != pl.col("latest"))["line"].to_list()
+    rows = [games, rows_of(before.games, changed)] if changed else [games]
+    keys = {state.person(key).key for part in rows for side in SIDES for key in part[side]} & days.keys()
     if not keys:
         return days
-    if not games["line"].equals(games["latest"].rename("line")):
+    if changed:
         return None
     added = first_days_of(state, keys, games.lazy())
     return {**days, **{key: earlier(days[key], day) for key, day in added.items()}}

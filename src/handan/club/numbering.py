@@ -62,7 +62,7 @@ def _seats(state: State, games: pl.DataFrame, adjusted: set[str]) -> Seats | Non
     owners = [state.person(key).key for key in there.cat.to(games.schema["black"])]
     players = {key: Player(state.labels[key], _id(state, key), order=order_of(key)) for key in owners}
     ids = [player.id for player in players.values() if player.id]
-    if len(set(ids)) < len(ids) or not adjusted.isdisjoint(ids):
+    if len(set(ids)) < len(ids):
         return None
     entered = {player.name for player in players.values()}
     others = [Player(name, order=order_of(state.keys[name])) for name in adjusted - entered]

@@ -78,9 +78,9 @@ def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int],
 def _same_labels(state: State, made: State) -> bool:
     """Let a state with more players know their labels; return whether nobody else has another one by that.
 
-    Where there is no ledger to hand on, nothing is looked at.
+    Where there is no ledger to hand on, or somebody went, nothing is looked at.
     """
-    if "ledger" not in vars(state) and state.since is None:
+    if ("ledger" not in vars(state) and state.since is None) or made.gone != state.gone:
         return False
     new = dict(islice(made.people.items(), len(state.people), None))
     names = [person.name for person in new.values()]
@@ -105,7 +105,7 @@ def _hand_on(
     names = OF_PEOPLE if len(made.people) == len(state.people) else WITH_MORE_PEOPLE
     vars(made).update({name: value for name, value in vars(state).items() if name in names})
     days = vars(state).get("first_days")
-    if days is not None and (later := first_days_with(made, days, rows_of(made.games, games))) is not None:
+    if days is not None and (later := first_days_with(state, made, days, games)) is not None:
         vars(made)["first_days"] = later
     ledger = vars(state).get("ledger")
     since = state.since if ledger is None else Since(ledger)
@@ -160,9 +160,16 @@ def _with_newcomers(state: State, since: Since, new: pl.DataFrame) -> Ledger | N
     newcomers = [
         Player(name, number, order=order_of(state.keys[name]))
         for name, number in players.items()
-        if (place := ledger.exact(name)) is None or (number and ledger.players[place].id != number)
+        if (there := _bearer(ledger, name)) is None or (number and there.id != number)
     ]
     return with_players(ledger, newcomers) if newcomers else ledger
+
+
+def _bearer(ledger: Ledger, name: str) -> Player | None:
+    """Return the player of a ledger who has this very name, whoever has it as the number of a register."""
+    place = ledger.exact(name)
+    player = None if place is None else ledger.players[place]
+    return player if player is not None and player.name == name else None
 
 
 def _counting(state: State, lines: Collection[int], counts: int) -> pl.DataFrame:

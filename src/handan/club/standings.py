@@ -26,6 +26,7 @@ from handan.ledger.dates import day_number
 from handan.ratings import Explanation, Ratings
 from handan.ratings.ladder import Row
 from handan.ratings.lines import deviation_after, lines_between
+from handan.ratings.standing import Opponent
 from handan.systems.core.on_demand import rated_in_full
 from handan.systems.families.continuing import rated_ready
 from handan.systems.whr_live.beginning import rated_near
@@ -68,8 +69,7 @@ class Phase:
 
     def knows(self, label: str) -> bool:
         """Return whether the ledger of these games has a player of that name."""
-        place = self.ratings.ledger.get(label)
-        return place is not None and self.ratings.ledger.players[place].name == label
+        return _knows(self.ratings, label)
 
     def deviation_after(self, game: int, side: int) -> float | None:
         """Return the deviation of one side (0 black, 1 white) after a game, given by number; None: none is known."""
@@ -279,19 +279,32 @@ class Standings:
 
     def fair_terms(self, one: str, other: str) -> Terms:
         """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""
-        return self.for_next_game.fair_terms(*self._names(one, other))
+        return self.for_next_game.fair_terms(*self._opponents(self.for_next_game, one, other))
 
     def win_probability(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
         """Return the probability that Black, given by key, wins; None where the system has no such law."""
-        one, other = self._names(black, white)
+        one, other = self._opponents(self.ratings, black, white)
         return self.ratings.win_probability(one, other, handicap, komi)
 
     def newcomers(self, *keys: str) -> list[str]:
         """Return the names of those who have neither games nor a rank yet."""
-        return [name for name in self._names(*keys) if self.ratings.is_stranger(name)]
+        return [name for name in self._names(*keys) if not _knows(self.ratings, name)]
+
+    def _opponents(self, ratings: Ratings, *keys: str) -> list[Opponent]:
+        """Return players as ratings are asked for them: who is not in these enters, whoever is called nearly so."""
+        names = self._names(*keys)
+        if len({*names}) < len(names):
+            return [*names]  # which ratings refuse
+        return [name if _knows(ratings, name) else ratings.system.newcomer(name, ratings=ratings) for name in names]
 
     def _names(self, *keys: str) -> list[str]:
         return [self.state.labels[self.state.person(key).key] for key in keys]
+
+
+def _knows(ratings: Ratings, label: str) -> bool:
+    """Return whether the ledger of ratings has a player of that very name."""
+    place = ratings.ledger.exact(label)
+    return place is not None and ratings.ledger.players[place].name == label
 
 
 def _alike_but_for_place(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

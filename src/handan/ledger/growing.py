@@ -73,7 +73,7 @@ def with_players(ledger: Ledger, players: Iterable[Player]) -> Ledger | None:
             ids[place] = player.id
     new = [player for player in new if ledger.exact(player.name) is None]
     numbers = [number for number in (*ids, *(player.id for player in new)) if number]
-    if len({*numbers}) < len(numbers) or not {item.player for item in ledger.adjustments}.isdisjoint(numbers):
+    if len({*numbers}) < len(numbers):
         return None
     before = np.array([bisect_left(orders, player.order) for player in new], dtype=np.int64)
     own = np.arange(len(names))
