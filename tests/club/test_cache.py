@@ -191,11 +191,11 @@ def test_no_club_waits_for_the_replay_of_another(monkeypatch: pytest.MonkeyPatch
     slow, other = book().state, book().state
     begun, go_on = threading.Event(), threading.Event()
 
-    def replay(state: State, *given: Any) -> Standings:
+    def replay(state: State, *given: Any, **more: Any) -> Standings:
         if state is slow:
             begun.set()
             assert go_on.wait(PATIENCE)
-        return standings(state, *given)
+        return standings(state, *given, **more)
 
     monkeypatch.setattr(cache, "standings", replay)
     made: list[Standings] = []
@@ -219,7 +219,7 @@ def test_what_fails_fails_for_all_who_wait_and_is_asked_anew(monkeypatch: pytest
 
     state = book().state
 
-    def broken(*_: Any) -> None:
+    def broken(*_: Any, **__: Any) -> None:
         raise ValueError("x")
 
     with monkeypatch.context() as patched:

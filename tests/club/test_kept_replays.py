@@ -267,11 +267,11 @@ def test_a_new_process_rates_nothing_and_goes_on_with_the_entries_since(
 
 
 def test_ratings_that_nobody_wants_any_more_are_given_up_while_they_are_written(tmp_path: Path) -> None:
-    (book, _), folder, asked = a_club("egf", {}), tmp_path / "kept", iter([False, False, True])
+    (book, _), folder, unwanted = a_club("egf", {}), tmp_path / "kept", iter([False, False, True])
     now = standings(book.state, TODAY)
-    assert not write_ratings(folder, book.state, now.rules, now.ratings, lambda: next(asked))
+    assert not write_ratings(folder, book.state, now.rules, now.ratings, lambda: next(unwanted))
     assert read(folder, book) is None
-    assert next(asked, None) is None
+    assert next(unwanted, None) is None
     same(kept(folder, book), replayed(book))
 
 

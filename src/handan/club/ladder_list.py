@@ -104,8 +104,8 @@ class RowsByKey(Mapping[str, Row]):
     def place(self, key: str) -> int:
         """Return where a player stands, from 0 on; KeyError for who is not in the ladder."""
         label, ledger = self._state.labels[key], self._rows.ratings.ledger
-        player = ledger.get(label)
-        if player is None or ledger.names[player] != label:
+        player = ledger.bearer(label)
+        if player is None:
             raise KeyError(key)
         return int(self._where[player])
 

@@ -160,16 +160,9 @@ def _with_newcomers(state: State, since: Since, new: pl.DataFrame) -> Ledger | N
     newcomers = [
         Player(name, number, order=order_of(state.keys[name]))
         for name, number in players.items()
-        if (there := _bearer(ledger, name)) is None or (number and there.id != number)
+        if (place := ledger.bearer(name)) is None or (number and ledger.players[place].id != number)
     ]
     return with_players(ledger, newcomers) if newcomers else ledger
-
-
-def _bearer(ledger: Ledger, name: str) -> Player | None:
-    """Return the player of a ledger who has this very name, whoever has it as the number of a register."""
-    place = ledger.exact(name)
-    player = None if place is None else ledger.players[place]
-    return player if player is not None and player.name == name else None
 
 
 def _counting(state: State, lines: Collection[int], counts: int) -> pl.DataFrame:

@@ -67,10 +67,6 @@ class Phase:
     rules: Rules
     ratings: Ratings
 
-    def knows(self, label: str) -> bool:
-        """Return whether the ledger of these games has a player of that name."""
-        return _knows(self.ratings, label)
-
     def deviation_after(self, game: int, side: int) -> float | None:
         """Return the deviation of one side (0 black, 1 white) after a game, given by number; None: none is known."""
         if isinstance(self.ratings, LiveRatings):
@@ -222,7 +218,8 @@ class Standings:
             names |= {ledger.players[player].name for player in players}
         lines: dict[str, list[Explanation]] = {self.state.keys[name]: [] for name in names}
         for phase in self.phases:
-            places = {phase.ratings.ledger.find(name): name for name in names if phase.knows(name)}
+            bearer = phase.ratings.ledger.bearer
+            places = {place: name for name in names if (place := bearer(name)) is not None}
             for place, own in phase.lines_between([*places], first, last).items():
                 lines[self.state.keys[places[place]]] += own
         return lines
@@ -253,7 +250,9 @@ class Standings:
         raise InputError(Clause.of("game {key} does not count here", key=shown(key)))
 
     def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool | Container[int]) -> list[Line]:
-        return self._keyed(phase, phase.ratings.explain(label, game, reasons=reasons)) if phase.knows(label) else []
+        if phase.ratings.ledger.bearer(label) is None:
+            return []
+        return self._keyed(phase, phase.ratings.explain(label, game, reasons=reasons))
 
     def _keyed(self, phase: Phase, explained: Iterable[Explanation]) -> list[Line]:
         """Return lines of a phase with the keys of game and opponent."""
@@ -288,23 +287,18 @@ class Standings:
 
     def newcomers(self, *keys: str) -> list[str]:
         """Return the names of those who have neither games nor a rank yet."""
-        return [name for name in self._names(*keys) if not _knows(self.ratings, name)]
+        return [name for name in self._names(*keys) if self.ratings.ledger.bearer(name) is None]
 
     def _opponents(self, ratings: Ratings, *keys: str) -> list[Opponent]:
         """Return players as ratings are asked for them: who is not in these enters, whoever is called nearly so."""
         names = self._names(*keys)
         if len({*names}) < len(names):
             return [*names]  # which ratings refuse
-        return [name if _knows(ratings, name) else ratings.system.newcomer(name, ratings=ratings) for name in names]
+        bearer, enter = ratings.ledger.bearer, ratings.system.newcomer
+        return [enter(name, ratings=ratings) if bearer(name) is None else name for name in names]
 
     def _names(self, *keys: str) -> list[str]:
         return [self.state.labels[self.state.person(key).key] for key in keys]
-
-
-def _knows(ratings: Ratings, label: str) -> bool:
-    """Return whether the ledger of ratings has a player of that very name."""
-    place = ratings.ledger.exact(label)
-    return place is not None and ratings.ledger.players[place].name == label
 
 
 def _alike_but_for_place(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -322,14 +316,9 @@ def _key(numbers: pl.Series, game: int | None) -> str:
 
 
 def standings(
-    state: State,
-    today: date,
-    day: date | None = None,
-    rules: Rules | None = None,
-    near: Strengths | None = None,
-    *,
-    ready: bool = False,
-) -> Standings:
+    state: State, today: date, day: date | None = None, rules: Rules | None = None, near: Strengths | None = None,
+    *, ready: bool = False,
+) -> Standings:  # fmt: skip
     """Rate a club's ledger.
 
     Args:

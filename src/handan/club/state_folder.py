@@ -29,7 +29,7 @@ from handan.ledger.ledger import in_order
 from handan.ledger.named import Named, field_of
 
 KIND = "handan club state"
-VERSION = 6
+VERSION = 7
 """Of the layout, and of what entries mean: raised when either changes."""
 SINGLE = frozenset({"date", "entry", "line", "latest", "added"})
 """Columns of wide numbers, kept as they are where none is null: a state reads them where they are mapped."""

@@ -250,6 +250,11 @@ class Ledger(Arrays):
         """Return the index of the player who bears this very name or id, None if there is none."""
         return self._index.get(name)
 
+    def bearer(self, name: str) -> int | None:
+        """Return the index of the player of this very name, whoever has it as an id; None if nobody bears it."""
+        place = self._index.get(name)
+        return place if place is not None and self.names[place] == name else None
+
     def get(self, name: str) -> int | None:
         """Return the index of a player by name or id, None if there is none; the first call makes an index of all.
 

@@ -7,12 +7,12 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import win_and_information
 from handan.kernels.posterior.player_days import Days as DaysOfGames
-from handan.kernels.types import Floats, Ints, Nodes, Numbers
+from handan.kernels.types import Floats, Nodes, Numbers
 from handan.kernels.whr_live.state import GRADIENT, STRENGTH, Days, History, factorise, relinearise_prior
 
 
 @kernel
-def lay_days(source: DaysOfGames, strength: Floats, entry: Floats, days: Days, first: Numbers, place: Ints) -> None:
+def lay_days(source: DaysOfGames, strength: Floats, entry: Floats, days: Days, first: Numbers, place: Numbers) -> None:
     """Fill the days of a history player by player, each with its strength beyond the entry.
 
     Args:
@@ -49,57 +49,59 @@ def push(state: Floats, pending: Floats, day: int, player: int, slope: float) ->
 
 
 @kernel
-def lay_out(
-    history: History, black: Ints, white: Ints, score: Floats, bonus: Floats, nodes: Numbers, facts: Floats
-) -> Nodes:
-    """Linearise games; return which side is entered in each place: 2 * game for Black, 2 * game + 1 for White.
+def places_of_sides(history: History, black: Numbers, white: Numbers, places: Numbers) -> Nodes:
+    """Find where the sides of games are entered, day by day; return which one stands in each place.
 
     Args:
-        history, black, white, score, bonus: As in `build`.
-        nodes: Filled with Black's and White's day, and where their sides are entered, shape (games, 4).
-        facts: Filled with Black's lead without the terms, the information, what the terms add to Black, and Black's
-            surprise, shape (games, 4).
+        history: Whose days are filled in.
+        black, white: Days of each game, shape (games,).
+        places: Filled with where Black and White of each game are entered, shape (games, 2).
+
+    Returns:
+        2 * game for Black, 2 * game + 1 for White, shape (2 * games,).
     """
-    state = history.days.state
-    place = np.zeros(history.used[0] + 1, dtype=np.int64)
+    place = np.zeros(history.used[0] + 1, dtype=np.int32)
     for game in range(len(black)):
         place[black[game] + 1] += 1
         place[white[game] + 1] += 1
-    place = np.cumsum(place)
+    for day in range(1, len(place)):
+        place[day] += place[day - 1]
     side_of = np.empty(2 * len(black), dtype=np.uint32)
     for game in range(len(black)):
         one, other = black[game], white[game]
-        nodes[game, 0], nodes[game, 1], nodes[game, 2], nodes[game, 3] = one, other, place[one], place[other]
+        places[game, 0], places[game, 1] = place[one], place[other]
         side_of[place[one]], side_of[place[other]] = 2 * game, 2 * game + 1
         place[one] += 1
         place[other] += 1
-        gap = state[one, STRENGTH] - state[other, STRENGTH]
-        p, information = win_and_information(gap + bonus[game])
-        facts[game, 0], facts[game, 1], facts[game, 2], facts[game, 3] = gap, information, bonus[game], score[game] - p
     return side_of
 
 
 @kernel
-def build(history: History, black: Ints, white: Ints, score: Floats, bonus: Floats) -> None:
+def build(history: History, black: Numbers, white: Numbers, score: Floats, bonus: Floats) -> None:
     """Enter the games between days that exist, in memory day by day; find all gradients and factors.
+
+    What a game says is worked out once for each of its sides: kept, it would take a third of the memory of the history.
 
     Args:
         history: Players, dates, strengths and order of the days are filled in; all gradients are 0.
         black, white, score, bonus: Days, Black's score and the worth of the terms of each game, shape (games,).
     """
-    nodes, facts = np.empty((len(black), 4), dtype=np.int32), np.empty((len(black), 4))
-    side_of = lay_out(history, black, white, score, bonus, nodes, facts)
+    places = np.empty((len(black), 2), dtype=np.int32)
+    side_of = places_of_sides(history, black, white, places)
     state, player_of, number, following, first_entry = history.days
-    gaps, information, bonuses, opponents, rivals, mirrors, more = history.entries
+    gaps, informations, bonuses, opponents, rivals, mirrors, more = history.entries
     pending, growth = history.players.pending, history.growth
     for entry in range(len(side_of)):
         game, side = side_of[entry] >> 1, int(side_of[entry]) & 1
-        own, other, sign = nodes[game, side], nodes[game, 1 - side], 1.0 - 2.0 * side
-        gaps[entry], information[entry], bonuses[entry] = sign * facts[game, 0], facts[game, 1], sign * facts[game, 2]
-        opponents[entry], rivals[entry], mirrors[entry] = other, player_of[other], nodes[game, 3 - side]
+        one, other, sign = black[game], white[game], 1.0 - 2.0 * side
+        gap = state[one, STRENGTH] - state[other, STRENGTH]
+        p, information = win_and_information(gap + bonus[game])
+        own, opponent = (one, other) if side == 0 else (other, one)
+        gaps[entry], informations[entry], bonuses[entry] = sign * gap, information, sign * bonus[game]
+        opponents[entry], rivals[entry], mirrors[entry] = opponent, player_of[opponent], places[game, 1 - side]
         more[entry] = first_entry[own]
         first_entry[own] = entry
-        push(state, pending, own, player_of[own], sign * facts[game, 3])
+        push(state, pending, own, player_of[own], sign * (score[game] - p))
     history.used[1] = len(side_of)
     for day in range(history.used[0]):
         after = following[day]

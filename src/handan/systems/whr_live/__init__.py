@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from handan.errors import InputError, shown
-from handan.kernels.types import Floats
+from handan.kernels.types import Floats, Numbers
 from handan.kernels.whr_live.journal import journal_of
 from handan.kernels.whr_live.laying_out import build, lay_days
 from handan.kernels.whr_live.state import (
@@ -179,14 +179,19 @@ def history_of(system: WHR, ratings: Ratings) -> History:
     extra, ledger, taken = WHRExtra.of(ratings), ratings.ledger, ratings.sequence
     solved = extra.solved
     model, count = solved.model, len(solved.history)
-    place = np.empty(count, dtype=np.int64)
     days, entries = with_room(NO_DAYS, count), with_room(NO_ENTRIES, 2 * len(taken))
     players = with_room(NO_PLAYERS, len(ledger.players))
     used = np.array([count, 0], dtype=np.int64)
     history = History(days, entries, players, used, system.growth, system.prior, journal_of(0))
-    lay_days.for_work(count)(model.days, solved.strength, model.entry, days, players.first, place)
-    black, white = place[model.days.black], place[model.days.white]
-    black_seat, white_seat = (side[taken] for side in ledger.seats)
-    bonus = solved.worth() + model.entry[black_seat] - model.entry[white_seat]
-    build.for_work(len(taken))(history, black, white, ledger.score[taken], bonus)
+
+    def seated() -> tuple[Numbers, Numbers]:
+        """Return Black's and White's day of each game; where all days stand is forgotten then, for it takes memory."""
+        place = np.empty(count, dtype=np.int32)
+        lay_days.for_work(count)(model.days, solved.strength, model.entry, days, players.first, place)
+        return place[model.days.black], place[model.days.white]
+
+    bonus = solved.worth()
+    for side, sign in zip(ledger.seats, (1.0, -1.0), strict=True):
+        bonus = bonus + sign * model.entry[side[taken]]
+    build.for_work(len(taken))(history, *seated(), ledger.score[taken], bonus)
     return history
