@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -220,6 +220,53 @@ def test_the_feed_has_the_games_and_hides_whom_the_club_hides(egf: tuple[Club, l
     assert "Ada" not in Client().get(address).content.decode()
     Club.objects.filter(pk=club.pk).update(openness=Openness.LADDER)
     assert Client().get(address).status_code == 302  # to the page where members sign in
+
+
+def test_the_feed_of_a_club_without_games_says_when_its_ledger_was_written(make_club: MakeClub) -> None:
+    from django.test import Client
+
+    club = make_club("egf")
+    address = f"/{club.slug}/news.atom"
+    last = club.entries.latest("number").entered
+    assert {datetime.fromisoformat(_updated(Client(), address)) for _ in range(2)} == {last}
+
+
+def test_no_news_is_of_a_moment_to_come(make_club: MakeClub) -> None:
+    from django.test import Client
+
+    from handan.club import changes
+    from handan.club.store.cache import today
+
+    club = make_club("egf")
+    ada, bo = (entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo"))
+    for key in (ada, bo):
+        entered(club, changes.adjust, key, {"rank": "5k", "date": _day(60)}, today(), "entry")
+    for ago in (60, *[0] * 8):
+        facts = {"black": ada, "white": bo, "result": "B+R", "date": _day(ago)}
+        entered(club, changes.record_game, facts, today())
+    root = ET.fromstring(Client().get(f"/{club.slug}/news.atom").content)
+    entries = {entry.findtext(f"{ATOM}title"): entry.findtext(f"{ATOM}updated") for entry in root.iter(f"{ATOM}entry")}
+    assert any(title and title.startswith("Ada: promoted to") for title in entries)
+    assert all(moment and datetime.fromisoformat(moment) <= datetime.now(UTC) for moment in entries.values())
+
+
+def test_the_feed_says_what_every_feed_has_to_say(egf: tuple[Club, list[str]]) -> None:
+    """RFC 4287, sections 4.1.1, 4.1.2 and 4.2.6: an author; one id, title and moment each; an id is a whole address."""
+    from django.test import Client
+
+    root = ET.fromstring(Client().get(f"/{egf[0].slug}/news.atom").content)
+    assert root.findtext(f"{ATOM}author/{ATOM}name") == egf[0].name
+    entries = [*root.iter(f"{ATOM}entry")]
+    assert entries
+    for part in (root, *entries):
+        assert [len(part.findall(f"{ATOM}{name}")) for name in ("id", "title", "updated")] == [1, 1, 1]
+    ids = [entry.findtext(f"{ATOM}id") or "" for entry in entries]
+    assert all(re.fullmatch(r"tag:testserver,\d{4}-\d\d-\d\d:/\S+", name) for name in ids)
+    assert len({*ids}) == len(ids)
+
+
+def _updated(client: Any, address: str) -> str:
+    return ET.fromstring(client.get(address).content).findtext(f"{ATOM}updated") or ""
 
 
 def test_the_chart_leads_to_the_sum_of_each_step_and_its_sentence_follows_from_the_table(

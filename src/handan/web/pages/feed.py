@@ -10,7 +10,7 @@ from django.contrib.syndication.views import Feed
 from django.http import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.feedgenerator import Atom1Feed
+from django.utils.feedgenerator import Atom1Feed, get_tag_uri
 from django.utils.translation import gettext
 
 from handan.club.movement import MONTH, moved_since
@@ -33,9 +33,9 @@ class News(NamedTuple):
     title: str
     text: str
     address: str
-    mark: str
-    """What names it for ever."""
     moment: datetime
+    part: str = ""
+    """Which news of several at one address."""
 
 
 @page(Role.VISITOR)
@@ -44,16 +44,30 @@ def feed(here: Here) -> HttpResponseBase:
     return ClubFeed(here)(here.request)
 
 
+class NewsFeed(Atom1Feed):
+    """A feed that says of a club without news when its ledger was written last; Django would say now each time."""
+
+    def latest_post_date(self) -> datetime:
+        """Return the moment of the latest news or, without any, of the last entry."""
+        moment: datetime = super().latest_post_date() if self.items else self.feed["entered"]
+        return moment
+
+
 class ClubFeed(Feed):  # type: ignore[type-arg]
     """The news that who asks may see."""
 
-    feed_type = Atom1Feed
+    feed_type = NewsFeed
 
     def __init__(self, here: Here) -> None:
-        self.here, self.title = here, here.club.name
+        self.here, self.title, self.author_name = here, here.club.name, here.club.name
         self.link = reverse("start", args=(here.club.slug,))
         self.subtitle = gettext("Games and promotions")
         self.language = page_language()
+
+    def feed_extra_kwargs(self, _: None) -> dict[str, datetime]:
+        """Return the moment of the club's last entry."""
+        entries = self.here.club.entries.filter(number__lte=self.here.state.number).order_by("-number")
+        return {"entered": entries.values_list("entered", flat=True)[0]}
 
     def items(self) -> list[News]:
         """Return the news, latest first."""
@@ -72,13 +86,17 @@ class ClubFeed(Feed):  # type: ignore[type-arg]
         return str(item.address)
 
     def item_guid(self, item: Any) -> str:
-        """Return the mark that names it for ever, by which a reader knows what is new."""
-        return str(item.mark)
+        """Return what names it for ever in all the world, by which a reader knows what is new."""
+        whole = self.here.request.build_absolute_uri(f"{item.address}#{item.part}" if item.part else item.address)
+        return str(get_tag_uri(whole, item.moment))
 
     def item_pubdate(self, item: Any) -> datetime:
-        """Return when it was entered, or for a promotion its day."""
+        """Return when it or the game of a promotion was entered; for a promotion by no game, where its day began."""
         moment: datetime = item.moment
         return moment
+
+    item_updateddate = item_pubdate
+    """Every entry of a feed has to say it (RFC 4287, 4.1.2)."""
 
 
 def _games(here: Here) -> Iterator[News]:
@@ -87,9 +105,13 @@ def _games(here: Here) -> Iterator[News]:
         game = game_row(here.state, row)
         title = f"{' – '.join(here.shown_name(game[side]) for side in ('black_name', 'white_name'))}: {game['result']}"
         text = " · ".join(filter(None, (day(game["date"]), game["terms"])))
-        added = row["added"] if row["added"].tzinfo else row["added"].replace(tzinfo=UTC)
         address = reverse("game", args=(here.club.slug, game["key"]))
-        yield News(title, text, address, f"{here.club.slug}:{game['key']}", added)
+        yield News(title, text, address, _added(row))
+
+
+def _added(row: dict[str, Any]) -> datetime:
+    added: datetime = row["added"]
+    return added if added.tzinfo else added.replace(tzinfo=UTC)
 
 
 def _promotions(here: Here) -> Iterator[News]:
@@ -107,6 +129,7 @@ def _promotions(here: Here) -> Iterator[News]:
             title = gettext("{name}: promoted to {rank}").format(
                 name=here.shown_name(here.state.labels[key]), rank=rank(item.rank_after)
             )
-            moment = timezone.make_aware(datetime.combine(when.moment.date(), time(23, 59)))
-            mark = f"{here.club.slug}:{key}:{item.rank_after}:{item.date}"
-            yield News(title, day(item.date), reverse("player", args=(here.club.slug, key)), mark, moment)
+            began = timezone.make_aware(datetime.combine(when.moment.date(), time()))
+            moment = _added(here.state.game(line.game)) if line.game else began
+            address = reverse("player", args=(here.club.slug, key))
+            yield News(title, day(item.date), address, moment, f"{item.rank_after}-{item.date}")
