@@ -117,8 +117,9 @@ continent: .venv/ready ## a club of 1.3 million games of 50,000 players through 
 adding: .venv/ready ## a day's games added to saved ratings of up to ten million, and the same to the bit; ADDING="--games 1000000" takes fewer
 	$(BIN)/python -m benchmarks.adding $(ADDING)
 
-faults: .venv/ready ## writers killed at random points two hundred times: nothing lost, nothing half-written
+faults: .venv/ready ## writers killed at random points two hundred times, then servers of a large club: nothing lost, half-written or answered otherwise
 	$(BIN)/python -m benchmarks.faults
+	$(BIN)/python -m benchmarks.killed_servers
 
 docs: .venv/ready ## the page on the command line, made from the commands
 	$(BIN)/python docs/make_cli.py

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import SplitResult, urlencode, urlsplit
@@ -31,7 +31,10 @@ class Server:
     """What it writes to stderr."""
 
     def memory(self) -> float:
-        """Return the memory of its largest process in megabytes; 0 where the system does not tell."""
+        """Return the memory of its largest process in megabytes; 0 where the system does not tell.
+
+        Files without a name that lie in memory count whole, however much of them the process looks at.
+        """
         sizes = [0.0]
         for status in Path("/proc").glob("[0-9]*/status"):
             try:
@@ -39,7 +42,8 @@ class Server:
             except OSError:  # it has ended meanwhile
                 continue
             if str(self.process.pid) in {lines["PPid"].strip(), status.parent.name} and "VmRSS" in lines:
-                sizes.append(int(lines["VmRSS"].split()[0]) / 1000.0)
+                resident, shared = (int(lines[name].split()[0]) * 1024 for name in ("VmRSS", "RssShmem"))
+                sizes.append((resident - shared + max(shared, _in_unnamed_files(status.parent))) / 1e6)
         return max(sizes)
 
     def processor_time(self) -> float:
@@ -139,6 +143,17 @@ def _exchanged(address: SplitResult, question: bytes) -> bytes:
         while part := connection.recv(AT_ONCE):
             parts.append(part)
     return b"".join(parts)
+
+
+def _in_unnamed_files(process: Path) -> int:
+    """Return the bytes of the files without a name that a process has in memory, each once."""
+    sizes = dict[int, int]()
+    for file in (process / "fd").glob("*"):
+        with suppress(OSError):  # it is closed meanwhile
+            if str(file.readlink()).startswith("/memfd:"):
+                status = file.stat()
+                sizes[status.st_ino] = status.st_blocks * 512  # a block of `stat`, whatever the system's are
+    return sum(sizes.values())
 
 
 def _parent_of(process: Path) -> int:

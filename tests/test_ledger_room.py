@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from handan.ledger.folder import Folder, writing
-from handan.ledger.room import SPARE, appended, drafts, give_back_file, mapped_with_room, with_room
+from handan.ledger.room import LARGE, SPARE, appended, drafts, give_back_file, mapped_with_room, with_room
 
 
 @pytest.mark.parametrize("shape", [(), (2,)])
@@ -79,6 +81,88 @@ def test_who_keeps_an_array_with_room_has_its_rows_once() -> None:
     assert again.tolist() == bare.tolist()
 
 
+@pytest.mark.parametrize("row", [(), (2,)])
+def test_many_rows_of_which_several_go_on_are_in_memory_once(row: tuple[int, ...]) -> None:
+    values = np.random.default_rng(3).normal(size=(4_000_000 // 2 ** len(row), *row))
+    past = appended(values[:-5], values[-5:])
+    first = appended(past, np.full((1, *row), 0.0))
+    before = anonymous()
+    others = [appended(past, np.full((number, *row), float(number))) for number in range(1, 5)]
+    deeper = [appended(others[0], np.full((2, *row), float(number))) for number in range(3)]
+    for number, other in enumerate(others, 1):
+        assert np.array_equal(other[:-number], values)
+        assert (other[-number:] == number).all()
+    for number, other in enumerate(deeper):
+        assert np.array_equal(other[:-2], others[0])
+        assert (other[-2:] == number).all()
+    after = anonymous()
+    if before is not None and after is not None:
+        assert after - before < values.nbytes / 4 / 1024
+    assert np.array_equal(first[:-1], values)
+    assert (first[-1] == 0.0).all()
+    grown = appended(others[1], np.ones((len(values), *row)))  # more than there is room for
+    assert np.array_equal(grown[: len(others[1])], others[1])
+    del first, past, others
+    assert np.array_equal(deeper[1][: len(values)], values)
+
+
+@pytest.mark.parametrize("large", [1, 2_000, LARGE])
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_goes_on_from_whatever_is_what_concatenate_makes(
+    large: int, seed: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("handan.ledger.room.LARGE", large)
+    monkeypatch.setattr("handan.ledger.room.SPARE", 40)
+    dice, values = random.Random(seed), np.random.default_rng(seed).normal(size=(600, 2))
+    file = tmp_path / "values"
+    file.write_bytes(values.tobytes() + bytes(16 * 100))
+    descriptor = os.open(file, os.O_RDONLY)
+    there = [(mapped_with_room(descriptor, np.float64, (600, 2)), values), (values[:30].copy(), values[:30])]
+    os.close(descriptor)
+    for number in range(400):
+        past, expected = dice.choice(there[-6:])
+        later = np.full((dice.choice([0, 1, 1, 2, 7, 90]), 2), float(number))
+        cut = dice.choice([len(past)] * 5 + [len(past) // 2])
+        with drafts() if dice.random() < 0.3 else nullcontext():
+            whole = appended(past[:cut], later)
+        there.append((whole, np.concatenate([expected[:cut], later])))
+        if dice.random() < 0.2:
+            give_back_file(whole)
+        if dice.random() < 0.5:  # somebody looks at it no longer
+            del there[dice.randrange(len(there))]
+        del past, whole
+        if not there:
+            there.append((values[:5].copy(), values[:5]))
+        for one, same in there if number % 20 == 0 else there[-2:]:
+            assert np.array_equal(one, same)
+    assert all(np.array_equal(one, same) for one, same in there)
+    assert file.read_bytes()[-1_600:] == bytes(1_600)
+
+
+def test_where_no_file_can_be_made_rows_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(24, "Too many open files")
+
+    values = np.arange(500_000)
+    past = appended(values[:-1], values[-1:])
+    one = appended(past, np.array([1]))
+    monkeypatch.setattr("handan.ledger.room._file_of", refuse)
+    other = appended(past, np.array([2]))
+    assert (one[-1], other[-1]) == (1, 2)
+    assert np.array_equal(other[:-1], values)
+    assert np.array_equal(one[:-1], values)
+
+
+def test_a_file_without_memory_of_its_own_does_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "memfd_create", raising=False)  # as on systems other than Linux
+    values = np.arange(500_000)
+    past = appended(values[:-1], values[-1:])
+    whole = [appended(past, np.array([number])) for number in range(3)]
+    for number, each in enumerate(whole):
+        assert each[-1] == number
+        assert np.array_equal(each[:-1], values)
+
+
 @pytest.mark.parametrize("row", [(), (2,), (2, 3)])
 @pytest.mark.parametrize("rows", [0, 20, 50])
 def test_rows_put_behind_those_of_a_file_are_no_copy_and_leave_the_file_as_it_is(
@@ -127,6 +211,14 @@ def test_memory_of_mapped_rows_is_given_back_and_every_row_stays(tmp_path: Path)
     if before is not None and after is not None:
         assert before > rows * 16 / 1024
         assert after < before / 10
+
+
+def anonymous() -> int | None:
+    """Return how many kilobytes this process has in memory that are of no file; None where the system does not tell."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return None
+    return next((int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("RssAnon:")), None)
 
 
 def resident(file: Path) -> int | None:

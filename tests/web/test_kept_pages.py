@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -136,6 +137,32 @@ def test_kept_pages_are_bounded_in_bytes(visitor: Client, club: Club, monkeypatc
         visitor.get(f"/{club.slug}/?q={number}")
         assert kept_pages.pages.bytes <= 30_000
     assert kept_pages.pages.number > 1
+
+
+def test_pages_of_before_an_entry_are_not_kept_behind_it(
+    visitor: Client, club: Club, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store.answers import SPARE, Answers
+    from handan.web.pages import kept_pages
+
+    monkeypatch.setattr(kept_pages, "pages", Answers(200_000, lambda page: len(page.content)))
+    two_players(club)
+    other = make_club()
+    visitor.get(f"/{other.slug}/")
+    for number in range(8):
+        visitor.get(f"/{club.slug}/?q={number}")
+    assert kept_pages.pages.number == 9
+    game(club)
+    last = visitor.get(f"/{club.slug}/")
+    assert kept_pages.pages.number == 2  # that of the other club stays
+    monkeypatch.setattr("handan.web.pages.ladder.render", None)
+    assert visitor.get(f"/{club.slug}/").content == last.content
+    monkeypatch.undo()
+    kept: Answers = Answers(50, lambda _: 1)
+    for number in range(10 * SPARE):
+        assert kept.get(number, lambda number=number: number, of=("club", 1)) == number  # type: ignore[misc]
+    assert kept.number == 50
+    assert len(kept._together["club"][1]) <= 2 * 50 + SPARE + 1  # what memory it takes
 
 
 def test_who_has_much_worked_out_waits_and_others_do_not(

@@ -1,19 +1,28 @@
-"""Arrays that go on: a few rows are put behind many without copying these, as long as there is room behind them."""
+"""Arrays that go on: a few rows are put behind many without copying these, as long as there is room behind them.
+
+Where others stand behind them already, those who come next get the same first rows from one file without a name, which
+lies in memory: each maps it for itself and writes behind it what nobody else sees.
+"""
 
 from __future__ import annotations
 
 import math
 import mmap
+import os
+import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
 
 SPARE = 1024  # our choice: rows for which there is room at least
 SHARE = 16  # our choice: of the rows there are, one in so many more has room
+LARGE = 1 << 20  # bytes; our choice: smaller arrays are copied, which costs less than a mapping
 _lock = threading.RLock()  # a draft may go at any moment, also while its thread has the lock
 _drafts = threading.local()
 
@@ -34,6 +43,15 @@ def drafting() -> bool:
     return bool(getattr(_drafts, "made", False))
 
 
+class _File:
+    """A file with first rows that several rooms show; nothing is written into it any more."""
+
+    def __init__(self, descriptor: int) -> None:
+        """Take over a descriptor, which is closed with the last room."""
+        self.descriptor = descriptor
+        finalize(self, os.close, descriptor)
+
+
 class _Room(np.ndarray[Any, Any]):
     """An array with room behind its first rows, of which arrays that are handed out show a part."""
 
@@ -41,6 +59,8 @@ class _Room(np.ndarray[Any, Any]):
     """Rows that some array shows; they are never written again while one does."""
     as_in_file: int = 0
     """Bytes from its beginning on, whole pages, that are mapped from a file and never written."""
+    file: _File | None = None
+    """That file; it is as long as the room."""
 
 
 class _Draft(np.ndarray[Any, Any]):
@@ -80,15 +100,51 @@ def appended(past: NDArray[Any], later: NDArray[Any]) -> NDArray[Any]:
 def with_room(array: NDArray[Any], rows: int) -> NDArray[Any]:
     """Return an array itself if there is room for more rows behind it, else an equal one behind which there is.
 
-    Who keeps what is returned in the place of the array has all rows in memory once, and copies them once.
+    Who keeps what is returned in the place of the array has all rows in memory once, and copies them once. Of a large
+    array behind which others stand, all who go on from it have the rows in memory once.
     """
     room, number = _room_of(array), len(array)
     with _lock:
         if room is not None and room.used == number and number + rows <= len(room):
             return array
-        same = empty_with_room((number, *array.shape[1:]), array.dtype, rows)
+        others = room is not None and room.used > number
+    if room is not None and others and array.nbytes >= LARGE:
+        with suppress(OSError):  # no more files can be open, or no memory is left for one
+            return _from_one_file(array, room, rows)
+    same = empty_with_room((number, *array.shape[1:]), array.dtype, rows)
     same[:] = array
     return fixed(same)
+
+
+def _from_one_file(array: NDArray[Any], room: _Room, rows: int) -> NDArray[Any]:
+    """Return an array equal to the first rows of a room, with room behind it, which has them from a file.
+
+    Raises:
+        OSError: There can be no such file.
+    """
+    number = len(array)
+    file, in_file = room.file, room.as_in_file
+    if file is None or number + rows > len(room):
+        file, in_file = _file_of(array, rows), array.nbytes
+    same = _mapped(file, array.dtype, array.shape, in_file)
+    whole = np.asarray(same).reshape(-1)
+    first = same.as_in_file // array.itemsize
+    whole[first : array.size] = np.asarray(room).reshape(-1)[first : array.size]
+    return fixed(np.asarray(same)[:number])
+
+
+def _file_of(array: NDArray[Any], rows: int) -> _File:
+    """Return a file without a name that begins with an array and has room for more rows; OSError if there is none."""
+    number = len(array)
+    if hasattr(os, "memfd_create"):
+        file = _File(os.memfd_create("handan-rows"))
+    else:
+        with tempfile.TemporaryFile() as stream:
+            file = _File(os.dup(stream.fileno()))
+    os.truncate(file.descriptor, (number + rows + room_behind(number)) * (array.nbytes // number))
+    with mmap.mmap(file.descriptor, 0) as content:
+        np.frombuffer(content, array.dtype, array.size)[:] = array.reshape(-1)
+    return file
 
 
 def empty_with_room(shape: tuple[int, ...], dtype: Any = np.float64, rows: int = 0) -> NDArray[Any]:
@@ -109,12 +165,17 @@ def mapped_with_room(file: int, dtype: Any, shape: tuple[int, ...]) -> NDArray[A
 
     What is written there only this process sees, and the file, given by its descriptor, stays as it is.
     """
-    whole = mmap.mmap(file, 0, access=mmap.ACCESS_COPY)
+    return fixed(np.asarray(_mapped(_File(os.dup(file)), dtype, shape, sys.maxsize))[: shape[0]])
+
+
+def _mapped(file: _File, dtype: Any, shape: tuple[int, ...], in_file: int) -> _Room:
+    """Return a room of its own over a file, of which some rows are used and so many bytes at most stay as they are."""
+    whole = mmap.mmap(file.descriptor, 0, access=mmap.ACCESS_COPY)
     row = np.dtype(dtype).itemsize * math.prod(shape[1:])
     room = _Room((len(whole) // row, *shape[1:]), dtype, buffer=whole)
-    room.used = shape[0]
-    room.as_in_file = shape[0] * row // mmap.PAGESIZE * mmap.PAGESIZE
-    return fixed(np.asarray(room)[: shape[0]])
+    room.used, room.file = shape[0], file
+    room.as_in_file = min(in_file, shape[0] * row) // mmap.PAGESIZE * mmap.PAGESIZE
+    return room
 
 
 def give_back_file(array: NDArray[Any]) -> None:

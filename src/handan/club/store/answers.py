@@ -64,6 +64,7 @@ class Answers:
         self._lock = threading.Lock()  # never held while an answer is worked out
         self._under_way: dict[Hashable, Future[Any]] = {}
         self._newest: dict[Hashable, tuple[Hashable, int]] = {}
+        self._together: dict[Hashable, tuple[int, set[Hashable]]] = {}
         self._turns: WeakValueDictionary[Hashable, Turn] = WeakValueDictionary()
         self._values: LRUCache[Hashable, Any] = LRUCache(most, getsizeof=self._size)
 
@@ -81,7 +82,9 @@ class Answers:
         """How many answers are kept."""
         return len(self._values)
 
-    def get(self, key: Hashable, make: Callable[[], Answer], series: Series | None = None) -> Answer:
+    def get(
+        self, key: Hashable, make: Callable[[], Answer], series: Series | None = None, of: Series | None = None
+    ) -> Answer:
         """Return the answer of a key, made if it is not kept; all who ask meanwhile get the same one.
 
         Args:
@@ -89,6 +92,8 @@ class Answers:
             make: Works the answer out.
             series: What is asked again after every entry, and the number of entries: a later answer takes the place
                 of the one before.
+            of: What many answers follow from, and its number of entries: with the first answer of another number all
+                before it are dropped.
         """
         with self._lock:
             if key in self._values:
@@ -103,7 +108,7 @@ class Answers:
             return answer
         try:
             answer = make()
-            self._settle(key, answer, series)
+            self._settle(key, answer, series, of)
         except BaseException as error:  # also one that cannot be kept, for which others would wait for ever
             self._settle(key)
             own.set_exception(error)
@@ -139,15 +144,31 @@ class Answers:
         finally:
             turn.lock.release()
 
-    def _settle(self, key: Hashable, answer: Any = None, series: Series | None = None) -> None:
+    def _settle(
+        self, key: Hashable, answer: Any = None, series: Series | None = None, of: Series | None = None
+    ) -> None:
         """Keep an answer, if there is one, in the place of the one before; it is under way no longer."""
         with self._lock:
             self._under_way.pop(key, None)
             if answer is None:
                 return
+            if of is not None:
+                self._put_with_others(key, *of)
             if series is not None:
                 self._put_last(key, *series)
             self._values[key] = answer
+
+    def _put_with_others(self, key: Hashable, source: Hashable, entries: int) -> None:
+        """Drop the answers that follow from another number of entries of a source."""
+        last, keys = self._together.get(source, (entries, set()))
+        if entries != last:
+            for past in keys:
+                self._values.pop(past, None)
+            keys = set()
+        if len(keys) > 2 * len(self._values) + SPARE:  # most of them were dropped for want of room
+            keys.intersection_update([*self._values])
+        keys.add(key)
+        self._together[source] = entries, keys
 
     def _put_last(self, key: Hashable, question: Hashable, entries: int) -> None:
         """Drop the answer to a question from fewer entries; that from more stays, for this one is of the past."""
@@ -163,3 +184,4 @@ class Answers:
         with self._lock:
             self._values.clear()
             self._newest.clear()
+            self._together.clear()

@@ -40,7 +40,8 @@ BY_PLAYER = ("rating", "deviation", "rank_number")
 END, BEHIND = "end", "before the last"
 """Under which ratings keep what games that come last go on from: `Past`, or `Before` where they may move everybody."""
 MADE_FROM = "made from"
-"""Under which they keep the `Before` that they were made from themselves, whose games lie in their own memory."""
+"""Under which they keep the `Before` that they were made from, whose games stay in their own memory; those of `BEHIND`
+are elsewhere from the next game on, since these ratings show their last games behind them."""
 
 
 def ratings_on(ratings: Ratings, ledger: Ledger) -> Ratings | None:
@@ -127,7 +128,7 @@ def _behind_a_cut(system: Sequential, ratings: Ratings, ledger: Ledger) -> Ratin
     with drafts():
         whole = _joined(before.ratings, ledger, answer, _everybody(ledger), ratings)
     vars(whole)[MADE_FROM] = before
-    vars(whole)[BEHIND] = _elsewhere(before, vars(ratings).get(MADE_FROM))
+    vars(whole)[BEHIND] = Before(_own(before.ratings), before.place)
     return whole
 
 
@@ -185,8 +186,8 @@ def _rated_in_two(system: Sequential, ledger: Ledger, cut: int, until: Ratings |
         vars(ratings)["tallies"] = place.tallies
     whole = _joined(first, ledger, answer, _everybody(ledger), latest)
     first.ledger.forget()
-    vars(whole)[MADE_FROM] = before = Before(first, place)
-    vars(whole)[BEHIND] = _elsewhere(before, None)
+    vars(whole)[MADE_FROM] = Before(first, place)
+    vars(whole)[BEHIND] = Before(_own(first), place)
     return whole
 
 
@@ -198,23 +199,8 @@ def _without_games(ratings: Ratings) -> Ratings:
     return made
 
 
-def _elsewhere(before: Before, earlier: Before | None) -> Before:
-    """Return ratings equal to those of `before`, for the games that come next.
-
-    Games of the last day or period are written behind those before it, which are not copied, where no ratings show any
-    there: two pieces of memory take turns, for the latest ratings show those that they were made from.
-
-    Args:
-        before: What the latest ratings are made from.
-        earlier: What those before them were made from, None where it is not known.
-    """
-    if earlier is not None and earlier.place.game == before.place.game:
-        return earlier
-    return Before(_own(before.ratings), before.place)
-
-
 def in_one_memory(ratings: Ratings) -> Ratings:
-    """Return the same ratings for who holds them a while, without the memory to which the next games are written."""
+    """Return the same ratings for who holds them a while; games that come meanwhile take them no memory."""
     made_from = vars(ratings).get(MADE_FROM)
     if made_from is None:
         return ratings

@@ -60,7 +60,8 @@ def for_all(request: HttpRequest, rows: Rows, make: Callable[[], HttpResponseBas
         made.append(make())
         return _kept(request, made[0])
 
-    kept = pages.get(mark, keep)
+    entries = sum(club.number for club in (rows.own, *rows.clubs))
+    kept = pages.get(mark, keep, of=(rows.own.pk, entries))
     if made:
         answer = _marked(made[0], etag) if made[0].status_code == OK else made[0]
         return answer if kept is None else _for_all(answer)
