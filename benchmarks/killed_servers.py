@@ -183,10 +183,11 @@ def main() -> int:
                 entered, farthest = entered + more, max(farthest, away)
                 print(f"{system}: {number + 1} of {given.rounds}, {away:.3g} Elo apart", file=sys.stderr)
             good &= farthest <= NEAR.get(system, 0.0)
+            answered = "the same" if farthest == 0.0 else f"{farthest:.3g} Elo apart at most"
             print(
                 f"{system}: {given.rounds} times a server of {size.games:,} games was killed, which had taken "
-                f"{entered:,} games in all, none of them lost; the next one's answers beside those from the first entry on: "
-                + ("the same" if farthest == 0.0 else f"{farthest:.3g} Elo apart at most"),
+                f"{entered:,} games in all, none of them lost; answers of the next one beside those from the first "
+                f"entry on: {answered}",
                 flush=True,
             )
     return int(not good)

@@ -139,6 +139,24 @@ def test_whatever_goes_on_from_whatever_is_what_concatenate_makes(
     assert file.read_bytes()[-1_600:] == bytes(1_600)
 
 
+def test_what_several_are_to_go_on_from_is_put_into_a_file_before_the_first_does() -> None:
+    values = np.random.default_rng(4).normal(size=4_000_000)
+    past = with_room(values, 5, for_several=True)
+    assert with_room(past, 5, for_several=True) is past
+    assert with_room(past, 5) is past
+    before = anonymous()
+    made = [appended(past, np.full(3, float(number))) for number in range(4)]
+    for number, each in enumerate(made):
+        assert np.array_equal(each[:-3], values)
+        assert (each[-3:] == number).all()
+    after = anonymous()
+    if before is not None and after is not None:
+        assert after - before < values.nbytes / 4 / 1024
+    few = with_room(np.arange(10), 5, for_several=True)
+    assert few.tolist() == [*range(10)]
+    assert np.shares_memory(few, appended(few, np.arange(5)))
+
+
 def test_where_no_file_can_be_made_rows_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> int:
         raise OSError(24, "Too many open files")
@@ -148,6 +166,7 @@ def test_where_no_file_can_be_made_rows_are_copied(monkeypatch: pytest.MonkeyPat
     one = appended(past, np.array([1]))
     monkeypatch.setattr("handan.ledger.room._file_of", refuse)
     other = appended(past, np.array([2]))
+    assert with_room(values, 1, for_several=True).tolist() == values.tolist()
     assert (one[-1], other[-1]) == (1, 2)
     assert np.array_equal(other[:-1], values)
     assert np.array_equal(one[:-1], values)

@@ -97,39 +97,48 @@ def appended(past: NDArray[Any], later: NDArray[Any]) -> NDArray[Any]:
     return fixed(_as_draft(number, past, room) if drafting() else whole)
 
 
-def with_room(array: NDArray[Any], rows: int) -> NDArray[Any]:
+def with_room(array: NDArray[Any], rows: int, *, for_several: bool = False) -> NDArray[Any]:
     """Return an array itself if there is room for more rows behind it, else an equal one behind which there is.
 
     Who keeps what is returned in the place of the array has all rows in memory once, and copies them once. Of a large
     array behind which others stand, all who go on from it have the rows in memory once.
+
+    Args:
+        array: Shape (rows, …).
+        rows: For how many more there is to be room.
+        for_several: Whether more than one will go on from it, so that a large one is put into a file now.
     """
     room, number = _room_of(array), len(array)
     with _lock:
-        if room is not None and room.used == number and number + rows <= len(room):
-            return array
-        others = room is not None and room.used > number
-    if room is not None and others and array.nbytes >= LARGE:
+        has_room = room is not None and room.used == number and number + rows <= len(room)
+        others = room is not None and (room.used > number or (for_several and room.file is None))
+    if has_room and not others:
+        return array
+    if (others or for_several) and array.nbytes >= LARGE:
         with suppress(OSError):  # no more files can be open, or no memory is left for one
             return _from_one_file(array, room, rows)
+    if has_room:
+        return array
     same = empty_with_room((number, *array.shape[1:]), array.dtype, rows)
     same[:] = array
     return fixed(same)
 
 
-def _from_one_file(array: NDArray[Any], room: _Room, rows: int) -> NDArray[Any]:
-    """Return an array equal to the first rows of a room, with room behind it, which has them from a file.
+def _from_one_file(array: NDArray[Any], room: _Room | None, rows: int) -> NDArray[Any]:
+    """Return an array equal to another one, the first rows of a room if there is one, with its rows from a file.
 
     Raises:
         OSError: There can be no such file.
     """
     number = len(array)
-    file, in_file = room.file, room.as_in_file
-    if file is None or number + rows > len(room):
+    if room is not None and room.file is not None and number + rows <= len(room):
+        file, in_file = room.file, room.as_in_file
+    else:
         file, in_file = _file_of(array, rows), array.nbytes
     same = _mapped(file, array.dtype, array.shape, in_file)
     whole = np.asarray(same).reshape(-1)
     first = same.as_in_file // array.itemsize
-    whole[first : array.size] = np.asarray(room).reshape(-1)[first : array.size]
+    whole[first : array.size] = array.reshape(-1)[first:]
     return fixed(np.asarray(same)[:number])
 
 

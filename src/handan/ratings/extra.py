@@ -49,10 +49,10 @@ class Extra:
         both = {part.name: (getattr(self, part.name), getattr(later, part.name)) for part in fields(self)}
         return type(self)(**{name: appended(*arrays) for name, arrays in both.items()})
 
-    def make_room(self, games: int, more: int) -> None:
-        """Keep equal arrays with room for more games behind those of so many."""
+    def make_room(self, games: int, more: int, *, for_several: bool = False) -> None:
+        """Keep equal arrays with room for more games behind those of so many; see `handan.ledger.room.with_room`."""
         for name, values in self._by_game(games):
-            object.__setattr__(self, name, with_room(values, more))
+            object.__setattr__(self, name, with_room(values, more, for_several=for_several))
 
     def show_part_of(self, whole: Self, games: int) -> None:
         """Keep the first rows of the record of more games, to which those of so many games are equal."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -179,6 +180,7 @@ def _rated_in_two(system: Sequential, ledger: Ledger, cut: int, until: Ratings |
     if until is not None and (tallies := tallied_again(until, first)) is not None:
         vars(first)["tallies"] = tallies
     place = beginning.after(first, windows[0])
+    _make_room(first, len(ledger) - cut, for_several=True)
     answer = system.rate_after(place.past, part_of(ledger, windows[1], place.past.entered))
     own = {name: getattr(answer, name) for name in ("warnings", "notes", "reasons", "pool", "beside")}
     latest = replace(first, adjusted=place.after(answer, windows[1]).adjusted, **own)
@@ -332,15 +334,15 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, lat
     return whole
 
 
-def _make_room(ratings: Ratings, games: int) -> None:
-    """Let ratings keep equal arrays with room for so many games behind theirs."""
-    own = vars(ratings)
+def _make_room(ratings: Ratings, games: int, *, for_several: bool = False) -> None:
+    """Let ratings keep equal arrays with room for so many games behind theirs; see `handan.ledger.room.with_room`."""
+    own, ready = vars(ratings), partial(with_room, rows=games, for_several=for_several)
     for name in (*BY_GAME, *ON_THE_WAY):  # one after the other: what had no room goes before the next one gets some
         if own.get(name) is not None:
-            own[name] = with_room(own[name], games)
+            own[name] = ready(own[name])
     if ratings.rank_numbers is not None:
-        own["rank_numbers"] = tuple(with_room(numbers, games) for numbers in ratings.rank_numbers)
-    ratings.extra.make_room(len(ratings.ledger), games)
+        own["rank_numbers"] = tuple(map(ready, ratings.rank_numbers))
+    ratings.extra.make_room(len(ratings.ledger), games, for_several=for_several)
 
 
 def _chained(values: NDArray[Any] | None, later: NDArray[Any] | None) -> NDArray[Any] | None:
