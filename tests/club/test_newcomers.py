@@ -37,6 +37,12 @@ OF_PEOPLE = (
 Entry = Callable[[State, random.Random, date], Any]
 
 
+@pytest.fixture(autouse=True)
+def rows_of_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let arrays lie in memory as those of large clubs do."""
+    monkeypatch.setattr("handan.ledger.room.LARGE", 1)
+
+
 def newcomer(state: State, dice: random.Random, _: date) -> Any:
     named, ids = dice.random() < 0.7, dice.choice(IDS)
     fields = {"name": dice.choice(NAMES) if named else f"Newcomer {state.number}", "ids": ids if named else []}

@@ -202,7 +202,7 @@ def _without_games(ratings: Ratings) -> Ratings:
 
 
 def in_one_memory(ratings: Ratings) -> Ratings:
-    """Return the same ratings for who holds them a while; games that come meanwhile take them no memory."""
+    """Return the same ratings for who holds them a while, without what is made of them for games that come since."""
     made_from = vars(ratings).get(MADE_FROM)
     if made_from is None:
         return ratings
