@@ -19,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ALONE = {"RAY_AUTH_MODE": "disabled"}  # newer versions want a token of every client; this one answers this machine only
+HERE = {"PYTHONPATH": str(Path(__file__).resolve().parent.parent)}  # workers are sent objects of the tests
 PATIENCE = 120.0  # seconds for a head to answer
 TESTS = ("-n", "0", "-rs", "tests/test_sweep.py")
 
@@ -77,7 +78,7 @@ def ray_cluster(cpus: int = 2) -> Iterator[str]:
                 "--node-ip-address", "127.0.0.1", "--num-cpus", str(cpus),
                 "--temp-dir", folder, "--include-dashboard=false", "--disable-usage-stats",
             ],
-            stdout=log.open("wb"), stderr=subprocess.STDOUT, start_new_session=True, env=os.environ | ALONE,
+            stdout=log.open("wb"), stderr=subprocess.STDOUT, start_new_session=True, env=os.environ | ALONE | HERE,
         )  # fmt: skip
         try:
             ending = time.monotonic() + PATIENCE
