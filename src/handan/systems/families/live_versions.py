@@ -23,7 +23,7 @@ AT_FIRST = TOLERANCE / 4.0
 our choice: from nearly `TOLERANCE` on, as all are left there else, each game moves eight times as many players."""
 ROOM = 1 << 21  # our choice: single values that one change may overwrite; where it is more, all games are solved
 MOST_BACK = 8  # our choice: changes that can be taken back for who still looks at the ratings before them
-MOST_BYTES = 16_000_000  # our choice: of all of these but the last
+MOST_BYTES = 8_000_000  # our choice: of all of these but the last
 
 Answer = TypeVar("Answer")
 
