@@ -18,7 +18,7 @@ from handan.ledger import Ledger, Player
 from handan.systems import system
 
 REPLAYED = ("elo", "egf", "glicko2")
-SOLVED = ("bradley-terry", "decayed")
+SOLVED = ("bradley-terry", "decayed", "whr")
 
 
 class Rate(NamedTuple):

@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from handan.distributed.share import Holder, Share, own_copy, pieces
 from handan.kernels.arrays import merged
-from handan.kernels.connectivity import join
 from handan.kernels.posterior.own_players import Rows, linearise_own, multiply_own, widest_own
-from handan.kernels.types import Flags, Floats, Ints, Seats
-from handan.ledger import Ledger
-from handan.ledger.coded import Coded
+from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger.disk import open_ledger
 from handan.systems.bradley_terry import BradleyTerry
-from handan.systems.core.refusals import UNRATED
-from handan.systems.core.schedule import Schedule
 
-PIECE = 1 << 20  # games that are read at a time; our choice. Sums of weights depend on it, so it is one for all
 SIDES = 9  # kinds of one bonus: three scores times three signs
-
-
-class Share(NamedTuple):
-    """What is given to one worker: it can be sent, and made again by another one."""
-
-    path: str
-    """Folder of the ledger, as all workers see it."""
-    system: BradleyTerry
-    start: int
-    """The first of its players."""
-    stop: int
-    """The one behind its last."""
-    ranked: bool
-    """Whether anybody enters by a rank."""
-    end: int
-    """The last day with a rated game, days since 1970."""
 
 
 class Point(NamedTuple):
@@ -54,51 +31,19 @@ class Point(NamedTuple):
     """Whether the terms are left out, as where nobody knows yet what they are worth."""
 
 
-class Tally(NamedTuple):
-    """What a worker counts of its players, shape (own,) each, but for `head`."""
-
-    counts: Ints
-    """Games, wins, losses, draws and index of the last game (-1: none), shape (own, 5)."""
-    as_black: Floats
-    """Weight of the games as known Black: lost, won, drawn, shape (own, 3)."""
-    head: Ints
-    """A player of the same group for every player whom these games join, -1 for others, shape (players,)."""
-
-
-def pieces(ledger: Ledger, start: int = 0, stop: int | None = None) -> Iterator[tuple[Ints, Ledger]]:
-    """Go through the games of some players, or of all, piece by piece: their indices, and they as a ledger."""
-    columns = ledger.columns
-    assert isinstance(columns, Coded)  # noqa: S101  # every ledger on disk is
-    for first in range(0, len(ledger), PIECE):
-        games = np.arange(first, min(first + PIECE, len(ledger)))
-        if stop is not None:
-            own = [(side[games] >= start) & (side[games] < stop) for side in (columns.black, columns.white)]
-            games = games[own[0] | own[1]]
-        yield games, Ledger(columns.taken(games), ledger.players)
-
-
-class Block:
+class Block(Holder):
     """The games of some players; whatever it keeps beside them follows from the last point."""
 
-    def __init__(self, share: Share) -> None:
+    def __init__(self, share: Share, system: BradleyTerry) -> None:
         """Read the games of a share."""
-        self.share = share
-        ledger = open_ledger(share.path)
-        self._players = len(ledger.players)
-        self._counts = np.zeros((share.stop - share.start, 5), dtype=np.int64)
-        self._counts[:, 4] = -1
-        self._head = np.full(self._players, -1, dtype=np.int64)
-        self.rows = self._read(ledger)
+        super().__init__(share)
+        self.rows = self._read(system)
         self._pull = np.empty(len(self.rows.other))
         self._sums = np.empty((share.stop - share.start, 5))
         self._at = -1
 
-    def process(self) -> int:
-        """Return the number of the process that holds it."""
-        return os.getpid()
-
-    def tally(self) -> Tally:
-        """Return what there is to count."""
+    def as_black(self) -> Floats:
+        """Return the weight of the games of each own player as known Black: lost, won, drawn, shape (own, 3)."""
         first, kind, weight, score, sign = (getattr(self.rows, n) for n in ("first", "kind", "weight", "score", "sign"))
         own = np.repeat(np.arange(len(first) - 1), np.diff(first))
         black = sign[kind] > 0.0
@@ -106,7 +51,7 @@ class Block:
             np.bincount(own[chosen], weight[chosen], minlength=len(first) - 1)
             for chosen in (black & (score[kind] == value) for value in (0.0, 1.0, 0.5))
         ]
-        return Tally(self._counts, np.stack(games, axis=1), self._head)
+        return np.stack(games, axis=1)
 
     def linearise(self, point: Point) -> Floats:
         """Return the sums of the own players at a point, made once for each point, shape (own, 5)."""
@@ -133,38 +78,23 @@ class Block:
         rows = self.rows if point.learns else self.rows._replace(sign=np.zeros_like(self.rows.sign))
         return rows._replace(bonus=np.zeros_like(rows.bonus)) if point.bare else rows
 
-    def _read(self, ledger: Ledger) -> Rows:
+    def _read(self, system: BradleyTerry) -> Rows:
         """Read the games of the own players, count them, and lay them out."""
         share, gathered = self.share, Gathered([], [], [], [], {})
-        for games, piece in pieces(ledger, share.start, share.stop):
-            schedule = share.system.schedule_of(piece)
-            terms = share.system.terms_of(schedule, ranked=share.ranked)
-            weight = share.system.weights_at(schedule, share.end)
+        for games, piece in pieces(open_ledger(share.path), share.start, share.stop):
+            schedule = system.schedule_of(piece)
+            terms = system.terms_of(schedule, ranked=share.ranked)
+            weight = system.weights_at(schedule, share.end)
             learned = (terms.category >= 0).astype(np.float64)
             sides = (schedule.black, schedule.white)
-            black, white = self._mine(schedule)
-            join.for_work(len(black))(black, white, self._head)
+            self.counted.add(share, schedule, games[schedule.sequence])
             for side, turn in ((0, 1.0), (1, -1.0)):
                 own, score = sides[side], np.where(turn > 0.0, schedule.score, 1.0 - schedule.score)
                 inside = np.flatnonzero((own >= share.start) & (own < share.stop))
                 mine = own[inside] - share.start
-                self._count(mine, score[inside], games[schedule.sequence[inside]])
                 gathered.add(mine, sides[1 - side][inside], weight[inside], turn * terms.bonus[inside],
                              score[inside], turn * learned[inside])  # fmt: skip
-        return gathered.rows(share.stop - share.start, self._players)
-
-    def _mine(self, schedule: Schedule) -> tuple[Seats, Seats]:
-        """Return Black and White of the games of own players as Black, so that every game is joined by one worker."""
-        black, white = schedule.seats
-        chosen: Flags = (black >= self.share.start) & (black < self.share.stop)
-        return black[chosen], white[chosen]
-
-    def _count(self, own: Ints, score: Floats, games: Ints) -> None:
-        halves = (2.0 * score).astype(np.int64)
-        counts = np.bincount(3 * own + halves, minlength=3 * len(self._counts)).reshape(-1, 3)
-        self._counts[:, 0] += counts.sum(axis=1)
-        self._counts[:, 1:4] += counts[:, [2, 0, 1]]
-        np.maximum.at(self._counts[:, 4], own, games)
+        return gathered.rows(share.stop - share.start, share.bounds[-1])
 
 
 class Gathered(NamedTuple):
@@ -208,31 +138,3 @@ class Gathered(NamedTuple):
         score: Floats = 0.5 * (number % SIDES // 3).astype(np.float64)
         sign: Floats = (number % 3 - 1).astype(np.float64)
         return Rows(first, other[row], kind[row], weight, bonus[number // SIDES], score, sign)
-
-
-def own_copy(values: Floats) -> Floats:
-    """Return an array as loops are compiled for: one that may be written to, unlike those in a shared memory."""
-    return np.require(values, requirements="W")
-
-
-class Glance(NamedTuple):
-    """What is seen of a ledger before its games are dealt out."""
-
-    end: int
-    """The last day with a rated game, days since 1970; 0 without one."""
-    games: Ints
-    """Number of games of each player, shape (players,)."""
-    refused: Ints
-    """Number of games by why they are not rated, shape (reasons,)."""
-
-
-def glance(ledger: Ledger, system: BradleyTerry) -> Glance:
-    """Go through a ledger once."""
-    end, games, refused = 0, np.zeros(len(ledger.players), dtype=np.int64), np.zeros(len(UNRATED), dtype=np.int64)
-    for _, piece in pieces(ledger):
-        schedule = system.schedule_of(piece)
-        end = max(end, int(piece.day[schedule.sequence].max(initial=0)))
-        refused += np.bincount(schedule.unrated, minlength=len(UNRATED))
-        for side in piece.seats:
-            games += np.bincount(side, minlength=len(games))
-    return Glance(end, games, refused)

@@ -1,21 +1,23 @@
-"""The list of a ledger on disk by Bradley-Terry or decayed history, found by workers who hold its games."""
+"""The list of a ledger on disk by a system that solves all games together, found by workers who hold the games."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from handan.distributed.block import Glance, Share, Tally, glance
+from handan.distributed.history_solution import Histories
+from handan.distributed.share import Glance, Share, Solved, Tally, glance
 from handan.distributed.solution import Posterior, maximise, worth_tells
 from handan.distributed.workers import Workers, started
 from handan.errors import InputError
 from handan.kernels.connectivity import pools
-from handan.kernels.types import Ints
+from handan.kernels.posterior.newton import Effort
+from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ledger.columns import of_games
 from handan.ledger.disk import is_ledger, open_ledger
@@ -28,6 +30,7 @@ from handan.systems.core.entering import Anchors
 from handan.systems.core.refusals import UNRATED
 from handan.systems.families.learnable_terms import LEAST_FIRST_MOVE, VIRTUAL, Rows, too_little, winners_column
 from handan.systems.families.paired_comparison import UNIT
+from handan.systems.whr import ONE_BY_ONE, WHR
 
 FIRST_MOVE = "the first move"
 ALONE = "deviations: with all opponents held fixed, which is a little too small"
@@ -57,7 +60,7 @@ def rate(path: str | os.PathLike[str], system: System, address: str = "local:1")
 
     Args:
         path: Folder that `handan ledger build` has made, as all workers see it.
-        system: Bradley-Terry or decayed history, with a prior.
+        system: Bradley-Terry or decayed history with a prior, or Whole-History Rating.
         address: `local:4` for processes, `ray:4` for actors on this machine, `ray://HOST:PORT` for those of a cluster.
 
     Raises:
@@ -73,24 +76,24 @@ def rate(path: str | os.PathLike[str], system: System, address: str = "local:1")
 
     def shares(count: int) -> list[Share]:
         bounds = _bounds(seen.games, count)
-        return [Share(whole, rules, start, stop, entered.ranked, seen.end) for start, stop in pairwise(bounds)]
+        return [Share(whole, rules, bounds, place, entered.ranked, seen.end) for place in range(count)]
 
     with started(address, shares) as workers:
         return _answer(ledger, rules, entered, seen, workers)
 
 
-def _suitable(system: System) -> BradleyTerry:
+def _suitable(system: System) -> Solved:
     """Return a system that workers can solve; InputError for another one, or for settings that they cannot follow."""
-    if not isinstance(system, BradleyTerry):
-        raise InputError(f"workers solve bradley-terry and decayed, not {system.name}")
+    if not isinstance(system, BradleyTerry | WHR):
+        raise InputError(f"workers solve bradley-terry, decayed and whr, not {system.name}")
     if system.prior == 0.0:
         raise InputError(f"{system.name}: prior=0 asks who can be reached from whom; workers need a prior, such as 0.1")
     if system.handicap == "learned":
-        raise InputError(f"{system.name}: workers learn the first move, not each handicap; leave handicap=pinned")
+        raise InputError(f"{system.name}: workers learn at most the first move, no handicap; leave handicap=pinned")
     return system
 
 
-def _entries(ledger: Ledger, system: BradleyTerry) -> Anchors:
+def _entries(ledger: Ledger, system: Solved) -> Anchors:
     """Return the entries of all players; only where ranks are declared or set are games read for it, all at once."""
     declares = any(text for side in ("black_rank", "white_rank") for text in ledger.different(side)[0])
     if not system.by_ranks or not (declares or ledger.adjustments):
@@ -98,32 +101,45 @@ def _entries(ledger: Ledger, system: BradleyTerry) -> Anchors:
     return system.anchors(system.schedule_of(ledger))
 
 
-def _bounds(games: Ints, count: int) -> list[int]:
+def _bounds(games: Ints, count: int) -> tuple[int, ...]:
     """Return where the players of each worker begin, and their number: everybody has about as many games to read."""
     sums = np.cumsum(games)
     wanted = np.arange(1, count) * (float(sums[-1]) / count if len(sums) else 0.0)
-    return [0, *np.searchsorted(sums, wanted).tolist(), len(games)]
+    return (0, *np.searchsorted(sums, wanted).tolist(), len(games))
 
 
-def _answer(ledger: Ledger, system: BradleyTerry, entered: Anchors, seen: Glance, workers: Workers) -> Answer:
+class Found(NamedTuple):
+    """What a solution says of each player, and of itself."""
+
+    rating: Floats
+    """Elo, the entry without games, shape (players,)."""
+    deviation: Floats
+    """Elo, NaN without games, shape (players,)."""
+    effort: Effort
+    learned: tuple[str, ...]
+    """Notes on what was learned."""
+    fixed: str
+    """Note on what the deviations leave out."""
+    unlearned: tuple[str, ...] = ()
+    """Warnings of what was not."""
+
+
+def _answer(ledger: Ledger, system: Solved, entered: Anchors, seen: Glance, workers: Workers) -> Answer:
     """Solve, and put together what the list shows."""
     tallies: list[Tally] = workers.ask("tally")
     counts = np.concatenate([tally.counts for tally in tallies])
     pool = _pools([tally.head for tally in tallies])
-    learns, unlearned = _learns(system, tallies, workers)
-    prior = np.append(np.where(pool >= 0, system.prior, 1.0), [max(system.prior, VIRTUAL)] * learns)
-    posterior = Posterior(workers, prior, entered.rating / UNIT, learns)
-    strength, effort = maximise(posterior, system.tolerance)
-    players = len(pool)
-    beyond = np.where(pool >= 0, strength[:players], 0.0)
+    if isinstance(system, WHR):
+        found = _histories(system, entered, [len(tally.counts) for tally in tallies], workers)
+    else:
+        found = _strengths(system, pool, entered, workers)
     bare = Ledger.among(of_games([]), ledger.players, ledger.adjustments)
     schedule = system.schedule_of(ledger if entered.ranked else bare)
-    notes, warnings = system.notes_on(schedule, effort, ranked=entered.ranked)
-    learned = (f"learned: the first move is worth {UNIT * strength[players]:.1f} Elo",) if learns else ()
+    notes, warnings = system.notes_on(schedule, found.effort, ranked=entered.ranked)
     ratings = without_games(
-        system, bare, rating=UNIT * beyond + entered.rating, pool=pool,
-        deviation=np.where(pool >= 0, UNIT / np.sqrt(posterior.curvature[:players]), np.nan),
-        notes=(*learned, *notes, ALONE), warnings=(*ledger.warnings, *unlearned, *warnings, *pool_warning(pool)),
+        system, bare, rating=found.rating, pool=pool, deviation=found.deviation,
+        notes=(*found.learned, *notes, found.fixed),
+        warnings=(*ledger.warnings, *found.unlearned, *warnings, *pool_warning(pool)),
     )  # fmt: skip
     dated = replace(ratings, ledger=ledger)
     newest = dated.days_of(np.array([len(ledger) - 1]))[0]  # games stand in the order of their dates
@@ -131,6 +147,37 @@ def _answer(ledger: Ledger, system: BradleyTerry, entered: Anchors, seen: Glance
     vars(ratings)["last_days"] = dated.days_of(counts[:, 4])
     unrated = {UNRATED[reason]: int(seen.refused[reason]) for reason in np.flatnonzero(seen.refused[1:]) + 1}
     return Answer(ratings, ledger, int(seen.refused[0]), unrated, newest)
+
+
+def _strengths(system: BradleyTerry, pool: Ints, entered: Anchors, workers: Workers) -> Found:
+    """Solve one strength for each player."""
+    learns, unlearned = _learns(system, len(pool), workers)
+    prior = np.append(np.where(pool >= 0, system.prior, 1.0), [max(system.prior, VIRTUAL)] * learns)
+    posterior = Posterior(workers, prior, entered.rating / UNIT, learns)
+    strength, effort = maximise(posterior, system.tolerance)
+    players = len(pool)
+    rating = UNIT * np.where(pool >= 0, strength[:players], 0.0) + entered.rating
+    deviation = np.where(pool >= 0, UNIT / np.sqrt(posterior.curvature[:players]), np.nan)
+    learned = (f"learned: the first move is worth {UNIT * strength[players]:.1f} Elo",) if learns else ()
+    return Found(rating, deviation, effort, learned, ALONE, unlearned)
+
+
+def _histories(system: WHR, entered: Anchors, own: Sequence[int], workers: Workers) -> Found:
+    """Solve the strengths of each player's days; the list shows the last ones as of the last day of all.
+
+    Args:
+        system: The settings.
+        entered: With what everybody enters.
+        own: Number of the players of each worker.
+        workers: Who hold the days.
+    """
+    entries = np.split(entered.rating / UNIT, np.cumsum(own)[:-1])
+    histories = Histories(workers, entries, system.tolerance)
+    effort = histories.maximise()
+    strength, variance, period = histories.last().T
+    after = np.nanmax(period, initial=0.0) - period
+    rating = np.where(np.isnan(strength), entered.rating, UNIT * strength)
+    return Found(rating, UNIT * np.sqrt(variance + after * system.growth), effort, (), ONE_BY_ONE)
 
 
 def _pools(heads: Sequence[Ints]) -> Ints:
@@ -141,12 +188,11 @@ def _pools(heads: Sequence[Ints]) -> Ints:
     return pools(one, other, len(heads[0]))
 
 
-def _learns(system: BradleyTerry, tallies: Sequence[Tally], workers: Workers) -> tuple[bool, tuple[str, ...]]:
+def _learns(system: BradleyTerry, players: int, workers: Workers) -> tuple[bool, tuple[str, ...]]:
     """Return whether the first move is learned, and what is to be said where it is not; as `learnable` decides."""
-    lost, won, drawn = np.concatenate([tally.as_black for tally in tallies]).sum(axis=0).tolist()
+    lost, won, drawn = np.concatenate(workers.ask("as_black")).sum(axis=0).tolist()
     if system.advantage is not None or lost + won + drawn == 0.0:
         return False, ()
-    players = len(tallies[0].head)
     nobody, kind = np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64)
     decided = Rows(nobody, nobody, np.array([0.0, 1.0]), np.array([lost, won]), kind)
     if column := winners_column(decided):

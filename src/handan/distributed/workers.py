@@ -15,8 +15,11 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, Protocol
 
-from handan.distributed.block import Block, Share
+from handan.distributed.block import Block
+from handan.distributed.days_block import DaysBlock
+from handan.distributed.share import Holder, Share
 from handan.errors import InputError, shown
+from handan.systems.whr import WHR
 
 LOCAL, RAY = "local", "ray"
 MOST = 1024  # workers; our choice
@@ -28,8 +31,14 @@ WHAT = "local:4 (processes), ray:4 (actors on this machine) or ray://HOST:PORT"
 class Workers(Protocol):
     """Those who hold the blocks."""
 
-    def ask(self, method: str, *given: Any) -> list[Any]:
-        """Return the answers of all blocks, in the order of the blocks; InputError where one does not come back."""
+    def ask(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> list[Any]:
+        """Return the answers of all blocks, in the order of the blocks; InputError where one does not come back.
+
+        Args:
+            method: Of a block.
+            given: To every block.
+            each: What is given to each of them behind that, if anything.
+        """
 
     def end(self) -> None:
         """Let all of them go."""
@@ -39,11 +48,14 @@ class Here:
     """All blocks in this process."""
 
     def __init__(self, shares: Sequence[Share]) -> None:
-        self._blocks = [Block(share) for share in shares]
+        self._blocks = [opened(share) for share in shares]
 
-    def ask(self, method: str, *given: Any) -> list[Any]:
+    def ask(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> list[Any]:
         """Ask one block after the other."""
-        return [getattr(block, method)(*given) for block in self._blocks]
+        return [
+            getattr(block, method)(*whole)
+            for block, whole in zip(self._blocks, _whole(given, each, len(self._blocks)), strict=True)
+        ]
 
     def end(self) -> None:
         """Forget the games."""
@@ -57,10 +69,11 @@ class Processes:
         self._shares = list(shares)
         self._pools = [_process() for _ in shares]
 
-    def ask(self, method: str, *given: Any) -> list[Any]:
+    def ask(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> list[Any]:
         """Ask all at once; who died is started again and asked again."""
-        jobs = [self._submit(place, method, given) for place in range(len(self._pools))]
-        return [self._answer(place, job, method, given) for place, job in enumerate(jobs)]
+        whole = _whole(given, each, len(self._pools))
+        jobs = [self._submit(place, method, whole[place]) for place in range(len(self._pools))]
+        return [self._answer(place, job, method, whole[place]) for place, job in enumerate(jobs)]
 
     def _submit(self, place: int, method: str, given: tuple[Any, ...]) -> Future[Any]:
         try:
@@ -84,19 +97,31 @@ class Processes:
             pool.shutdown()
 
 
+class Actor:
+    """A block in a process of Ray's."""
+
+    def __init__(self, share: Share) -> None:
+        self._block = opened(share)
+
+    def answer(self, method: str, *given: Any) -> Any:
+        """Ask the block."""
+        return getattr(self._block, method)(*given)
+
+
 class Actors:
     """A Ray actor for each block; Ray starts again who dies."""
 
     def __init__(self, ray: Any, shares: Sequence[Share]) -> None:
         self._ray = ray
-        actor = ray.remote(max_restarts=TRIES, max_task_retries=TRIES)(Block)
+        actor = ray.remote(max_restarts=TRIES, max_task_retries=TRIES)(Actor)
         self.actors = [actor.remote(share) for share in shares]
 
-    def ask(self, method: str, *given: Any) -> list[Any]:
+    def ask(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> list[Any]:
         """Ask all at once."""
-        given_once = [self._ray.put(item) for item in given]
+        whole = _whole([self._ray.put(item) for item in given], each, len(self.actors))
+        asked = zip(self.actors, whole, strict=True)
         try:
-            answers: list[Any] = self._ray.get([getattr(actor, method).remote(*given_once) for actor in self.actors])
+            answers: list[Any] = self._ray.get([actor.answer.remote(method, *own) for actor, own in asked])
         except self._ray.exceptions.RayActorError as error:
             raise InputError(f"a worker died {TRIES} times; is its memory enough? {error}".splitlines()[0]) from None
         except self._ray.exceptions.RayTaskError as error:
@@ -173,5 +198,17 @@ def _answer(share: Share, method: str, given: tuple[Any, ...]) -> Any:
 
 
 @lru_cache(maxsize=1)
-def _block(share: Share) -> Block:
-    return Block(share)
+def _block(share: Share) -> Holder:
+    return opened(share)
+
+
+def opened(share: Share) -> Holder:
+    """Read the games of a share."""
+    if isinstance(share.system, WHR):
+        return DaysBlock(share, share.system)
+    return Block(share, share.system)
+
+
+def _whole(given: Sequence[Any], each: Sequence[Any] | None, count: int) -> list[tuple[Any, ...]]:
+    """Return all that each of so many blocks is given."""
+    return [tuple(given)] * count if each is None else [(*given, own) for own in each]

@@ -35,6 +35,9 @@ from handan.systems.families.paired_comparison import UNIT, Learned, PairedCompa
 from handan.systems.families.solved import Lines, SolvedRatings
 from handan.systems.families.whole_history import GameKinds, Solved, kinds_of, narrow_days
 
+ONE_BY_ONE = "deviations: from each player's own history, with all opponents held fixed"
+"""What is noted of the list."""
+
 
 @kernel
 def between(
@@ -192,13 +195,12 @@ class WHR(PairedComparison):
         extra = WHRExtra(**vars(shared), solved=solved, shift=self.hessian_shift)
         after = int(days.ends[plays].max(initial=0)) - days.ends[plays]
         deviation[plays] = UNIT * np.sqrt(extra.last_variances[plays] + after * self.growth)
-        fixed = ("deviations: from each player's own history, with all opponents held fixed",)
         ratings = schedule.ratings(
             self, rating, NOTHING, NOTHING, (*(terms.warnings if terms else ()), *warnings),
             deviation=deviation,
             deviation_unit=UNIT,
             extra=extra,
-            notes=(*learned.notes, *notes, *fixed),
+            notes=(*learned.notes, *notes, ONE_BY_ONE),
         )  # fmt: skip
         return SolvedRatings.of(ratings)
 
