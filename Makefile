@@ -80,7 +80,7 @@ cluster: .venv/ready ## forecasts on all cores, a Dask and a Ray cluster are tho
 evidence: .venv/ready ## what comparing and tuning cost, in seconds of the processor: small clubs, a federation, a server
 	$(BIN)/python -m benchmarks.evidence
 
-distributed: .venv/ready ## Bradley-Terry and decayed history of ten million games by four Ray actors, one killed: the bits of one process; DISTRIBUTED= options
+distributed: .venv/ready ## Bradley-Terry, decayed and Whole-History Rating of ten million games by four Ray actors, one killed: the bits of one process; DISTRIBUTED= options
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
 	$(BIN)/python -m benchmarks.distributed $(DISTRIBUTED)
 

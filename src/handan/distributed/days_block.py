@@ -6,6 +6,7 @@ both know from the games alone which days these are, and in which order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,8 +26,11 @@ from handan.kernels.posterior.own_histories import (
 from handan.kernels.types import Floats
 from handan.systems.whr import WHR
 
-Sent = list[Floats]
-"""What a worker has for each of all workers: of its days on which their players met its own, shape (those days,)."""
+Sent = list[Any]
+"""An answer, and behind it what a worker has for each of all workers: of its days on which their players met its own,
+shape (those days,)."""
+SENDING = ("begin", "strengths", "start", "relax", "take")
+"""The methods that return such."""
 
 
 class DaysBlock(Holder):
@@ -49,22 +53,21 @@ class DaysBlock(Holder):
         self._at = -1
 
     def follow(self, before: int, after: int, method: str, *given: Any) -> Any:
-        """Return what a method does; None where the block was not left at `before`. It is left at `after`.
+        """Return what a method does; None, or nothing but None, where the block was not left at `before`.
 
         Args:
             before: Number of the question before this one.
-            after: Number of this question; none comes twice.
+            after: Number of this question, at which the block is left; none comes twice.
             method: One of those below; `begin` is answered wherever the block stands.
             given: To it.
         """
         if method != "begin" and self._at != before:
-            return None
+            return [None] * (1 + len(self._needed)) if method in SENDING else None
         self._at = after
         return getattr(self, method)(*given)
 
-    def begin(self, strength_and_entry: tuple[Floats | None, Floats]) -> Sent:
-        """Go to strengths, shape (own nodes,), or to the entries, natural units, shape (own,); return the strengths."""
-        strength, entry = strength_and_entry
+    def begin(self, strength: Floats | None, entry: Floats) -> Sent:
+        """Go to strengths, shape (own nodes,), or to the entries, natural units, shape (own,); send the strengths."""
         self._days = self._days._replace(entry=own_copy(entry))
         if strength is None:
             spread_entries.for_work(self._work)(self._days, self._vectors.strength)
@@ -73,41 +76,41 @@ class DaysBlock(Holder):
         return self.strengths()
 
     def strengths(self) -> Sent:
-        """Return strengths that other workers need."""
-        return self._sent(self._vectors.strength)
+        """Send the strengths that other workers need."""
+        return self._sent(True, self._vectors.strength)  # noqa: FBT003
 
-    def look(self, others: Floats) -> Floats:
+    def look(self, *others: Floats) -> Floats:
         """Find gradient and information at the strengths, of which those of others are given; see `linearise_days`."""
         self._see(self._vectors.strength, others)
         sums = np.empty((self._own, 2))
         linearise_days.for_work(self._work)(self._days, self._vectors, sums)
         return sums
 
-    def start(self) -> tuple[Floats, Sent]:
+    def start(self) -> Sent:
         """Begin a step of nothing; see `relax`."""
         factorise_own.for_work(self._work)(self._days, self._vectors)
         for vector in (self._vectors.seen, self._vectors.step, self._vectors.fresh):
             vector[:] = 0.0
         return self.relax(0.0)
 
-    def multiply(self, share: float, level: float, others: Floats) -> Floats:
+    def multiply(self, share: float, level: float, *others: Floats) -> Floats:
         """Turn to the next direction; return its dot product with H times it, of each player; see `multiply_days`."""
         sums = np.empty(self._own)
-        multiply_days.for_work(self._work)(self._days, share, level, own_copy(others), self._vectors, sums)
+        multiply_days.for_work(self._work)(self._days, share, level, np.concatenate(others), self._vectors, sums)
         return sums
 
-    def relax(self, stride: float) -> tuple[Floats, Sent]:
-        """Step along the direction; return the sums of `relax_own`, and what other workers need for the next one."""
+    def relax(self, stride: float) -> Sent:
+        """Step along the direction; return the sums of `relax_own`, and send what others need for the next one."""
         sums = np.empty((self._own, 3))
         relax_own.for_work(self._work)(self._days, stride, self._vectors, sums)
-        return sums, self._sent(self._vectors.fresh)
+        return self._sent(sums, self._vectors.fresh)
 
-    def take(self) -> tuple[float, Sent]:
-        """Take the step; return its largest change, and what other workers need of it."""
+    def take(self) -> Sent:
+        """Take the step; return its largest change, and send what other workers need of it."""
         self._vectors.strength[:] += self._vectors.step
-        return float(np.abs(self._vectors.step).max(initial=0.0)), self._sent(self._vectors.step)
+        return self._sent(float(np.abs(self._vectors.step).max(initial=0.0)), self._vectors.step)
 
-    def widest(self, others: Floats) -> float:
+    def widest(self, *others: Floats) -> float:
         """Return the largest change that the step makes to a lead."""
         self._see(self._vectors.step, others)
         return float(widest_days.for_work(self._work)(self._days, self._vectors))
@@ -127,9 +130,8 @@ class DaysBlock(Holder):
         last_days.for_work(self._work)(self._days, self._vectors, self._shift, last)
         return np.column_stack((last, np.where(np.isnan(last[:, 0]), np.nan, self._ends)))
 
-    def _see(self, own: Floats, others: Floats) -> None:
-        seen = self._vectors.seen
-        seen[: len(own)], seen[len(own) :] = own, others
+    def _see(self, own: Floats, others: Sequence[Floats]) -> None:
+        np.concatenate((own, *others), out=self._vectors.seen)
 
-    def _sent(self, values: Floats) -> Sent:
-        return [values[nodes] for nodes in self._needed]
+    def _sent(self, answer: Any, values: Floats) -> Sent:
+        return [answer, *(values[nodes] for nodes in self._needed)]

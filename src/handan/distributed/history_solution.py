@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from handan.distributed.days_block import Sent
 from handan.distributed.workers import TRIES, Workers
 from handan.errors import InputError
 from handan.kernels.posterior.history_newton import LEAST
@@ -25,6 +24,8 @@ from handan.kernels.posterior.own_histories import ENERGY, HOLD, LARGEST, SLOPE,
 from handan.kernels.types import Floats
 
 Answer = TypeVar("Answer")
+Passed = list[tuple[Any, ...]]
+"""What each worker is given of what all have for it; it need not be in this process."""
 
 
 class LostError(Exception):
@@ -76,10 +77,19 @@ class Histories:
             raise LostError
         return answers
 
+    def _send(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> tuple[list[Any], Passed]:
+        """Return the answers, and what each worker gets of what all have for it, in the order of the players."""
+        before, self._question = self._question, self._question + 1
+        sent = self.workers.send("follow", before, self._question, method, *given, each=each)
+        answers, *passed = zip(*sent, strict=True)
+        if any(answer is None for answer in answers):
+            raise LostError
+        return list(answers), passed
+
     def _begin(self) -> Floats:
         """Let all workers go to the strengths that are kept; return the sums of `look`."""
-        sent = self._ask("begin", each=list(zip(self._strengths, self.entries, strict=True)))
-        return np.concatenate(self._ask("look", each=passed_on(sent)))
+        _, passed = self._send("begin", each=list(zip(self._strengths, self.entries, strict=True)))
+        return np.concatenate(self._ask("look", each=passed))
 
     def _last(self) -> Floats:
         self._begin()
@@ -89,21 +99,19 @@ class Histories:
         """Take one step of Newton's method; return the rounds that it took, and its largest change."""
         firm = float(self._begin()[:, HOLD].sum())
         rounds = self._find_step(1.0 / firm if firm > LEAST else 0.0)
-        moved, sent = self._taken()
+        largest, passed = self._send("take")
+        moved: float = max(largest)
         if 2.0 * moved > SAFE:
-            width = max(self._ask("widest", each=passed_on(sent)))
+            width = max(self._ask("widest", each=passed))
             if width > SAFE:
                 self._shorten(1.0 - math.log(1.0 + width) / width)
         self._strengths = self._ask("kept")
         return rounds, moved
 
-    def _taken(self) -> tuple[float, list[Sent]]:
-        answers = self._ask("take")
-        return max(largest for largest, _ in answers), [sent for _, sent in answers]
-
     def _shorten(self, share: float) -> None:
         """Take a share of a long step back where it went too far."""
-        sums = np.concatenate(self._ask("look", each=passed_on(self._ask("strengths"))))
+        _, passed = self._send("strengths")
+        sums = np.concatenate(self._ask("look", each=passed))
         if sums[:, SLOPE].sum() < 0.0:
             self._ask("take_back", share)
 
@@ -113,14 +121,14 @@ class Histories:
         Args:
             light: How much the sum of what is left of the gradient shifts all days.
         """
-        energy, total, _, sent = self._sums(self._ask("start"), light)
+        energy, total, _, passed = self._relaxed("start", light)
         share, enough = 0.0, 0.0
         for done in range(1, MOST_ROUNDS + 1):
-            slopes = np.concatenate(self._ask("multiply", share, light * total, each=passed_on(sent)))
+            slopes = np.concatenate(self._ask("multiply", share, light * total, each=passed))
             slope = float(slopes.sum())
             if not slope > 0.0:
                 return done - 1
-            left, total, largest, sent = self._sums(self._ask("relax", energy / slope), light)
+            left, total, largest, passed = self._relaxed("relax", light, energy / slope)
             if done == 1:
                 enough = max(min(LOOSE, largest) * largest, TIGHT * self.tolerance)
             if largest <= enough:
@@ -128,15 +136,10 @@ class Histories:
             share, energy = left / energy, left
         return MOST_ROUNDS
 
-    @staticmethod
-    def _sums(answers: Sequence[tuple[Floats, Sent]], light: float) -> tuple[float, float, float, list[Sent]]:
-        """Return rest times its preconditioned self, the sum of the rest, the largest change, and what was sent."""
-        sums = np.concatenate([each for each, _ in answers])
+    def _relaxed(self, method: str, light: float, *given: float) -> tuple[float, float, float, Passed]:
+        """Return rest times its preconditioned self, the sum of the rest, the largest change, and what is passed on."""
+        answers, passed = self._send(method, *given)
+        sums = np.concatenate(answers)
         total = float(sums[:, TOTAL].sum())
         energy = float(sums[:, ENERGY].sum()) + light * total * total
-        return energy, total, float(sums[:, LARGEST].max(initial=0.0)), [sent for _, sent in answers]
-
-
-def passed_on(sent: Sequence[Sent]) -> list[Floats]:
-    """Return what each worker gets of what all have for it, in the order of the players."""
-    return [np.concatenate([one[place] for one in sent]) for place in range(len(sent))]
+        return energy, total, float(sums[:, LARGEST].max(initial=0.0)), passed

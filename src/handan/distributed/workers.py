@@ -7,13 +7,14 @@ but its time.
 from __future__ import annotations
 
 import multiprocessing
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any
 
 from handan.distributed.block import Block
 from handan.distributed.days_block import DaysBlock
@@ -28,9 +29,10 @@ NEEDS = "cluster {} needs ray: pip install 'handan[cluster]'"
 WHAT = "local:4 (processes), ray:4 (actors on this machine) or ray://HOST:PORT"
 
 
-class Workers(Protocol):
+class Workers(ABC):
     """Those who hold the blocks."""
 
+    @abstractmethod
     def ask(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> list[Any]:
         """Return the answers of all blocks, in the order of the blocks; InputError where one does not come back.
 
@@ -40,11 +42,19 @@ class Workers(Protocol):
             each: What is given to each of them behind that, if anything.
         """
 
+    def send(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> list[list[Any]]:
+        """Return of each block an answer, and what it has for each of all blocks, to be given on with `each`.
+
+        The latter may stay where it is, and this process need not see it.
+        """
+        return self.ask(method, *given, each=each)
+
+    @abstractmethod
     def end(self) -> None:
         """Let all of them go."""
 
 
-class Here:
+class Here(Workers):
     """All blocks in this process."""
 
     def __init__(self, shares: Sequence[Share]) -> None:
@@ -62,7 +72,7 @@ class Here:
         self._blocks.clear()
 
 
-class Processes:
+class Processes(Workers):
     """A process for each block."""
 
     def __init__(self, shares: Sequence[Share]) -> None:
@@ -108,7 +118,7 @@ class Actor:
         return getattr(self._block, method)(*given)
 
 
-class Actors:
+class Actors(Workers):
     """A Ray actor for each block; Ray starts again who dies."""
 
     def __init__(self, ray: Any, shares: Sequence[Share]) -> None:
@@ -118,10 +128,27 @@ class Actors:
 
     def ask(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> list[Any]:
         """Ask all at once."""
+        return self._got([asked[0] for asked in self._asked(1, method, given, each)])
+
+    def send(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> list[list[Any]]:
+        """Ask all at once; what they have for each other stays with Ray."""
+        asked = self._asked(1 + len(self.actors), method, given, each)
+        answers = self._got([answer for answer, *_ in asked])
+        return [[answer, *passed] for answer, (_, *passed) in zip(answers, asked, strict=True)]
+
+    def _asked(self, parts: int, method: str, given: tuple[Any, ...], each: Sequence[Any] | None) -> list[list[Any]]:
+        """Return of each actor where so many parts of its answer will be."""
         whole = _whole([self._ray.put(item) for item in given], each, len(self.actors))
         asked = zip(self.actors, whole, strict=True)
+        where = [actor.answer.options(num_returns=parts).remote(method, *own) for actor, own in asked]
+        return where if parts > 1 else [[one] for one in where]
+
+    def _got(self, asked: list[Any]) -> list[Any]:
+        """Wait for answers; each is None where something that was passed on went with its machine."""
         try:
-            answers: list[Any] = self._ray.get([actor.answer.remote(method, *own) for actor, own in asked])
+            answers: list[Any] = self._ray.get(asked)
+        except self._ray.exceptions.ObjectLostError:
+            return [None] * len(asked)
         except self._ray.exceptions.RayActorError as error:
             raise InputError(f"a worker died {TRIES} times; is its memory enough? {error}".splitlines()[0]) from None
         except self._ray.exceptions.RayTaskError as error:
@@ -211,4 +238,4 @@ def opened(share: Share) -> Holder:
 
 def _whole(given: Sequence[Any], each: Sequence[Any] | None, count: int) -> list[tuple[Any, ...]]:
     """Return all that each of so many blocks is given."""
-    return [tuple(given)] * count if each is None else [(*given, own) for own in each]
+    return [tuple(given)] * count if each is None else [(*given, *own) for own in each]
