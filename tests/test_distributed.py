@@ -110,6 +110,14 @@ def test_ranks_and_adjustments_are_where_players_enter(
     assert same(one, by(3, path, rules, monkeypatch))
 
 
+def test_a_rank_that_comes_too_late_is_told_of(tmp_path: Path) -> None:
+    path, first = tmp_path / "games.ledger", handan.Game("Ada", "Bo", "B+R", "2026-05-01")
+    handan.write(Ledger.of([first, handan.Game("Ada", "Bo", "W+R", "2026-05-02", black_rank="5k")]), path)
+    one, here = rate(path, system("whr")), handan.rate(handan.read(path), "whr")
+    assert set(one.ratings.warnings) == set(here.warnings)
+    assert any("first declared a rank after" in warning for warning in one.ratings.warnings)
+
+
 def test_a_step_that_goes_too_far_is_shortened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, rules = tmp_path / "games.ledger", system("whr", prior=0.01, w2=1.0)
     shortened: list[Any] = []

@@ -9,7 +9,7 @@ import numpy as np
 
 from handan.distributed.share import Holder, Share, pieces
 from handan.kernels.posterior.own_histories import OwnDays, count_days, lay_out_rows, number_nodes
-from handan.kernels.types import Floats, Ints, Kinds, Nodes, Numbers, Seats
+from handan.kernels.types import Floats, Kinds, Nodes, Numbers, Seats
 from handan.ledger.disk import open_ledger
 from handan.systems.families.paired_comparison import UNIT
 from handan.systems.families.whole_history import kinds_of
@@ -35,7 +35,7 @@ class Laid(NamedTuple):
     """How many there are, own ones and those of opponents who are elsewhere."""
     ends: Numbers
     """Last period of each own player, 0 without games, shape (own,)."""
-    needed: list[Ints]
+    needed: list[Nodes]
     """Own nodes that each of all workers needs, by player and day."""
 
 
@@ -94,7 +94,7 @@ def lay_out(share: Share, games: Games, kinds: Floats, system: WHR) -> Laid:
     return Laid(model, whole, ends, _needed(share, games, nodes, own_nodes))
 
 
-def _needed(share: Share, games: Games, nodes: tuple[Nodes, Nodes], own_nodes: int) -> list[Ints]:
+def _needed(share: Share, games: Games, nodes: tuple[Nodes, Nodes], own_nodes: int) -> list[Nodes]:
     """Return the own nodes on which the players of each worker were met."""
     bounds, met = np.array(share.bounds), [np.empty(0, dtype=np.int64)]
     for side, opponent in ((0, games.white), (1, games.black)):
@@ -103,4 +103,4 @@ def _needed(share: Share, games: Games, nodes: tuple[Nodes, Nodes], own_nodes: i
         met.append(np.unique(where * own_nodes + nodes[side][away]))
     every = np.unique(np.concatenate(met))
     parts = np.searchsorted(every, np.arange(len(bounds)) * own_nodes)
-    return [every[start:stop] % own_nodes for start, stop in pairwise(parts.tolist())]
+    return [(every[start:stop] % own_nodes).astype(np.uint32) for start, stop in pairwise(parts.tolist())]

@@ -95,10 +95,15 @@ def _suitable(system: System) -> Solved:
 
 def _entries(ledger: Ledger, system: Solved) -> Anchors:
     """Return the entries of all players; only where ranks are declared or set are games read for it, all at once."""
-    declares = any(text for side in ("black_rank", "white_rank") for text in ledger.different(side)[0])
-    if not system.by_ranks or not (declares or ledger.adjustments):
+    if not _enter_by_ranks(ledger, system):
         return Anchors.none(len(ledger.players))
     return system.anchors(system.schedule_of(ledger))
+
+
+def _enter_by_ranks(ledger: Ledger, system: Solved) -> bool:
+    """Return whether the games have to be read to see with what anybody enters."""
+    declares = any(text for side in ("black_rank", "white_rank") for text in ledger.different(side)[0])
+    return system.by_ranks and (declares or bool(ledger.adjustments))
 
 
 def _bounds(games: Ints, count: int) -> tuple[int, ...]:
@@ -134,12 +139,12 @@ def _answer(ledger: Ledger, system: Solved, entered: Anchors, seen: Glance, work
     else:
         found = _strengths(system, pool, entered, workers)
     bare = Ledger.among(of_games([]), ledger.players, ledger.adjustments)
-    schedule = system.schedule_of(ledger if entered.ranked else bare)
+    schedule = system.schedule_of(ledger if _enter_by_ranks(ledger, system) else bare)
     notes, warnings = system.notes_on(schedule, found.effort, ranked=entered.ranked)
     ratings = without_games(
         system, bare, rating=found.rating, pool=pool, deviation=found.deviation,
         notes=(*found.learned, *notes, found.fixed),
-        warnings=(*ledger.warnings, *found.unlearned, *warnings, *pool_warning(pool)),
+        warnings=(*ledger.warnings, *found.unlearned, *warnings, *schedule.too_late, *pool_warning(pool)),
     )  # fmt: skip
     dated = replace(ratings, ledger=ledger)
     newest = dated.days_of(np.array([len(ledger) - 1]))[0]  # games stand in the order of their dates

@@ -356,11 +356,11 @@ class Schedule:
         spread_before, spread_change = self.spread(before), self.spread(change)
         if self.past is not None and self.past.ranked is not None:
             self.state.update({RANKED: self.declared, LATE: self._late_flags})
-        too_late = late_ranks_warning(int(self._late_flags.sum()))
         return Ratings(
             system=system, ledger=self.ledger, rating=rating, before=spread_before, change=spread_change,
             unrated=self.unrated, reasons=self.reasons, sequence=self.sequence, batch=self.batch, pool=self.pool,
-            warnings=(*self.ledger.warnings, *warnings, *too_late, *pool_warning(self.pool)), state=self.state, **more,
+            warnings=(*self.ledger.warnings, *warnings, *self.too_late, *pool_warning(self.pool)), state=self.state,
+            **more,
         )  # fmt: skip
 
     def adjusted(self, system: Rules, hand: ByHand) -> tuple[Adjusted, ...]:
@@ -389,6 +389,11 @@ class Schedule:
         They start at `what`, or where the terms of the first game say more and `by_terms` holds.
         """
         return newcomers_warning(self.pool >= 0, self.declared, what, by_terms=by_terms)
+
+    @property
+    def too_late(self) -> tuple[str, ...]:
+        """A warning that says how many players' late ranks are only remarks, if there are any."""
+        return late_ranks_warning(int(self._late_flags.sum()))
 
     @cached_property
     def _late_flags(self) -> NDArray[np.bool_]:
