@@ -5,6 +5,7 @@ Source of the numbers: `rate` of the same systems, whose tests have them from pu
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from datetime import date, timedelta
@@ -186,6 +187,40 @@ def test_an_actor_that_is_killed_is_started_again(name: str, stored: Path) -> No
         many = rate(stored, rules, "ray:2")
     assert len(killed) == 1
     assert same(rate(stored, rules), many)
+
+
+@pytest.mark.parametrize("name", ["learned first move", "whole histories"])
+def test_a_ray_cluster_says_what_one_process_says(name: str, stored: Path) -> None:
+    pytest.importorskip("ray")
+    address = os.environ.get("HANDAN_TEST_RAY", "")
+    if not address:
+        pytest.skip("HANDAN_TEST_RAY names no cluster; make cluster starts one")
+    assert same(rate(stored, SYSTEMS[name]), rate(stored, SYSTEMS[name], address))
+
+
+def test_histories_are_the_same_bits_in_plain_python_and_compiled(
+    stored: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = []
+    for form in ("plain", "compiled"):
+        monkeypatch.setenv("HANDAN_KERNELS", form)
+        answers.append(by(3, stored, SYSTEMS["by the week"], monkeypatch))
+    assert same(*answers)
+
+
+def test_what_went_with_a_machine_is_as_good_as_a_worker_that_died() -> None:
+    ray = pytest.importorskip("ray")
+
+    class Lost:
+        exceptions = ray.exceptions
+
+        def remote(self, **_: Any) -> Any:
+            return lambda block: block
+
+        def get(self, _: Any) -> Any:
+            raise ray.exceptions.ObjectLostError("00" * 28, "127.0.0.1", "")
+
+    assert workers.Actors(Lost(), [])._got([1, 2]) == [None, None]
 
 
 def test_workers_that_die_again_and_again_are_told_of(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
