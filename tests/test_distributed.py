@@ -147,21 +147,21 @@ def counting(method: Callable[..., Any], calls: list[Any]) -> Callable[..., Any]
 def test_a_step_is_begun_again_where_a_worker_knows_nothing_of_it(
     question: int, stored: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules, ask, asked, made_again = SYSTEMS["whole histories"], Here.ask, list[str](), list[int]()
+    rules, ask, methods, made_again = SYSTEMS["whole histories"], Here.ask, list[str](), list[int]()
 
     def asking(self: Here, method: str, *given: Any, each: Any = None) -> list[Any]:
-        if made_again and made_again[0] == len(asked):
+        if made_again and made_again[0] == len(methods):
             self._blocks[1] = workers.opened(self._blocks[1].share)
-        asked.append(str(given[2]) if method == "follow" else method)
+        methods.append(str(given[2]) if method == "follow" else method)
         return ask(self, method, *given, each=each)
 
     monkeypatch.setattr(Here, "ask", asking)
     whole = by(3, stored, rules, monkeypatch)
-    first = asked.copy()
+    first = methods.copy()
     made_again.append(question % len(first))
-    asked.clear()
+    methods.clear()
     assert same(whole, by(3, stored, rules, monkeypatch))
-    assert asked.count("begin") == first.count("begin") + 1
+    assert methods.count("begin") == first.count("begin") + 1
 
 
 def test_a_worker_that_never_comes_to_know_of_a_step_is_told_of(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,7 +220,7 @@ def test_what_went_with_a_machine_is_as_good_as_a_worker_that_died() -> None:
         def get(self, _: Any) -> Any:
             raise ray.exceptions.ObjectLostError("00" * 28, "127.0.0.1", "")
 
-    assert workers.Actors(Lost(), [])._got([1, 2]) == [None, None]
+    assert workers.Actors(Lost(), [])._results([1, 2]) == [None, None]
 
 
 def test_workers_that_die_again_and_again_are_told_of(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:

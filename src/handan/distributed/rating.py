@@ -25,7 +25,7 @@ from handan.ratings import Ratings
 from handan.ratings.listed import without_games
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.core.base import System
-from handan.systems.core.cautions import pool_warning
+from handan.systems.core.cautions import late_ranks_warning, pool_warning
 from handan.systems.core.entering import Anchors
 from handan.systems.core.refusals import UNRATED
 from handan.systems.families.learnable_terms import LEAST_FIRST_MOVE, VIRTUAL, Rows, too_little, winners_column
@@ -38,7 +38,7 @@ ALONE = "deviations: with all opponents held fixed, which is a little too small"
 
 @dataclass(frozen=True)
 class Answer:
-    """What workers found."""
+    """What workers answer."""
 
     ratings: Ratings
     """The list; it holds no game, so that it explains and forecasts nothing."""
@@ -113,7 +113,7 @@ def _bounds(games: Ints, count: int) -> tuple[int, ...]:
     return (0, *np.searchsorted(sums, wanted).tolist(), len(games))
 
 
-class Found(NamedTuple):
+class Solution(NamedTuple):
     """What a solution says of each player, and of itself."""
 
     rating: Floats
@@ -135,16 +135,17 @@ def _answer(ledger: Ledger, system: Solved, entered: Anchors, seen: Glance, work
     counts = np.concatenate([tally.counts for tally in tallies])
     pool = _pools([tally.head for tally in tallies])
     if isinstance(system, WHR):
-        found = _histories(system, entered, [len(tally.counts) for tally in tallies], workers)
+        solution = _histories(system, entered, [len(tally.counts) for tally in tallies], workers)
     else:
-        found = _strengths(system, pool, entered, workers)
+        solution = _strengths(system, pool, entered, workers)
     bare = Ledger.among(of_games([]), ledger.players, ledger.adjustments)
     schedule = system.schedule_of(ledger if _enter_by_ranks(ledger, system) else bare)
-    notes, warnings = system.notes_on(schedule, found.effort, ranked=entered.ranked)
+    notes, warnings = system.notes_on(schedule, solution.effort, ranked=entered.ranked)
+    late = late_ranks_warning(int(schedule.too_late.sum()))
     ratings = without_games(
-        system, bare, rating=found.rating, pool=pool, deviation=found.deviation,
-        notes=(*found.learned, *notes, found.fixed),
-        warnings=(*ledger.warnings, *found.unlearned, *warnings, *schedule.too_late, *pool_warning(pool)),
+        system, bare, rating=solution.rating, pool=pool, deviation=solution.deviation,
+        notes=(*solution.learned, *notes, solution.fixed),
+        warnings=(*ledger.warnings, *solution.unlearned, *warnings, *late, *pool_warning(pool)),
     )  # fmt: skip
     dated = replace(ratings, ledger=ledger)
     newest = dated.days_of(np.array([len(ledger) - 1]))[0]  # games stand in the order of their dates
@@ -154,7 +155,7 @@ def _answer(ledger: Ledger, system: Solved, entered: Anchors, seen: Glance, work
     return Answer(ratings, ledger, int(seen.refused[0]), unrated, newest)
 
 
-def _strengths(system: BradleyTerry, pool: Ints, entered: Anchors, workers: Workers) -> Found:
+def _strengths(system: BradleyTerry, pool: Ints, entered: Anchors, workers: Workers) -> Solution:
     """Solve one strength for each player."""
     learns, unlearned = _learns(system, len(pool), workers)
     prior = np.append(np.where(pool >= 0, system.prior, 1.0), [max(system.prior, VIRTUAL)] * learns)
@@ -164,10 +165,10 @@ def _strengths(system: BradleyTerry, pool: Ints, entered: Anchors, workers: Work
     rating = UNIT * np.where(pool >= 0, strength[:players], 0.0) + entered.rating
     deviation = np.where(pool >= 0, UNIT / np.sqrt(posterior.curvature[:players]), np.nan)
     learned = (f"learned: the first move is worth {UNIT * strength[players]:.1f} Elo",) if learns else ()
-    return Found(rating, deviation, effort, learned, ALONE, unlearned)
+    return Solution(rating, deviation, effort, learned, ALONE, unlearned)
 
 
-def _histories(system: WHR, entered: Anchors, own: Sequence[int], workers: Workers) -> Found:
+def _histories(system: WHR, entered: Anchors, own: Sequence[int], workers: Workers) -> Solution:
     """Solve the strengths of each player's days; the list shows the last ones as of the last day of all.
 
     Args:
@@ -182,7 +183,7 @@ def _histories(system: WHR, entered: Anchors, own: Sequence[int], workers: Worke
     strength, variance, period = histories.last().T
     after = np.nanmax(period, initial=0.0) - period
     rating = np.where(np.isnan(strength), entered.rating, UNIT * strength)
-    return Found(rating, UNIT * np.sqrt(variance + after * system.growth), effort, (), ONE_BY_ONE)
+    return Solution(rating, UNIT * np.sqrt(variance + after * system.growth), effort, (), ONE_BY_ONE)
 
 
 def _pools(heads: Sequence[Ints]) -> Ints:

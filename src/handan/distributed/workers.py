@@ -128,27 +128,27 @@ class Actors(Workers):
 
     def ask(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> list[Any]:
         """Ask all at once."""
-        return self._got([asked[0] for asked in self._asked(1, method, given, each)])
+        return self._results([parts[0] for parts in self._submit(1, method, given, each)])
 
     def send(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> list[list[Any]]:
         """Ask all at once; what they have for each other stays with Ray."""
-        asked = self._asked(1 + len(self.actors), method, given, each)
-        answers = self._got([answer for answer, *_ in asked])
-        return [[answer, *passed] for answer, (_, *passed) in zip(answers, asked, strict=True)]
+        submitted = self._submit(1 + len(self.actors), method, given, each)
+        answers = self._results([answer for answer, *_ in submitted])
+        return [[answer, *passed] for answer, (_, *passed) in zip(answers, submitted, strict=True)]
 
-    def _asked(self, parts: int, method: str, given: tuple[Any, ...], each: Sequence[Any] | None) -> list[list[Any]]:
+    def _submit(self, parts: int, method: str, given: tuple[Any, ...], each: Sequence[Any] | None) -> list[list[Any]]:
         """Return of each actor where so many parts of its answer will be."""
         whole = _whole([self._ray.put(item) for item in given], each, len(self.actors))
-        asked = zip(self.actors, whole, strict=True)
-        where = [actor.answer.options(num_returns=parts).remote(method, *own) for actor, own in asked]
+        pairs = zip(self.actors, whole, strict=True)
+        where = [actor.answer.options(num_returns=parts).remote(method, *own) for actor, own in pairs]
         return where if parts > 1 else [[one] for one in where]
 
-    def _got(self, asked: list[Any]) -> list[Any]:
+    def _results(self, where: list[Any]) -> list[Any]:
         """Wait for answers; each is None where something that was passed on went with its machine."""
         try:
-            answers: list[Any] = self._ray.get(asked)
+            answers: list[Any] = self._ray.get(where)
         except self._ray.exceptions.ObjectLostError:
-            return [None] * len(asked)
+            return [None] * len(where)
         except self._ray.exceptions.RayActorError as error:
             raise InputError(f"a worker died {TRIES} times; is its memory enough? {error}".splitlines()[0]) from None
         except self._ray.exceptions.RayTaskError as error:

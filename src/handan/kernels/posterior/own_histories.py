@@ -162,11 +162,11 @@ def linearise_days(model: OwnDays, vectors: Vectors, sums: Floats) -> None:
     for player in range(len(model.entry)):
         begin, end, slope, hold = model.begin[player], model.begin[player + 1], 0.0, 0.0
         for node in range(begin, end):
-            own, gradient, known = seen[node], 0.0, 0.0
+            own, gradient, weights = seen[node], 0.0, 0.0
             if node == begin:
                 p, weight = win_and_information(own - model.entry[player])
                 hold = 2.0 * model.prior * weight
-                gradient, known = model.prior * (1.0 - 2.0 * p), hold
+                gradient, weights = model.prior * (1.0 - 2.0 * p), hold
             else:
                 gradient -= links[gap[node]] * (own - seen[node - 1])
             if node + 1 < end:
@@ -177,9 +177,9 @@ def linearise_days(model: OwnDays, vectors: Vectors, sums: Floats) -> None:
                 kind = model.kind[row]
                 p, weight = win_and_information(own - seen[model.other[row]] + model.bonus[kind])
                 gradient += model.score[kind] - p
-                known += weight
+                weights += weight
                 pull[row] = weight
-            rest[node], information[node] = gradient, known
+            rest[node], information[node] = gradient, weights
             slope += gradient * step[node]
         sums[player, 0], sums[player, 1] = slope, hold
 
@@ -290,11 +290,11 @@ def last_days(model: OwnDays, vectors: Vectors, shift: float, last: Floats) -> N
     """
     last[:] = np.nan
     for player in range(len(model.entry)):
-        begin, end, known = model.begin[player], model.begin[player + 1], 0.0
+        begin, end, tells = model.begin[player], model.begin[player + 1], 0.0
         for node in range(begin, end):
             if node > begin:
                 link = model.links[model.gap[node]]
-                known = link * known / (link + known)
-            known += vectors.information[node] + shift
+                tells = link * tells / (link + tells)
+            tells += vectors.information[node] + shift
         if end > begin:
-            last[player, 0], last[player, 1] = vectors.strength[end - 1], 1.0 / known
+            last[player, 0], last[player, 1] = vectors.strength[end - 1], 1.0 / tells

@@ -355,12 +355,12 @@ class Schedule:
         """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
         spread_before, spread_change = self.spread(before), self.spread(change)
         if self.past is not None and self.past.ranked is not None:
-            self.state.update({RANKED: self.declared, LATE: self._late_flags})
+            self.state.update({RANKED: self.declared, LATE: self.too_late})
+        late = late_ranks_warning(int(self.too_late.sum()))
         return Ratings(
             system=system, ledger=self.ledger, rating=rating, before=spread_before, change=spread_change,
             unrated=self.unrated, reasons=self.reasons, sequence=self.sequence, batch=self.batch, pool=self.pool,
-            warnings=(*self.ledger.warnings, *warnings, *self.too_late, *pool_warning(self.pool)), state=self.state,
-            **more,
+            warnings=(*self.ledger.warnings, *warnings, *late, *pool_warning(self.pool)), state=self.state, **more,
         )  # fmt: skip
 
     def adjusted(self, system: Rules, hand: ByHand) -> tuple[Adjusted, ...]:
@@ -380,7 +380,7 @@ class Schedule:
             unrated: Why each game is not rated.
         """
         fewer = replace(self, sequence=taken, unrated=unrated)
-        vars(fewer).update(declared=self.declared, _late_flags=self._late_flags)
+        vars(fewer).update(declared=self.declared, too_late=self.too_late)
         return fewer
 
     def newcomers(self, what: str | Rank, *, by_terms: bool = False) -> tuple[str, ...]:
@@ -390,13 +390,8 @@ class Schedule:
         """
         return newcomers_warning(self.pool >= 0, self.declared, what, by_terms=by_terms)
 
-    @property
-    def too_late(self) -> tuple[str, ...]:
-        """A warning that says how many players' late ranks are only remarks, if there are any."""
-        return late_ranks_warning(int(self._late_flags.sum()))
-
     @cached_property
-    def _late_flags(self) -> NDArray[np.bool_]:
+    def too_late(self) -> NDArray[np.bool_]:
         """Whose late rank is only a remark, by the games of the past too, shape (players,)."""
         before = None if self.past is None else self.past.late
         late = np.zeros(len(self.ledger.players), dtype=np.bool_) if before is None else before.copy()
