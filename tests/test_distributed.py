@@ -6,6 +6,9 @@ Source of the numbers: `rate` of the same systems, whose tests have them from pu
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from datetime import date, timedelta
@@ -221,6 +224,84 @@ def test_what_went_with_a_machine_is_as_good_as_a_worker_that_died() -> None:
             raise ray.exceptions.ObjectLostError("00" * 28, "127.0.0.1", "")
 
     assert workers.Actors(Lost(), [])._results([1, 2]) == [None, None]
+
+
+@pytest.mark.parametrize("question", [1, 9])
+def test_a_ledger_that_is_written_anew_on_the_way_is_refused(
+    question: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, ask, numbers = tmp_path / "games.ledger", Here.ask, iter(range(10_000))
+    handan.write(Ledger.of(games_with(60.0, 40)), path)
+
+    def asking(self: Here, method: str, *given: Any, each: Any = None) -> list[Any]:
+        if next(numbers) == question:
+            handan.write(Ledger.of(games_with(-60.0, 40)), path)
+            self._blocks[1] = workers.opened(self._blocks[1].share)
+        return ask(self, method, *given, each=each)
+
+    monkeypatch.setattr(Here, "ask", asking)
+    with pytest.raises(InputError, match="was written anew while workers solved it"):
+        by(2, path, SYSTEMS["whole histories"], monkeypatch)
+
+
+@pytest.mark.parametrize("kinds", [255, 256, 257])
+def test_as_many_terms_as_fit_a_byte_are_no_special_case(kinds: int, tmp_path: Path) -> None:
+    path, rules = tmp_path / "games.ledger", system("whr")
+    games = [
+        handan.Game("Ada", "Bo", "B+R", FIRST + timedelta(days=number), komi=number + 0.5) for number in range(kinds)
+    ]
+    handan.write(Ledger.of(games), path)
+    one, here = rate(path, rules), rules.rate(handan.read(path))
+    assert np.abs(one.ratings.rating - here.rating).max() < CLOSE
+
+
+@pytest.mark.parametrize("name", ["whole histories", "ageing games"])
+def test_years_before_1970_are_like_others(name: str, tmp_path: Path) -> None:
+    lists: list[Any] = []
+    for year in (1921, 1991):
+        path = tmp_path / f"{year}.ledger"
+        games = [handan.Game("Ada", "Bo", "B+R", f"{year}-01-01"), handan.Game("Bo", "Ada", "B+R", f"{year + 1}-01-01")]
+        handan.write(Ledger.of(games), path)
+        one, here = rate(path, SYSTEMS[name]), SYSTEMS[name].rate(handan.read(path))
+        lists += [one.ratings.rating, here.rating]
+        if name == "whole histories":
+            lists += [one.ratings.deviation, here.deviation]
+    half = len(lists) // 2
+    for old, new in zip(lists[:half], lists[half:], strict=True):
+        np.testing.assert_allclose(old, new, rtol=1e-9, atol=1e-9)
+
+
+def test_processes_end_with_the_one_that_began_them(stored: Path) -> None:
+    text = (
+        "from handan.distributed.workers import _process; import os, time; "
+        "print(_process().submit(os.getpid).result(), flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        parent.kill()
+    for _ in range(200):
+        if not Path(f"/proc/{worker}").exists() or "Z" in Path(f"/proc/{worker}/stat").read_text().split(")")[1][:3]:
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("it is still there")
+
+
+def test_why_a_worker_cannot_read_its_games_is_said(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Failing:
+        def submit(self, *_: Any) -> Any:
+            return self
+
+        def result(self) -> Any:
+            raise ValueError("no such column")
+
+        def shutdown(self, **_: Any) -> None:
+            pass
+
+    monkeypatch.setattr(workers, "_process", Failing)
+    with pytest.raises(InputError, match="a worker failed: ValueError\\('no such column'\\)"):
+        rate(stored, SYSTEMS["whole histories"], "local:2")
 
 
 def test_workers_that_die_again_and_again_are_told_of(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ from handan.distributed.share import Holder, Share, own_copy, pieces
 from handan.kernels.arrays import merged
 from handan.kernels.posterior.own_players import Rows, linearise_own, multiply_own, widest_own
 from handan.kernels.types import Floats, Ints, Seats
-from handan.ledger.disk import open_ledger
 from handan.systems.bradley_terry import BradleyTerry
 
 SIDES = 9  # kinds of one bonus: three scores times three signs
@@ -81,7 +80,7 @@ class Block(Holder):
     def _read(self, system: BradleyTerry) -> Rows:
         """Read the games of the own players, count them, and lay them out."""
         share, gathered = self.share, Gathered([], [], [], [], {})
-        for games, piece in pieces(open_ledger(share.path), share.start, share.stop):
+        for games, piece in pieces(self.ledger(), share.start, share.stop):
             schedule = system.schedule_of(piece)
             terms = system.terms_of(schedule, ranked=share.ranked)
             weight = system.weights_at(schedule, share.end)

@@ -10,7 +10,6 @@ import numpy as np
 from handan.distributed.share import Holder, Share, pieces
 from handan.kernels.posterior.own_histories import OwnDays, count_days, lay_out_rows, number_nodes
 from handan.kernels.types import Floats, Kinds, Nodes, Numbers, Seats
-from handan.ledger.disk import open_ledger
 from handan.systems.families.paired_comparison import UNIT
 from handan.systems.families.whole_history import kinds_of
 from handan.systems.whr import WHR
@@ -43,7 +42,7 @@ def read_games(block: Holder, system: WHR) -> tuple[Games, Floats]:
     """Read the games of a block and count them; also return Black's score and bonus of each kind, shape (kinds, 2)."""
     share, kinds = block.share, dict[tuple[float, float], int]()
     read: list[tuple[Any, ...]] = []
-    for games, piece in pieces(open_ledger(share.path), share.start, share.stop):
+    for games, piece in pieces(block.ledger(), share.start, share.stop):
         schedule = system.schedule_of(piece)
         block.counted.add(share, schedule, games[schedule.sequence])
         own = kinds_of(schedule, system.worth_of_stone(ranked=share.ranked), system.advantage, UNIT)

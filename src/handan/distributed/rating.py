@@ -11,10 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from handan.distributed.history_solution import Histories
-from handan.distributed.share import Glance, Share, Solved, Tally, glance
+from handan.distributed.share import Glance, Share, Solved, Tally, glance, token_of
 from handan.distributed.solution import Posterior, maximise, worth_tells
 from handan.distributed.workers import Workers, started
 from handan.errors import InputError
+from handan.kernels.arrays import latest
 from handan.kernels.connectivity import pools
 from handan.kernels.posterior.newton import Effort
 from handan.kernels.types import Floats, Ints
@@ -71,12 +72,13 @@ def rate(path: str | os.PathLike[str], system: System, address: str = "local:1")
         raise InputError(f"{path} is no ledger on disk, which workers need; `handan ledger build` makes one of files")
     whole = str(Path(path).absolute())
     ledger = open_ledger(whole)
+    token = token_of(ledger)
     entered = _entries(ledger, rules)
     seen = glance(ledger, rules)
 
     def shares(count: int) -> list[Share]:
         bounds = _bounds(seen.games, count)
-        return [Share(whole, rules, bounds, place, entered.ranked, seen.end) for place in range(count)]
+        return [Share(whole, token, rules, bounds, place, entered.ranked, seen.end) for place in range(count)]
 
     with started(address, shares) as workers:
         return _answer(ledger, rules, entered, seen, workers)
@@ -181,7 +183,7 @@ def _histories(system: WHR, entered: Anchors, own: Sequence[int], workers: Worke
     histories = Histories(workers, entries, system.tolerance)
     effort = histories.maximise()
     strength, variance, period = histories.last().T
-    after = np.nanmax(period, initial=0.0) - period
+    after = latest(period[~np.isnan(period)]) - period
     rating = np.where(np.isnan(strength), entered.rating, UNIT * strength)
     return Solution(rating, UNIT * np.sqrt(variance + after * system.growth), effort, (), ONE_BY_ONE)
 

@@ -8,10 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from handan.errors import InputError
+from handan.kernels.arrays import latest
 from handan.kernels.connectivity import join
 from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Ledger
 from handan.ledger.coded import Coded
+from handan.ledger.disk import open_ledger
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.core.refusals import UNRATED
 from handan.systems.core.schedule import Schedule
@@ -29,6 +32,8 @@ class Share(NamedTuple):
 
     path: str
     """Folder of the ledger, as all workers see it."""
+    token: str
+    """What is in that folder; a ledger that is written there meanwhile has another one."""
     system: Solved
     bounds: tuple[int, ...]
     """The first of the players of each worker, and the number of players."""
@@ -89,6 +94,14 @@ class Tally(NamedTuple):
         np.maximum.at(self.counts[:, 4], own, games)
 
 
+def token_of(ledger: Ledger) -> str:
+    """Return what tells a ledger on disk from others in its place."""
+    columns = ledger.columns
+    assert isinstance(columns, Coded)  # noqa: S101  # every ledger on disk is
+    assert columns.origin is not None  # noqa: S101
+    return columns.origin.token
+
+
 class Holder:
     """What all workers have, whatever they solve."""
 
@@ -96,6 +109,13 @@ class Holder:
         """Begin without games."""
         self.share = share
         self.counted = Tally.of_nothing(share)
+
+    def ledger(self) -> Ledger:
+        """Open the ledger; InputError where it is not the one that the share is of."""
+        ledger = open_ledger(self.share.path)
+        if token_of(ledger) != self.share.token:
+            raise InputError(f"{self.share.path} was written anew while workers solved it; begin again")
+        return ledger
 
     def process(self) -> int:
         """Return the number of the process."""
@@ -131,14 +151,15 @@ class Glance(NamedTuple):
 
 def glance(ledger: Ledger, system: Solved) -> Glance:
     """Go through a ledger once."""
-    end, games, refused = 0, np.zeros(len(ledger.players), dtype=np.int64), np.zeros(len(UNRATED), dtype=np.int64)
+    ends, games, refused = [], np.zeros(len(ledger.players), dtype=np.int64), np.zeros(len(UNRATED), dtype=np.int64)
     for _, piece in pieces(ledger):
         schedule = system.schedule_of(piece)
-        end = max(end, int(piece.day[schedule.sequence].max(initial=0)))
+        if len(schedule):
+            ends.append(latest(piece.day[schedule.sequence]))
         refused += np.bincount(schedule.unrated, minlength=len(UNRATED))
         for side in piece.seats:
             games += np.bincount(side, minlength=len(games))
-    return Glance(end, games, refused)
+    return Glance(max(ends, default=0), games, refused)
 
 
 def own_copy(values: Floats) -> Floats:

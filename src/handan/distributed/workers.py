@@ -7,12 +7,14 @@ but its time.
 from __future__ import annotations
 
 import multiprocessing
+import os
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -25,6 +27,7 @@ from handan.systems.whr import WHR
 LOCAL, RAY = "local", "ray"
 MOST = 1024  # workers; our choice
 TRIES = 4  # our choice: how often one question is asked of workers that die
+FAILED = "a worker failed: {error}"
 NEEDS = "cluster {} needs ray: pip install 'handan[cluster]'"
 WHAT = "local:4 (processes), ray:4 (actors on this machine) or ray://HOST:PORT"
 
@@ -94,11 +97,14 @@ class Processes(Workers):
             return self._pools[place].submit(_answer, self._shares[place], method, given)
 
     def _answer(self, place: int, job: Future[Any], method: str, given: tuple[Any, ...]) -> Any:
-        for _ in range(TRIES):
+        for tries_left in range(TRIES - 1, -1, -1):
             try:
                 return job.result()
             except BrokenProcessPool:
-                job = self._submit(place, method, given)
+                if tries_left:
+                    job = self._submit(place, method, given)
+            except (ArithmeticError, LookupError, MemoryError, OSError, TypeError, ValueError) as error:
+                raise InputError(FAILED.format(error=repr(error))) from error
         raise InputError(f"worker {place + 1} of {len(self._pools)} died {TRIES} times; is its memory enough?")
 
     def end(self) -> None:
@@ -111,11 +117,15 @@ class Actor:
     """A block in a process of Ray's."""
 
     def __init__(self, share: Share) -> None:
-        self._block = opened(share)
+        self._share = share
 
     def answer(self, method: str, *given: Any) -> Any:
-        """Ask the block."""
+        """Ask the block, whose games are read at the first question, so that Ray tells why they cannot be."""
         return getattr(self._block, method)(*given)
+
+    @cached_property
+    def _block(self) -> Holder:
+        return opened(self._share)
 
 
 class Actors(Workers):
@@ -152,7 +162,8 @@ class Actors(Workers):
         except self._ray.exceptions.RayActorError as error:
             raise InputError(f"a worker died {TRIES} times; is its memory enough? {error}".splitlines()[0]) from None
         except self._ray.exceptions.RayTaskError as error:
-            raise InputError(f"a worker failed: {error.cause}") from error
+            clear = isinstance(error.cause, InputError)
+            raise InputError(str(error.cause) if clear else FAILED.format(error=repr(error.cause))) from error
         return answers
 
     def end(self) -> None:
@@ -166,7 +177,12 @@ def count_of(address: str) -> int | None:
     kind, _, number = address.partition(":")
     if kind == RAY and number.startswith("//"):
         return None
-    if kind in {LOCAL, RAY} and (number.isdecimal() or not number) and 0 < int(number or 1) <= MOST:
+    if (
+        kind in {LOCAL, RAY}
+        and number.isascii()
+        and (number.isdecimal() or not number)
+        and 0 < int(number or 1) <= MOST
+    ):
         return int(number or 1)
     raise InputError(f"cluster {shown(address)} is not {WHAT}")
 
@@ -216,7 +232,19 @@ def _ray(address: str, count: int | None) -> Iterator[Any]:
 
 
 def _process() -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))  # threads of polars do not live on in a fork
+    context = multiprocessing.get_context("spawn")  # threads of polars do not live on in a fork
+    return ProcessPoolExecutor(1, context, initializer=_end_with_parent)
+
+
+def _end_with_parent() -> None:
+    """Let this process end when the one that began it does, however that ended."""
+    threading.Thread(target=_await_parent, daemon=True).start()
+
+
+def _await_parent() -> None:
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _answer(share: Share, method: str, given: tuple[Any, ...]) -> Any:

@@ -45,3 +45,8 @@ def running_sums(
         before[game, 0], before[game, 1] = total[black[game]], total[white[game]]
         total[black[game]] += change[game, 0]
         total[white[game]] += change[game, 1]
+
+
+def latest(days: Ints | Numbers) -> int:
+    """Return the last of some days or periods, which are negative before 1970; 0 of none."""
+    return int(days.max()) if len(days) else 0

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from handan.kernels.arrays import latest
 from handan.kernels.types import Floats
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.core.schedule import Schedule
@@ -34,7 +35,7 @@ class Decayed(BradleyTerry):
 
     def weights(self, schedule: Schedule) -> Floats:
         """Return the weight of each game on the last day with a rated game."""
-        return self.weights_at(schedule, int(schedule.ledger.day[schedule.sequence].max(initial=0)))
+        return self.weights_at(schedule, latest(schedule.ledger.day[schedule.sequence]))
 
     def weights_at(self, schedule: Schedule, end: int) -> Floats:
         """Return the weight of each game on a day, days since 1970, shape (rated,)."""

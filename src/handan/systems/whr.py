@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError
+from handan.kernels.arrays import latest
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.histories import Histories
 from handan.kernels.posterior.history_newton import Near, most_likely, strengths_near
@@ -193,7 +194,7 @@ class WHR(PairedComparison):
         notes, warnings = self.notes_on(schedule, solved.effort, ranked=entered.ranked)
         shared = self.written_down(partial(self._lines, schedule, solved, entered), learned, entered, solved.rounds)
         extra = WHRExtra(**vars(shared), solved=solved, shift=self.hessian_shift)
-        after = int(days.ends[plays].max(initial=0)) - days.ends[plays]
+        after = latest(days.ends[plays]) - days.ends[plays]
         deviation[plays] = UNIT * np.sqrt(extra.last_variances[plays] + after * self.growth)
         ratings = schedule.ratings(
             self, rating, NOTHING, NOTHING, (*(terms.warnings if terms else ()), *warnings),

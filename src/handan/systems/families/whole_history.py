@@ -60,7 +60,7 @@ def kinds_of(schedule: Schedule, stone: float, first_move: float, unit: float) -
     worth = np.array([worth_of_terms(Conditions(*each), stone, first_move) for each in terms]) / unit
     coloured = np.array([one.colours_known for one in results])
     count = len(results) * len(terms)
-    narrow = np.min_scalar_type(max(count - 1, 0))
+    narrow = np.min_scalar_type(count)
     kind = schedule.taken(result).astype(narrow)
     if len(terms) > 1:
         kind = kind * narrow.type(len(terms)) + schedule.taken(number).astype(narrow)

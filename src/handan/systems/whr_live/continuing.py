@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handan.errors import Clause
+from handan.kernels.arrays import latest
 from handan.kernels.types import Flags, Floats, Ints
 from handan.kernels.whr_live.reading import amend_games
 from handan.kernels.whr_live.state import History, add_games
@@ -117,7 +118,7 @@ class LiveRatings(SolvedRatings):
         players = reached.players
         rating[players] = UNIT * (reached.strength + self.entry[players])
         variance[players], last[players] = reached.variance, reached.number
-        after = int(last[self.pool >= 0].max(initial=0)) - last
+        after = latest(last[self.pool >= 0]) - last
         own = _fields_of(self)
         made = object.__new__(LiveRatings)
         vars(made).update(
