@@ -71,20 +71,17 @@ class Histories:
         raise InputError(f"workers died in {TRIES} tries of one step; is their memory enough?")
 
     def _ask(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> list[Any]:
-        before, self._question = self._question, self._question + 1
-        answers = self.workers.ask("follow", before, self._question, method, *given, each=each)
-        if any(answer is None for answer in answers):
-            raise LostError
-        return answers
+        return _of_all(self.workers.ask("follow", *self._next(), method, *given, each=each))
 
     def _send(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> tuple[list[Any], Passed]:
         """Return the answers, and what each worker gets of what all have for it, in the order of the players."""
-        before, self._question = self._question, self._question + 1
-        sent = self.workers.send("follow", before, self._question, method, *given, each=each)
-        answers, *passed = zip(*sent, strict=True)
-        if any(answer is None for answer in answers):
-            raise LostError
-        return list(answers), passed
+        answers, *passed = zip(*self.workers.send("follow", *self._next(), method, *given, each=each), strict=True)
+        return _of_all(list(answers)), passed
+
+    def _next(self) -> tuple[int, int]:
+        """Return the number of the last question and that of the next."""
+        self._question += 1
+        return self._question - 1, self._question
 
     def _begin(self) -> Floats:
         """Let all workers go to the strengths that are kept; return the sums of `look`."""
@@ -143,3 +140,10 @@ class Histories:
         total = float(sums[:, TOTAL].sum())
         energy = float(sums[:, ENERGY].sum()) + light * total * total
         return energy, total, float(sums[:, LARGEST].max(initial=0.0)), passed
+
+
+def _of_all(answers: list[Any]) -> list[Any]:
+    """Return the answers; LostError where a worker has none."""
+    if any(answer is None for answer in answers):
+        raise LostError
+    return answers
