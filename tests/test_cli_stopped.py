@@ -42,7 +42,7 @@ import os, signal, sys
 from handan.__main__ import main
 os.chdir(sys.argv.pop(1))
 os.environ["HANDAN_KERNELS"] = "plain"
-signal.signal(signal.SIGALRM, signal.default_int_handler)
+signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
 signal.setitimer(signal.ITIMER_REAL, float(sys.argv.pop(1)))
 status = main()
 signal.setitimer(signal.ITIMER_REAL, 0)
@@ -104,3 +104,41 @@ handan.cli.main = command
 print("status", main())
 """
     assert program(lines).splitlines() == ["handan: stopped", "status 130"]
+
+
+LOST = """
+import signal, sys, time
+import handan.cli
+from handan.__main__ import main
+class Panic(BaseException):
+    pass
+class Unused:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+def swallow():
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        pass
+def command(*_, **__):
+    {then}
+class Root:
+    main = command
+handan.cli.root = lambda command: Root
+sys.argv.append("systems")
+print("status", main())
+"""
+"""A command in which Ctrl-C is lost, as in a call of polars that asks Python for the name of a type."""
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        "Unused(); raise TypeError('not a type')",
+        "Unused(); [time.sleep(0.01) for _ in range(500)]",
+        "swallow(); raise Panic",
+        "swallow(); raise handan.HandanError('no such file')",
+    ],
+)
+def test_a_stop_that_a_library_loses_is_a_stop(then: str) -> None:
+    assert program(LOST.format(then=then)).splitlines() == ["handan: stopped", "status 130"]

@@ -7,6 +7,8 @@ import os
 import signal
 import sys
 
+from handan.stopping import is_stop
+
 STOPPED = 130
 YOUNG = 20_000
 """Objects after which Python looks for those that hold each other and are of no use.
@@ -24,19 +26,12 @@ def main() -> int:
 
         status = command_line()
     except BaseException as error:
-        if not _is_stop(error):
+        if not is_stop(error):
             raise
         sys.stderr.write("handan: stopped\n")
         status = STOPPED
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done; another Ctrl-C would only be shown as a fault
     return status
-
-
-def _is_stop(error: BaseException | None) -> bool:
-    """Return whether Ctrl-C is behind an error: Python makes it a RuntimeError where a class is being made."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__cause__ or error.__context__
-    return error is not None
 
 
 if __name__ == "__main__":

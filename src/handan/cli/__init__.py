@@ -16,6 +16,7 @@ from handan.cli.help import EXAMPLES, START, Grouped, Signed
 from handan.cli.notices import plain_warnings, say
 from handan.errors import HandanError
 from handan.plugins import failing, reason
+from handan.stopping import stops_kept
 
 FAILED, STOPPED = 2, 130
 COMPLETION = "_HANDAN_COMPLETE"
@@ -105,7 +106,7 @@ def main(arguments: list[str] | None = None) -> int:
     """
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        with plain_warnings():
+        with plain_warnings(), stops_kept():
             if not given and COMPLETION not in os.environ:
                 typer.echo(START)
             own = asked_for(given)
