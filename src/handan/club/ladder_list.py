@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import Any, overload
 
 import numpy as np
@@ -12,24 +13,27 @@ from numpy.typing import NDArray
 from handan.club.once import once
 from handan.club.state import State
 from handan.ratings import Ratings
-from handan.ratings.ladder import Row, ladder_rows_on, places_of, rows_of_players
-
-MANY = 8  # our choice: of one in so many players and more, all ranks and days are written together
-
+from handan.ratings.ladder import Row, places_of, rows_of_players, say_the_same
 
 class LadderList(Sequence[Row]):
     """The rows of a ladder, strongest first. A row that was made stays the same object, and must not be changed."""
 
-    def __init__(self, ratings: Ratings, finish: Callable[[Row], Row], made: list[Row | None] | None = None) -> None:
-        """Take the ratings, what is added to each of their rows, and the rows that are there already."""
+    def __init__(self, ratings: Ratings, finish: Callable[[Row], Row], made: dict[int, Row] | None = None) -> None:
+        """Take the ratings, what is added to each of their rows, and the rows that are there already, by player."""
         self.ratings = ratings
         self._finish = finish
-        self._made: list[Row | None] = [None] * len(ratings.ladder) if made is None else made
+        self._made: dict[int, Row] = {} if made is None else made
 
     def followed_by(self, ratings: Ratings, finish: Callable[[Row], Row]) -> LadderList | None:
-        """Return the ladder of later ratings of the same players, with those rows that still hold; None for others."""
-        made = ladder_rows_on(self.ratings, self._made, ratings)
-        return None if made is None else LadderList(ratings, finish, made)
+        """Return the ladder of later ratings of the same players, with those rows that still hold; None for others.
+
+        Whoever has another place alone gets it when the row is shown.
+        """
+        made = self._made.copy()
+        alike = say_the_same(self.ratings, ratings, np.fromiter(made, np.int64, len(made)))
+        if alike is None:
+            return None
+        return LadderList(ratings, finish, dict(compress(made.items(), alike.tolist())))
 
     @once
     def places(self) -> NDArray[np.int64]:
@@ -38,7 +42,7 @@ class LadderList(Sequence[Row]):
 
     def __len__(self) -> int:
         """Number of players."""
-        return len(self._made)
+        return len(self.ratings.ladder)
 
     def __eq__(self, other: object) -> bool:
         """Return whether another sequence has the same rows."""
@@ -62,14 +66,15 @@ class LadderList(Sequence[Row]):
 
     def at(self, rows: Sequence[int]) -> list[Row]:
         """Return rows by where they stand, from 0 on."""
-        missing = [at for at in rows if self._made[at] is None]
-        if missing:
-            players, alone = self.ratings.ladder[missing].tolist(), len(missing) * MANY < len(self)
-            made = rows_of_players(self.ratings, players, alone=alone)
-            places = self.places[missing].tolist()
-            for at, player, place in zip(missing, players, places, strict=True):
-                self._made[at] = {**self._finish(made[player]), "place": place}
-        return [row for row in map(self._made.__getitem__, rows) if row is not None]
+        players, places = self.ratings.ladder[rows].tolist(), self.places[rows].tolist()
+        made = self._made
+        missing = [player for player in players if player not in made]
+        for player, row in rows_of_players(self.ratings, missing).items() if missing else ():
+            made[player] = self._finish(row)
+        for player, place in zip(players, places, strict=True):
+            if made[player]["place"] != place:
+                made[player] = {**made[player], "place": place}
+        return [made[player] for player in players]
 
 
 class RowsByKey(Mapping[str, Row]):

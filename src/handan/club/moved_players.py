@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from handan.club.standings import Standings
 from handan.ratings import Ratings
-from handan.ratings.ladder import places_of
+from handan.ratings.ladder import places_of, ranks_of
 
 NOBODY: Mapping[str, Any] = {}
 """The row of who stands in no ladder."""
@@ -32,7 +32,7 @@ def _of_the_same(before: Standings, after: Standings) -> list[dict[str, Any]]:
     players = _differing(one, other)
     places = [_places(ratings)[players].tolist() if len(players) else [] for ratings in (one, other)]
     rating = [[_finite(value) for value in ratings.rating[players].tolist()] for ratings in (one, other)]
-    ranks = [[ratings.rank_texts[player] for player in players.tolist()] for ratings in (one, other)]
+    ranks = [ranks_of(ratings, players.tolist()) for ratings in (one, other)]
     names = [other.ledger.players[player].name for player in players.tolist()]
     rows = zip(names, zip(*rating, strict=True), zip(*ranks, strict=True), zip(*places, strict=True), strict=True)
     return [_moved(after.state.keys[name], name, *pairs) for name, *pairs in rows]
@@ -44,6 +44,10 @@ def _differing(one: Ratings, other: Ratings) -> NDArray[np.int64]:
         np.isfinite(other.rating), other.rating, np.nan
     )
     differ &= np.isfinite(one.rating) | np.isfinite(other.rating)
+    if one.system == other.system and (one.rank_number is None) == (other.rank_number is None):
+        if one.rank_number is not None and other.rank_number is not None:
+            differ |= one.rank_number != other.rank_number
+        return np.flatnonzero(differ)  # else equal ratings are of one rank
     texts, later = one.rank_texts, other.rank_texts
     for player in compress(count(), map(is_not, texts, later)):  # most are the very text of before
         differ[player] |= texts[player] != later[player]

@@ -13,6 +13,7 @@ from handan.ledger.dates import day_number
 from handan.paper.from_ratings import DAYS
 from handan.ranks import Rank
 from handan.ratings import Ratings
+from handan.ratings.ladder import ranks_of
 
 MONTH = DAYS
 """Days over which pages say who moved."""
@@ -71,7 +72,7 @@ def _movement(standings: Standings, player: int, game: int, side: int, before: f
     ratings = standings.ratings
     after = float(ratings.rating[player])
     rank = ratings.system.rank(before) if ratings.rank_numbers is None else ratings.rank_before(game, side)
-    ranks = str(rank or ""), ratings.rank_texts[player]
+    ranks = str(rank or ""), ranks_of(ratings, [player])[0]
     other_unit = ratings.rank_number is not None and ranks[0] != ranks[1]
     key = standings.state.keys[ratings.ledger.players[player].name]
     return Movement(key, games, before, after, *ranks, None if other_unit else after - before)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, overload
 
 import polars as pl
@@ -13,24 +14,12 @@ from handan.ledger.spellings import Spelt, spelt
 if TYPE_CHECKING:
     from handan.club.state import Person
 
-BETWEEN = "\n"
-"""Stands before each form of a name, of which none has a line break: folding makes it a blank."""
 SPELLINGS = dict.fromkeys(Spelt._fields, pl.String)
 
 
-def columns_of_spellings(spellings: Iterable[Spelt]) -> dict[str, list[str]]:
-    """Return how names are spelt by column, where several forms stand in one text."""
-    rows = [tuple(map(_as_text, forms)) for forms in spellings]
-    return {name: [row[at] for row in rows] for at, name in enumerate(Spelt._fields)}
-
-
-def _as_text(form: Collection[str]) -> str:
-    return form if isinstance(form, str) else "".join(BETWEEN + each for each in sorted(form))
-
-
-def _spelt(row: tuple[str, ...]) -> Spelt:
-    wholes, sounds, words, heard = row
-    return Spelt(frozenset(wholes.split(BETWEEN)[1:]), frozenset(sounds.split(BETWEEN)[1:]), words, heard)
+def table_of(spellings: Iterable[Spelt]) -> pl.DataFrame:
+    """Return how names are spelt as a table, a row a name."""
+    return pl.DataFrame(list(spellings), schema=SPELLINGS, orient="row")
 
 
 class ReadSearched(Sequence[tuple[Spelt, "Person"]]):
@@ -41,8 +30,8 @@ class ReadSearched(Sequence[tuple[Spelt, "Person"]]):
 
         Args:
             active: The players.
-            read: Returns `columns_of_spellings` of them, in their order; None where these cannot be read: they are
-                worked out then.
+            read: Returns the fields of `Spelt` of each by column, in their order; None where these cannot be read:
+                they are worked out then.
         """
         self.people, self._read = [*active.values()], read
 
@@ -51,7 +40,7 @@ class ReadSearched(Sequence[tuple[Spelt, "Person"]]):
         """The fields of `Spelt` of each player, shape (players, 4)."""
         columns = self._read()
         if columns is None:
-            columns = columns_of_spellings(spelt(person.name, person.reading, person.ids) for person in self.people)
+            return table_of(spelt(person.name, person.reading, person.ids) for person in self.people)
         return pl.DataFrame(columns, schema=SPELLINGS)
 
     def __len__(self) -> int:
@@ -72,8 +61,8 @@ class ReadSearched(Sequence[tuple[Spelt, "Person"]]):
         """Return how one name is spelt with its player, or those of several."""
         if isinstance(place, slice):
             return [self[one] for one in range(*place.indices(len(self)))]
-        return _spelt(self.spellings.row(place)), self.people[place]
+        return Spelt(*self.spellings.row(place)), self.people[place]
 
     def __iter__(self) -> Iterator[tuple[Spelt, Person]]:
         """Go through all."""
-        return zip(map(_spelt, self.spellings.iter_rows()), self.people, strict=True)
+        return zip(starmap(Spelt, self.spellings.iter_rows()), self.people, strict=True)

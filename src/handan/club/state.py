@@ -18,7 +18,7 @@ from handan.club.once import once
 from handan.club.passing_on import Since, ledger_since, named
 from handan.club.rules import Rules
 from handan.club.sealing import FORMER, HIDDEN
-from handan.club.searched import ReadSearched
+from handan.club.searched import ReadSearched, table_of
 from handan.club.texts import ELSEWHERE, no_games
 from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
@@ -318,11 +318,10 @@ class State:
 
     @once
     def searched_texts(self) -> pl.DataFrame:
-        """The words of the active players and how they sound, in the order of `searched`."""
+        """The fields of `Spelt` of the active players, in the order of `active`."""
         if isinstance(self.searched, ReadSearched):
-            return self.searched.spellings.select("words", "heard")
-        pairs = [(forms.words, forms.heard) for forms, _ in self.searched]
-        return pl.DataFrame(pairs, schema={"words": pl.String, "heard": pl.String}, orient="row")
+            return self.searched.spellings
+        return table_of(forms for forms, _ in self.searched)
 
     def matches(self, text: str) -> list[tuple[int, Person]]:
         """Return players whose name, reading or number holds every fragment of a text in any script, best first.
@@ -331,19 +330,21 @@ class State:
         `START` where every fragment begins a word, `MIDDLE` otherwise. Of the text 200 characters and 16 different
         fragments count.
         """
-        wanted = Wanted.of(text[:SEARCHED], FRAGMENTS)
-        texts, searched = self.searched_texts, self.searched
-        may = pl.lit(value=True)
-        for plain, heard in wanted.fragments:  # all that can fit, many names at once
-            may &= pl.col("words").str.contains(plain, literal=True) | pl.col("heard").str.contains(heard, literal=True)
-        places = texts.select(may.arg_true() if wanted.fragments else pl.int_range(pl.len())).to_series().to_list()
-        fits = [(wanted.fit(searched[place][0]), searched[place][1]) for place in places]
-        matches = [(fit, person) for fit, person in fits if fit is not None]
+        people, fits = [*self.active.values()], self._fits(text)
+        matches = [(fit, people[place]) for place, fit in fits.iter_rows()]
         return sorted(matches, key=lambda match: (match[0], match[1].name))
+
+    def _fits(self, text: str) -> pl.DataFrame:
+        return Wanted.of(text[:SEARCHED], FRAGMENTS).fits(self.searched_texts)
 
     def search(self, text: str, limit: int = 20) -> list[Person]:
         """Return the players of `matches`, best first."""
         return [person for _, person in self.matches(text)][:limit]
+
+    def matching(self, text: str) -> list[Person]:
+        """Return the players of `matches`, in the order in which they were registered."""
+        people = [*self.active.values()]
+        return [people[place] for place in self._fits(text)["place"].to_list()]
 
 
 def _sorted_as(person: Person) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 import handan
 from handan.club.rules import Rules
-from handan.club.searched import SPELLINGS, ReadSearched, columns_of_spellings
+from handan.club.searched import SPELLINGS, ReadSearched
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Person, State
 from handan.club.texts import TEXTS, frame, own_texts, texts_of
 from handan.errors import InputError
@@ -110,12 +110,8 @@ def _searched(opened: Folder, active: Mapping[str, Person]) -> dict[str, list[st
 
 def _searched_columns(state: State) -> dict[str, list[str]]:
     """Return the players whom a search looks through, and how their names are spelt, by column."""
-    searched = state.searched
-    if isinstance(searched, ReadSearched):
-        people, columns = searched.people, searched.spellings.to_dict(as_series=False)
-    else:
-        people, columns = [person for _, person in searched], columns_of_spellings(forms for forms, _ in searched)
-    return {"key": [person.key for person in people], **columns}
+    columns: dict[str, list[str]] = state.searched_texts.to_dict(as_series=False)
+    return {"key": [*state.active], **columns}
 
 
 def opened_if_ours(path: Path, kind: str, version: int) -> Folder | None:

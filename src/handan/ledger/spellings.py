@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Self
 
+import polars as pl
+
 from handan.ledger.names import folded
 from handan.ledger.sounds import initials, is_initials, sound
 
@@ -13,14 +15,19 @@ WHOLE, SOUND, START, MIDDLE = range(4)
 """How well a text fits a name: it is the whole name, sounds like it, begins words of it, or stands somewhere in it."""
 
 
-class Spelt(NamedTuple):
-    """A name with its reading and numbers, as a search looks through them; a blank stands before each word."""
+BETWEEN = "\n"
+"""Stands before each form of a name, of which none has a line break: folding makes it a blank."""
 
-    wholes: frozenset[str]
-    """Name and reading, folded, with blanks and without."""
-    sounds: frozenset[str]
+
+class Spelt(NamedTuple):
+    """A name with its reading and numbers, as a search looks through them."""
+
+    wholes: str
+    """Name and reading, folded, with blanks and without, `BETWEEN` before each."""
+    sounds: str
     """The same as they sound."""
     words: str
+    """All words, a blank before each."""
     heard: str
     """The words as they sound, and the initials of hangul."""
 
@@ -33,8 +40,8 @@ def spelt(name: str, reading: str = "", numbers: tuple[str, ...] = ()) -> Spelt:
     first = [letters for text in given if (letters := initials(text))]
     plain, heard = (tuple(map(form, (*given, *joined))) for form in (folded, sound))
     return Spelt(
-        frozenset(plain),
-        frozenset(heard),
+        "".join(BETWEEN + form for form in sorted({*plain})),
+        "".join(BETWEEN + form for form in sorted({*heard})),
         " " + " ".join((*plain, *map(folded, numbers))),
         " " + " ".join((*heard, *first)),
     )
@@ -64,20 +71,25 @@ class Wanted:
         by_word = {plain: heard for plain, heard in pairs if plain in words}
         return cls(folded(text), sound(text), tuple((word, by_word.get(word, word)) for word in words))
 
-    def fit(self, name: Spelt) -> int | None:
-        """Return how well the text fits a name, None if it does not."""
-        starts = True
-        for plain, heard in self.fragments:
-            begins = f" {plain}" in name.words or f" {heard}" in name.heard
-            if not begins and not self._within(plain, heard, name):
-                return None
-            starts = starts and begins
-        if self.whole in name.wholes:
-            return WHOLE
-        if self.heard in name.sounds:
-            return SOUND
-        return START if starts else MIDDLE
+    def fits(self, names: pl.DataFrame) -> pl.DataFrame:
+        """Return the names that the text fits: their `place` among all, ascending, and how well it fits, `fit`.
 
-    @staticmethod
-    def _within(plain: str, heard: str, name: Spelt) -> bool:
-        return plain in name.words or (not is_initials(plain) and heard in name.heard)
+        Args:
+            names: The fields of `Spelt` by column, a row a name.
+        """
+        fits, starts = pl.lit(value=True), pl.lit(value=True)
+        for plain, heard in self.fragments:
+            begins = _holds("words", f" {plain}") | _holds("heard", f" {heard}")
+            within = _holds("words", plain)
+            fits &= begins | within if is_initials(plain) else within | _holds("heard", heard)
+            starts &= begins
+        chain = pl.when(_holds("wholes", self.whole, between=True)).then(WHOLE)
+        chain = chain.when(_holds("sounds", self.heard, between=True)).then(SOUND).when(starts).then(START)
+        return names.with_row_index("place").filter(fits).select("place", fit=chain.otherwise(MIDDLE))
+
+
+def _holds(column: str, text: str, *, between: bool = False) -> pl.Expr:
+    """Return whether a column holds a text; `between`: as one of the forms that stand there."""
+    if between:
+        return (pl.col(column) + BETWEEN).str.contains(BETWEEN + text + BETWEEN, literal=True)
+    return pl.col(column).str.contains(text, literal=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import compress, count
-from operator import is_not
+from collections.abc import Callable, Sequence
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +22,7 @@ COLUMNS = np.array([2, 3, 1])
 """Where losses, draws and wins stand among the tallies, by half points."""
 FEW = 8  # our choice: one game to so many players is counted by itself
 AT_ONCE = 1 << 20  # games that are counted together; our choice
+SEVERAL = 8  # our choice: of one in so many players and more, all ranks and days are written together
 MANY = 1 << 17  # games that a loop counts sooner than steps over all of them; our choice
 
 
@@ -49,40 +48,30 @@ def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
     With a limit only the first so many, and nothing is made of the others.
     """
     players = ratings.ladder[:limit]
-    rows = rows_of_players(ratings, players.tolist(), alone=limit is not None)
+    rows = rows_of_players(ratings, players.tolist())
     for row, place in zip(rows.values(), _places(players, ratings).tolist(), strict=True):
         row["place"] = place
     return list(rows.values())
 
 
-def ladder_rows_on(before: Ratings, rows: Sequence[Row | None], ratings: Ratings) -> list[Row | None] | None:
-    """Return the rows of a ladder, those of an earlier one themselves where they still hold.
+def say_the_same(before: Ratings, ratings: Ratings, players: NDArray[np.int64]) -> NDArray[np.bool_] | None:
+    """Return of which players, given by index, later ratings say what those before said, whatever their places.
 
-    None where the players are others. None stands for the row of whoever moved, and where the earlier ladder has none.
-    A row that is returned again must not be changed; one that has another place alone is copied.
-
-    Args:
-        before: The earlier ratings.
-        rows: Their ladder, as `ladder_rows` gives it, each row with whatever else; None where it was not made.
-        ratings: The ratings now.
+    None where the players are others, or other things are said of them. Games of before have their day still.
     """
-    if before is ratings:
-        return list(rows)
-    shown = [(list(each.beside), each.deviation is None) for each in (before, ratings)]
-    if before.ledger.players is not ratings.ledger.players or shown[0] != shown[1]:
+    shown = [(list(each.beside), each.deviation is None, each.rank_number is None) for each in (before, ratings)]
+    same = before.ledger.players is ratings.ledger.players and before.system == ratings.system
+    if not same or shown[0] != shown[1]:
         return None
-    moved = _differ(before, ratings)[ratings.ladder]
-    whole, numbers = list(rows), np.empty(len(rows), dtype=np.int64)
-    numbers[before.ladder] = np.arange(len(rows))
-    earlier = numbers[ratings.ladder]
-    changed = np.flatnonzero((earlier != np.arange(len(rows))) | moved)
-    for at, past, is_new in zip(changed.tolist(), earlier[changed].tolist(), moved[changed].tolist(), strict=True):
-        whole[at] = None if is_new else rows[past]
-    places = places_of(ratings)
-    for at in np.flatnonzero((places != places_of(before)[earlier]) & ~moved).tolist():
-        row = whole[at]
-        whole[at] = None if row is None else {**row, "place": int(places[at])}
-    return whole
+    alike: NDArray[np.bool_] = (before.tallies[players] == ratings.tallies[players]).all(axis=1)
+    for one, now in zip(_said_of_players(before), _said_of_players(ratings), strict=True):
+        alike &= one[players] == now[players]
+    return alike
+
+
+def _said_of_players(ratings: Ratings) -> list[NDArray[Any]]:
+    """Return the arrays from which rows are made, beside the tallies, shape (players,) each."""
+    return [ratings.pool, *ratings.figures(), *([] if ratings.rank_number is None else [ratings.rank_number])]
 
 
 def written_ranks(ratings: Ratings) -> list[str]:
@@ -136,23 +125,30 @@ def _places(players: NDArray[np.int64], ratings: Ratings) -> NDArray[np.int64]:
     return np.maximum.accumulate(np.where(np.append(False, alike)[: len(rating)], 0, numbers))
 
 
-def rows_of_players(ratings: Ratings, players: Sequence[int], *, alone: bool = False) -> dict[int, Row]:
-    """Return the rows of some players, given by index, by index and in their order; without a place.
+def ranks_of(ratings: Ratings, players: Sequence[int]) -> list[str]:
+    """Return the ranks of some players, given by index, as they are written; those of many are written with all."""
+    if "rank_texts" in vars(ratings) or len(players) * SEVERAL >= len(ratings.rating):
+        texts = ratings.rank_texts
+        return [texts[player] for player in players]
+    return [str(ratings.rank_of(player) or "") for player in players]
 
-    Alone: nothing that is kept for all players is made on the way.
-    """
+
+def _last_days_of(ratings: Ratings, players: NDArray[np.int64]) -> list[str | None]:
+    """Return the days of the last games of some players, given by index; those of many are written with all."""
+    if "last_days" in vars(ratings) or len(players) * SEVERAL >= len(ratings.rating):
+        days = ratings.last_days
+        return [days[player] for player in players.tolist()]
+    return ratings.days_of(ratings.tallies[players, 4])
+
+
+def rows_of_players(ratings: Ratings, players: Sequence[int]) -> dict[int, Row]:
+    """Return the rows of some players, given by index, by index and in their order; without a place."""
     chosen = np.array(players, dtype=np.int64)
     tallies, pools = ratings.tallies[chosen].tolist(), (ratings.pool[chosen] + 1).tolist()
     figures = ratings.rating[chosen].tolist()
     deviations = [None] * len(figures) if ratings.deviation is None else ratings.deviation[chosen].tolist()
     beside = {name: values[chosen].tolist() for name, values in ratings.beside.items()}
-    days: Mapping[int, str | None] | Sequence[str | None]
-    ranks: Mapping[int, str] | Sequence[str]
-    if alone:
-        days = dict(zip(players, ratings.days_of(ratings.tallies[chosen, 4]), strict=True))
-        ranks = {player: str(ratings.rank_of(player) or "") for player in players}
-    else:
-        days, ranks = ratings.last_days, ratings.rank_texts
+    days, ranks = _last_days_of(ratings, chosen), ranks_of(ratings, players)
     names = ratings.ledger.names
     return {
         player: {
@@ -161,28 +157,16 @@ def rows_of_players(ratings: Ratings, players: Sequence[int], *, alone: bool = F
             "rating": float(figures[at]),
             **{name: float(values[at]) for name, values in beside.items()},
             "deviation": deviations[at],
-            "rank": ranks[player],
+            "rank": ranks[at],
             "games": games,
             "wins": wins,
             "losses": losses,
             "draws": draws,
-            "last_played": days[player],
+            "last_played": days[at],
             "pool": pools[at] or None,
         }
         for at, (player, (games, wins, losses, draws, _)) in enumerate(zip(players, tallies, strict=True))
     }
-
-
-def _differ(before: Ratings, ratings: Ratings) -> NDArray[np.bool_]:
-    """Return of which players two ratings of the same players say different things, shape (players,)."""
-    other: NDArray[np.bool_] = before.pool != ratings.pool
-    for one, now in zip(before.figures(), ratings.figures(), strict=True):
-        other = other | (one != now)
-    other |= (before.tallies != ratings.tallies).any(axis=1)
-    for texts, later in ((before.rank_texts, ratings.rank_texts), (before.last_days, ratings.last_days)):
-        for player in compress(count(), map(is_not, texts, later)):  # most are the very text of before
-            other[player] |= texts[player] != later[player]
-    return other
 
 
 def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:
