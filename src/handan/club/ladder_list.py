@@ -15,6 +15,7 @@ from handan.club.state import State
 from handan.ratings import Ratings
 from handan.ratings.ladder import Row, places_of, rows_of_players, say_the_same
 
+
 class LadderList(Sequence[Row]):
     """The rows of a ladder, strongest first. A row that was made stays the same object, and must not be changed."""
 
@@ -96,23 +97,18 @@ class RowsByKey(Mapping[str, Row]):
         """Go through the keys, strongest player first."""
         return (row["key"] for row in self._rows)
 
-    def of(self, keys: Iterable[str]) -> list[Row]:
-        """Return the rows of those of some players who are in the ladder, strongest first."""
-        rows: list[int] = []
-        for key in keys:
-            try:
-                rows.append(self.place(key))
-            except KeyError:
-                continue
-        return self._rows.at(sorted(rows))
-
     def place(self, key: str) -> int:
         """Return where a player stands, from 0 on; KeyError for who is not in the ladder."""
-        label, ledger = self._state.labels[key], self._rows.ratings.ledger
-        player = ledger.bearer(label)
-        if player is None:
+        player = int(self.players([key])[0])
+        if player < 0:
             raise KeyError(key)
         return int(self._where[player])
+
+    def players(self, keys: Sequence[str]) -> NDArray[np.int64]:
+        """Return the indices of players in the ratings, -1 for who is not there; KeyError for a key of nobody."""
+        labels, bearer = self._state.labels, self._rows.ratings.ledger.bearer
+        places = map(bearer, map(labels.__getitem__, keys))
+        return np.fromiter((-1 if place is None else place for place in places), np.int64, len(keys))
 
     @once
     def _where(self) -> NDArray[np.int64]:

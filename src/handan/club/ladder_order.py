@@ -1,8 +1,8 @@
-"""The ladder in other orders than strongest first: by name, games, last game or change, worked out on arrays."""
+"""The ladder in other orders than strongest first, and of some players alone, worked out on arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from handan.club.ladder_list import LadderList
 from handan.club.movement import Movement
 from handan.club.standings import Standings
+from handan.club.state import Person, State
 from handan.ledger.dates import When, day_number
-from handan.ratings.ladder import Row
+from handan.ratings.ladder import TALLIES, Row, last_days_of
 
 Moves = Mapping[str, Movement]
 """How far players have come of late, by key."""
@@ -38,6 +39,10 @@ class OrderedLadder(Sequence[Row]):
         """Return a row, or some of them."""
         chosen = self._rows.at(np.atleast_1d(self._order[at]).tolist())
         return chosen if isinstance(at, slice) else chosen[0]
+
+    def __iter__(self) -> Iterator[Row]:
+        """Go through all rows."""
+        return iter(self._rows.at(self._order.tolist()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +82,90 @@ class LadderOrder:
         places: NDArray[np.int64] = np.lexsort((figures * sense, np.isnan(figures)))
         return places
 
-    def applied(self, standings: Standings, rows: Sequence[Row], moves: Moves) -> Sequence[Row]:
-        """Return rows of `Standings.rows`, all of them or some, in this order."""
-        if self.is_default:
-            return rows
-        places = self.places(standings, moves)
-        if rows is standings.rows:
-            return OrderedLadder(standings.rows, places)
-        numbers = np.empty(len(places), dtype=np.int64)
-        numbers[places] = np.arange(len(places))
-        return sorted(rows, key=lambda row: numbers[standings.by_key.place(row["key"])])
+    def applied(self, standings: Standings, moves: Moves, players: NDArray[np.int64] | None = None) -> Sequence[Row]:
+        """Return the rows of the ladder in this order, or those of some players alone, given by index."""
+        if self.is_default and players is None:
+            return standings.rows
+        ladder = standings.ratings.ladder
+        places = np.arange(len(ladder)) if self.is_default else self.places(standings, moves)
+        if players is not None:
+            chosen = np.zeros(len(ladder), dtype=np.bool_)
+            chosen[players] = True
+            places = places[chosen[ladder[places]]]
+        return OrderedLadder(standings.rows, places)
+
+
+@dataclass(frozen=True, slots=True)
+class LadderFilter:
+    """Whom a ladder shows; what is empty or 0 leaves nobody out."""
+
+    text: str = ""
+    """What a search finds."""
+    country: str = ""
+    club: str = ""
+    since: str = ""
+    """The day on which or after which the last game was, as it is written."""
+    games: int = 0
+    """The fewest games."""
+
+    def players(self, standings: Standings) -> NDArray[np.int64] | None:
+        """Return the players by index, ascending; None for all."""
+        if self == LadderFilter():
+            return None
+        shown = np.ones(len(standings.ratings.ladder), dtype=np.bool_)
+        if self.text or self.country or self.club:
+            chosen = standings.by_key.players([person.key for person in self._people(standings.state)])
+            shown[:] = False
+            shown[chosen[chosen >= 0]] = True
+        if self.games:
+            shown &= tally_of(standings, "games") >= self.games
+        players = np.flatnonzero(shown)
+        if self.since:
+            days = _last_days(standings, players)
+            players = players[[str(day or "") >= self.since for day in days]]
+        return players
+
+    def _people(self, state: State) -> list[Person]:
+        people = state.matching(self.text) if self.text else state.active.values()
+        return [
+            person
+            for person in people
+            if (not self.country or person.country == self.country) and (not self.club or person.club == self.club)
+        ]
+
+
+def members_by(standings: Standings, name: str, people: Sequence[Person] | None = None) -> Sequence[str]:
+    """Return the keys of all members, or of some, by one of `ORDERS`, most and latest first.
+
+    Equals stand in the order of names, and who has no such figure at the end.
+    """
+    keys = standings.state.keys_by_name
+    if people is not None:
+        chosen = {person.key for person in people}
+        keys = [key for key in keys if key in chosen]
+    if name == "name":
+        return keys
+    players, figures = standings.by_key.players(keys), ORDERS[name](standings, {})
+    own = np.where(players >= 0, figures[players] if len(figures) else np.nan, np.nan)
+    own[~np.isfinite(own)] = np.nan
+    return [keys[place] for place in np.argsort(-own, kind="stable").tolist()]
+
+
+def tally_of(standings: Standings, name: str) -> NDArray[np.int64]:
+    """Return how many of `TALLIES` each player has under all rules that ever held, shape (players,)."""
+    ratings = standings.ratings
+    counts: NDArray[np.int64] = ratings.tallies[:, TALLIES.index(name)].copy()
+    for earlier in standings.earlier_rows:
+        counts += [earlier.get(player, {}).get(name, 0) for player in ratings.ledger.names]
+    return counts
+
+
+def _last_days(standings: Standings, players: NDArray[np.int64]) -> list[str | None]:
+    """Return the days of the last games of players, given by index, as they were written."""
+    if not standings.earlier_rows:
+        return last_days_of(standings.ratings, players)
+    places = np.argsort(standings.ratings.ladder)[players]
+    return [row["last_played"] for row in standings.rows.at(places.tolist())]
 
 
 def _by_rank(standings: Standings, _: Moves) -> NDArray[np.float64]:
@@ -107,10 +186,7 @@ def _by_name(standings: Standings, _: Moves) -> NDArray[np.float64]:
 
 
 def _by_games(standings: Standings, _: Moves) -> NDArray[np.float64]:
-    games = standings.ratings.tallies[:, 0].astype(np.float64)
-    for earlier in standings.earlier_rows:
-        games += [earlier.get(name, {}).get("games", 0) for name in standings.ratings.ledger.names]
-    return games
+    return tally_of(standings, "games").astype(np.float64)
 
 
 def _by_last_played(standings: Standings, _: Moves) -> NDArray[np.float64]:

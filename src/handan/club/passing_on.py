@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 OF_PEOPLE = {
     "active", "gone", "labels", "keys", "owners", "spellings", "loose_spellings", "searched", "searched_texts", "homes",
-    "like_names", "namesakes", "name_numbers",
+    "like_names", "namesakes", "name_numbers", "keys_by_name",
 }  # fmt: skip
 """What a state works out of its players alone."""
 WITH_MORE_PEOPLE = {"gone", "namesakes"}

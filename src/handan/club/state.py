@@ -217,6 +217,11 @@ class State:
         return {self.labels[person.key]: number for number, person in enumerate(order)}
 
     @once
+    def keys_by_name(self) -> list[str]:
+        """The keys of the active players in the order of `name_numbers`."""
+        return [self.keys[label] for label in self.name_numbers]
+
+    @once
     def namesakes(self) -> dict[str, tuple[str, ...]]:
         """The keys of the active players who share a name, by name, in the order in which they were registered.
 

@@ -83,9 +83,9 @@ class Wanted:
             within = _holds("words", plain)
             fits &= begins | within if is_initials(plain) else within | _holds("heard", heard)
             starts &= begins
-        chain = pl.when(_holds("wholes", self.whole, between=True)).then(WHOLE)
-        chain = chain.when(_holds("sounds", self.heard, between=True)).then(SOUND).when(starts).then(START)
-        return names.with_row_index("place").filter(fits).select("place", fit=chain.otherwise(MIDDLE))
+        whole = pl.when(_holds("wholes", self.whole, between=True)).then(WHOLE)
+        fit = whole.when(_holds("sounds", self.heard, between=True)).then(SOUND).when(starts).then(START)
+        return names.with_row_index("place").filter(fits).select("place", fit=fit.otherwise(MIDDLE))
 
 
 def _holds(column: str, text: str, *, between: bool = False) -> pl.Expr:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
 
 Row = dict[str, Any]
+TALLIES = ("games", "wins", "losses", "draws")
+"""What the first columns of the tallies count."""
 COLUMNS = np.array([2, 3, 1])
 """Where losses, draws and wins stand among the tallies, by half points."""
 FEW = 8  # our choice: one game to so many players is counted by itself
@@ -133,7 +135,7 @@ def ranks_of(ratings: Ratings, players: Sequence[int]) -> list[str]:
     return [str(ratings.rank_of(player) or "") for player in players]
 
 
-def _last_days_of(ratings: Ratings, players: NDArray[np.int64]) -> list[str | None]:
+def last_days_of(ratings: Ratings, players: NDArray[np.int64]) -> list[str | None]:
     """Return the days of the last games of some players, given by index; those of many are written with all."""
     if "last_days" in vars(ratings) or len(players) * SEVERAL >= len(ratings.rating):
         days = ratings.last_days
@@ -148,7 +150,7 @@ def rows_of_players(ratings: Ratings, players: Sequence[int]) -> dict[int, Row]:
     figures = ratings.rating[chosen].tolist()
     deviations = [None] * len(figures) if ratings.deviation is None else ratings.deviation[chosen].tolist()
     beside = {name: values[chosen].tolist() for name, values in ratings.beside.items()}
-    days, ranks = _last_days_of(ratings, chosen), ranks_of(ratings, players)
+    days, ranks = last_days_of(ratings, chosen), ranks_of(ratings, players)
     names = ratings.ledger.names
     return {
         player: {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import timedelta
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -10,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from handan.club.ladder_order import LadderOrder
+from handan.club.ladder_order import LadderFilter, LadderOrder, tally_of
 from handan.club.moved_players import changes_of
 from handan.club.movement import MONTH, moved_since
 from handan.club.service.looking import visible_clubs
@@ -19,7 +18,6 @@ from handan.club.store.members import actor
 from handan.club.store.models import Club, Membership, Role
 from handan.club.store.visiting import may_look
 from handan.ledger.names import folded
-from handan.ratings.ladder import Row
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer, json_text
 from handan.web.pages.asking import page_of, text_of, whole_number
@@ -62,32 +60,20 @@ def home(request: HttpRequest) -> HttpResponse:
 def ladder(here: Here) -> HttpResponse:
     """The ladder, with search, filters and other systems beside it."""
     filters = {name: text_of(here.request, name) for name in ("q", "country", "club", "since", "games")}
-    fewest = whole_number(filters["games"]) or 0
-    wanted = folded(filters["q"]).split()
-    matches = {person.key for person in here.state.search(filters["q"], len(here.state.people))} if wanted else None
-
-    def keep(row: dict[str, object]) -> bool:
-        person = here.state.person(str(row["key"]))
-        return (
-            (not filters["country"] or person.country == filters["country"])
-            and (not filters["club"] or person.club == filters["club"])
-            and (not filters["since"] or str(row["last_played"] or "") >= filters["since"])
-            and int(str(row["games"])) >= fewest
-        )
-
-    whole = not any(filters.values())
-    rows: Sequence[Row] = here.standings.rows if matches is None else here.standings.by_key.of(matches)
-    rows = rows if whole else [row for row in rows if keep(row)]
+    fewest, wanted = whole_number(filters["games"]) or 0, " ".join(folded(filters["q"]).split())
+    chosen = LadderFilter(wanted and filters["q"], filters["country"], filters["club"], filters["since"], fewest)
+    players = chosen.players(here.standings)
     plates = look_of(here.request)["wall"] == "plates" and not here.others
     since = (here.day or today()) - timedelta(days=MONTH)
-    moves = moved_since(here.standings, since) if rows else {}
+    anybody = bool(len(here.standings.rows) if players is None else len(players))
+    moves = moved_since(here.standings, since) if anybody else {}
     order = LadderOrder.of(text_of(here.request, "sort"))
-    rows = order.applied(here.standings, rows, moves)
+    rows = order.applied(here.standings, moves, players)
     countries, clubs = here.state.homes
     columns = {
         "standing_still": bool(here.standings.standing_still),
-        "deviations": bool(rows) and here.standings.ratings.deviation is not None,
-        "drawn": here.standings.drawn if whole else any(row["draws"] for row in rows),
+        "deviations": anybody and here.standings.ratings.deviation is not None,
+        "drawn": here.standings.drawn if players is None else bool(tally_of(here.standings, "draws")[players].any()),
         "pools": here.standings.ratings.pools > 1,
         "moves": bool(moves),
     }

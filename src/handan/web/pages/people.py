@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_noop
 
+from handan.club.ladder_order import members_by
 from handan.club.state import Person
 from handan.club.store.models import Role
 from handan.web.pages.asking import page_of, text_of
@@ -31,26 +31,13 @@ def people(here: Here) -> HttpResponse:
     """Show every player of the club, also who has not played: those to whom a text fits, in an order."""
     wanted, order = text_of(here.request, "q"), text_of(here.request, "sort")
     order = order if order in ORDERS else "name"
-    everybody = here.state.search(wanted, len(here.state.people)) if wanted else list(here.state.active.values())
-    part = page_of(here.request, _sorted(here, everybody, order), ROWS)
-    rows = [_row(here, person) for person in part.object_list]
+    everybody = members_by(here.standings, order, here.state.matching(wanted) if wanted else None)
+    part = page_of(here.request, everybody, ROWS)
+    rows = [_row(here, here.state.people[key]) for key in part.object_list]
     context: dict[str, Any] = {"part": part, "rows": rows, "total": len(everybody), "q": wanted}
     context["of_when"] = [(name, text) for name in ("as_of", "known") if (text := text_of(here.request, name))]
     context |= {"order": order, "orders": ORDERS.items()}
     return render(here.request, "handan/people.html", context)
-
-
-def _sorted(here: Here, everybody: Iterable[Person], order: str) -> list[Person]:
-    """Return players in one of `ORDERS`; equals stand in the order of names, and who has no such figure at the end."""
-    numbers, labels = here.state.name_numbers, here.state.labels
-    people = sorted(everybody, key=lambda person: numbers[labels[person.key]])
-    if order == "name":
-        return people
-    rows = here.standings.by_key
-    figures: dict[str, Any] = {person.key: rows.get(person.key, {}).get(order) for person in people}
-    placed = [person for person in people if figures[person.key] is not None]
-    placed.sort(key=lambda person: figures[person.key], reverse=True)
-    return placed + [person for person in people if figures[person.key] is None]
 
 
 def _row(here: Here, person: Person) -> dict[str, Any]:

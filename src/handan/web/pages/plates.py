@@ -6,9 +6,9 @@ from collections.abc import Collection
 from typing import Any
 
 from handan.club.game_rows import rows_where
+from handan.club.ladder_order import members_by
 from handan.club.state import WITHDRAWN
 from handan.club.store.clock import today
-from handan.ledger.names import folded
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here
 from handan.wording.figures import fixed
@@ -39,17 +39,11 @@ def plate(here: Here, key: str) -> dict[str, Any]:
 
 
 def _in_order(here: Here) -> list[str]:
-    present, rows = _played_today(here), here.standings.by_key
-
-    def place(key: str) -> tuple[Any, ...]:
-        person = here.state.people[key]
-        return key != here.my_card, key not in present, folded(person.reading or person.name)
-
-    by_reading = sorted(here.state.active, key=place)
-    last = {key: str(row["last_played"] or "") for key, row in rows.items()}
-    first = [key for key in by_reading if key == here.my_card or key in present]
-    rest = [key for key in by_reading if key not in set(first)]
-    return first + sorted(rest, key=lambda key: last.get(key, ""), reverse=True)  # in the order of readings otherwise
+    """Return all members: oneself, who is here today, and who played last; else in the order of names."""
+    present, own = _played_today(here), here.my_card
+    first = dict.fromkeys([own] if own in here.state.active else [])
+    first |= dict.fromkeys(key for key in here.state.keys_by_name if key in present)
+    return [*first, *(key for key in members_by(here.standings, "last_played") if key not in first)]
 
 
 def _played_today(here: Here) -> frozenset[str]:
