@@ -1,0 +1,99 @@
+"""Whom a ladder shows, and in what order, against the rows of all players gone through one by one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from handan.club import changes
+from handan.club.ladder_order import LadderFilter, LadderOrder, members_by, tally_of
+from handan.club.rules import checked
+from handan.club.standings import Standings, standings
+from handan.club.state import State
+from handan.ratings.ladder import TALLIES
+from tests.club.helpers import TODAY, Book
+
+FIRST = date(2026, 1, 1)
+NAMES = ["Ada", "Bo Berg", "佐藤", "김영수", "Çetin", "Adam Bo", "Eva", "Zoë"]
+LATER = FIRST + timedelta(days=30)
+
+
+def club(seed: int, systems: list[str]) -> Book:
+    """A club of several countries, with draws, games of a month or a year, and rules that change if there are two."""
+    dice, book = random.Random(seed), Book()
+    keys = [
+        book.player(f"{name} {number}", f"{3 * number + 1}k", reading="さとう" if name == "佐藤" else "",
+                    country=dice.choice(["", "NL", "JP"]), club=dice.choice(["", "Lake", "Hill"]))
+        for number, name in enumerate(NAMES)
+    ]  # fmt: skip
+    for number, system in enumerate(systems):
+        if system != "points":  # as clubs begin
+            book.add(changes.set_rules(book.state, checked(system, {}, LATER if number else None)))
+    for number in range(40):
+        black, white = dice.sample(keys[:-1], 2)
+        day = FIRST + timedelta(days=2 * number)
+        book.game(black, white, dice.choice(["B+", "W+", "draw"]), dice.choice([str(day), str(day)[:7]]))
+    return book
+
+
+@pytest.fixture(params=[["egf"], ["points"], ["elo", "egf"]], ids="-".join)
+def listed(request: pytest.FixtureRequest) -> Standings:
+    return standings(club(7, request.param).state, TODAY)
+
+
+def naive(listed: Standings, keep: Callable[[dict[str, Any]], bool]) -> list[str]:
+    return [row["key"] for row in listed.rows if keep(row)]
+
+
+def shown(listed: Standings, chosen: LadderFilter, order: str = "rank") -> list[str]:
+    rows = LadderOrder.of(order).applied(listed, {}, chosen.players(listed))
+    assert [rows[place] for place in range(len(rows))] == [*rows] == rows[:]
+    return [row["key"] for row in rows]
+
+
+def test_a_filter_leaves_out_whom_their_row_leaves_out(listed: Standings) -> None:
+    people, day = listed.state.people, str(FIRST + timedelta(days=60))
+    assert shown(listed, LadderFilter()) == naive(listed, lambda _: True)
+    for country in ("NL", "JP"):
+        own = naive(listed, lambda row, country=country: people[row["key"]].country == country)  # type: ignore[misc]
+        assert own
+        assert shown(listed, LadderFilter(country=country)) == own
+        assert shown(listed, LadderFilter(country=country), "-rank") == own[::-1]
+    at_home = naive(listed, lambda row: people[row["key"]].club == "Lake" and row["games"] >= 8)
+    assert shown(listed, LadderFilter(club="Lake", games=8)) == at_home
+    assert shown(listed, LadderFilter(since=day)) == naive(listed, lambda row: (row["last_played"] or "") >= day)
+    assert shown(listed, LadderFilter(games=1)) == naive(listed, lambda row: row["games"] > 0)
+    assert len(shown(listed, LadderFilter(games=1))) < len(NAMES)
+
+
+@pytest.mark.parametrize("text", ["ad", "Ada 0", "bo", "sato", "さとう", "ㄱㅇㅅ", "cetin", "zoe", "nobody", "a o"])
+def test_a_filter_finds_whom_a_search_finds(listed: Standings, text: str) -> None:
+    best_first = [person.key for person in listed.state.search(text)]
+    assert sorted(best_first) == sorted(person.key for person in listed.state.matching(text))
+    assert shown(listed, LadderFilter(text)) == naive(listed, lambda row: row["key"] in best_first)
+    assert bool(best_first) == (text != "nobody")
+
+
+def test_games_of_all_rules_are_counted(listed: Standings) -> None:
+    for name in TALLIES:
+        assert tally_of(listed, name)[listed.ratings.ladder].tolist() == [row[name] for row in listed.rows]
+    assert tally_of(listed, "games").sum() == 80
+    assert tally_of(listed, "draws").sum() > 0
+
+
+def test_members_stand_by_their_figures_and_else_by_name(listed: Standings) -> None:
+    state: State = listed.state
+    by_name = [state.keys[label] for label in sorted(state.name_numbers, key=state.name_numbers.__getitem__)]
+    assert members_by(listed, "name") == by_name
+    for figure in ("rating", "games"):
+        sorted_rows = sorted(by_name, key=lambda key: -listed.by_key[key][figure])  # noqa: B023  # used at once
+        assert members_by(listed, figure) == sorted_rows
+    assert members_by(listed, "last_played")[-1] == "p15"  # who has not played
+    some = state.matching("bo")
+    assert members_by(listed, "games", some) == [
+        key for key in members_by(listed, "games") if key in {person.key for person in some}
+    ]
