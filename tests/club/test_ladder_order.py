@@ -90,7 +90,7 @@ def test_members_stand_by_their_figures_and_else_by_name(listed: Standings) -> N
     by_name = [state.keys[label] for label in sorted(state.name_numbers, key=state.name_numbers.__getitem__)]
     assert members_by(listed, "name") == by_name
     for figure in ("rating", "games"):
-        sorted_rows = sorted(by_name, key=lambda key: -listed.by_key[key][figure])  # noqa: B023  # used at once
+        sorted_rows = sorted(by_name, key=lambda key: -listed.by_key[key][figure])
         assert members_by(listed, figure) == sorted_rows
     assert members_by(listed, "last_played")[-1] == "p15"  # who has not played
     some = state.matching("bo")
