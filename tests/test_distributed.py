@@ -5,9 +5,11 @@ Source of the numbers: `rate` of the same systems, whose tests have them from pu
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
@@ -26,6 +28,7 @@ from handan.distributed import rate, workers
 from handan.distributed.days_block import DaysBlock
 from handan.distributed.workers import Here, Processes
 from handan.errors import InputError
+from handan.kernels.compiling import unlocked_kernel
 from handan.ledger import Ledger
 from handan.systems import System, system
 from handan.systems.whr import WHR
@@ -43,6 +46,15 @@ FIRST, DAY = date(2026, 1, 1), st.integers(0, 400)
 CLOSE = 1e-6  # Elo; the tolerance of the solution is 1e-8 natural units, 1.7e-6 Elo, and its steps end far below it
 
 
+@unlocked_kernel
+def turns_alone(turns: int) -> float:
+    """Work for a while."""
+    total = 0.0
+    for turn in range(turns):
+        total += math.cos(turn * 0.0)
+    return total
+
+
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("far") / "games.ledger"
@@ -52,16 +64,13 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def by(count: int, path: Path, rules: System, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Rate by so many workers in this process."""
-    monkeypatch.setattr(workers, "Processes", Here)
-    return rate(path, rules, f"local:{count}")
+def by(count: int, path: Path, rules: System) -> Any:
+    """Rate by so many threads of this process."""
+    return rate(path, rules, f"threads:{count}")
 
 
 @pytest.mark.parametrize("name", list(SYSTEMS))
-def test_any_number_of_workers_says_what_one_machine_says(
-    name: str, stored: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_any_number_of_workers_says_what_one_machine_says(name: str, stored: Path) -> None:
     rules = SYSTEMS[name]
     here, ledger = rules.rate(handan.read(stored)), handan.read(stored)
     one = rate(stored, rules)
@@ -77,7 +86,7 @@ def test_any_number_of_workers_says_what_one_machine_says(
     assert sum(note.startswith("deviations:") for note in one.ratings.notes) == 1
     assert set(one.ratings.warnings) == set(here.warnings)
     for count in (2, 3, 7):
-        assert same(one, by(count, stored, rules, monkeypatch))
+        assert same(one, by(count, stored, rules))
 
 
 @pytest.mark.parametrize("rules", [system("bradley-terry", prior=0.2), system("whr", prior=0.2, w2=1000.0)])
@@ -93,17 +102,14 @@ def test_small_ledgers_are_solved_alike(
     ]
     path = tmp_path_factory.mktemp("small") / "games.ledger"
     handan.write(Ledger.of(games), path)
-    with pytest.MonkeyPatch.context() as patch:
-        one, here = rate(path, rules), rules.rate(handan.read(path))
-        assert same(one, by(4, path, rules, patch))
+    one, here = rate(path, rules), rules.rate(handan.read(path))
+    assert same(one, by(4, path, rules))
     assert np.abs(one.ratings.rating - here.rating).max(initial=0.0) < CLOSE
     assert set(one.ratings.warnings) == set(here.warnings)
 
 
 @pytest.mark.parametrize("name", ["bradley-terry", "whr"])
-def test_ranks_and_adjustments_are_where_players_enter(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ranks_and_adjustments_are_where_players_enter(name: str, tmp_path: Path) -> None:
     path = tmp_path / "games.ledger"
     ledger = handan.read("examples/games.csv")
     handan.write(Ledger.of(ledger, [handan.Adjustment("Dave", None, -1500.0, None, "by hand")]), path)
@@ -111,7 +117,7 @@ def test_ranks_and_adjustments_are_where_players_enter(
     one, here = rate(path, rules), rules.rate(handan.read(path))
     assert np.abs(one.ratings.rating - here.rating).max() < CLOSE
     assert set(one.ratings.warnings) == set(here.warnings)
-    assert same(one, by(3, path, rules, monkeypatch))
+    assert same(one, by(3, path, rules))
 
 
 def test_a_rank_that_comes_too_late_is_told_of(tmp_path: Path) -> None:
@@ -135,7 +141,7 @@ def test_a_step_that_goes_too_far_is_shortened(tmp_path: Path, monkeypatch: pyte
     one = rate(path, rules)
     assert np.abs(one.ratings.rating - rules.rate(handan.read(path)).rating).max() < 1e-5  # of thousands
     assert len(shortened) > 0
-    assert same(one, by(3, path, rules, monkeypatch))
+    assert same(one, by(3, path, rules))
 
 
 def counting(method: Callable[..., Any], calls: list[Any]) -> Callable[..., Any]:
@@ -159,11 +165,11 @@ def test_a_step_is_begun_again_where_a_worker_knows_nothing_of_it(
         return ask(self, method, *given, each=each)
 
     monkeypatch.setattr(Here, "ask", asking)
-    whole = by(3, stored, rules, monkeypatch)
+    whole = by(3, stored, rules)
     first = methods.copy()
     made_again.append(question % len(first))
     methods.clear()
-    assert same(whole, by(3, stored, rules, monkeypatch))
+    assert same(whole, by(3, stored, rules))
     assert methods.count("begin") == first.count("begin") + 1
 
 
@@ -201,14 +207,36 @@ def test_a_ray_cluster_says_what_one_process_says(name: str, stored: Path) -> No
     assert same(rate(stored, SYSTEMS[name]), rate(stored, SYSTEMS[name], address))
 
 
-def test_histories_are_the_same_bits_in_plain_python_and_compiled(
-    stored: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["learned first move", "by the week"])
+def test_threads_say_the_same_bits_in_plain_python_and_compiled(
+    name: str, stored: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = []
-    for form in ("plain", "compiled"):
-        monkeypatch.setenv("HANDAN_KERNELS", form)
-        answers.append(by(3, stored, SYSTEMS["by the week"], monkeypatch))
-    assert same(*answers)
+    monkeypatch.setenv("HANDAN_KERNELS", "plain")
+    plain = by(3, stored, SYSTEMS[name])
+    monkeypatch.setenv("HANDAN_KERNELS", "compiled")
+    for count in (1, 3, 16):
+        assert same(plain, by(count, stored, SYSTEMS[name]))
+
+
+def test_threads_of_compiled_code_run_side_by_side() -> None:
+    """While one thread is in a loop of some tenths of a second, another one gets its turn many times."""
+    begun, ended, turns = threading.Event(), threading.Event(), 0
+    waits = turns_alone.compiled
+    assert waits(10) == 10.0  # made now
+
+    def work() -> None:
+        begun.set()
+        waits(300_000_000)
+        ended.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    begun.wait()
+    while not ended.is_set():
+        turns += 1
+        time.sleep(0.001)
+    thread.join()
+    assert turns > 5
 
 
 def test_what_went_with_a_machine_is_as_good_as_a_worker_that_died() -> None:
@@ -241,7 +269,7 @@ def test_a_ledger_that_is_written_anew_on_the_way_is_refused(
 
     monkeypatch.setattr(Here, "ask", asking)
     with pytest.raises(InputError, match="was written anew while workers solved it"):
-        by(2, path, SYSTEMS["whole histories"], monkeypatch)
+        by(2, path, SYSTEMS["whole histories"])
 
 
 @pytest.mark.parametrize("kinds", [255, 256, 257])
@@ -333,8 +361,8 @@ def test_the_command_prints_the_list(stored: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--cluster", "far"), "local:4 (processes), ray:4 (actors on this machine) or ray://HOST:PORT"),
-        (("--cluster", "local:0"), "is not local:4"),
+        (("--cluster", "far"), "threads:4, local:4 (processes), ray:4 (actors on this machine) or ray://HOST:PORT"),
+        (("--cluster", "local:0"), "is not threads:4"),
         (("--cluster", "local:1", "--system", "elo"), "workers solve bradley-terry, decayed and whr, not elo"),
         (("--cluster", "local:1", "--set", "prior=0"), "need a prior"),
         (("--cluster", "local:1", "--set", "handicap=learned"), "leave handicap=pinned"),

@@ -29,7 +29,9 @@ Save = Annotated[
 Solvers = Annotated[
     str | None,
     typer.Option(
-        "--cluster", metavar="ADDRESS", help="Solve a ledger on disk by workers: local:4, ray:4 or ray://HOST:PORT."
+        "--cluster",
+        metavar="ADDRESS",
+        help="Solve a ledger on disk by workers: threads:4, local:4, ray:4 or ray://HOST:PORT.",
     ),
 ]
 RAW_DIGITS = 4  # our choice: decimals of figures beside the rating

@@ -62,7 +62,8 @@ def rate(path: str | os.PathLike[str], system: System, address: str = "local:1")
     Args:
         path: Folder that `handan ledger build` has made, as all workers see it.
         system: Bradley-Terry or decayed history with a prior, or Whole-History Rating.
-        address: `local:4` for processes, `ray:4` for actors on this machine, `ray://HOST:PORT` for those of a cluster.
+        address: `threads:4` for threads of this process, `local:4` for processes, `ray:4` for actors on this machine,
+            `ray://HOST:PORT` for those of a cluster.
 
     Raises:
         InputError: Another system or setting, no such folder, no such cluster.

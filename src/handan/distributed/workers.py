@@ -1,4 +1,4 @@
-"""Who holds the blocks: this process, processes of this machine, or Ray actors; who dies is started again.
+"""Who holds the blocks: threads or processes of this machine, or Ray actors; what dies is started again.
 
 A worker that was started again reads its games anew and goes on at the point that it is given, so that nothing is lost
 but its time.
@@ -10,8 +10,8 @@ import multiprocessing
 import os
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from functools import cached_property, lru_cache
@@ -24,12 +24,12 @@ from handan.distributed.share import Holder, Share
 from handan.errors import InputError, shown
 from handan.systems.whr import WHR
 
-LOCAL, RAY = "local", "ray"
+THREADS, LOCAL, RAY = "threads", "local", "ray"
 MOST = 1024  # workers; our choice
 TRIES = 4  # our choice: how often one question is asked of workers that die
 FAILED = "a worker failed: {error}"
 NEEDS = "cluster {} needs ray: pip install 'handan[cluster]'"
-WHAT = "local:4 (processes), ray:4 (actors on this machine) or ray://HOST:PORT"
+WHAT = "threads:4, local:4 (processes), ray:4 (actors on this machine) or ray://HOST:PORT"
 
 
 class Workers(ABC):
@@ -58,20 +58,21 @@ class Workers(ABC):
 
 
 class Here(Workers):
-    """All blocks in this process."""
+    """All blocks in this process, a thread for each; of one thread it is this one."""
 
     def __init__(self, shares: Sequence[Share]) -> None:
-        self._blocks = [opened(share) for share in shares]
+        self._pool = ThreadPoolExecutor(len(shares))
+        self._map: Callable[..., Iterable[Any]] = map if len(shares) == 1 else self._pool.map
+        self._blocks = [*self._map(opened, shares)]
 
     def ask(self, method: str, *given: Any, each: Sequence[Any] | None = None) -> list[Any]:
-        """Ask one block after the other."""
-        return [
-            getattr(block, method)(*whole)
-            for block, whole in zip(self._blocks, _whole(given, each, len(self._blocks)), strict=True)
-        ]
+        """Ask all at once."""
+        whole = _whole(given, each, len(self._blocks))
+        return [*self._map(lambda block, own: getattr(block, method)(*own), self._blocks, whole)]
 
     def end(self) -> None:
         """Forget the games."""
+        self._pool.shutdown()
         self._blocks.clear()
 
 
@@ -178,7 +179,7 @@ def count_of(address: str) -> int | None:
     if kind == RAY and number.startswith("//"):
         return None
     if (
-        kind in {LOCAL, RAY}
+        kind in {THREADS, LOCAL, RAY}
         and number.isascii()
         and (number.isdecimal() or not number)
         and 0 < int(number or 1) <= MOST
@@ -192,7 +193,7 @@ def started(address: str, shares_for: Callable[[int], Sequence[Share]]) -> Itera
     """Start the workers of an address until the block ends.
 
     Args:
-        address: `local:N`, `ray:N` or `ray://HOST:PORT`.
+        address: `threads:N`, `local:N`, `ray:N` or `ray://HOST:PORT`.
         shares_for: Returns the shares of so many workers.
 
     Raises:
@@ -205,7 +206,8 @@ def started(address: str, shares_for: Callable[[int], Sequence[Share]]) -> Itera
             count = count or max(int(ray.cluster_resources().get("CPU", 1)), 1)
             workers: Workers = Actors(ray, shares_for(count))
         else:
-            workers = Here(shares_for(1)) if count in {None, 1} else Processes(shares_for(count or 1))
+            number = count or 1
+            workers = (Here if number == 1 or address.startswith(THREADS) else Processes)(shares_for(number))
         stack.callback(workers.end)
         yield workers
 

@@ -55,6 +55,8 @@ def repeated(times: int) -> Iterator[None]:
 class Kernel(Generic[P, R]):
     """A function over numbers and arrays in its plain and its compiled form."""
 
+    form: dict[str, Any] = FORM
+
     def __init__(self, plain: Callable[P, R]) -> None:
         self.plain = plain
         self._steps_so_far = 0
@@ -85,7 +87,7 @@ class Kernel(Generic[P, R]):
     @cached_property
     def compiled(self) -> Callable[P, R]:
         """The same function as machine code; the first use compiles it or loads it from the cache."""
-        return self._machine_code(FORM)
+        return self._machine_code(self.form)
 
     @cached_property
     def inner(self) -> Callable[P, R]:
@@ -126,6 +128,12 @@ class Kernel(Generic[P, R]):
         HANDAN_KERNELS=compiled does not ask for it: the answers are those of the other library.
         """
         return self.compiled if worth_it and _forced() != "plain" and _has_compiler() else None
+
+
+class Unlocked(Kernel[P, R]):
+    """A kernel beside whose compiled form other threads of Python run."""
+
+    form = FORM | {"nogil": True}
 
 
 class TwoWays(Kernel[P, R]):
@@ -298,3 +306,8 @@ def _rebuilt(function: Callable[P, R], replaced: dict[str, Any], name: str = "")
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     """Make a kernel of a function that uses only numbers, arrays and other kernels."""
     return Kernel(function)
+
+
+def unlocked_kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Make the same of a function that works on what no other thread writes: it lets them run meanwhile."""
+    return Unlocked(function)

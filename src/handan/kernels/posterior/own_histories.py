@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import unlocked_kernel
 from handan.kernels.posterior.history_newton import LEAST
 from handan.kernels.posterior.likelihood import win_and_information
 from handan.kernels.prefetching import GAMES_AHEAD, MANY_DAYS, prefetch
@@ -69,7 +69,7 @@ class Vectors(NamedTuple):
     """The solution of the players' own systems for the rest, and between two of these the product, (own nodes,)."""
 
 
-@kernel
+@unlocked_kernel
 def count_days(black: Seats, white: Seats, period: Numbers, last: Numbers, days: Ints) -> None:
     """Count the days of each player with games, shape (players,).
 
@@ -86,7 +86,7 @@ def count_days(black: Seats, white: Seats, period: Numbers, last: Numbers, days:
                 days[player] += 1
 
 
-@kernel
+@unlocked_kernel
 def number_nodes(
     sides: tuple[Seats, Seats], period: Numbers, begin: Ints, last: Numbers, days: Ints, nodes: tuple[Nodes, Nodes],
     gap: Nodes, rows: Ints,
@@ -120,7 +120,7 @@ def number_nodes(
                 rows[node + 1] += 1
 
 
-@kernel
+@unlocked_kernel
 def lay_out_rows(nodes: tuple[Nodes, Nodes], kinds: Kinds, place: Ints, other: Nodes, kind: Kinds) -> None:
     """Put the games of each own node behind each other, in the order of time; kinds of White are odd.
 
@@ -139,7 +139,7 @@ def lay_out_rows(nodes: tuple[Nodes, Nodes], kinds: Kinds, place: Ints, other: N
                 place[node] += 1
 
 
-@kernel
+@unlocked_kernel
 def spread_entries(model: OwnDays, strength: Floats) -> None:
     """Fill the strength of each day with the player's entry."""
     for player in range(len(model.entry)):
@@ -147,7 +147,7 @@ def spread_entries(model: OwnDays, strength: Floats) -> None:
             strength[node] = model.entry[player]
 
 
-@kernel
+@unlocked_kernel
 def linearise_days(model: OwnDays, vectors: Vectors, sums: Floats) -> None:
     """Fill information and `pull` where `seen` has the strengths of all nodes, and `rest` with the gradient.
 
@@ -184,7 +184,7 @@ def linearise_days(model: OwnDays, vectors: Vectors, sums: Floats) -> None:
         sums[player, 0], sums[player, 1] = slope, hold
 
 
-@kernel
+@unlocked_kernel
 def factorise_own(model: OwnDays, vectors: Vectors) -> None:
     """Fill the reciprocal pivots of the tridiagonal system of each player, all other players held fixed."""
     pivot, information = vectors.pivot, vectors.information
@@ -197,7 +197,7 @@ def factorise_own(model: OwnDays, vectors: Vectors) -> None:
             through = link * own * pivot[node]
 
 
-@kernel
+@unlocked_kernel
 def relax_own(model: OwnDays, stride: float, vectors: Vectors, sums: Floats) -> None:
     """Step `stride` along the direction, of which `fresh` has the product, then solve the players' own systems.
 
@@ -227,7 +227,7 @@ def relax_own(model: OwnDays, stride: float, vectors: Vectors, sums: Floats) -> 
         sums[player, 0], sums[player, 1], sums[player, 2] = energy, total, largest
 
 
-@kernel
+@unlocked_kernel
 def multiply_days(model: OwnDays, share: float, level: float, others: Floats, vectors: Vectors, sums: Floats) -> None:
     """Set direction = fresh + level + share * direction, of all nodes, and `fresh` to the negative Hessian times it.
 
@@ -264,7 +264,7 @@ def multiply_days(model: OwnDays, share: float, level: float, others: Floats, ve
         sums[player] = square
 
 
-@kernel
+@unlocked_kernel
 def widest_days(model: OwnDays, vectors: Vectors) -> float:
     """Return the largest change to the lead in any game, or in a virtual one, of a step which `seen` has."""
     seen, width = vectors.seen, 0.0
@@ -278,7 +278,7 @@ def widest_days(model: OwnDays, vectors: Vectors) -> float:
     return width
 
 
-@kernel
+@unlocked_kernel
 def last_days(model: OwnDays, vectors: Vectors, shift: float, last: Floats) -> None:
     """Fill strength and variance of each player on the last day, all others held fixed; NaN without games, (own, 2).
 

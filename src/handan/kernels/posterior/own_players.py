@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import unlocked_kernel
 from handan.kernels.posterior.likelihood import win_and_information
 from handan.kernels.types import Floats, Ints, Seats
 
@@ -35,7 +35,7 @@ class Rows(NamedTuple):
     """1 where a worth is learned that helps the own player, -1 where it helps the opponent, else 0, shape (kinds,)."""
 
 
-@kernel
+@unlocked_kernel
 def linearise_own(rows: Rows, start: int, level: Floats, worth: float, sums: Floats, pull: Floats) -> None:
     """Fill the sums of each own player, shape (own, 5), and w p (1 - p) of each row, shape (rows,).
 
@@ -66,7 +66,7 @@ def linearise_own(rows: Rows, start: int, level: Floats, worth: float, sums: Flo
         sums[own, 3], sums[own, 4] = surprise, information
 
 
-@kernel
+@unlocked_kernel
 def multiply_own(rows: Rows, pull: Floats, way: Floats, product: Floats) -> None:
     """Fill what opponents add to the negative Hessian times `way`, shape (own,)."""
     for own in range(len(rows.first) - 1):
@@ -76,7 +76,7 @@ def multiply_own(rows: Rows, pull: Floats, way: Floats, product: Floats) -> None
         product[own] = total
 
 
-@kernel
+@unlocked_kernel
 def widest_own(rows: Rows, start: int, step: Floats, worth: float) -> float:
     """Return the largest change that a step makes to the lead in any game."""
     width = 0.0
