@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from handan.ledger.names import folded
-from handan.ledger.sounds import initials, sound
-from handan.ledger.spellings import MIDDLE, SOUND, START, WHOLE, Wanted, spelt
+from handan.ledger.sounds import initials, is_initials, sound
+from handan.ledger.spellings import BETWEEN, MIDDLE, SOUND, START, WHOLE, Spelt, Wanted, spelt, table_of
 
 HEPBURN = {  # Cabinet notification 1 of 1954, table 2 beside table 1
     "し": "shi si", "ち": "chi ti", "つ": "tsu tu", "ふ": "fu hu", "じ": "ji zi", "しゃ": "sha sya", "ちょ": "cho tyo",
@@ -14,8 +16,13 @@ HEPBURN = {  # Cabinet notification 1 of 1954, table 2 beside table 1
 }  # fmt: skip
 
 
+PARTS = st.sampled_from(
+    ["", "a", "sa", "tō", "Satō", "さとう", "佐藤", "김", "민수", "ㄱㅁ", "ㄱ", "o'", "7", "Ada", "\n", "."]
+)
+
+
 def fit(text: str, name: str, reading: str = "") -> int | None:
-    return Wanted.of(text, 16).fit(spelt(name, reading))
+    return dict(Wanted.of(text, 16).fits(table_of([spelt("Other"), spelt(name, reading)])).iter_rows()).get(1)
 
 
 @pytest.mark.parametrize("kana", HEPBURN)
@@ -62,3 +69,27 @@ def test_whole_names_come_before_sounds_starts_and_middles() -> None:
     assert fit("すずきいちろう", "鈴木 一郎", "Suzuki Ichirō") == fit("Satoh", "Sato") == SOUND
     assert (fit("ada", "Ada Lindqvist"), fit("ada", "山田 春子", "Yamada Haruko")) == (START, MIDDLE)
     assert fit("x", "Ada") is None
+
+
+def naive_fit(wanted: Wanted, name: Spelt) -> int | None:
+    """How well a text fits one name, fragment by fragment."""
+    starts = True
+    for plain, heard in wanted.fragments:
+        begins = f" {plain}" in name.words or f" {heard}" in name.heard
+        if not (begins or plain in name.words or (not is_initials(plain) and heard in name.heard)):
+            return None
+        starts = starts and begins
+    if wanted.whole in name.wholes.split(BETWEEN)[1:]:
+        return WHOLE
+    if wanted.heard in name.sounds.split(BETWEEN)[1:]:
+        return SOUND
+    return START if starts else MIDDLE
+
+
+@given(st.lists(PARTS, min_size=1, max_size=4), st.lists(st.tuples(st.lists(PARTS, max_size=3), PARTS), max_size=20))
+def test_many_names_are_looked_through_as_one_by_one(parts: list[str], people: list[tuple[list[str], str]]) -> None:
+    names = [spelt(" ".join(name), reading) for name, reading in people]
+    for text in (" ".join(parts), "".join(parts)):
+        wanted = Wanted.of(text, 16)
+        fits = {place: fit for place, name in enumerate(names) if (fit := naive_fit(wanted, name)) is not None}
+        assert list(wanted.fits(table_of(names)).iter_rows()) == list(fits.items())

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, overload
 
 import polars as pl
 
 from handan.club.once import once
-from handan.ledger.spellings import Spelt, spelt
+from handan.ledger.spellings import SPELLINGS, Spelt, spelt, table_of
 
 if TYPE_CHECKING:
     from handan.club.state import Person
-
-SPELLINGS = dict.fromkeys(Spelt._fields, pl.String)
-
-
-def table_of(spellings: Iterable[Spelt]) -> pl.DataFrame:
-    """Return how names are spelt as a table, a row a name."""
-    return pl.DataFrame(list(spellings), schema=SPELLINGS, orient="row")
 
 
 class ReadSearched(Sequence[tuple[Spelt, "Person"]]):

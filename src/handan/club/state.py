@@ -18,14 +18,14 @@ from handan.club.once import once
 from handan.club.passing_on import Since, ledger_since, named
 from handan.club.rules import Rules
 from handan.club.sealing import FORMER, HIDDEN
-from handan.club.searched import ReadSearched, table_of
+from handan.club.searched import ReadSearched
 from handan.club.texts import ELSEWHERE, no_games
 from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.likeness import Alike, like_names
 from handan.ledger.names import folded, loosely_spelt
-from handan.ledger.spellings import Spelt, Wanted, spelt
+from handan.ledger.spellings import Spelt, Wanted, spelt, table_of
 
 COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
 """Status of a game: it counts, it was withdrawn, it waits for confirmation, or it waits and the opponent objects."""

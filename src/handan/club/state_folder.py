@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 import handan
 from handan.club.rules import Rules
-from handan.club.searched import SPELLINGS, ReadSearched
+from handan.club.searched import ReadSearched
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Person, State
 from handan.club.texts import TEXTS, frame, own_texts, texts_of
 from handan.errors import InputError
@@ -27,6 +27,7 @@ from handan.ledger.columns import SCHEMA
 from handan.ledger.folder import Folder, Writing, writing
 from handan.ledger.ledger import in_order
 from handan.ledger.named import Named, field_of
+from handan.ledger.spellings import SPELLINGS
 
 KIND = "handan club state"
 VERSION = 7

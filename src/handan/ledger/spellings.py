@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Self
@@ -32,6 +33,10 @@ class Spelt(NamedTuple):
     """The words as they sound, and the initials of hangul."""
 
 
+SPELLINGS = dict.fromkeys(Spelt._fields, pl.String)
+"""Columns of a table of `Spelt`."""
+
+
 @lru_cache(maxsize=65_536)  # our choice: as many names as `sound` keeps
 def spelt(name: str, reading: str = "", numbers: tuple[str, ...] = ()) -> Spelt:
     """Return a name as a search looks through it."""
@@ -45,6 +50,11 @@ def spelt(name: str, reading: str = "", numbers: tuple[str, ...] = ()) -> Spelt:
         " " + " ".join((*plain, *map(folded, numbers))),
         " " + " ".join((*heard, *first)),
     )
+
+
+def table_of(spellings: Iterable[Spelt]) -> pl.DataFrame:
+    """Return how names are spelt as a table, a row a name."""
+    return pl.DataFrame(list(spellings), schema=SPELLINGS, orient="row")
 
 
 def _unbroken(text: str) -> list[str]:
@@ -75,7 +85,7 @@ class Wanted:
         """Return the names that the text fits: their `place` among all, ascending, and how well it fits, `fit`.
 
         Args:
-            names: The fields of `Spelt` by column, a row a name.
+            names: As `table_of` gives them.
         """
         fits, starts = pl.lit(value=True), pl.lit(value=True)
         for plain, heard in self.fragments:
