@@ -207,6 +207,18 @@ def test_a_ray_cluster_says_what_one_process_says(name: str, stored: Path) -> No
     assert same(rate(stored, SYSTEMS[name]), rate(stored, SYSTEMS[name], address))
 
 
+def test_what_a_cluster_prints_stands_in_no_list(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def talking(*given: Any) -> Any:
+        sys.stdout.write("a worker died\n")
+        return rate(*given)
+
+    monkeypatch.setattr("handan.distributed.rate", talking)
+    done = run("rate", str(stored), "--system", "bradley-terry", "--cluster", "local:1", "--format", "csv")
+    assert "a worker died" not in done.out
+    assert "a worker died" in done.err
+    assert done.out.startswith("place,player,")
+
+
 @pytest.mark.parametrize("name", ["learned first move", "by the week"])
 def test_threads_say_the_same_bits_in_plain_python_and_compiled(
     name: str, stored: Path, monkeypatch: pytest.MonkeyPatch

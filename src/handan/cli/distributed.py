@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -62,7 +64,7 @@ def distributed_session(
             "--cluster makes the list of one ledger on disk as it is; build it of the files and adjustments that are "
             "to count (handan ledger build), and leave out --since, --save, --tuned and options of reading"
         )
-    with working("rating on a cluster"):
+    with working("rating on a cluster"), redirect_stdout(sys.stderr):  # where Ray tells of workers that died
         answer = rate(files[0], rules, cluster)
     say_problems(answer.ledger)
     say_all("warning", list(answer.ratings.warnings))
