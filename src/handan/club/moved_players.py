@@ -33,7 +33,7 @@ def _of_the_same(before: Standings, after: Standings) -> list[dict[str, Any]]:
     places = [_places(ratings)[players].tolist() if len(players) else [] for ratings in (one, other)]
     rating = [[_finite(value) for value in ratings.rating[players].tolist()] for ratings in (one, other)]
     ranks = [ranks_of(ratings, players.tolist()) for ratings in (one, other)]
-    names = [other.ledger.players[player].name for player in players.tolist()]
+    names = [other.ledger.names[player] for player in players.tolist()]
     rows = zip(names, zip(*rating, strict=True), zip(*ranks, strict=True), zip(*places, strict=True), strict=True)
     return [_moved(after.state.keys[name], name, *pairs) for name, *pairs in rows]
 

@@ -76,23 +76,27 @@ def _said_of_players(ratings: Ratings) -> list[NDArray[Any]]:
     return [ratings.pool, *ratings.figures(), *([] if ratings.rank_number is None else [ratings.rank_number])]
 
 
-def written_ranks(ratings: Ratings) -> list[str]:
-    """Return the rank of every player as it is written, empty where there is none.
+def written_ranks(ratings: Ratings, players: NDArray[np.int64] | None = None) -> list[str]:
+    """Return the rank of every player, or of some by index, as it is written; empty where there is none.
 
     A higher rating never makes a weaker rank: whoever stands between two of one rank has it too, and is not asked.
     """
+    chosen = np.arange(len(ratings.rating)) if players is None else players
     if ratings.rank_number is not None:
-        different, number = np.unique(ratings.rank_number, return_inverse=True)
+        different, number = np.unique(ratings.rank_number[chosen], return_inverse=True)
         written = [str(rank_from(one) or "") for one in different]
         return [written[place] for place in number.tolist()]
-    ascending = np.argsort(ratings.rating, kind="stable")
-    numbers = np.isfinite(ratings.rating[ascending])
-    texts = np.full(len(ascending), "", dtype=object)
-    for player in ascending[~numbers].tolist():
-        texts[player] = str(ratings.rank_of(player) or "")
+
+    def rank_at(place: int) -> str:
+        return intern(str(ratings.rank_of(int(chosen[place])) or ""))
+
+    ascending = np.argsort(ratings.rating[chosen], kind="stable")
+    numbers = np.isfinite(ratings.rating[chosen[ascending]])
+    texts = np.full(len(chosen), "", dtype=object)
+    for place in ascending[~numbers].tolist():
+        texts[place] = rank_at(place)
     ascending = ascending[numbers]
-    made = made_in_steps(len(ascending), lambda place: intern(str(ratings.rank_of(int(ascending[place])) or "")))
-    texts[ascending] = made
+    texts[ascending] = made_in_steps(len(ascending), lambda step: rank_at(int(ascending[step])))
     return list(texts)
 
 
@@ -132,7 +136,7 @@ def ranks_of(ratings: Ratings, players: Sequence[int]) -> list[str]:
     if "rank_texts" in vars(ratings) or len(players) * SEVERAL >= len(ratings.rating):
         texts = ratings.rank_texts
         return [texts[player] for player in players]
-    return [str(ratings.rank_of(player) or "") for player in players]
+    return written_ranks(ratings, np.array(players, dtype=np.int64))
 
 
 def last_days_of(ratings: Ratings, players: NDArray[np.int64]) -> list[str | None]:
