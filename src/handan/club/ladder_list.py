@@ -102,7 +102,7 @@ class RowsByKey(Mapping[str, Row]):
         player = int(self.players([key])[0])
         if player < 0:
             raise KeyError(key)
-        return int(self._where[player])
+        return int(self.where[player])
 
     def players(self, keys: Sequence[str]) -> NDArray[np.int64]:
         """Return the indices of players in the ratings, -1 for who is not there; KeyError for a key of nobody."""
@@ -111,8 +111,8 @@ class RowsByKey(Mapping[str, Row]):
         return np.fromiter((-1 if place is None else place for place in places), np.int64, len(keys))
 
     @once
-    def _where(self) -> NDArray[np.int64]:
-        """Where each player stands, shape (players,)."""
+    def where(self) -> NDArray[np.int64]:
+        """Where each player stands, from 0 on, by index in the ratings, shape (players,)."""
         ladder = self._rows.ratings.ladder
         where = np.empty(len(ladder), dtype=np.int64)
         where[ladder] = np.arange(len(ladder))

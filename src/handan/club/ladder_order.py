@@ -164,8 +164,7 @@ def _last_days(standings: Standings, players: NDArray[np.int64]) -> list[str | N
     """Return the days of the last games of players, given by index, as they were written."""
     if not standings.earlier_rows:
         return last_days_of(standings.ratings, players)
-    places = np.argsort(standings.ratings.ladder)[players]
-    return [row["last_played"] for row in standings.rows.at(places.tolist())]
+    return [row["last_played"] for row in standings.rows.at(standings.by_key.where[players].tolist())]
 
 
 def _by_rank(standings: Standings, _: Moves) -> NDArray[np.float64]:

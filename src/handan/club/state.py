@@ -335,12 +335,7 @@ class State:
         `START` where every fragment begins a word, `MIDDLE` otherwise. Of the text 200 characters and 16 different
         fragments count.
         """
-        people, fits = [*self.active.values()], self._fits(text)
-        matches = [(fit, people[place]) for place, fit in fits.iter_rows()]
-        return sorted(matches, key=lambda match: (match[0], match[1].name))
-
-    def _fits(self, text: str) -> pl.DataFrame:
-        return Wanted.of(text[:SEARCHED], FRAGMENTS).fits(self.searched_texts)
+        return sorted(self._fits(text), key=lambda match: (match[0], match[1].name))
 
     def search(self, text: str, limit: int = 20) -> list[Person]:
         """Return the players of `matches`, best first."""
@@ -348,8 +343,13 @@ class State:
 
     def matching(self, text: str) -> list[Person]:
         """Return the players of `matches`, in the order in which they were registered."""
+        return [person for _, person in self._fits(text)]
+
+    def _fits(self, text: str) -> list[tuple[int, Person]]:
+        """Return `matches` in the order in which the players were registered."""
         people = [*self.active.values()]
-        return [people[place] for place in self._fits(text)["place"].to_list()]
+        fits = Wanted.of(text[:SEARCHED], FRAGMENTS).fits(self.searched_texts)
+        return [(fit, people[place]) for place, fit in fits.iter_rows()]
 
 
 def _sorted_as(person: Person) -> tuple[str, str]:
