@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from handan.on_demand import names_on_demand
+
 if TYPE_CHECKING:
     from handan import systems
     from handan.errors import HandanError, InputError, Problem, SettingError
@@ -68,14 +70,12 @@ __all__ = [
 ]
 
 
+_public = names_on_demand(__name__, HOMES)
+
+
 def __getattr__(name: str) -> Any:
     """Import the part that holds a public name."""
-    if name == "systems":
-        return import_module("handan.systems")
-    for home, names in HOMES.items():
-        if name in names:
-            return getattr(import_module(home), name)
-    raise AttributeError(f"module 'handan' has no attribute '{name}'")
+    return import_module("handan.systems") if name == "systems" else _public(name)
 
 
 def __dir__() -> list[str]:

@@ -16,7 +16,6 @@ from handan.club.member_list import MEMBER, PARTS, columns_of, headed, listed
 from handan.club.service.players import register_members
 from handan.club.sheet_text import MOST_CELLS, rows_of
 from handan.errors import Clause, FieldError, InputError
-from handan.files.formats.workbook import rows_of_workbook
 from handan.files.io.decoding import to_utf8
 from handan.files.io.office_documents import OLE
 from handan.files.io.options import Options
@@ -80,6 +79,8 @@ def _text(here: Here, text: str) -> str:
     data, name = upload.read(), upload.name or "list"
     if not data.startswith((*ZIP, OLE)):
         return to_utf8(data, name, Options())[0].decode()
+    from handan.files.formats.workbook import rows_of_workbook  # and with it all formats
+
     sheets = rows_of_workbook(data, name, Options(limits=LIMITS))
     if not sheets:
         raise FieldError("file", name, "a workbook with a list of members")

@@ -15,6 +15,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 
+from handan import files
 from handan.club.record_sheet import Matches, matches_of, sheet_doubles, sheet_twins
 from handan.club.service.sheets import enter_sheet
 from handan.club.sheet_text import rows_of
@@ -22,7 +23,7 @@ from handan.club.state import State
 from handan.club.store.clock import today
 from handan.club.twins import TwinError
 from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError
-from handan.files import Limits, Options, read, write
+from handan.files import Limits, Options
 from handan.ledger import Ledger
 from handan.web.pages.formatting import ChangeRows, result_text, terms_text
 from handan.web.pages.forms import SheetForm
@@ -198,7 +199,7 @@ def _ledger_of(data: bytes, name: str, options: Options) -> Ledger:
         path = Path(folder) / name
         path.write_bytes(data)
         try:
-            ledger = read(path, options=options)
+            ledger = files.read(path, options=options)
         except (FieldError, QuestionError, HeadingsError):
             raise
         except InputError as error:  # without the server's path and the hint of the command line
@@ -226,5 +227,5 @@ def _as_text(ledger: Ledger) -> str:
     """Return the games as a table that the confirming form sends again."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "sheet.csv"
-        write(ledger, path)
+        files.write(ledger, path)
         return path.read_text(encoding="utf-8")

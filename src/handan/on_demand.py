@@ -1,0 +1,28 @@
+"""Public names of a package whose modules are imported when somebody first asks for a name, as PEP 562 allows.
+
+So who needs one module of a package does not wait for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def names_on_demand(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package.
+
+    Args:
+        package: Its name.
+        homes: Public names by the module in which they live; a name of that package's own part bears no name of one.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names}
+
+    def find(name: str) -> Any:
+        """Import the module that holds a public name; AttributeError for any other name."""
+        if name not in home_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(home_of[name]), name)
+
+    return find
