@@ -63,16 +63,30 @@ def note(journal: Journal, array: int, index: int, value: float) -> None:
 
 
 @kernel
+def note_row(days: Numbers, states: Floats, used: Ints, rows: Flags, state: Floats, day: int) -> None:
+    """Write down the state of a day that is not there yet.
+
+    Loops ask `rows` and call this, since a call that passes a whole journal takes longer than the rest of a turn.
+
+    Args:
+        days, states, used, rows: Arrays of the journal.
+        state: That of the history.
+        day: About to be overwritten.
+    """
+    rows[day] = True
+    place = used[1]
+    used[1] = place + 1
+    days[place] = day
+    for column in range(4):
+        states[place, column] = state[day, column]
+
+
+@kernel
 def note_state(journal: Journal, state: Floats, day: int) -> None:
     """Write down the state of a day that is about to be overwritten, unless it is there already."""
-    if len(journal.rows) == 0 or journal.rows[day]:
-        return
-    journal.rows[day] = True
-    used = journal.used[1]
-    journal.day[used] = day
-    for column in range(4):
-        journal.state[used, column] = state[day, column]
-    journal.used[1] = used + 1
+    _, _, days, states, used, rows, _ = journal
+    if len(rows) > 0 and not rows[day]:
+        note_row(days, states, used, rows, state, day)
 
 
 @kernel

@@ -8,7 +8,7 @@ from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import win_and_information
 from handan.kernels.posterior.player_days import Days as DaysOfGames
 from handan.kernels.types import Floats, Nodes, Numbers
-from handan.kernels.whr_live.state import GRADIENT, STRENGTH, Days, History, factorise, relinearise_prior
+from handan.kernels.whr_live.state import STRENGTH, Days, History, factorise, push, relinearise_prior
 
 
 @kernel
@@ -37,15 +37,6 @@ def lay_days(source: DaysOfGames, strength: Floats, entry: Floats, days: Days, f
                 day += gap[node]
                 node = np.int64(after[node])
                 at += 1
-
-
-@kernel
-def push(state: Floats, pending: Floats, day: int, player: int, slope: float) -> None:
-    """Add a slope to the gradient of one day of a player in a history without a journal."""
-    before = state[day, GRADIENT]
-    after = before + slope
-    state[day, GRADIENT] = after
-    pending[player] += abs(after) - abs(before)
 
 
 @kernel

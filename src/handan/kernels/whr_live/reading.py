@@ -178,33 +178,44 @@ def amend_games(
 
 
 @kernel
-def exchanged(history: History, array: int, index: int, value: float) -> float:  # noqa: C901  # one case an array
-    """Put a value into one of the arrays of single values of a history, and return what stood there."""
-    days, entries, players = history.days, history.entries, history.players
-    before = 0.0
-    if array == FOLLOWING:
-        before, days.following[index] = days.following[index], int(value)
-    elif array == FIRST_ENTRY:
-        before, days.entries[index] = days.entries[index], int(value)
-    elif array == GAP:
-        before, entries.gap[index] = entries.gap[index], value
-    elif array == INFORMATION:
-        before, entries.information[index] = entries.information[index], value
-    elif array == BONUS:
-        before, entries.bonus[index] = entries.bonus[index], value
-    elif array == FIRST_DAY:
-        before, players.first[index] = players.first[index], int(value)
-    elif array == PRIOR_AT:
-        before, players.prior_at[index] = players.prior_at[index], value
-    elif array == PENDING:
-        before, players.pending[index] = players.pending[index], value
-    elif array == WEIGHT:
-        before, players.weight[index] = players.weight[index], value
-    elif array == STALE:
-        before, players.stale[index] = players.stale[index], value != 0.0
-    elif array == USED:
-        before, history.used[index] = history.used[index], int(value)
-    return before
+def exchange_values(history: History, place: Ints, value: Floats, step: int) -> None:  # noqa: C901  # a case an array
+    """Give the arrays of single values of a history those of a journal, which then has what stood there.
+
+    Args:
+        history: Whose values they are.
+        place, value: As `Journal` has them.
+        step: 1 where the oldest value comes first, -1 where the newest does.
+    """
+    _, _, _, following, first_entry = history.days  # in loops the compiler is slow to look into records
+    gap, information, bonus, _, _, _, _ = history.entries
+    first, prior_at, pending, weight, stale = history.players
+    used, at = history.used, 0 if step > 0 else len(place) - 1
+    for _ in range(len(place)):
+        array, index, now, before = place[at] & (ARRAYS - 1), place[at] >> ARRAY_BITS, value[at], 0.0
+        if array == FOLLOWING:
+            before, following[index] = following[index], int(now)
+        elif array == FIRST_ENTRY:
+            before, first_entry[index] = first_entry[index], int(now)
+        elif array == GAP:
+            before, gap[index] = gap[index], now
+        elif array == INFORMATION:
+            before, information[index] = information[index], now
+        elif array == BONUS:
+            before, bonus[index] = bonus[index], now
+        elif array == FIRST_DAY:
+            before, first[index] = first[index], int(now)
+        elif array == PRIOR_AT:
+            before, prior_at[index] = prior_at[index], now
+        elif array == PENDING:
+            before, pending[index] = pending[index], now
+        elif array == WEIGHT:
+            before, weight[index] = weight[index], now
+        elif array == STALE:
+            before, stale[index] = stale[index], now != 0.0
+        elif array == USED:
+            before, used[index] = used[index], int(now)
+        value[at] = before
+        at += step
 
 
 @kernel
@@ -222,14 +233,12 @@ def exchange_states(history: History, day: Numbers, kept: Floats) -> None:
 @kernel
 def take_back(history: History, place: Ints, value: Floats, day: Numbers, state: Floats) -> None:
     """Give a history what a journal says, the newest value first; the journal then has what stood there."""
-    for at in range(len(place) - 1, -1, -1):
-        value[at] = exchanged(history, place[at] & (ARRAYS - 1), place[at] >> ARRAY_BITS, value[at])
+    exchange_values(history, place, value, -1)
     exchange_states(history, day, state)
 
 
 @kernel
 def take_on(history: History, place: Ints, value: Floats, day: Numbers, state: Floats) -> None:
     """Give a history back what `take_back` took, the oldest value first; the journal then is as it was."""
-    for at in range(len(place)):
-        value[at] = exchanged(history, place[at] & (ARRAYS - 1), place[at] >> ARRAY_BITS, value[at])
+    exchange_values(history, place, value, 1)
     exchange_states(history, day, state)

@@ -147,14 +147,20 @@ def fetch_opponents(strengths: Floats, rows: Flags, entry: int, opponents: Numbe
 
 
 @kernel
-def add_gradient(journal: Journal, state: Floats, pending: Floats, day: int, player: int, slope: float) -> None:
-    """Add a slope to the gradient of one day of a player."""
+def push(state: Floats, pending: Floats, day: int, player: int, slope: float) -> None:
+    """Add a slope to the gradient of one day of a player, which the journal has already, if there is one."""
     before = state[day, GRADIENT]
     after = before + slope
-    note_state(journal, state, day)
-    note_pending(journal, pending, player)
     state[day, GRADIENT] = after
     pending[player] += abs(after) - abs(before)
+
+
+@kernel
+def add_gradient(journal: Journal, state: Floats, pending: Floats, day: int, player: int, slope: float) -> None:
+    """Add a slope to the gradient of one day of a player."""
+    note_state(journal, state, day)
+    note_pending(journal, pending, player)
+    push(state, pending, day, player, slope)
 
 
 @kernel

@@ -16,7 +16,7 @@ from handan.kernels.compiling import kernel
 from handan.kernels.posterior.newton import SAFE
 from handan.kernels.prefetching import MANY_DAYS
 from handan.kernels.types import Flags, Floats, Ints
-from handan.kernels.whr_live.journal import Journal, note_pending, note_state
+from handan.kernels.whr_live.journal import Journal, note_pending, note_row
 from handan.kernels.whr_live.state import (
     CARRY,
     DAYS_AHEAD,
@@ -25,10 +25,10 @@ from handan.kernels.whr_live.state import (
     STRENGTH,
     Days,
     History,
-    add_gradient,
     add_prior_gradient,
     factorise,
     fetch_opponents,
+    push,
     relinearise_game,
     relinearise_prior,
 )  # fmt: skip
@@ -85,11 +85,15 @@ def find_step(journal: Journal, days: Days, first: int, chain: Ints, step: Float
         width = max(width, abs(change))
         change *= state[chain[place], CARRY]
     share = 1.0 if width <= SAFE else math.log(1.0 + width) / width
+    _, _, days_noted, states_noted, used, rows, _ = journal
+    writes = len(rows) > 0
     for place in range(size):
+        day = chain[place]
         step[place] *= share
-        note_state(journal, state, chain[place])
-        state[chain[place], STRENGTH] += step[place]
-        state[chain[place], GRADIENT] *= 1.0 - share
+        if writes and not rows[day]:
+            note_row(days_noted, states_noted, used, rows, state, day)
+        state[day, STRENGTH] += step[place]
+        state[day, GRADIENT] *= 1.0 - share
     return size, 1.0 - share
 
 
@@ -99,7 +103,8 @@ def propagate(history: History, queue: Queue, size: int, chain: Ints, step: Floa
     state, first_entry = history.days.state, history.days.entries
     pending, weight = history.players.pending, history.players.weight
     waiting, strengths, many = queue.waiting, state.reshape(-1), len(first_entry) >= MANY_DAYS
-    rows = history.journal.rows
+    _, _, days_noted, states_noted, used, rows, noted = history.journal
+    writes = len(rows) > 0
     gaps, information, _, opponents, rivals, _, more = (
         history.entries
     )  # in loops the compiler is slow to look into records
@@ -110,7 +115,12 @@ def propagate(history: History, queue: Queue, size: int, chain: Ints, step: Floa
         entry = first_entry[day]
         while entry >= 0:
             other, rival = opponents[entry], rivals[entry]
-            add_gradient(history.journal, state, pending, other, rival, information[entry] * change)
+            if writes:
+                if not rows[other]:
+                    note_row(days_noted, states_noted, used, rows, state, other)
+                if not noted[rival]:
+                    note_pending(history.journal, pending, rival)
+            push(state, pending, other, rival, information[entry] * change)
             gap = state[day, STRENGTH] - state[other, STRENGTH]
             if abs(gap - gaps[entry]) > drift:
                 relinearise_game(history, entry, gap)
