@@ -130,10 +130,15 @@ def propagate(history: History, queue: Queue, size: int, chain: Ints, step: Floa
 
 
 @kernel
-def solve(history: History, tolerance: float) -> int:
-    """Solve players until nobody has more than `tolerance` to move; return how many solutions that took.
+def solve(history: History, tolerance: float, moved: Flags) -> int:
+    """Solve players until nobody has more than a tolerance to move; return how many solutions that took.
 
     What a player has to move is the sum of the absolute gradients of the player's days over the information.
+
+    Args:
+        history: Of all players.
+        tolerance: Natural units.
+        moved: Set where a player is solved; else left as it is, shape (players,).
     """
     first, prior_at, pending, weight, stale = history.players  # in loops the compiler is slow to look into records
     journal, days, state = history.journal, history.days, history.days.state
@@ -158,6 +163,7 @@ def solve(history: History, tolerance: float) -> int:
             if stale[player]:
                 factorise(history, player)
             size, left = find_step(journal, days, first[player], chain, step)
+            moved[player] = True
             note_pending(journal, pending, player)
             pending[player] *= left
             propagate(history, queue, size, chain, step, drift, limit)

@@ -13,7 +13,7 @@ import numpy as np
 from handan.kernels.types import Floats, Ints, Numbers
 from handan.kernels.whr_live.journal import USED, journal_of, note
 from handan.kernels.whr_live.reading import last_days, take_back, take_on
-from handan.kernels.whr_live.state import COLUMNS, STRENGTH, History, with_room
+from handan.kernels.whr_live.state import COLUMNS, History, with_room
 from handan.kernels.whr_live.update import solve
 from handan.ledger.room import drafting
 
@@ -127,11 +127,9 @@ class Versions:
         """
         history = self.history
         self.moves += 1
-        days, players = int(history.used[0]), history.days.player
-        before = history.days.state[:days, STRENGTH].copy()
-        solve.for_work(int(history.used[1]))(history, AT_FIRST)
-        other = history.days.state[:days, STRENGTH] != before
-        return _standing(history, np.unique(players[:days][other]).astype(np.int64), shift, 0)
+        moved = np.zeros(len(history.players.first), dtype=np.bool_)
+        solve.for_work(int(history.used[1]))(history, AT_FIRST, moved)
+        return _standing(history, np.flatnonzero(moved), shift, 0)
 
     @contextmanager
     def at(self, version: int) -> Iterator[History | None]:
@@ -156,14 +154,15 @@ class Versions:
             before = self._versions.copy(), self._steps.copy(), self._place, self._most
             history = self._with_journal(change.games)
             work = int(history.used[1])
-            missing = change.make(history)
+            missing, moved = change.make(history), np.zeros(len(history.players.first), dtype=np.bool_)
             if not missing:
-                solve.for_work(work)(history, TOLERANCE)
+                solve.for_work(work)(history, TOLERANCE, moved)
             step, whole = self._written(history), int(history.journal.used[0]) <= ROOM
             if missing or not whole:
                 self._forget(step if whole else None)
                 return None
-            reached = self._read(history, step, change)
+            moved[change.players] = True
+            reached = _standing(history, np.flatnonzero(moved), change.shift, next(self._numbers))
             self._keep(step, reached.version)
             try:
                 return read(reached)
@@ -221,14 +220,6 @@ class Versions:
             take_back.for_work(len(step.place) + len(step.day))(self.history, *step)
         else:
             self._versions, self._steps = [], []
-
-    def _read(self, history: History, step: Step, change: Change) -> Reached:
-        """Return where those stand who moved."""
-        rows = step.day[history.days.state[step.day, STRENGTH] != step.state[:, STRENGTH]]
-        moved = np.zeros(len(history.players.first), dtype=np.bool_)
-        moved[history.days.player[rows]] = True
-        moved[change.players] = True
-        return _standing(history, np.flatnonzero(moved), change.shift, next(self._numbers))
 
     def _keep(self, step: Step, version: int) -> None:
         """Put a change behind the version at which the arrays stood; versions behind it are not reached any more."""

@@ -108,7 +108,9 @@ class LiveHistory:
         work = int(self._history.used[1])
         day = ledger.day[taken] // self.system.period_days
         add_games.for_work(work)(self._history, number[players], day, schedule.score, bonus / UNIT)
-        solved = solve.for_work(work)(self._history, self.tolerance)
+        solved = solve.for_work(work)(
+            self._history, self.tolerance, np.zeros(len(self._history.players.first), np.bool_)
+        )
         counts = np.bincount(code, minlength=len(UNRATED)).tolist()
         return Addition(len(taken), {UNRATED[i]: counts[i] for i in range(1, len(UNRATED)) if counts[i]}, solved)
 
