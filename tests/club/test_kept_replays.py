@@ -20,7 +20,7 @@ from handan.club.going_on import standings_since
 from handan.club.ratings_folder import are_kept, kept_head, read_ratings, write_ratings
 from handan.club.rules import checked
 from handan.club.standings import Phase, Standings, standings
-from handan.club.state_folder import head_of
+from handan.club.state_folder import head_of, read_state, write_state
 from handan.errors import InputError
 from handan.ledger.room import drafts
 from handan.systems.core.base import Sequential, System
@@ -264,6 +264,40 @@ def test_a_new_process_rates_nothing_and_goes_on_with_the_entries_since(
     wait_until_kept()
     forgetting.forget(club, "p2")
     assert not folder.exists()
+
+
+def test_a_new_process_that_folds_long_up_to_kept_ratings_leaves_the_next_one_a_snapshot_of_them(
+    folders: Path, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store import cache
+    from handan.club.store.writing import write
+    from tests.club.test_cache import filled
+
+    filled(club, 3)
+    early = cache.state_of(club)
+    facts = {"black": "p3", "white": "p2", "result": "B+", "date": "2026-05-09"}
+    write(club, lambda state: changes.record_game(state, facts, TODAY), author="x")
+    club.refresh_from_db()
+    expected = cache.live_standings(club)
+    wait_until_kept()
+    number = club.number
+    write(club, lambda state: changes.record_game(state, facts, TODAY), author="x")
+    club.refresh_from_db()
+    folder = folders / club.slug
+    for slow, left in ((False, early.number), (True, number)):
+        write_state(folder, early)
+        cache.forget()
+        with monkeypatch.context() as patch:
+            patch.setattr(cache, "QUICK", -1.0 if slow else 1e9)
+            state = cache.state_of(club)
+            wait_until_kept()
+        assert state.number == number + 1
+        assert (kept := head_of(folder)) is not None
+        assert kept.number == left
+    assert kept is not None
+    again = read_state(folder, kept)
+    assert again is not None
+    same(standings(again, TODAY), expected)
 
 
 def test_ratings_that_nobody_wants_any_more_are_given_up_while_they_are_written(tmp_path: Path) -> None:

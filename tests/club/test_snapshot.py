@@ -173,7 +173,7 @@ def kept(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     from handan.club.store import cache
 
     with snapshots_in(tmp_path / "club.db.states", monkeypatch, EVERY=1) as folder:
-        monkeypatch.setattr(cache, "keep_snapshot", lambda *_: None)  # but where a test says so
+        monkeypatch.setattr(cache, "keep_snapshot", lambda *_, **__: None)  # but where a test says so
         yield folder
 
 

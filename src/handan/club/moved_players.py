@@ -33,9 +33,10 @@ def _of_the_same(before: Standings, after: Standings) -> list[dict[str, Any]]:
     places = [_places(ratings)[players].tolist() if len(players) else [] for ratings in (one, other)]
     rating = [[_finite(value) for value in ratings.rating[players].tolist()] for ratings in (one, other)]
     ranks = [ranks_of(ratings, players.tolist()) for ratings in (one, other)]
-    names = [other.ledger.names[player] for player in players.tolist()]
+    all_names, keys = other.ledger.names, after.state.keys
+    names = [all_names[player] for player in players.tolist()]
     rows = zip(names, zip(*rating, strict=True), zip(*ranks, strict=True), zip(*places, strict=True), strict=True)
-    return [_moved(after.state.keys[name], name, *pairs) for name, *pairs in rows]
+    return [_moved(keys[name], name, *pairs) for name, *pairs in rows]
 
 
 def _differing(one: Ratings, other: Ratings) -> NDArray[np.int64]:

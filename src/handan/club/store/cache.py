@@ -153,13 +153,19 @@ def _caught_up(club: Club, state: State | None) -> State:
 
 
 def _up_to_ratings(club: Club, state: State) -> State:
-    """Return the state of a snapshot, up to that whose ratings are kept, which is noted down."""
+    """Return the state of a snapshot, up to that whose ratings are kept, which is noted down.
+
+    Where the entries between the two take long, the next process finds a snapshot of these ratings.
+    """
     head = kept_ratings_head(club.slug)
     if head is None or not 0 < state.number <= head.number <= club.number:
         return state
-    if state.number < head.number:
+    start, behind = monotonic(), state.number < head.number
+    if behind:
         state = fold(state, takewhile(lambda record: record.number <= head.number, records(club, state.number)))
     _ = state.ledger  # from which that of the entries since goes on
+    if behind and monotonic() - start > QUICK:
+        keep_snapshot(club, state, every=1)
     with _lock:
         _rated[club.slug] = state
     return state

@@ -83,15 +83,19 @@ def snapshot_of(club: Club, view: tuple[Any, ...]) -> State | None:
     return read_state(folder, head) if digest == head.digest else None
 
 
-def keep_snapshot(club: Club, state: State, *, wait: bool = False) -> None:
+def keep_snapshot(club: Club, state: State, *, every: int | None = None, wait: bool = False) -> None:
     """Write a snapshot of a state in the background, unless the one that is there is nearly as new.
 
-    `wait` is for those who want it to be there afterwards.
+    Args:
+        club: Whose state it is.
+        state: Of many entries.
+        every: How many entries the one that is there may be away; None: as many as `EVERY`.
+        wait: For those who want it to be there afterwards.
     """
     folder = _folder_of(club)
     if folder is None or state.number < EVERY or settings.READ_ONLY or not _at_work.acquire(blocking=wait):
         return
-    work = partial(_keep, club, state, folder, EVERY)
+    work = partial(_keep, club, state, folder, EVERY if every is None else every)
     _in_background(_at_work, work, "snapshot", "no snapshot was written", club.slug, wait=wait)
 
 
