@@ -148,3 +148,20 @@ def test_on_a_terminal_the_header_is_bold_and_names_are_harmless(tmp_path: Path)
 
 def test_too_many_arguments_are_named_in_plain_words() -> None:
     assert run("handicap", "5k", "1d", "3d", "--system", "elo").err == "handan: too many arguments; not expected: 3d\n"
+
+
+def test_a_package_lists_its_public_names_and_imports_the_module_of_each_when_it_is_asked_for() -> None:
+    code = """
+import sys
+import handan.files
+assert dir(handan.files) == sorted(handan.files.__all__)
+assert "handan.files.formats" not in sys.modules
+from handan.files import *
+assert {name for name in handan.files.__all__ if name not in globals()} == set()
+try:
+    handan.files.nothing
+except AttributeError as error:
+    print(error)
+"""
+    answer = python("-c", code)
+    assert (answer.stdout, answer.stderr) == ("module 'handan.files' has no attribute 'nothing'\n", "")

@@ -38,3 +38,8 @@ __all__ = [
     "write_aliases",
 ]
 __getattr__ = names_on_demand(__name__, HOMES)
+
+
+def __dir__() -> list[str]:
+    """The public names, for who lists or completes them."""
+    return __all__
