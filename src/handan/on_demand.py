@@ -15,7 +15,7 @@ def names_on_demand(package: str, homes: Mapping[str, Iterable[str]]) -> Callabl
 
     Args:
         package: Its name.
-        homes: Public names by the module in which they live; a name of that package's own part bears no name of one.
+        homes: Public names by the module in which they live; none may be that of a submodule, which would hide it.
     """
     home_of = {name: home for home, names in homes.items() for name in names}
 
