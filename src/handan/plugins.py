@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from contextlib import redirect_stdout
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -50,11 +51,12 @@ class Extensions(Generic[T]):
         """Look for packages anew at the next look, as after an installation."""
         self._waiting: list[EntryPoint] | None = None
         self._usable: dict[str, T] = {}
+        _of_all_packages.cache_clear()
 
     def usable(self) -> tuple[T, ...]:
         """Return what can be used, by the names of the entry points; the first look loads it."""
         if self._waiting is None:
-            self._waiting = sorted(entry_points(group=self.group), key=lambda entry: entry.name)
+            self._waiting = sorted(_of_all_packages().select(group=self.group), key=lambda entry: entry.name)
         waiting, self._waiting = self._waiting, []  # empty for whoever looks while something is loaded
         for entry in waiting:
             if being_imported(entry.module):
@@ -118,6 +120,12 @@ class Register(MutableMapping[str, T]):
 
     def _all(self) -> dict[str, T]:
         return self._own | {item.name: item for item in self.extensions.usable() if item.name not in self._own}
+
+
+@cache
+def _of_all_packages() -> Any:
+    """Return the entry points of all packages, whose files are read once for all groups."""
+    return entry_points()
 
 
 def warn(text: str) -> None:

@@ -106,6 +106,7 @@ TEMPLATES = [
         },
     }
 ]
+FORM_RENDERER = "handan.web.operations.form_fields.FormFields"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

@@ -12,6 +12,7 @@ django_application = get_wsgi_application()
 from handan.web.operations.queued import queued  # noqa: E402  # needs the applications
 from handan.web.operations.warming import say_ready, warm_up  # noqa: E402
 
+gc.freeze()  # else all of it is gone through at the next object that is made
 gc.enable()
 warm_up()
 application = queued(django_application)

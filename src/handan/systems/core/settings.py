@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from handan.errors import SettingError, closest, shown
 
@@ -53,7 +53,9 @@ def complete(system: type) -> None:
 
     Called before the class is made a dataclass.
     """
-    hints = get_type_hints(system)
+    hints: dict[str, object] = inspect.get_annotations(
+        system, eval_str=True
+    )  # its own; those of its bases are complete
     for name, value in vars(system).copy().items():
         if not isinstance(value, dataclasses.Field) or "setting" not in value.metadata:
             continue

@@ -57,8 +57,8 @@ def warm_up() -> int:
         LOG.warning("no standings were made before the start", exc_info=error)
     finally:
         connections.close_all()
+        gc.freeze()  # what is there now need not be gone through, now or whenever memory is tidied
         gc.enable()
-    gc.freeze()  # nearly all of what is there now stays, and need not be gone through, now or whenever memory is tidied
     gc.set_threshold(YOUNG)
     later = threading.Timer(BEHIND, _get_ready, (made,))
     later.name, later.daemon = "ready", True
