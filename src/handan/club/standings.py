@@ -31,7 +31,7 @@ from handan.systems.core.on_demand import rated_in_full
 from handan.systems.families.continuing import rated_ready
 from handan.systems.whr_live.beginning import rated_near
 from handan.systems.whr_live.continuing import LiveRatings
-from handan.wording.figures import digits
+from handan.wording.figures import digits_of_array
 
 UNRATED = "not rated: "
 """How the note of a game begins that moved nothing."""
@@ -141,9 +141,7 @@ class Standings:
     @once
     def decimals(self) -> int:
         """How many decimals the ratings are shown with."""
-        rating = self.ratings.rating[np.isfinite(self.ratings.rating)]
-        broken = rating[rating != np.floor(rating)]  # one of them, and the largest, decide for all
-        return digits([*broken[:1].tolist(), *np.abs(rating).max(initial=0.0, keepdims=True).tolist()])
+        return digits_of_array(self.ratings.rating)
 
     @once
     def by_key(self) -> RowsByKey:

@@ -49,8 +49,8 @@ def pools(black: Seats, white: Seats, players: int, before: Ints | None = None) 
         players: Number of players.
         before: What this function has said of earlier games, which count too; None: there are none.
     """
-    if before is not None and players and not before.any():
-        return before  # everybody is in one pool already
+    if before is not None and players and (not before.any() or _within_pools(black, white, before)):
+        return before
     head = np.full(players, -1, dtype=np.int64)
     if before is not None and (before >= 0).any():
         first = np.zeros(int(before.max()) + 1, dtype=np.int64)
@@ -67,6 +67,12 @@ def pools(black: Seats, white: Seats, players: int, before: Ints | None = None) 
     number[heads[np.argsort(-members[heads], kind="stable")]] = np.arange(len(heads))
     number[plays] = number[head[plays]]
     return number
+
+
+def _within_pools(black: Seats, white: Seats, pool: Ints) -> bool:
+    """Return whether every game is one of two players of the same pool."""
+    own = pool[black]
+    return bool(((own >= 0) & (own == pool[white])).all())
 
 
 @kernel

@@ -11,10 +11,10 @@ from handan.club import changes, lists
 from handan.club.changes.club_facts import FACTS
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
-from handan.club.moved_players import changes_of
+from handan.club.moved_players import MovedPlayers, changes_of
 from handan.club.other_terms import OtherTerms, other_terms
 from handan.club.rules import Rules
-from handan.club.service.operation import Moved, needs
+from handan.club.service.operation import needs
 from handan.club.state import State
 from handan.club.store.cache import ledger_file, previewed, standings_of
 from handan.club.store.clock import today
@@ -60,7 +60,7 @@ class PastYear(NamedTuple):
 
     since: date
     """The day a year ago."""
-    moved: Moved
+    moved: MovedPlayers
     """Whom they would have moved."""
     games: int
     """Games of the year at the terms of a card; 0 where the other rules have none."""

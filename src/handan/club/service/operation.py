@@ -8,7 +8,7 @@ from functools import update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec
 
 from handan.club.entries import Draft
-from handan.club.moved_players import changes_of
+from handan.club.moved_players import MovedPlayers, changes_of
 from handan.club.once import once
 from handan.club.standings import Standings
 from handan.club.state import State
@@ -19,8 +19,6 @@ from handan.club.store.models import Entry, Role
 from handan.club.store.writing import Make, preview, write
 
 P = ParamSpec("P")
-Moved = list[dict[str, Any]]
-"""Players whose rating a change moves, as `changes_of` returns them."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class Preview:
         return previewed(self.after)
 
     @once
-    def moved(self) -> Moved:
+    def moved(self) -> MovedPlayers:
         """The players whom it would move, the largest change first."""
         now = standings_of(self.before)
         return changes_of(now, self.standings)
@@ -52,7 +50,8 @@ class Outcome:
     subject: str
     """Key of the game, player or adjustment that it is about."""
     preview: bool
-    moved: Moved
+    moved: list[dict[str, Any]]
+    """The players whom it moves, as rows of `MovedPlayers`."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ class Change:
         shown = self.preview()
         numbers = list(range(shown.before.number + 1, shown.after.number + 1))
         subject = shown.drafts[0].subject if len(shown.drafts) == 1 else ""
-        return Outcome(numbers, subject, preview=True, moved=shown.moved)
+        return Outcome(numbers, subject, preview=True, moved=[*shown.moved])
 
     def carry_out(self, sending: Sending = NOTHING) -> Outcome:
         """Write it and return what it did; of what is sent again, what it did the first time."""
@@ -94,7 +93,7 @@ class Change:
         else:
             after = state_of(club)
         moved = changes_of(standings_of(before), standings_of(after))
-        return Outcome(numbers, entries[0].subject if entries else "", preview=False, moved=moved)
+        return Outcome(numbers, entries[0].subject if entries else "", preview=False, moved=[*moved])
 
 
 class Operation(Generic[P]):

@@ -98,6 +98,8 @@ def rating_of(entry: Entry, rating_for: Callable[[Rank], float], otherwise: floa
 def at_entry(schedule: Schedule, value: Callable[[Entry], float], *, by_terms_too: bool) -> tuple[Floats, Floats]:
     """Return with what rating each player enters, and the place of the rank on the axis of stones, NaN for none.
 
+    Both are NaN for who has entered before.
+
     Args:
         schedule: Of the games.
         value: The rating of an entry.
@@ -108,12 +110,16 @@ def at_entry(schedule: Schedule, value: Callable[[Entry], float], *, by_terms_to
         entries = schedule.entries(value)
         return by_terms(schedule, entries) if by_terms_too else entries
 
+    both, coming = np.full((2, len(schedule.ledger.players)), np.nan), schedule.coming
+    if not len(coming):
+        return both[0], both[1]
     if schedule.by_games_alone:  # also of a ledger in which a game has another result
         different: list[Entry] = [(rank, None) for rank in RANKS]
         name = ("number of the rank at entry", by_terms_too)
         number = schedule.ledger.kept(name, lambda: _numbers(listed(), different), at_entry=True)
     else:
         entries = listed()
+        entries = [entries[player] for player in coming.tolist()]
         places: dict[tuple[int, float | None], int] = {}  # by the object that a rank is: its hash takes far longer
         numbers = [places.setdefault((id(rank), own), len(places)) for rank, own in entries]
         number = np.array(numbers, dtype=np.int64)
@@ -122,7 +128,8 @@ def at_entry(schedule: Schedule, value: Callable[[Entry], float], *, by_terms_to
     for place in np.flatnonzero(np.bincount(number, minlength=len(different))).tolist():
         rank, _ = different[place]
         rating[place], stones[place] = value(different[place]), np.nan if rank is None else rank.stones
-    return rating[number], stones[number]
+    both[:, coming] = rating[number], stones[number]
+    return both[0], both[1]
 
 
 def _numbers(entries: Sequence[Entry], different: Sequence[Entry]) -> Ints:
@@ -162,10 +169,10 @@ def by_terms(schedule: Schedule, entries: Sequence[Entry]) -> list[Entry]:
     stones given. Against an opponent without a rank the entry stays empty.
     """
     given = list(entries)
-    empty = [player for player, (rank, rating) in enumerate(given) if rank is None and rating is None]
+    empty = [player for player in schedule.coming.tolist() if given[player][0] is None and given[player][1] is None]
     nobody_declares = all(ranks == [None] for ranks, _ in schedule.ledger.declared)
     nobody_declared = schedule.past is None or bool(np.isnan(schedule.past.entry_stones()).all())
-    if not empty or (len(empty) == len(given) and nobody_declares and nobody_declared):
+    if not empty or (len(empty) == len(schedule.coming) and nobody_declares and nobody_declared):
         return given
     first = schedule.first_game
     players = np.array(empty, dtype=np.int64)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from handan.ranks import Rank
 from handan.ratings import Ratings
 
 Texts = NDArray[np.str_]
+Scalar = TypeVar("Scalar", bound=np.generic)
 RANKED, LATE = "ranked", "late rank"
 """Columns of a state that say what warnings count: `Past.ranked` and `Past.late`."""
 RANK = np.dtype("U8")
@@ -71,13 +73,35 @@ class Past:
         ranked = self.by_hand.any() or (self.declared != "").any() or not np.isnan(self.entry_stones()).all()
         return not bool(ranked)
 
+    @cached_property
+    def coming(self) -> Ints:
+        """Players who have played no rated game, ascending."""
+        return np.flatnonzero(~self.entered)
+
+    def passed_on(self, name: str, fresh: NDArray[Scalar]) -> NDArray[Scalar]:
+        """Return a column of the state, with fresh values (players, …) of those who have played no rated game."""
+        if len(self.coming) == len(fresh):
+            return fresh
+        values = self.state[name].astype(fresh.dtype)
+        values[self.coming] = fresh[self.coming]
+        return values
+
+    def with_ranks(self, ranks: list[Rank | None]) -> list[Rank | None]:
+        """Return ranks of all players, where who has played no rated game and has none has the last one declared."""
+        texts, ranks = self.declared[self.coming], [*ranks]
+        for player, text in zip(self.coming[texts != ""].tolist(), texts[texts != ""].tolist(), strict=True):
+            ranks[player] = ranks[player] or rank_of_text(text)
+        return ranks
+
     def entry_stones(self) -> Floats:
         """Return the places of the ranks at entry, NaN where there are none."""
         return self.state.get(ENTRY, np.full(len(self.numbers), np.nan))
 
 
 def with_rows(values: NDArray[Any], rows: Ints, new: NDArray[Any]) -> NDArray[Any]:
-    """Return an array with some rows replaced."""
+    """Return an array with some rows replaced, which are given in ascending order; with all of them it is `new`."""
+    if len(rows) == len(values) and new.dtype == values.dtype:
+        return new
     values = values.copy()
     values[rows] = new
     return values

@@ -18,7 +18,7 @@ from handan.ranks import Rank
 from handan.ratings import Adjusted, Details, Ratings, Rules
 from handan.systems.core.cautions import late_ranks_warning, newcomers_warning, pool_warning
 from handan.systems.core.entering import Entry, at_entry, rating_of
-from handan.systems.core.past import ENTRY, LATE, RANKED, Past, is_nothing, rank_in, rank_of_text
+from handan.systems.core.past import ENTRY, LATE, RANKED, Past, is_nothing, rank_in
 from handan.systems.core.refusals import UNRATED
 
 Placed = tuple[Adjustment, int, int]
@@ -109,12 +109,17 @@ class Schedule:
         return self.ledger.kept("pool of every player", lambda: pools(*self.seats, len(self.ledger.players)))
 
     @cached_property
+    def coming(self) -> Ints:
+        """Players who have played no rated game before, ascending."""
+        return np.arange(len(self.ledger.players)) if self.past is None else self.past.coming
+
+    @cached_property
     def first_game(self) -> Ints:
         """Ledger index of each player's first rated game, shape (players,).
 
         The number of games where there is none, -1 where it is past.
         """
-        if self.past is not None and self.past.entered.all():
+        if not len(self.coming):
             return np.full(len(self.ledger.players), -1, dtype=np.int64)
         if self._in_place and is_nothing(self.past):
             return self.ledger.first_game
@@ -140,10 +145,7 @@ class Schedule:
         ranks: list[Rank | None] = self.ledger.ranks_by(until) if declares else [None] * len(self.ledger.players)
         if self.past is None:
             return ranks
-        texts = np.where(self.past.entered, "", self.past.declared)
-        if not (texts != "").any():
-            return ranks
-        return [rank or rank_of_text(text) for rank, text in zip(ranks, texts.tolist(), strict=True)]
+        return self.past.with_ranks(ranks)
 
     @property
     def numbers_of_players(self) -> Ints:
@@ -155,12 +157,11 @@ class Schedule:
 
         Args:
             name: Under which the state of this system is kept.
-            fresh: Values of players at entry, shape (players, …); overwritten where a player has entered before.
+            fresh: Values of players at entry, shape (players, …); others stand where a player has entered before.
         """
-        if self.past is not None and self.past.entered.any():
-            fresh[self.past.entered] = self.past.state[name][self.past.entered]
-        self.state[name] = fresh
-        return fresh
+        values = fresh if self.past is None else self.past.passed_on(name, fresh)
+        self.state[name] = values
+        return values
 
     def entries(self, value: Callable[[Entry], Worth]) -> list[Entry]:
         """Return rank and rating with which each player enters, shape (players,): by adjustment, else by declared rank.
@@ -265,9 +266,11 @@ class Schedule:
         return declared
 
     def _declaring(self) -> NDArray[np.bool_]:
-        if self._nobody_ranked or (self.past is not None and self.past.entered.all()):
-            return np.zeros(len(self.ledger.players), dtype=np.bool_)
-        return np.array([rank is not None for rank in self.entry_ranks], dtype=np.bool_)
+        declaring = np.zeros(len(self.ledger.players), dtype=np.bool_)
+        if not self._nobody_ranked and len(self.coming):
+            ranks = self.entry_ranks
+            declaring[self.coming] = [ranks[player] is not None for player in self.coming.tolist()]
+        return declaring
 
     @property
     def by_games_alone(self) -> bool:
@@ -297,10 +300,7 @@ class Schedule:
                 self.carried(ENTRY, np.full(len(self.ledger.players), np.nan))
             return np.full(len(self.ledger.players), float(otherwise)), nobody_by_hand()
         value = partial(rating_of, rating_for=rating_for, otherwise=otherwise)
-        if self.past is not None and self.past.entered.all():  # nobody enters, and what is known of all is carried on
-            rating, stones = np.full((2, len(self.ledger.players)), np.nan)
-        else:
-            rating, stones = at_entry(self, value, by_terms_too=start is None)
+        rating, stones = at_entry(self, value, by_terms_too=start is None)
         if start is None:
             self.carried(ENTRY, stones)
         count = len(self.later)

@@ -320,8 +320,10 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, lat
             vars(whole)[name] = _chained(vars(ratings)[name], getattr(later, name))
     pass_on_slopes(ratings, whole, later)
     if "tallies" in vars(ratings):
-        own = tallied_on(ratings.tallies[players], later.tallies, len(ratings.ledger))
-        vars(whole)["tallies"] = with_rows(ratings.tallies, players, own)
+        rows = np.flatnonzero(later.tallies[:, 0])  # the others have no game behind
+        playing, own = players[rows], later.tallies[rows]
+        own = tallied_on(ratings.tallies[playing], own, len(ratings.ledger))
+        vars(whole)["tallies"] = with_rows(ratings.tallies, playing, own)
     if latest is ratings:
         pass_on_ranks(ratings, whole, players.tolist())
     else:

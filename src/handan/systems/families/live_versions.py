@@ -209,10 +209,11 @@ class Versions:
         return history
 
     def _written(self, history: History) -> Step:
+        """Return what the journal of a change says; only that of a draft, which is soon taken back, is not copied."""
         journal = history.journal
         values, days = (slice(used) for used in journal.used.tolist())
-        singly = journal.place[values].copy(), journal.value[values].copy()
-        return Step(*singly, journal.day[days].copy(), journal.state[days].copy())
+        arrays = journal.place[values], journal.value[values], journal.day[days], journal.state[days]
+        return Step(*(arrays if drafting() else (array.copy() for array in arrays)))
 
     def _forget(self, step: Step | None) -> None:
         """Take back a change that could not be made; without its journal no version can be reached any more."""

@@ -369,7 +369,8 @@ def _read(ratings: LiveRatings, players: Ints) -> Own | None:
     assert isinstance(system, WHR)  # noqa: S101  # as of those in the beginning
     black, white = ledger.seats
     if len(players) == 1:  # by far sooner than many
-        places = np.flatnonzero((black == players[0]) | (white == players[0]))
+        player = int(players[0])  # a number of numpy would have all seats copied in its own type
+        places = np.flatnonzero((black == player) | (white == player))
     else:
         wanted = np.zeros(len(ledger.players), dtype=np.bool_)
         wanted[players] = True

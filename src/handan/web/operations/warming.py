@@ -77,8 +77,16 @@ def _get_ready(made: list[Standings]) -> None:
                 get_ready(standings.ratings)
             elif isinstance(standings.ratings, KeptRatings):
                 load_code(standings.ratings)
+            _say_of_last_game(standings)
         except Exception:  # the entry itself says what is wrong
             LOG.exception("machine code and history were not loaded before the first entry")
+
+
+def _say_of_last_game(standings: Standings) -> None:
+    """Let the ledger know of all games what cards and previews say of one, which each preview would find out anew."""
+    lines = standings.ratings.ledger.column("line")
+    if len(lines):
+        standings.game(f"g{lines[-1]}")
 
 
 def say_ready() -> None:

@@ -8,6 +8,7 @@ from typing import Any, overload
 
 from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
+from handan.club.moved_players import MovedPlayers
 from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
@@ -16,7 +17,7 @@ from handan.ranks import Rank
 from handan.web.pages.clauses import clause_words, fact_words
 from handan.web.plain_data import STATUS
 from handan.wording.arithmetic import arithmetic
-from handan.wording.figures import brief, digits, fixed, step
+from handan.wording.figures import brief, fixed, step
 from handan.wording.languages import figure_words, komi_points
 
 FIGURE_WIDE, POINT_WIDE = "\N{FIGURE SPACE}", "\N{PUNCTUATION SPACE}"
@@ -202,10 +203,9 @@ class ChangeRows(Sequence[dict[str, Any]]):
     A row is worked out when it is asked for.
     """
 
-    def __init__(self, moved: Sequence[dict[str, Any]]) -> None:
-        """Take the rows of `changes_of`."""
-        self.moved = moved
-        self.decimals = digits(value for row in moved for value in (row["before"], row["after"]))
+    def __init__(self, moved: MovedPlayers) -> None:
+        """Take whom a change moves."""
+        self.moved, self.decimals = moved, moved.decimals
 
     def __len__(self) -> int:
         """Number of players."""

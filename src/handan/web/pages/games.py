@@ -179,8 +179,7 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
         lines = made.standings.game(f"g{made.after.number}")
         shown["sides"] = [line_row(line, rating_digits(made.standings)) for line in lines]
         shown["names"] = [here.state.labels[fields[side]] for side in ("black", "white")]
-        keys = {fields["black"], fields["white"]}
-        shown["moved"] = ChangeRows([row for row in made.moved if row["key"] not in keys])
+        shown["moved"] = ChangeRows(made.moved.without([fields["black"], fields["white"]]))
     try:
         shown["terms"] = standings_on(here, fields.get("date")).fair_terms(fields["black"], fields["white"])
     except InputError as error:

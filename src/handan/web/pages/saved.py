@@ -75,10 +75,8 @@ def written(here: Here, change: Change, token: str | None, between: Callable[[],
         return Written(entries, "")
     numbers = before.state.number + 1, after.state.number
     alone = numbers == (entries[0].number, entries[-1].number)
-    moved = changes_of(before, after) if alone else []
-    return Written(
-        entries, _noted(ChangeRows([row for row in moved if row["after"] is not None]))
-    )  # who is gone moved nowhere
+    moved = changes_of(before, after if alone else before)
+    return Written(entries, _noted(ChangeRows(moved.still_there())))  # who is gone moved nowhere
 
 
 def _standings(here: Here) -> Standings | None:
