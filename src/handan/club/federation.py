@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -47,7 +46,7 @@ def federated(
             ids = person.ids or (f"{state.slug}:{key}",)
             if key not in state.gone:
                 numbers[keys[key]] = same.numbers(state.slug, person)
-            people[keys[key]] = replace(person, key=keys[key], club=home, ids=ids)
+            people[keys[key]] = person._replace(key=keys[key], club=home, ids=ids)
         merged |= {keys[key]: keys[into] for key, into in state.merged.items()}
         withdrawn |= {keys[key] for key in state.withdrawn}
         adjustments |= _ranks(state, keys)

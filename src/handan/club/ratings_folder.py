@@ -34,7 +34,7 @@ from handan.systems.whr_live.keeping import Plain, arrays_of, names_of_arrays, p
 
 KIND = "handan live ratings"
 """Also of ratings of a replay, which came later."""
-VERSION = 3
+VERSION = 4
 """Of the layout, and of what the arrays mean: raised when either changes."""
 TRIES = 4  # our choice: how often ratings are written that go on meanwhile
 

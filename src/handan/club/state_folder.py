@@ -30,7 +30,7 @@ from handan.ledger.named import Named, field_of
 from handan.ledger.spellings import SPELLINGS
 
 KIND = "handan club state"
-VERSION = 7
+VERSION = 8
 """Of the layout, and of what entries mean: raised when either changes."""
 SINGLE = frozenset({"date", "entry", "line", "latest", "added"})
 """Columns of wide numbers, kept as they are where none is null: a state reads them where they are mapped."""
@@ -258,10 +258,7 @@ def _ledger(mapped: Mapped, facts: dict[str, Any], state: State) -> Ledger:
 def _facts(state: State) -> dict[str, Any]:
     """Return what a state says besides its games, as JSON knows it."""
     return {
-        "people": [
-            [key, item.name, item.reading, item.country, item.club, list(item.ids), item.entry]
-            for key, item in state.people.items()
-        ],
+        "people": {name: [own[place] for own in state.people.values()] for place, name in enumerate(Person._fields)},
         "merged": dict(state.merged),
         "adjustments": [
             [key, item.key, item.player, dict(item.facts), item.withdrawn] for key, item in state.adjustments.items()
@@ -277,12 +274,10 @@ def _facts(state: State) -> dict[str, Any]:
 
 def _fields(facts: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a state that `_facts` tells of."""
-    people = (
-        Person(key, name, reading, country, club, tuple(ids), entry)
-        for key, name, reading, country, club, ids, entry in facts["people"]
-    )
+    columns = [map(tuple, facts["people"][name]) if name == "ids" else facts["people"][name] for name in Person._fields]
+    people = map(Person._make, zip(*columns, strict=True))
     return {
-        "people": {person.key: person for person in people},
+        "people": dict(zip(facts["people"]["key"], people, strict=True)),
         "merged": facts["merged"],
         "adjustments": {key: ClubAdjustment(*item) for key, *item in facts["adjustments"]},
         "rules": tuple(map(Rules.of, facts["rules"])),

@@ -268,7 +268,6 @@ def _begun(question: Hashable, state: State, current: date) -> Standings:
     Standings of before, from which these could not go on, are dropped first: their memory is room for these.
     """
     first = _number_of_last(question) is None
-    near = None
     with _lock:
         rated = _rated.get(state.slug)
         if rated is not None and rated.view == state.view:
@@ -278,8 +277,7 @@ def _begun(question: Hashable, state: State, current: date) -> Standings:
         if made is not None:
             return made
         del kept
-    if state.rules_on(current).made.whole:
-        near = _strengths_of_last(question) or kept_strengths(state.slug)
+    near = _near(question, state, current)
     answers.drop_last(question)
     again = stop_keeping(state.slug)
     made = going_on_live(standings(state, current, None, None, near, ready=True))
@@ -288,10 +286,12 @@ def _begun(question: Hashable, state: State, current: date) -> Standings:
     return made
 
 
-def _strengths_of_last(question: Hashable) -> Strengths | None:
-    """Return the strengths of the newest standings that are kept, if they go on live."""
+def _near(question: Hashable, state: State, current: date) -> Strengths | None:
+    """Return the strengths of the newest solution, from which that of a state may begin; None where there is none."""
+    if not state.rules_on(current).made.whole:
+        return None
     last: Standings | None = answers.last(question)
-    return None if last is None else last_strengths(last)
+    return (None if last is None else last_strengths(last)) or kept_strengths(state.slug)
 
 
 def _until(state: State, day: date) -> Standings | None:
@@ -345,8 +345,9 @@ def previewed(state: State) -> Standings:
     """Return the standings of a state that nobody has written; not kept, since nobody can ask for them again."""
     current = today()
     with brake.computing(), drafts():
-        before = answers.last((state.slug, None, None, state.view))
-        return _going_on(before, state, current, None, ladder=False) or standings(state, current)
+        question = (state.slug, None, None, state.view)
+        made = _going_on(answers.last(question), state, current, None, ladder=False)
+        return made or standings(state, current, near=_near(question, state, current))
 
 
 def forget() -> None:

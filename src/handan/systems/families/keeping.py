@@ -5,12 +5,12 @@ What is known of the players is few and read at once; what is said of each game 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import fields
 from functools import cached_property
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +76,7 @@ def kept_of(ratings: Ratings) -> Kept | None:
     before: Before | None = own.get(BEHIND)
     try:
         plain = {
-            "games": digest_of(ratings.ledger),
+            "games": checksum_of(ratings.ledger),
             "ratings": _apart(ratings, arrays, ratings.ledger),
             "end": taken_apart(own.get(END), arrays.put, items),
             "before": None if before is None else _apart(before.ratings, arrays, ratings.ledger),
@@ -99,7 +99,7 @@ def taken_up(system: Rules, ledger: Ledger, plain: Mapping[str, Any], get: Get) 
     Raises:
         InputError: An array of players is damaged.
     """
-    if plain["games"] != digest_of(ledger):
+    if plain["games"] != checksum_of(ledger):
         return None
 
     def array(place: list[Any]) -> NDArray[Any]:
@@ -116,13 +116,15 @@ def taken_up(system: Rules, ledger: Ledger, plain: Mapping[str, Any], get: Get) 
     return made
 
 
-def digest_of(ledger: Ledger) -> str:
-    """Return a digest of the players of a ledger and of who played which game, in which order."""
-    digest = hashlib.sha256("\n".join(ledger.names).encode())
+def checksum_of(ledger: Ledger) -> int:
+    """Return the CRC-32 of the players of a ledger and of who played which game, in which order.
+
+    It tells mistakes apart, in a seventh of the time of a digest; of which entries ratings are, their head says.
+    """
+    checksum = crc32("\n".join(ledger.names).encode())
     for side in ledger.seats:
-        digest.update(np.ascontiguousarray(side, dtype=np.uint32).data)
-    digest.update(np.ascontiguousarray(ledger.column("line").to_numpy(), dtype=np.int64).data)
-    return digest.hexdigest()
+        checksum = crc32(np.ascontiguousarray(side, dtype=np.uint32).data, checksum)
+    return crc32(np.ascontiguousarray(ledger.column("line").to_numpy(), dtype=np.int64).data, checksum)
 
 
 class KeptRatings(RatingsOnDemand):

@@ -23,7 +23,7 @@ from handan.ledger import Ledger
 from handan.ledger.room import drafts
 from handan.ratings import Ratings
 from handan.systems.core.plain_values import put_together, taken_apart
-from handan.systems.families.keeping import digest_of
+from handan.systems.families.keeping import checksum_of
 from handan.systems.families.live_versions import Change, Versions
 from handan.systems.families.paired_comparison import PairedExtra
 from handan.systems.whr import WHR
@@ -51,8 +51,8 @@ Arrays = Mapping[str, NDArray[Any]]
 class Plain(NamedTuple):
     """What stands beside the arrays, as JSON knows it."""
 
-    games: str
-    """Digest of who played which game, in which order (`digest_of`)."""
+    games: int
+    """Checksum of who played which game, in which order (`checksum_of`)."""
     unit: float
     """`Ratings.deviation_unit`."""
     values: list[Any]
@@ -73,7 +73,7 @@ def plain_of(ratings: LiveRatings) -> Plain | None:
     except TypeError:
         return None
     return Plain(
-        digest_of(ratings.ledger), ratings.deviation_unit, [getattr(extra, name) for name in VALUES],
+        checksum_of(ratings.ledger), ratings.deviation_unit, [getattr(extra, name) for name in VALUES],
         history.growth, history.prior, texts,
     )  # fmt: skip
 
@@ -119,7 +119,7 @@ def taken_up(
         read: Returns the arrays of the history; None where they are damaged.
     """
     players, games = len(ledger.players), len(ledger)
-    if not takes_games(system, ledger) or plain.games != digest_of(ledger):
+    if not takes_games(system, ledger) or plain.games != checksum_of(ledger):
         return None
     own = {name: _wide(name, array) for name, array in own.items()}
     by_player = all(len(own[name]) == players for name in ("rating", "deviation", "pool", "variance", "last", "entry"))

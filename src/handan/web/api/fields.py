@@ -15,15 +15,16 @@ S = TypeVar("S", bound=Schema)
 def fields_of(
     record: type, *, without: Collection[str] = (), nullable: Collection[str] = ()
 ) -> Callable[[type[S]], type[S]]:  # fmt: skip
-    """Give a schema the fields of a dataclass before its own; an answer has all of them.
+    """Give a schema the fields of a dataclass or named tuple before its own; an answer has all of them.
 
     Args:
-        record: The dataclass.
+        record: Which one.
         without: Fields that are not sent, or in another type, which the schema declares itself.
         nullable: Fields that are null where the number is not finite.
     """
     hints = get_type_hints(record)
-    names = [field.name for field in fields(record) if field.name not in without]
+    own = record._fields if hasattr(record, "_fields") else [field.name for field in fields(record)]
+    names = [name for name in own if name not in without]
     return _with_fields((name, (hints[name] | None if name in nullable else hints[name], ...)) for name in names)
 
 
