@@ -49,8 +49,10 @@ def pools(black: Seats, white: Seats, players: int, before: Ints | None = None) 
         players: Number of players.
         before: What this function has said of earlier games, which count too; None: there are none.
     """
-    if before is not None and players and (not before.any() or _within_pools(black, white, before)):
-        return before
+    if before is not None and players:
+        few = len(black) < players  # else joining them takes not much longer
+        if not before.any() or (few and _within_pools(black, white, before)):
+            return before
     head = np.full(players, -1, dtype=np.int64)
     if before is not None and (before >= 0).any():
         first = np.zeros(int(before.max()) + 1, dtype=np.int64)

@@ -79,6 +79,7 @@ def _hand_on(ledger: Ledger, made: Ledger, places: NDArray[np.int64], changed: s
     as_scored = all(np.array_equal(getattr(before, name), getattr(rows, name)) for name in HOW_SCORED)
     if as_scored and changed.isdisjoint(RATED_BY):
         own.update({name: dict(there[name]) for name in ("_kept", "_kept_at_entry") if name in there})
+        own["_kept_of_first"] = {end: dict(kept) for end, kept in there.get("_kept_of_first", {}).items()}
 
 
 def _some(ledger: Ledger, places: NDArray[np.int64]) -> Ledger:

@@ -241,8 +241,7 @@ class Writing:
         dtype, file = self.fresh(name, array.dtype)
         file.write_bytes(b"")
         data = np.ascontiguousarray(array, dtype=dtype).data.cast("B")
-        written = self._grown(self.columns[name], data)
-        self.columns[name] = replace(written, crc=crc32(data)) if self.with_crc else written
+        self._put(name, data)
         if room:
             os.truncate(file, data.nbytes + room * array.itemsize)
 
@@ -251,7 +250,7 @@ class Writing:
         _, file = self.fresh(name, None, "json")
         file.write_bytes(b"")
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-        self.columns[name] = self._grown(self.columns[name], memoryview(text))
+        self._put(name, memoryview(text))
 
     def put_bytes(self, name: str, data: bytes) -> None:
         """Write bytes anew."""
@@ -274,6 +273,11 @@ class Writing:
             size = file.stat().st_size
             self.columns[name] = Column(column.file, column.dtype, ((size, _digest(stream, size)),))
             os.fsync(stream.fileno())
+
+    def _put(self, name: str, data: memoryview) -> None:
+        """Write the bytes of a new column at once."""
+        written = self._grown(self.columns[name], data)
+        self.columns[name] = replace(written, crc=crc32(data)) if self.with_crc else written
 
     def _grown(self, column: Column, data: memoryview) -> Column:
         with (self.path / column.file).open("r+b") as stream:

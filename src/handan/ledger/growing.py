@@ -207,6 +207,7 @@ def _extend(ledger: Ledger, grown: Ledger) -> None:
     if "first_game" in there and ledger.first_game.max(initial=0) < len(ledger):  # nobody comes anew
         own["first_game"] = ledger.first_game
         own["_kept_at_entry"] = dict(there.get("_kept_at_entry", {}))
+    own["_kept_of_first"] = dict(there.get("_kept_of_first", {}))  # the first games are those of before
     if "event" in there and (later.column("event") == "").all():
         past = there["event"] = with_room(ledger.event, len(later))
         behind_them = int(past.max(initial=-1)) + 1

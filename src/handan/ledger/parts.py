@@ -51,6 +51,8 @@ def between(ledger: Ledger, first: int, end: int, items: Sequence[Adjustment]) -
         own.update({name: _up_to(there[name], end) for name in FIRST_GAMES if name in there})
         if "first_game" in there and ledger.first_game.max(initial=0) < end:  # nobody comes later
             own["_kept_at_entry"] = ledger._kept_at_entry  # noqa: SLF001  # what is found of the part is found of all
+        else:
+            own["_kept_at_entry"] = ledger._kept_of_first.setdefault(end, {})  # noqa: SLF001  # for the next such part
     return part
 
 
