@@ -36,7 +36,7 @@ def made() -> Ledger:
 
 
 def worked_out() -> Ledger:
-    """The same, of which everything was asked."""
+    """The same, of which everything was worked."""
     ledger = made()
     for name in (*BY_GAME, *FIRST_GAMES):
         getattr(ledger, name)
@@ -85,16 +85,20 @@ def test_the_terms_of_one_game_are_those_of_the_columns(as_numbers: bool) -> Non
 
 def test_what_is_kept_at_entry_of_the_first_games_holds_until_they_say_something_else() -> None:
     ledger = made()
-    asked = list[int]()
+    worked = list[int]()
 
-    def answer(of: Ledger, end: int) -> None:
-        asked.clear()
-        between(of, 0, end, ()).kept("entries", lambda: np.array([asked.append(end) is None]), at_entry=True)
+    def ask(of: Ledger, end: int) -> None:
+        def entries() -> np.ndarray:
+            worked.append(end)
+            return np.zeros(1)
+
+        worked.clear()
+        between(of, 0, end, ()).kept("entries", entries, at_entry=True)
 
     table = ledger.games.with_columns(line=pl.int_range(1, len(ledger) + 1, dtype=pl.Int64))
     ledger = replace(ledger, columns=of_table(table))
-    answer(ledger, 60)
-    assert asked == [60]  # the newcomer comes later
+    ask(ledger, 60)
+    assert worked == [60]  # the newcomer comes later
     last = table[-1:].with_columns(line=pl.lit(len(table) + 1), black_id=pl.lit(""), white_id=pl.lit(""))
     grown = ledger_with(ledger, last)
     other_score = table.filter(pl.col("result") == "B+R")[:1]
@@ -104,5 +108,5 @@ def test_what_is_kept_at_entry_of_the_first_games_holds_until_they_say_something
     for of, end, again in ((ledger, 60, False), (ledger, 61, True), (grown, 60, False), (grown, 62, True),
                            (ledger, 62, True), (amended[0], 60, False), (amended[1], 60, True)):  # fmt: skip
         assert of is not None
-        answer(of, end)
-        assert bool(asked) == again, end
+        ask(of, end)
+        assert bool(worked) == again, end

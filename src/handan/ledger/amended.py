@@ -14,7 +14,7 @@ from handan.ledger.arrays import TERMS
 from handan.ledger.coded import DIFFERING, Coded, amended
 from handan.ledger.growing import BY_NAME, numbered_with
 from handan.ledger.ledger import Ledger
-from handan.ledger.parts import BY_GAME, OF_NAMES
+from handan.ledger.parts import BY_GAME, OF_FIRST, OF_NAMES
 from handan.ledger.room import fixed
 
 STAYING = ("date", "precision", "black", "white", "black_id", "white_id", "event", "round", "source", "line")
@@ -79,7 +79,7 @@ def _hand_on(ledger: Ledger, made: Ledger, places: NDArray[np.int64], changed: s
     as_scored = all(np.array_equal(getattr(before, name), getattr(rows, name)) for name in HOW_SCORED)
     if as_scored and changed.isdisjoint(RATED_BY):
         own.update({name: dict(there[name]) for name in ("_kept", "_kept_at_entry") if name in there})
-        own["_kept_of_first"] = {end: dict(kept) for end, kept in there.get("_kept_of_first", {}).items()}
+        own[OF_FIRST] = {end: dict(kept) for end, kept in there.get(OF_FIRST, {}).items()}
 
 
 def _some(ledger: Ledger, places: NDArray[np.int64]) -> Ledger:

@@ -326,11 +326,6 @@ class Arrays:
     def _kept_at_entry(self) -> dict[Hashable, NDArray[Any]]:
         return {}
 
-    @cached_property
-    def _kept_of_first(self) -> dict[int, dict[Hashable, NDArray[Any]]]:
-        """What is kept at entry of the first games alone, by how many they are, where others come later."""
-        return {}
-
     def forget(self, *, flags: bool = False) -> None:
         """Let go of the wide arrays that were worked out of the games; they are made again when somebody asks.
 

@@ -16,7 +16,7 @@ from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, dates, in_
 from handan.ledger.facts import Player
 from handan.ledger.ledger import ORDER, Ledger
 from handan.ledger.named import Named, field_of
-from handan.ledger.parts import BY_GAME, OF_NAMES, Numbered
+from handan.ledger.parts import BY_GAME, OF_FIRST, OF_NAMES, Numbered
 from handan.ledger.room import appended, with_room
 
 MOST = 5_000  # games; our choice: more are laid out with all the others
@@ -207,7 +207,7 @@ def _extend(ledger: Ledger, grown: Ledger) -> None:
     if "first_game" in there and ledger.first_game.max(initial=0) < len(ledger):  # nobody comes anew
         own["first_game"] = ledger.first_game
         own["_kept_at_entry"] = dict(there.get("_kept_at_entry", {}))
-    own["_kept_of_first"] = dict(there.get("_kept_of_first", {}))  # the first games are those of before
+    own[OF_FIRST] = dict(there.get(OF_FIRST, {}))  # the first games are those of before
     if "event" in there and (later.column("event") == "").all():
         past = there["event"] = with_room(ledger.event, len(later))
         behind_them = int(past.max(initial=-1)) + 1

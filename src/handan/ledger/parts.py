@@ -23,6 +23,8 @@ OF_NAMES = ("names", "_index", "_alike", "_sorted_names")
 """What follows from the players alone."""
 FIRST_GAMES = ("first_game", "first_declared")
 """Indices of games of players, the number of games where there is none."""
+OF_FIRST = "kept of the first games"
+"""Under which a ledger keeps what is kept at entry of its first games alone, by how many they are."""
 
 
 def between(ledger: Ledger, first: int, end: int, items: Sequence[Adjustment]) -> Ledger:
@@ -52,7 +54,7 @@ def between(ledger: Ledger, first: int, end: int, items: Sequence[Adjustment]) -
         if "first_game" in there and ledger.first_game.max(initial=0) < end:  # nobody comes later
             own["_kept_at_entry"] = ledger._kept_at_entry  # noqa: SLF001  # what is found of the part is found of all
         else:
-            own["_kept_at_entry"] = ledger._kept_of_first.setdefault(end, {})  # noqa: SLF001  # for the next such part
+            own["_kept_at_entry"] = there.setdefault(OF_FIRST, {}).setdefault(end, {})  # for the next such part
     return part
 
 
