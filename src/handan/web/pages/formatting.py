@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, overload
+from typing import Any
 
 from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
@@ -197,7 +197,7 @@ def game_row(state: State, row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-class ChangeRows(Sequence[dict[str, Any]]):
+class ChangeRows:
     """Players whom a change would move as they are shown; a correction may move everybody, and a page shows the first.
 
     A row is worked out when it is asked for.
@@ -211,15 +211,9 @@ class ChangeRows(Sequence[dict[str, Any]]):
         """Number of players."""
         return len(self.moved)
 
-    @overload
-    def __getitem__(self, place: int) -> dict[str, Any]: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[dict[str, Any]]: ...
-    def __getitem__(self, place: int | slice) -> Any:
-        """Return a row, or a list of rows."""
-        if isinstance(place, slice):
-            return [self._shown(row) for row in self.moved[place]]
-        return self._shown(self.moved[place])
+    def __getitem__(self, places: slice) -> list[dict[str, Any]]:
+        """Return some rows."""
+        return [self._shown(row) for row in self.moved[places]]
 
     def _shown(self, row: dict[str, Any]) -> dict[str, Any]:
         shown = step(row["before"], row["change"], row["after"], self.decimals)
