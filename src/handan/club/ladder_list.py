@@ -14,6 +14,7 @@ from handan.club.once import once
 from handan.club.state import State
 from handan.ratings import Ratings
 from handan.ratings.ladder import Row, places_of, rows_of_players, say_the_same
+from handan.wording.figures import digits
 
 
 class LadderList(Sequence[Row]):
@@ -138,3 +139,10 @@ def whole_row(state: State, not_finite: list[str], before: Iterable[Mapping[str,
             whole[name] += own.get(name, 0)
         whole["last_played"] = whole["last_played"] or own.get("last_played")
     return whole
+
+
+def digits_of_array(values: NDArray[np.float64]) -> int:
+    """Return what `digits` says of many ratings: one that is no whole number, and the largest, decide for all."""
+    finite = values[np.isfinite(values)]
+    broken = finite[finite != np.floor(finite)]
+    return digits([*broken[:1].tolist(), *np.abs(finite).max(initial=0.0, keepdims=True).tolist()])

@@ -11,11 +11,11 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from handan.club.ladder_list import digits_of_array
 from handan.club.once import once
 from handan.club.standings import Standings
 from handan.ratings import Ratings
 from handan.ratings.ladder import ranks_of
-from handan.wording.figures import digits_of_array
 
 NOWHERE = -1
 """The index of who does not stand in the ratings."""

@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.club.game_rows import columns_of, place_of, rows_of
-from handan.club.ladder_list import LadderList, RowsByKey, whole_row
+from handan.club.ladder_list import LadderList, RowsByKey, digits_of_array, whole_row
 from handan.club.last_updated import LastUpdated, days_of_last_added, written_day
 from handan.club.once import once
 from handan.club.rules import Rules
@@ -31,7 +31,6 @@ from handan.systems.core.on_demand import rated_in_full
 from handan.systems.families.continuing import rated_ready
 from handan.systems.whr_live.beginning import rated_near
 from handan.systems.whr_live.continuing import LiveRatings
-from handan.wording.figures import digits_of_array
 
 UNRATED = "not rated: "
 """How the note of a game begins that moved nothing."""

@@ -6,9 +6,6 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 MOST_DECIMALS = 10  # our choice: beyond them stands the rounding of the machine
 HUGE = 1e15  # our choice: numbers from here on are not rounded, and factors are written as 1.234e+15
 EXACT_HUGE = Decimal(HUGE)  # a decimal number compares with a float six times as slowly
@@ -28,13 +25,6 @@ def digits(values: Iterable[float | None]) -> int:
     if all(value == int(value) for value in finite):
         return 0
     return 1 if max(map(abs, finite)) >= 100 else 2
-
-
-def digits_of_array(values: NDArray[np.float64]) -> int:
-    """Return the same of many ratings: one that is no whole number, and the largest, decide for all."""
-    finite = values[np.isfinite(values)]
-    broken = finite[finite != np.floor(finite)]
-    return digits([*broken[:1].tolist(), *np.abs(finite).max(initial=0.0, keepdims=True).tolist()])
 
 
 def fixed(value: float | Decimal | None, decimals: int) -> str:

@@ -78,13 +78,12 @@ class Past:
         """Players who have played no rated game, ascending."""
         return np.flatnonzero(~self.entered)
 
-    def passed_on(self, name: str, fresh: NDArray[Scalar]) -> NDArray[Scalar]:
-        """Return a column of the state, with fresh values (players, …) of those who have played no rated game."""
-        if len(self.coming) == len(fresh):
-            return fresh
-        values = self.state[name].astype(fresh.dtype)
-        values[self.coming] = fresh[self.coming]
-        return values
+    def pass_on(self, name: str, fresh: NDArray[Scalar]) -> None:
+        """Put a column of the state into fresh values (players, …), but for those who have played no rated game."""
+        if len(self.coming) < len(fresh):
+            coming = fresh[self.coming]  # few: to put the others in by their places takes ten times as long
+            fresh[:] = self.state[name]
+            fresh[self.coming] = coming
 
     def with_ranks(self, ranks: list[Rank | None]) -> list[Rank | None]:
         """Return ranks of all players, where who has played no rated game and has none has the last one declared."""

@@ -157,11 +157,12 @@ class Schedule:
 
         Args:
             name: Under which the state of this system is kept.
-            fresh: Values of players at entry, shape (players, …); others stand where a player has entered before.
+            fresh: Values of players at entry, shape (players, …); overwritten where a player has entered before.
         """
-        values = fresh if self.past is None else self.past.passed_on(name, fresh)
-        self.state[name] = values
-        return values
+        if self.past is not None:
+            self.past.pass_on(name, fresh)
+        self.state[name] = fresh
+        return fresh
 
     def entries(self, value: Callable[[Entry], Worth]) -> list[Entry]:
         """Return rank and rating with which each player enters, shape (players,): by adjustment, else by declared rank.
@@ -268,8 +269,7 @@ class Schedule:
     def _declaring(self) -> NDArray[np.bool_]:
         declaring = np.zeros(len(self.ledger.players), dtype=np.bool_)
         if not self._nobody_ranked and len(self.coming):
-            ranks = self.entry_ranks
-            declaring[self.coming] = [ranks[player] is not None for player in self.coming.tolist()]
+            declaring[self.coming] = [self.entry_ranks[player] is not None for player in self.coming.tolist()]
         return declaring
 
     @property
