@@ -36,7 +36,7 @@ def made() -> Ledger:
 
 
 def worked_out() -> Ledger:
-    """The same, of which everything was worked."""
+    """The same, of which everything was asked."""
     ledger = made()
     for name in (*BY_GAME, *FIRST_GAMES):
         getattr(ledger, name)

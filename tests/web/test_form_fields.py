@@ -40,7 +40,7 @@ def widgets() -> Iterator[forms.Widget]:
     for kind, attributes in product(PLAIN, ATTRIBUTES):
         yield kind(attrs=attributes)
     for kind, attributes in product(CHOOSING, ATTRIBUTES):
-        yield kind(attrs) if (attrs := attributes) and kind is forms.NullBooleanSelect else kind(attributes)
+        yield kind(attributes)
         if kind is not forms.NullBooleanSelect:
             yield kind(attributes, choices=CHOICES)
 

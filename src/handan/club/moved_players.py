@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 from operator import eq
 from typing import Any, overload
@@ -62,7 +62,7 @@ class MovedPlayers(Sequence[dict[str, Any]]):
             raise IndexError(place)
         return self._rows(*(players[[place]] for players in (self._one, self._other)))[0]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[dict[str, Any]]:
         """Go through the rows."""
         return iter(self[:])
 
