@@ -5,6 +5,8 @@ a process that begins (alone, and with all that its worker does from its start o
 after each of a thousand entries, and after the oldest game is corrected. Prints the time that the processes of the
 server work for it, which is the same whatever else the machine does, with the time until the answer is there; the
 memory of the largest process on the way; and whether the limits, which are of the first of these times, are kept.
+So that runs on machines of other speed can be compared, it also prints the time that Python with NumPy, polars and an
+empty Django takes to begin, which is of the same kind and has nothing of Handan in it.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -41,6 +44,14 @@ BEHIND = 2.0  # seconds after its start in which a server begins what only later
 WARM, COLD, CORRECTED, NEWCOMER, MEMORY, GROWTH = 0.1, 2.0, 1.0, 2.0, 1000.0, 1.1
 """Limits at full size: seconds warm, in a new process, after a correction, and where all games are rated for somebody's
 first one; megabytes; and how often of what they were after a tenth of the entries these may be at the end."""
+LIBRARIES_ALONE = """
+import numpy, polars
+from django.conf import settings
+settings.configure(INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions"])
+from django.core.wsgi import get_wsgi_application
+get_wsgi_application()
+import django.forms, django.template, django.views.generic
+"""
 LADDER, CARD, SEARCH, PREVIEW, GAMES = "ladder", "card", "search", "preview", "games"
 
 
@@ -216,6 +227,22 @@ class Asking:
 def medians(rows: Sequence[dict[str, Cost]]) -> dict[str, Cost]:
     """Return the medians of each figure."""
     return {name: Cost(*map(statistics.median, zip(*(row[name] for row in rows), strict=True))) for name in rows[0]}
+
+
+def libraries_alone() -> float:
+    """Return the processor time of a process that only loads the libraries: Python, NumPy, polars, an empty Django."""
+    took = []
+    for _ in range(TIMES):
+        before = _worked_by_children()
+        subprocess.run([sys.executable, "-c", LIBRARIES_ALONE], check=True)
+        took.append(_worked_by_children() - before)
+    return statistics.median(took)
+
+
+def _worked_by_children() -> float:
+    """Return the seconds that all processes have worked which this one began and which have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class Begun(NamedTuple):
@@ -397,8 +424,11 @@ def main() -> int:
                 made.write_text(given.database, encoding="utf-8")
         for system in systems:
             set_system(url, system)
+            before = libraries_alone()
             rows, memory = measured(url, size, folder)
+            after = libraries_alone()
             print(f"\n{system} on {given.database}\n\n{table(rows)}\n")
+            print(f"libraries alone, before and after: {1000 * before:.0f} and {1000 * after:.0f} ms")
             print(f"memory on the way, MB: {', '.join(f'{value:.0f}' for value in memory)}", flush=True)
             over = broken(rows, memory, given.entries)
             print("\n".join(over) or "every limit is kept", flush=True)
