@@ -229,7 +229,7 @@ def ratings_of(club: Club, keys: tuple[str, ...]) -> dict[str, float]:
 
 def moves_in(saved: str) -> dict[str, tuple[float, float]]:
     """Return from what to what the message on a page says that each player moved."""
-    moves = re.findall(r'<span class="move">(.*?) ([\d.]+) → <strong>([\d.]+)</strong>', saved)
+    moves = re.findall(r'<span class="move">(.*?) (-?[\d.]+) → <strong>(-?[\d.]+)</strong>', saved)
     return {re.sub("<[^>]*>", "", name): (float(before), float(after)) for name, before, after in moves}
 
 

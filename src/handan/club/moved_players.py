@@ -81,6 +81,20 @@ class MovedPlayers(Sequence[dict[str, Any]]):
         places = [_index(self.after, key) for key in keys]
         return self.chosen(~np.isin(self._other, [place for place in places if place is not None]))
 
+    def visible(self) -> MovedPlayers:
+        """Return the same without those whose rating and rank are written as before: a game may move all a little."""
+        old, new = (np.round(figures, self.decimals) for figures in self._figures)
+        moved = (old != new) & ~(np.isnan(old) & np.isnan(new)) | (self._one < 0) | (self._other < 0)
+        alike = np.flatnonzero(~moved)
+        moved[alike] = _differ_in_rank(self.before.ratings, self.after.ratings, self._one[alike], self._other[alike])
+        return self if moved.all() else self.chosen(moved)
+
+    def first_of(self, keys: Collection[str]) -> MovedPlayers:
+        """Return the same, some players first, given by key."""
+        places = [_index(self.after, key) for key in keys]
+        others = ~np.isin(self._other, [place for place in places if place is not None])
+        return self.chosen(np.argsort(others, kind="stable"))
+
     def still_there(self) -> MovedPlayers:
         """Return the same without those who have no rating after it."""
         return self.chosen(np.isfinite(self._figures[1]))
@@ -153,8 +167,14 @@ def _differing(before: Ratings, after: Ratings, one: Players, other: Players) ->
         if before.rank_number is not None and after.rank_number is not None:
             differ[there] |= before.rank_number[one[there]] != after.rank_number[other[there]]
         return differ  # else equal ratings are of one rank
-    texts, later = (np.array(ratings.rank_texts, dtype=object) for ratings in (before, after))
-    differ[there] |= texts[one[there]] != later[other[there]]
+    differ[there] |= _differ_in_rank(before, after, one[there], other[there])
+    return differ
+
+
+def _differ_in_rank(before: Ratings, after: Ratings, one: Players, other: Players) -> NDArray[np.bool_]:
+    """Return whose written rank differs, of players who stand in both ratings."""
+    texts = (np.array(ranks_of(*side), dtype=object) for side in ((before, one.tolist()), (after, other.tolist())))
+    differ: NDArray[np.bool_] = np.not_equal(*texts)
     return differ
 
 

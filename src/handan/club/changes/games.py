@@ -7,7 +7,7 @@ from datetime import UTC, date
 from typing import TYPE_CHECKING, Any
 
 from handan.club.changes.event import Event
-from handan.club.changes.texts import LONGEST, checked_reason, checked_text, refuse_later
+from handan.club.changes.texts import LONGEST, checked_reason, checked_text, refuse_impossible_day
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
 from handan.club.rules import Rules
@@ -125,7 +125,7 @@ def game_facts(state: State, fields: Mapping[str, Any], today: date) -> dict[str
     for name, limit in (("event", LONGEST), ("kind", LONGEST), ("notes", 10 * LONGEST)):
         checked_text(fields.get(name), name, limit)
     game = Game(**{name: fields[name] for name in GAME_FACTS if fields.get(name) is not None})
-    refuse_later(game.date, today, state.zone)
+    refuse_impossible_day(game.date, today, state.zone)
     facts = {name: getattr(game, name) for name in GAME_FACTS}
     result = facts["result"]
     if isinstance(result, Result) and result.remark:

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from handan.club.changes.event import Event
-from handan.club.changes.texts import PERSONAL, checked_reason, checked_text, refuse_later, visible_text
+from handan.club.changes.texts import PERSONAL, checked_reason, checked_text, refuse_impossible_day, visible_text
 from handan.club.entries import Draft, Record
 from handan.club.game_rows import rows_where
 from handan.club.kinds import Kind
@@ -114,7 +114,7 @@ def adjust(state: State, key: str, fields: Mapping[str, Any], today: date, reaso
         reason,
         bool(fields.get("at_least")),
     )
-    refuse_later(item.date, today, state.zone)
+    refuse_impossible_day(item.date, today, state.zone)
     facts: dict[str, Any] = {"player": key}
     if item.rank is not None:
         facts["rank"] = str(item.rank)

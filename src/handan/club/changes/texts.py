@@ -11,6 +11,7 @@ from handan.club.changes.joiners import is_seen
 from handan.club.state import Person
 from handan.club.zones import day_words
 from handan.errors import Clause, FieldError, InputError, shown
+from handan.files.games.columns import EARLIEST
 from handan.ledger import When
 from handan.words import JOINERS
 
@@ -66,8 +67,10 @@ def checked_reason(text: str) -> str:
     return checked_text(text.strip(), "reason", 10 * LONGEST)
 
 
-def refuse_later(when: When | datetime | date | str | None, today: date, zone: str) -> None:
-    """Refuse a day that has not begun at the club, and say by which zone."""
+def refuse_impossible_day(when: When | datetime | date | str | None, today: date, zone: str) -> None:
+    """Refuse a day that has not begun at the club, by which zone it is said, and one of a year that is half typed."""
     parsed = When.of(when)
+    if parsed is not None and parsed.moment < EARLIEST:  # readers of entries take it for no date
+        raise FieldError("date", str(parsed), Clause.of("a day from {first} on", first=EARLIEST.date()))
     if parsed is not None and parsed.moment.date() > today:
         raise FieldError("date", str(parsed), day_words(today, zone))

@@ -29,7 +29,7 @@ from handan.web.pages.here import Here, page
 from handan.web.pages.plates import plate, plates
 from handan.web.pages.proposed_terms import as_recorded
 from handan.web.pages.refusals import refusal
-from handan.web.pages.saved import say_saved, undo_sent
+from handan.web.pages.saved import undo_sent, write_and_say
 from handan.web.pages.terms_words import giving_words, start_words
 from handan.web.templatetags.wording import page_language
 
@@ -168,12 +168,11 @@ def _saved(here: Here, route: str, *, asks_pin: bool = False) -> HttpResponse:
     try:
         by = _tablet(here) if asks_pin else here.actor
         change = service.enter_game(by, fields, another="another" in posted)
-        entry = here.write(change, posted.get("token"))[0]
+        write_and_say(here, change, posted.get("token"), _("The game is entered."), tablet=asks_pin)
     except TwinError as error:
         return render(here.request, template, {**step, "twins": error.keys})
     except (InputError, TooManyError) as error:
         return render(here.request, template, {**step, "refused": refusal(error)})
-    say_saved(here, _("The game is entered."), entry.number, entry.number, tablet=asks_pin)
     answer = redirect(route, slug=here.club.slug)
     return _marked(here, answer) if asks_pin else answer
 

@@ -204,8 +204,8 @@ class ChangeRows:
     """
 
     def __init__(self, moved: MovedPlayers) -> None:
-        """Take whom a change moves."""
-        self.moved, self.decimals = moved, moved.decimals
+        """Take whom a change moves; those whose figures are written as before are left out."""
+        self.moved, self.decimals = moved.visible(), moved.decimals
 
     def __len__(self) -> int:
         """Number of players."""

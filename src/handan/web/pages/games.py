@@ -23,6 +23,7 @@ from handan.club.store.models import Entry, Role
 from handan.club.twins import TwinError, other_twins, twins
 from handan.errors import InputError
 from handan.handicaps import Terms
+from handan.ratings import Explanation
 from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_answer, json_list, json_rows
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.card_rows import games_body
@@ -32,7 +33,7 @@ from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
 from handan.web.pages.proposed_terms import PROPOSED, TERMS, filled, proposal, standings_on
 from handan.web.pages.refusals import refusal
-from handan.web.pages.saved import say_saved, write_and_say
+from handan.web.pages.saved import FIGURES, write_and_say
 from handan.web.pages.versions import versions
 from handan.web.pages.waiting import objections
 from handan.web.plain_data import game_data, games_data
@@ -124,12 +125,11 @@ def new_game(here: Here) -> HttpResponse:
     if fields is not None and not asks:
         try:
             change = service.enter_game(here.actor, fields, another=form.cleaned_data["another"])
-            entry = here.write(change, form.cleaned_data["token"])[0]
+            entry = write_and_say(here, change, form.cleaned_data["token"], _("The game is entered."))[0]
         except (InputError, NotAllowedError) as error:
             form.put_error(error)
             alike = error.keys if isinstance(error, TwinError) else ()
         else:
-            say_saved(here, _("The game is entered."), entry.number, entry.number)
             return redirect("game", slug=here.club.slug, key=entry.subject)
     shown = _preview(here, form, fields) if asks else None
     context = {"form": form, "title": _("Enter a game"), "shown": shown}
@@ -179,12 +179,21 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
         lines = made.standings.game(f"g{made.after.number}")
         shown["sides"] = [line_row(line, rating_digits(made.standings)) for line in lines]
         shown["names"] = [here.state.labels[fields[side]] for side in ("black", "white")]
-        shown["moved"] = ChangeRows(made.moved.without([fields["black"], fields["white"]]))
+        own = [here.state.person(fields[side]).key for side in ("black", "white")]
+        moved = made.moved.first_of(own)
+        on_list = {row["key"]: row for row in moved[:2]}
+        same = [key for key, line in zip(own, lines, strict=True) if _as_on_list(line.explanation, on_list.get(key))]
+        shown |= {"moved": ChangeRows(moved.without(same)), "others": len(same) == len(own)}
     try:
         shown["terms"] = standings_on(here, fields.get("date")).fair_terms(fields["black"], fields["white"])
     except InputError as error:
         shown["terms_missing"] = refusal(error)
     return shown
+
+
+def _as_on_list(line: Explanation, row: Mapping[str, Any] | None) -> bool:
+    """Return whether a game moves a player by as much as on the list, where later games may change what it does."""
+    return row is not None and all(getattr(line, name) == row[name] for name in FIGURES)
 
 
 @page(service.correct_game.role)
@@ -246,11 +255,10 @@ def confirm_game(here: Here, key: str) -> HttpResponse:
     if here.posted is not None and form.is_valid():
         seen, token = form.cleaned_data["seen"], form.cleaned_data["token"]
         try:
-            entry = here.write(service.confirm_game(here.actor, key, seen), token)[0]
+            write_and_say(here, service.confirm_game(here.actor, key, seen), token, _("The game is confirmed."))
         except InputError as error:
             refused, here = refusal(error), replace(here)  # a look at the state as it is now
         else:
-            say_saved(here, _("The game is confirmed."), entry.number, entry.number)
             return redirect("game", slug=here.club.slug, key=key)
     return _answering(here, key, refused=refused)
 

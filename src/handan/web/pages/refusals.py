@@ -26,7 +26,7 @@ EXPECTED = (
     _("a player who was not withdrawn; bring them back first"),
     _("a day up to today ({today} in the club's zone, {zone})"),
     _("a day up to today ({today} by the server's zone; the club's own is set on its page of rules)"),
-    _("a day up to {last}"), _("a colour such as #1f4a7c"),
+    _("a day up to {last}"), _("a day from {first} on"), _("a colour such as #1f4a7c"),
     _("dark enough: white on it has contrast {ratio}, and {least} can be read"),
     _("a zone such as Asia/Tokyo{closest}"), _("a card; line {line}: {fault}"),
     _("text of at most {most} characters, without NUL and halves of characters"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -16,23 +17,24 @@ from handan.club.kinds import Kind
 from handan.club.moved_players import changes_of
 from handan.club.service.operation import Change
 from handan.club.service.undoing import can_undo, undo
-from handan.club.standings import Line, Standings
+from handan.club.standings import Standings
+from handan.club.state import WAITING
 from handan.club.store.members import Actor
 from handan.club.store.models import Entry, Role
-from handan.club.store.single_entries import BY_NUMBER
 from handan.errors import HandanError, InputError
-from handan.ratings import Explanation
 from handan.web.pages.asking import way_back, whole_number
-from handan.web.pages.formatting import ChangeRows, rating_digits
+from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
-from handan.wording.figures import step
 
 MARK = re.compile(r"undo-(\d{1,9})-(\d{1,9})")
 MOVED = re.compile(r"moved:(\S+)")
 FIGURES = ("before", "after", "rank_before", "rank_after")
-SHOWN, GAMES = 12, 40  # our choice: players whose moves a message names, and games from which it finds them
+SHOWN, FEW = 12, 4
+"""Players whose moves a message names at most, and behind one new game, which may move all a little; our choice."""
+NEW_GAMES = {Kind.GAME_RECORDED, Kind.GAME_CONFIRMED}
+OF_GAMES = NEW_GAMES | {Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED}
 
 
 def say_saved(here: Here, text: str, first: int, last: int, *, tablet: bool = False, moved: str = "") -> None:
@@ -44,16 +46,16 @@ def say_saved(here: Here, text: str, first: int, last: int, *, tablet: bool = Fa
         first: Number of the first entry.
         last: Number of the last entry.
         tablet: Whether it was saved without an account.
-        moved: Whom it moved, as `_noted` writes it; empty: the players of the games that it entered.
+        moved: Whom it moved, as `_noted` writes it; empty: nothing is said of that.
     """
     tags = (f"undo-{first}-{last}", "tablet" if tablet else "", moved)
     messages.success(here.request, text, extra_tags=" ".join(filter(None, tags)))
 
 
-def write_and_say(here: Here, change: Change, token: str | None, text: str) -> list[Entry]:
-    """Write a change of what stands in the ledger, and say on the next page what was saved and whom it moved."""
+def write_and_say(here: Here, change: Change, token: str | None, text: str, *, tablet: bool = False) -> list[Entry]:
+    """Write a change, and say on the next page what was saved and whom it moved on the list."""
     entries, moved = written(here, change, token)
-    say_saved(here, text, entries[0].number, entries[-1].number, moved=moved)
+    say_saved(here, text, entries[0].number, entries[-1].number, tablet=tablet, moved=moved)
     return entries
 
 
@@ -71,12 +73,22 @@ def written(here: Here, change: Change, token: str | None, between: Callable[[],
     entries = here.write(change, token)
     between()
     after = _standings(here)
-    if before is None or after is None:
+    numbers = None if before is None else before.state.number + 1, None if after is None else after.state.number
+    if before is None or after is None or numbers != (entries[0].number, entries[-1].number):
+        return Written(entries, "")  # some of the difference would be what others wrote
+    rows = _games_of(entries, after)
+    new = rows and {entry.kind for entry in entries} & OF_GAMES <= NEW_GAMES
+    if new and all(row["status"] == WAITING for row in rows):
         return Written(entries, "")
-    numbers = before.state.number + 1, after.state.number
-    alone = numbers == (entries[0].number, entries[-1].number)
-    moved = changes_of(before, after if alone else before)
-    return Written(entries, _noted(ChangeRows(moved.still_there())))  # who is gone moved nowhere
+    players = list(dict.fromkeys(after.state.person(row[side]).key for row in rows for side in ("black", "white")))
+    moved = ChangeRows(changes_of(before, after).still_there().first_of(players))  # who is gone moved nowhere
+    return Written(entries, _noted(moved, min(SHOWN, max(FEW, len(players))) if new else SHOWN))
+
+
+def _games_of(entries: list[Entry], after: Standings) -> list[dict[str, Any]]:
+    """Return the first games that entries are about, as they are now, each once."""
+    keys = dict.fromkeys(entry.subject for entry in entries if entry.kind in OF_GAMES)
+    return [after.state.game(key) for key in islice(keys, SHOWN)]
 
 
 def _standings(here: Here) -> Standings | None:
@@ -87,9 +99,9 @@ def _standings(here: Here) -> Standings | None:
         return None
 
 
-def _noted(rows: ChangeRows) -> str:
-    """Return whom something moved as the tag of a message: keys and figures, and no name."""
-    shown = [[row["key"], *(row[name] for name in FIGURES)] for row in rows[:SHOWN]]
+def _noted(rows: ChangeRows, most: int) -> str:
+    """Return whom something moved as the tag of a message: keys and figures of so many, and no name."""
+    shown = [[row["key"], *(row[name] for name in FIGURES)] for row in rows[:most]]
     return f"moved:{json.dumps([len(rows), *shown], separators=(',', ':'))}"
 
 
@@ -103,18 +115,11 @@ def saved_facts(here: Here | None, tags: str) -> dict[str, Any] | None:
         return {"moves": moves, "more": more, "nobody": not moves and not more}
     first, last = int(match[1]), int(match[2])
     by = on_tablet(here) if "tablet" in tags.split() else here.actor
-    counted = noted is not None
-    if not counted and last - first < GAMES:
-        try:
-            moves, counted = _moves(here, _games(here, first, last))
-        except InputError:  # the rules find no answer for these games; other pages say so
-            moves = []
-    more = max(more, len(moves) - SHOWN)
     return {
         "entries": f"{first}-{last}",
-        "moves": moves[:SHOWN],
+        "moves": moves,
         "more": more,
-        "nobody": counted and not moves and not more,
+        "nobody": noted is not None and not moves and not more,
         "undo": can_undo(by, here.state, first, last),
         "asks_pin": by.tablet,
         "last": here.state.number == last,
@@ -136,50 +141,6 @@ def _read_back(here: Here, noted: str) -> tuple[list[dict[str, Any]], int]:
 def on_tablet(here: Here) -> Actor:
     """Return who saves on the club's tablet, as far as pages show what that may be; the PIN is asked when it saves."""
     return Actor(here.club, Role.KEEPER, tablet=True)
-
-
-def _games(here: Here, first: int, last: int) -> list[str]:
-    """Return the keys of the games that began to count by the entries from one number to another."""
-    kinds = [Kind.GAME_RECORDED, Kind.GAME_CONFIRMED]
-    if first == last:
-        entry = BY_NUMBER.first(here.club.pk, first)
-        return [entry.subject] if entry is not None and entry.kind in kinds else []
-    entries = Entry.objects.filter(club=here.club, number__range=(first, last), kind__in=kinds).order_by("number")
-    return list(entries.values_list("subject", flat=True))
-
-
-def _moves(here: Here, games: list[str]) -> tuple[list[dict[str, Any]], bool]:
-    """Return whom games moved, with rating and rank before and after all of them, and whether any of them counts."""
-    moves: dict[str, dict[str, Any]] = {}
-    played: dict[str, list[Explanation]] = {}
-    decimals = rating_digits(here.standings)
-    for key in games:
-        sides = _sides(here, key)
-        if not sides:
-            continue
-        names = (sides[1].explanation.opponent, sides[0].explanation.opponent)
-        for name, line in zip(names, sides, strict=True):
-            item = line.explanation
-            shown = step(item.before, item.change, item.after, decimals)
-            move = moves.setdefault(name, {"name": name, "before": shown.before, "rank_before": item.rank_before})
-            move |= {"after": shown.after, "rank_after": item.rank_after}
-            played.setdefault(name, []).append(item)
-    moved = [move for name, move in moves.items() if _differs(played[name][0], played[name][-1])]
-    return moved, bool(moves)
-
-
-def _differs(first: Explanation, last: Explanation) -> bool:
-    """Return whether rating or rank is another one after the last game than before the first."""
-    return (first.before, first.rank_before) != (last.after, last.rank_after)
-
-
-def _sides(here: Here, key: str) -> list[Line]:
-    """Return what a game did to both sides; empty for one that does not count, and for an entry of another kind."""
-    try:
-        row = here.state.game(key)
-    except InputError:
-        return []
-    return here.sides(row)
 
 
 def undo_sent(here: Here, by: Actor) -> None:

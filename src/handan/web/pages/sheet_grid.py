@@ -31,7 +31,7 @@ from handan.web.pages.forms import RESULTS, new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.proposed_terms import PROPOSED, TERMS, turned_terms, with_terms
 from handan.web.pages.refusals import refusal
-from handan.web.pages.saved import say_saved
+from handan.web.pages.saved import write_and_say
 from handan.web.pages.sheet import whole_sheet
 from handan.web.pages.versions import other_winner
 from handan.web.templatetags.wording import table_rank
@@ -319,15 +319,14 @@ def _entered(here: Here, paper: Sheet, posted: QueryDict) -> HttpResponse:
     if unexpected and "despite" not in posted:
         text = _("Some of these games will not be rated; the lines say why. Enter them all the same?")
         return _shown(here, paper, refused=text, despite=True)
+    text = ngettext("{number} game is entered.", "{number} games are entered.", len(ready)).format(number=len(ready))
     try:
-        entries = here.write(enter_lines(here.actor, paper, ready), posted.get("token"))
+        entries = write_and_say(here, enter_lines(here.actor, paper, ready), posted.get("token"), text)
     except InputError as error:
         return _shown(here, paper, refused=refusal(error))
     of_sheet = entries[-1].subject
     rest = replace(paper.without(ready), key=of_sheet)
     is_kept = _keep(here, rest)
-    text = ngettext("{number} game is entered.", "{number} games are entered.", len(ready)).format(number=len(ready))
-    say_saved(here, text, entries[0].number, entries[-1].number)
     return _after_entering(here, of_sheet) if is_kept or not _waits(rest) else _shown(here.of_now(), rest)
 
 
