@@ -225,11 +225,13 @@ def _facts(
             fields["komi"] = number_in(fields["komi"])
         if faults or not all(fields[side] for side in SIDES):
             return None, faults
-        return changes.game_facts(state, fields, today), {}
+        facts = changes.game_facts(state, fields, today)
+        changes.refuse_margin(facts)
     except FieldError as error:
         return None, {**faults, error.field: str(error)}
     except InputError as error:
         return None, {**faults, "black": str(error)}
+    return facts, {}
 
 
 def _day(facts: Mapping[str, Any]) -> date | None:
