@@ -88,7 +88,7 @@ def test_a_program_enters_a_sheet_and_answers_what_it_asks(club: Club, secretary
     names = ("Ada Lovelace", "Bo Andersson", "Bo Andersen")
     ada, bo, other = (secretary.ask("POST", "/players", {"name": name})["subject"] for name in names)
     lines: list[dict[str, Any]] = [
-        {"black": "Ada", "white": "Bo", "result": "B+R"}, {}, {"black": "Sasaki", "white": ada, "result": "B+3.5"},
+        {"black": "Ada", "white": "Bo", "result": "B+R"}, {}, {"black": "Sasaki 5k", "white": ada, "result": "B+3.5"},
         {"black": ada, "white": "Sasaki", "result": "B+12x", "handicap": 2, "komi": 0},
     ]  # fmt: skip
     sheet = {"date": "2026-05-01", "lines": lines, "token": f"sheet {club.slug}"}
@@ -99,7 +99,7 @@ def test_a_program_enters_a_sheet_and_answers_what_it_asks(club: Club, secretary
     assert (first["line"], first["status"]) == (1, "question")
     assert first["questions"][0]["field"] == "white"
     assert {person["key"] for person in first["questions"][0]["candidates"]} == {bo, other}
-    assert stranger["questions"] == [{"field": "black", "name": "Sasaki", "candidates": []}]
+    assert stranger["questions"] == [{"field": "black", "name": "Sasaki", "rank": "5k", "candidates": []}]
     answers = {"people": {"bo": bo}, "newcomers": {"Sasaki": "9x"}}
     faulty = secretary.ask("POST", "/sheets?preview=true", {**sheet, **answers}, 409)["lines"]
     assert [fault["field"] for line in faulty for fault in line["faults"]] == ["black", "white"]

@@ -121,3 +121,39 @@ def test_a_name_without_its_blank_or_the_other_way_round_is_no_newcomer(keeper: 
     assert keeper.post(f"/{club.slug}/games/sheet/", form).status_code == 302
     names = [person.name for person in state_of(club).people.values()]
     assert names == ["鈴木 一郎", "Bo Lind", "Ann Li", "Anna Li", "An Nali"]
+
+
+MISTYPED = {
+    "Emma Furie": "Emma Fourie", "Tandi Mokena": "Thandi Mokoena", "Piter": "Pieter van Wyk", "E. Furie": "Emma Fourie",
+    "Fourie Ema": "Emma Fourie", "Thandimokena": "Thandi Mokoena", "王晓明": "王小明", "佐藤建": "佐藤 健",
+    "さどうけん": "佐藤 健", "김민우": "김민수",
+}  # fmt: skip
+NEW = ("Ada", "Bob", "Zoltan Q", "Hanna Botha", "Zara van Zyl", "陈明", "Nobody at all")
+
+
+def proposed(keeper: Client, club: Club, name: str) -> list[str]:
+    """Return whom a sheet proposes for a name."""
+    from handan.club import changes
+    from handan.club.store.cache import state_of
+    from handan.club.store.writing import write
+
+    if not state_of(club).people:
+        names = ("Thandi Mokoena", "Johan Botha", "Pieter van Wyk", "Emma Fourie", "王小明", "김민수")
+        people = [*({"name": name} for name in names), {"name": "佐藤 健", "reading": "Satō Ken"}]
+        write(club, lambda s: [changes.register_player(s, person) for person in people], author="x")
+    form = {"grid": "lines", "of-date": "2026-05-01", "black": [name], "white": ["Johan Botha"], "result": ["B+"]}
+    page = keeper.post(f"/{club.slug}/games/sheet/", form).content.decode()
+    assert f"Register {name} as new" in page
+    return re.findall(r">It is ([^<]*)<", page)
+
+
+@pytest.mark.parametrize(("typed", "name"), MISTYPED.items())
+def test_a_mistyped_name_is_asked_about_with_its_bearer_alone(
+    keeper: Client, club: Club, typed: str, name: str
+) -> None:  # fmt: skip
+    assert proposed(keeper, club, typed) == [name]
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_a_new_name_proposes_nobody_who_is_written_otherwise(keeper: Client, club: Club, name: str) -> None:
+    assert proposed(keeper, club, name) == []

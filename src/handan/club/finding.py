@@ -7,10 +7,9 @@ from typing import Any
 from handan.club.namesakes import ShownNames
 from handan.club.state import Person, State
 from handan.errors import AbsentError, Clause, FieldError, InputError
-from handan.ledger.sounds import sound
 from handan.ledger.spellings import MIDDLE
 
-MOST_LIKE, LIKE = 5, 60.0  # our choice: players who are proposed for a name, and likeness in percent from which
+MOST_LIKE = 5  # our choice: players who are proposed for a name
 
 
 class NotInClubError(AbsentError):
@@ -76,10 +75,8 @@ def is_clear(state: State, text: str) -> bool:
 
 
 def players_like(state: State, text: str) -> list[Person]:
-    """Return the players whose names or readings are written nearly like a text, the likest first."""
-    from rapidfuzz import process
-
-    heard = sound(text)
-    spellings = {form: key for form, keys in state.spellings.items() for key in keys}
-    matches = process.extract(heard, {form: sound(form) for form in spellings}, limit=MOST_LIKE, score_cutoff=LIKE)
-    return [state.active[key] for key in dict.fromkeys(spellings[form] for _, _, form in matches)]
+    """Return the players whose names or readings are written or sound nearly like a text, the likest first."""
+    near = state.spelt_names.near(text)
+    likest = sorted(near, key=lambda form: (-near[form], form))
+    keys = dict.fromkeys(key for form in likest for key in state.spellings[form])
+    return [state.active[key] for key in list(keys)[:MOST_LIKE]]

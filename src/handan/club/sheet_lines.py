@@ -10,9 +10,9 @@ from typing import Any, Self
 
 from handan.club import changes
 from handan.club.entries import Draft, chained
-from handan.club.finding import MOST_LIKE, is_clear, players_like, players_meant
 from handan.club.folding import fold
-from handan.club.state import Person, State
+from handan.club.sheet_names import Meant, SheetNames
+from handan.club.state import State
 from handan.club.twins import twin_mark, twins
 from handan.errors import Clause, FieldError, InputError, shown
 from handan.files.tables.cells import number_in, read_stones
@@ -80,23 +80,10 @@ class Sheet:
         numbers = tuple(map(self.on_paper, kept))
         return replace(self, lines=lines, left_out=left_out, others=others, numbers=numbers)
 
-
-@dataclass(frozen=True, slots=True)
-class Meant:
-    """Whom a name on a sheet means."""
-
-    text: str
-    key: str = ""
-    """Of the player; empty as long as it is not clear, and for a newcomer."""
-    rank: str | None = None
-    """On entry, of a newcomer; None for who is none."""
-    candidates: tuple[Person, ...] = ()
-    """Whom it may mean, if it is not clear."""
-
-    @property
-    def clear(self) -> bool:
-        """Whether nothing is to be asked."""
-        return bool(self.key) or self.rank is not None
+    def with_members(self, keys: Mapping[str, str]) -> Self:
+        """Return the sheet after newcomers on it were registered; `keys` are theirs by folded names."""
+        newcomers = {name: rank for name, rank in self.newcomers.items() if name not in keys}
+        return replace(self, people={**self.people, **keys}, newcomers=newcomers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,24 +122,16 @@ class Looked:
         return "fault" if self.faults else "alike" if self.alike else "ready"
 
 
-def meant_by(state: State, sheet: Sheet, text: str) -> Meant:
-    """Return whom a name on the sheet means: by an answer, else the one player whom it clearly fits."""
-    name = folded(text)
-    if not name:
-        return Meant("")
-    if (key := sheet.people.get(name)) in state.people:
-        return Meant(text, state.person(str(key)).key)
-    if name in sheet.newcomers:
-        return Meant(text, rank=sheet.newcomers[name])
-    people = players_meant(state, text)
-    if len(people) == 1 and is_clear(state, text):
-        return Meant(text, people[0].key)
-    return Meant(text, candidates=tuple(people[:MOST_LIKE] or players_like(state, text)))
+def names_on(state: State, sheet: Sheet) -> SheetNames:
+    """Return the names on a sheet, with whom they mean."""
+    sides = [[line.get(side, "") for line in sheet.lines] for side in SIDES]
+    return SheetNames(state, sides, sheet.people, sheet.newcomers)
 
 
 def looked_at(state: State, sheet: Sheet, now: datetime, today: date) -> list[Looked]:
     """Return every line of a sheet with whom it means, what is wrong with it, and what it looks like."""
-    registered, keys = _with_newcomers(state, sheet, now, today)
+    names = names_on(state, sheet)
+    registered, keys = _with_newcomers(names, sheet, now, today)
     marks: Counter[Any] = Counter()
     looked = []
     for number, cells in enumerate(sheet.lines, 1):
@@ -160,7 +139,7 @@ def looked_at(state: State, sheet: Sheet, now: datetime, today: date) -> list[Lo
         if line.is_empty:
             looked.append(line)
             continue
-        people = {side: meant_by(state, sheet, cells.get(side, "")) for side in SIDES}
+        people = {side: names.meant(cells.get(side, "")) for side in SIDES}
         facts, faults = _facts(registered, sheet, cells, people, keys, today)
         alike: tuple[str, ...] = ()
         if facts and not line.left_out:
@@ -177,11 +156,12 @@ def line_drafts(
 ) -> list[Draft]:  # fmt: skip
     """Return the entries of some lines: the newcomers among them first, then the games in the order of the paper."""
     part = replace(sheet, lines=tuple(line if number in numbers else {} for number, line in enumerate(sheet.lines, 1)))
-    drafts = _newcomers(state, part, now, today)
-    registered, keys = _with_newcomers(state, part, now, today)
+    names = names_on(state, sheet)
+    drafts = _newcomers(names, part, now, today)
+    registered, keys = _with_newcomers(names, part, now, today)
     for number in sorted(numbers):
         cells = sheet.lines[number - 1]
-        people = {side: meant_by(state, sheet, cells.get(side, "")) for side in SIDES}
+        people = {side: names.meant(cells.get(side, "")) for side in SIDES}
         facts, faults = _facts(registered, sheet, cells, people, keys, today)
         if facts is None:
             raise InputError(f"line {number}: {'; '.join(faults.values())}")
@@ -189,30 +169,31 @@ def line_drafts(
     return drafts
 
 
-def _newcomers(state: State, sheet: Sheet, now: datetime, today: date) -> list[Draft]:
+def _newcomers(names: SheetNames, sheet: Sheet, now: datetime, today: date) -> list[Draft]:
     """Return the entries of the new players whom lines name, each once, with their ranks."""
     drafts: list[Draft] = []
-    for name, rank in _new_names(state, sheet).items():
+    state = names.state
+    for name, rank in _new_names(names, sheet).items():
         registered = fold(state, chained(drafts, state.number, state.digest, "", now))
         drafts += changes.register_ranked(registered, {"name": name}, rank, today)
     return drafts
 
 
-def _new_names(state: State, sheet: Sheet) -> dict[str, str]:
+def _new_names(names: SheetNames, sheet: Sheet) -> dict[str, str]:
     """Return the names and ranks of the newcomers whom lines that are not left out name, as first written."""
-    names: dict[str, tuple[str, str]] = {}
+    new: dict[str, tuple[str, str]] = {}
     for number, cells in enumerate(sheet.lines, 1):
-        for text in (cells.get(side, "") for side in SIDES):
-            meant = meant_by(state, sheet, text) if number not in sheet.left_out else Meant("")
-            if meant.rank is not None:
-                names.setdefault(folded(text), (text.strip(), meant.rank))
-    return dict(names.values())
+        for meant in (names.meant(cells.get(side, "")) for side in SIDES):
+            if meant.rank is not None and number not in sheet.left_out:
+                new.setdefault(folded(meant.name), (meant.name, meant.rank))
+    return dict(new.values())
 
 
-def _with_newcomers(state: State, sheet: Sheet, now: datetime, today: date) -> tuple[State, dict[str, str]]:
+def _with_newcomers(names: SheetNames, sheet: Sheet, now: datetime, today: date) -> tuple[State, dict[str, str]]:
     """Return the state with the newcomers, and their keys by folded name; without those whose rank is none."""
+    state = names.state
     try:
-        drafts = _newcomers(state, sheet, now, today)
+        drafts = _newcomers(names, sheet, now, today)
     except FieldError:  # a rank that is none: the lines say so
         return state, {}
     registered = fold(state, chained(drafts, state.number, state.digest, "", now))
@@ -230,7 +211,7 @@ def _facts(
     faults: dict[str, str] = {}
     for side in SIDES:
         meant = people[side]
-        fields[side] = meant.key or keys.get(folded(meant.text), "")
+        fields[side] = meant.key or keys.get(folded(meant.name), "")
         if not meant.text.strip():
             faults[side] = "a player is missing"
         elif meant.rank is not None and not fields[side]:
@@ -244,11 +225,13 @@ def _facts(
             fields["komi"] = number_in(fields["komi"])
         if faults or not all(fields[side] for side in SIDES):
             return None, faults
-        return changes.game_facts(state, fields, today), {}
+        facts = changes.game_facts(state, fields, today)
+        changes.refuse_margin(facts)
     except FieldError as error:
         return None, {**faults, error.field: str(error)}
     except InputError as error:
         return None, {**faults, "black": str(error)}
+    return facts, {}
 
 
 def _day(facts: Mapping[str, Any]) -> date | None:

@@ -25,6 +25,7 @@ from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.likeness import Alike, like_names
 from handan.ledger.names import folded, loosely_spelt
+from handan.ledger.slips import SpeltNames
 from handan.ledger.spellings import Spelt, Wanted, spelt, table_of
 
 COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
@@ -311,6 +312,11 @@ class State:
         """The keys of the active players whose name or reading is so when folded."""
         forms = ({folded(person.name), folded(person.reading)} for person in self.active.values())
         return grouped((form, key) for key, own in zip(self.active, forms, strict=True) for form in own if form)
+
+    @once
+    def spelt_names(self) -> SpeltNames:
+        """The forms of `spellings`, in which names like a text are looked for."""
+        return SpeltNames(self.spellings)
 
     @once
     def like_names(self) -> list[Alike]:

@@ -17,6 +17,7 @@ from handan.club.changes.games import (
     restore_game,
     withdraw_game,
 )
+from handan.club.changes.margins import refuse_margin, won_by
 from handan.club.changes.office import set_club, set_rules, set_zone
 from handan.club.changes.players import (
     adjust,
@@ -39,7 +40,7 @@ EVENTS = {event.kind: event for event in (*games.EVENTS, *players.EVENTS, *sheet
 __all__ = [
     "EVENTS", "LONGEST", "Event", "adjust", "change_player", "check_sheet", "checked_text", "confirm_game",
     "continue_sheet", "correct_game", "dispute_game", "enter_sheet", "facts_of", "game_facts", "merge_players",
-    "names_of", "record_game", "refuse_unseen", "register_player", "register_ranked", "restore_game", "restore_player",
-    "set_club", "set_rules", "set_zone", "split_players", "visible_text", "withdraw_adjustment", "withdraw_check",
-    "withdraw_game", "withdraw_player",
+    "names_of", "record_game", "refuse_margin", "refuse_unseen", "register_player", "register_ranked", "restore_game",
+    "restore_player", "set_club", "set_rules", "set_zone", "split_players", "visible_text", "withdraw_adjustment",
+    "withdraw_check", "withdraw_game", "withdraw_player", "won_by",
 ]  # fmt: skip

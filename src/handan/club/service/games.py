@@ -33,6 +33,7 @@ def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False) -
         if not keeper and not plays(by, state, fields):
             raise NotAllowedError(OWN_ONLY)
         draft = changes.record_game(state, fields, today(), None if keeper else state.person(by.player).key)
+        changes.refuse_margin(draft.facts)
         if not another and (alike := twins(state, draft.facts)):
             raise TwinError(alike)
         return draft
@@ -51,6 +52,7 @@ def correct_game(by: Actor, key: str, fields: Mapping[str, Any], reason: str = "
     def make(state: State) -> Draft:
         need_to_correct(by, state.game(key))
         draft = changes.correct_game(state, key, fields, today(), reason)
+        changes.refuse_margin(draft.facts)
         if not by.may(Role.KEEPER) and not plays(by, state, draft.facts):
             raise NotAllowedError(OWN_ONLY)
         if not another and (alike := other_twins(state, key, draft.facts)):

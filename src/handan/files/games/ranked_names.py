@@ -90,7 +90,7 @@ def taken_apart(text: pl.DataFrame, source: str) -> tuple[pl.DataFrame, list[Pro
     if not ranked(cells):
         return text, [], ""
     parts = {cell: parts_of(cell) for cell in cells}
-    apart = _two_people(parts, *sides)
+    apart = several_people(parts, *sides)
     names = {cell: cell if own.name in apart else own.name for cell, own in parts.items()}
     ranks = {cell: own.rank for cell, own in parts.items()}
     columns = {}
@@ -111,8 +111,14 @@ def taken_apart(text: pl.DataFrame, source: str) -> tuple[pl.DataFrame, list[Pro
     return text.with_columns(**columns), problems, example
 
 
-def _two_people(parts: Mapping[str, Parts], first: pl.Series, second: pl.Series) -> set[str]:
-    """Return the names that several people have: their ranks are far apart, or they play each other."""
+def several_people(parts: Mapping[str, Parts], first: pl.Series, second: pl.Series) -> set[str]:
+    """Return the names that several people have: their ranks are far apart, or they play each other.
+
+    Args:
+        parts: Name and rank by cell.
+        first: The cells of one player, by game.
+        second: Those of the other.
+    """
     stones: dict[str, list[float]] = {}
     for own in parts.values():
         if own.rank:

@@ -158,7 +158,7 @@ def outcome(request: HttpRequest, change: Change, query: bodies.Look) -> Outcome
 def line_data(line: Looked) -> dict[str, Any]:
     """Return a line of a sheet that waits, as plain data."""
     asks = [
-        {"field": side, "name": meant.text, "candidates": [
+        {"field": side, "name": meant.name, "rank": meant.behind, "candidates": [
             {"key": person.key, "name": person.name, "reading": person.reading} for person in meant.candidates]}
         for side, meant in line.people.items() if meant.text and not meant.clear
     ]  # fmt: skip

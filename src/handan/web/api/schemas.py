@@ -37,6 +37,9 @@ class NameQuestion(Schema):
 
     field: str
     name: str
+    """Without a rank behind it; answers are given by it."""
+    rank: str
+    """Which stands behind the name, as `3k`; empty for none."""
     candidates: list[NamedPlayer]
     """Whom it may mean; empty for a stranger."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
@@ -11,12 +12,15 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from handan.club import changes
 from handan.club.finding import player_meant
 from handan.club.namesakes import ShownNames
 from handan.club.rules import Rules
 from handan.club.store.idempotency import RepeatedError
 from handan.club.store.members import NotAllowedError
 from handan.errors import FieldError, HandanError, InputError
+from handan.ledger import Result
+from handan.web.pages.formatting import result_text
 from handan.web.pages.refusals import refusal
 from handan.wording.figures import brief
 
@@ -32,6 +36,8 @@ RESULTS = (
     ("W+F", _("White by default")),
     ("void", _("void")),
 )
+BY_POINTS = ("B+", "W+", "P1+", "P2+")
+"""Results beside which points may stand; the last two are of files that do not tell the colours."""
 WHO = {"autocomplete": "off", "list": "players", "placeholder": _("part of a name")}
 
 
@@ -101,6 +107,12 @@ class GameForm(Marked):
     black = forms.CharField(max_length=200, widget=forms.TextInput(attrs={**WHO, "autofocus": True}), label=_("black"))
     white = forms.CharField(max_length=200, widget=forms.TextInput(attrs=WHO), label=_("white"))
     result = forms.ChoiceField(choices=RESULTS, widget=forms.RadioSelect, label=_("result"))
+    margin = forms.CharField(
+        max_length=20,
+        required=False,
+        widget=forms.NumberInput(attrs={"min": "0.5", "step": "any"}),
+        label=_("margin in points"),
+    )
     date = forms.CharField(
         max_length=19, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("date")
     )
@@ -133,7 +145,14 @@ class GameForm(Marked):
         self.fields["kind"].choices = [(kind, gettext(kind)) for kind in kinds]  # type: ignore[attr-defined]
         shown = str((kwargs.get("initial") or {}).get("result") or "")
         if shown and shown not in dict(RESULTS):
-            self.fields["result"].choices = [(shown, shown), *RESULTS]  # type: ignore[attr-defined]
+            self.fields["result"].choices = [(shown, result_text(shown)), *RESULTS]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse points of a game that nobody won by points."""
+        sent = super().clean() or self.cleaned_data
+        if sent.get("margin") and sent.get("result", "B+") not in BY_POINTS:
+            self.add_error("margin", gettext("Points belong to “Black won” and “White won” alone; leave them empty."))
+        return sent
 
     def swapped(self, sent: Mapping[str, str]) -> list[forms.BoundField]:
         """Return the fields that differ from what was sent, each marked as one that takes the other's place."""
@@ -149,6 +168,8 @@ class GameForm(Marked):
         looked for.
         """
         values = {name: self.cleaned_data.get(name) or None for name in (*self.main, *self.terms, *self.more)}
+        if margin := self.cleaned_data["margin"]:
+            values["result"] = changes.won_by(self.cleaned_data["result"], margin)
         for side in ("black", "white"):
             values[side] = player_meant(names.state, values[side] or "", side, names)
         return values
@@ -159,6 +180,9 @@ def game_initial(shown: ShownNames, facts: dict[str, Any]) -> dict[str, Any]:
     state = shown.state
     names = {side: shown.of(state.labels[state.person(facts[side]).key]) for side in ("black", "white")}
     numbers = {str(name): brief(facts[name]) for name in ("handicap", "komi", "size", "round") if name in facts}
+    result = Result.parse(facts["result"])
+    if result.margin is not None:
+        numbers |= {"result": str(replace(result, tail="")), "margin": brief(result.margin)}
     return {"size": "19", **facts, **numbers, **names}
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
-from handan.club.sheet_lines import SIDES, Sheet, meant_by
+from handan.club.sheet_lines import SIDES, Sheet, names_on
 from handan.club.standings import Standings
 from handan.club.store.cache import standings_of
 from handan.club.store.clock import today
@@ -93,6 +93,7 @@ def turned_terms(here: Here, paper: Sheet) -> dict[int, Terms]:
 
 def _by_line(here: Here, paper: Sheet) -> Callable[[Mapping[str, str]], Proposal]:
     """Return what works out the proposal for a line of a sheet, from the standings of its day."""
+    names = names_on(here.state, paper)
     days = list(dict.fromkeys(line.get("date", "").strip() or paper.date for line in paper.lines))[:MOST_DAYS]
 
     @cache
@@ -103,7 +104,7 @@ def _by_line(here: Here, paper: Sheet) -> Callable[[Mapping[str, str]], Proposal
             return None
 
     def proposed(line: Mapping[str, str]) -> Proposal:
-        black, white = (meant_by(here.state, paper, line.get(side, "")).key for side in SIDES)
+        black, white = (names.meant(line.get(side, "")).key for side in SIDES)
         on_day = standings(line.get("date", "").strip() or paper.date) if black and white else None
         return Proposal() if on_day is None else proposal(on_day, black, white)
 

@@ -255,9 +255,9 @@ def _row(here: Here, paper: Sheet, line: Looked, note: str) -> dict[str, Any]:
     labels, result, shown = here.state.labels, line.cells.get("result", ""), here.shown_name
     people = [
         {"side": side, "place": f"{line.number}-{side}", "meant": meant,
-         "name": shown(labels.get(meant.key, meant.text)),
+         "name": shown(labels.get(meant.key, meant.name)),
          "is_other": bool(meant.key) and meant.text not in {labels[meant.key], shown(labels[meant.key])},
-         "offered": table_rank(paper.ranks.get(folded(meant.text))),
+         "offered": table_rank(paper.ranks.get(folded(meant.name)) or meant.behind),
          "candidates": [{"key": person.key, "name": shown(labels[person.key])} for person in meant.candidates]}
         for side, meant in line.people.items()
     ]  # fmt: skip
@@ -325,9 +325,12 @@ def _entered(here: Here, paper: Sheet, posted: QueryDict) -> HttpResponse:
     except InputError as error:
         return _shown(here, paper, refused=refusal(error))
     of_sheet = entries[-1].subject
-    rest = replace(paper.without(ready), key=of_sheet)
+    after = here.of_now()
+    people = after.state.people
+    members = {folded(people[entry.subject].name): entry.subject for entry in entries if entry.subject in people}
+    rest = replace(paper.without(ready), key=of_sheet).with_members(members)
     is_kept = _keep(here, rest)
-    return _after_entering(here, of_sheet) if is_kept or not _waits(rest) else _shown(here.of_now(), rest)
+    return _after_entering(here, of_sheet) if is_kept or not _waits(rest) else _shown(after, rest)
 
 
 def _after_entering(here: Here, of_sheet: str) -> HttpResponse:

@@ -50,6 +50,7 @@ FIELDS = {
     "as_of": _("date"),
     "known": _("date"),
     "month": _("month"),
+    "margin": _("margin in points"),
 }
 """Fields and facts whose names mean something else elsewhere, by the words that say them."""
 SHEET = (_("a player is missing"), _("who won?"))
