@@ -50,11 +50,11 @@ def games(here: Here) -> HttpResponse:
     part = page_of(here.request, range(table.height), ROWS)
     rows = latest_first(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
-        "rows": games_body(here.club.slug, here.state, rows, names_in(here)),
+        "rows": games_body(here.links, here.state, rows, names_in(here)),
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,
-        "filters": {name: text_of(here.request, name) for name in ("player", "status")},
+        "filters": {name: text_of(here.request, name) for name in ("player", "status")} | here.days,
     }
     return render(here.request, "handan/games.html", context)
 

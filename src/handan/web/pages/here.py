@@ -8,6 +8,7 @@ from datetime import date
 from functools import wraps
 from itertools import islice
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
@@ -33,6 +34,7 @@ from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
 from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.kept_pages import for_all
+from handan.web.pages.links import Links
 from handan.web.pages.speaking import speak
 from handan.web.pages.unsent import ask_to_sign_in
 from handan.web.pages.waiting import WaitingGames, waiting_games
@@ -63,6 +65,21 @@ class Here(Look):
     def posted(self) -> QueryDict | None:
         """What a form has sent, None if none was sent."""
         return posted(self.request)
+
+    @property
+    def days(self) -> dict[str, str]:
+        """What addresses say of the days that are looked at, by name; empty for now."""
+        days = {"as_of": self.day, "known": self.day_known}
+        return {name: str(day) for name, day in days.items() if day is not None}
+
+    def query(self, **fields: str) -> str:
+        """Return what stands behind the address of a page that looks at the same days: these, and other fields."""
+        written = urlencode({**self.days, **fields}, quote_via=quote)
+        return f"?{written}" if written else ""
+
+    def links(self, route: str) -> Links:
+        """Return the addresses of one route of the club, at the same days."""
+        return Links(route, self.club.slug, self.query())
 
     @once
     def others(self) -> dict[str, Standings]:
@@ -199,7 +216,7 @@ def _answered(
         raise
     here = replace(here, day=_day(request, "as_of"), day_known=_day(request, "known"))
     request.here = here  # type: ignore[attr-defined]
-    if (here.day or here.day_known) and request.method not in {"GET", "HEAD"}:
+    if here.is_past and request.method not in {"GET", "HEAD"}:
         raise InputError("the past is only looked at; write without as_of and known")
     ASKER.set(asker(request))
     try:

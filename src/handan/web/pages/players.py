@@ -50,7 +50,7 @@ def player(here: Here, key: str) -> HttpResponse:
     """A player's card: rank, chart, every game with its reason, the record against each opponent."""
     final = here.person(key).key
     if final != key:
-        return redirect("player", slug=here.club.slug, key=final)
+        return redirect(f"{reverse('player', args=(here.club.slug, final))}{here.query()}")
     plain = here.standings.lines(key, reasons=False)
     part = page_of(here.request, plain, LINES)
     decimals = rating_digits(here.standings)
@@ -60,7 +60,7 @@ def player(here: Here, key: str) -> HttpResponse:
     weighs = any(line.explanation.weight is not None for line in plain)
     weight_title = here.rules.made.weight_title.capitalize() if weighs else ""
     comments = any(line.explanation.comment for line in plain)
-    language, slug, label = page_language(), here.club.slug, here.state.labels[key]
+    language, label, players = page_language(), here.state.labels[key], here.links("player")
     rows = [line_row(line, decimals, language) for line in reversed(shown)]
     record, row = _record(here.standings, plain), here.standings.by_key.get(key)
     names, redrawn = names_in(here), last_redrawing(here, key)
@@ -69,14 +69,16 @@ def player(here: Here, key: str) -> HttpResponse:
         "person": here.state.person(key),
         "label": label,
         "row": row,
-        "plate": wall_body(slug, here.standings, here.with_namesakes([row]), _moves(here)) if row else "",
+        "plate": wall_body(players, here.standings, here.with_namesakes([row]), _moves(here)) if row else "",
         "next_rank": next_rank(here.standings, key),
         "lines": card_body(
-            slug, rows, names, winners=here.rules.made.names_winner, weights=bool(weight_title), comments=comments
+            here.links, rows, names, winners=here.rules.made.names_winner, weights=bool(weight_title), comments=comments
         ),
         "games": sum(1 for line in plain if line.game),
         "part": part,
-        "record": record_body(slug, label, record, names),
+        "record": record_body(
+            players, f"{reverse('pair', args=(here.club.slug,))}{here.query(one=label)}&other=", record, names
+        ),
         "opponents": opponent_options(here.state.active, record, beside),
         "beside": beside,
         "redrawn": redrawn,

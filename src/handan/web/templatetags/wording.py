@@ -222,7 +222,7 @@ def system_title(name: str) -> str:
     return word(SYSTEMS[name].title) if name in SYSTEMS else name
 
 
-@register.simple_tag
+@register.filter
 def list_label(here: Here) -> str:
     """Return which list a page shows: the live one, or what it leaves out."""
     parts = []
