@@ -181,17 +181,20 @@ def record_body(players: Links, pairs: str, record: Iterable[Row], names: Names)
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
 
 
-def opponent_options(active: Container[str], record: Iterable[Row], chosen: Container[str]) -> SafeString:
+def opponent_options(
+    active: Container[str], record: Iterable[Row], chosen: Container[str], shown: Callable[[str], str]
+) -> SafeString:
     """Return the opponents met most often, of those who are active, as options of a list; some are chosen.
 
     Args:
         active: Keys of players.
         record: Of a player against each opponent, most games first.
         chosen: Keys of the opponents that are chosen.
+        shown: Returns the name that pages show of a label.
     """
     marks = {True: " selected", False: ""}
     texts = (
-        f'<option value="{escape(row["key"])}"{marks[row["key"] in chosen]}>{escape(row["name"])}</option>'
+        f'<option value="{escape(row["key"])}"{marks[row["key"] in chosen]}>{escape(shown(row["name"]))}</option>'
         for row in islice((row for row in record if row["key"] in active), OPPONENTS)
     )
     return mark_safe("".join(texts))  # noqa: S308  # each text is escaped

@@ -102,7 +102,7 @@ class Here(Look):
 
     def shown_name(self, label: str) -> str:
         """Return a player's name as pages and titles show it, of the label that the ledger has."""
-        return self.shown_names.of(label)
+        return self.shown_names.of(label) if label.endswith(")") else label  # most need no state to be read
 
     def with_namesakes(self, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         """Return rows of `Standings.rows` with players as `shown_names` has them."""

@@ -21,7 +21,7 @@ from handan.club.next_rank import next_rank
 from handan.club.service import players as service
 from handan.club.service.operation import Change
 from handan.club.standings import Line, Standings
-from handan.club.state import DISPUTED, WAITING, State
+from handan.club.state import DISPUTED, WAITING, Person, State
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.twins import TwinError
@@ -79,7 +79,7 @@ def player(here: Here, key: str) -> HttpResponse:
         "record": record_body(
             players, f"{reverse('pair', args=(here.club.slug,))}{here.query(one=label)}&other=", record, names
         ),
-        "opponents": opponent_options(here.state.active, record, beside),
+        "opponents": opponent_options(here.state.active, record, beside, here.shown_name),
         "beside": beside,
         "redrawn": redrawn,
         "chart": chart_of(
@@ -143,7 +143,7 @@ def new_player(here: Here) -> HttpResponse:
             fields, rank = form.player_fields(), form.cleaned_data["rank"]
             entries = here.write(service.register_player(here.actor, fields, rank), form.cleaned_data["token"])
         except InputError as error:
-            form.put_error(error)
+            form.put_error(error, here.shown_name)
         else:
             text = _("{name} is registered.").format(name=form.cleaned_data["name"])
             say_saved(here, text, entries[0].number, entries[-1].number)
@@ -166,10 +166,10 @@ def edit_player(here: Here, key: str) -> HttpResponse:
             reason = form.cleaned_data["reason"]
             here.write(service.change_player(here.actor, person.key, form.player_fields(), reason))
         except InputError as error:
-            form.put_error(error)
+            form.put_error(error, here.shown_name)
         else:
             return redirect("player", slug=here.club.slug, key=person.key)
-    context = {"form": form, "title": _("Change {name}").format(name=person.name)}
+    context = {"form": form, "title": _("Change {name}").format(name=_shown(here, person))}
     context["cancel"] = _page_of(here, None, person.key)
     return render(here.request, "handan/player_form.html", context)
 
@@ -178,7 +178,7 @@ def edit_player(here: Here, key: str) -> HttpResponse:
 def withdraw_player(here: Here, key: str) -> HttpResponse:
     """Take out a player who was entered by mistake."""
     person = here.person(key)
-    title = _("Withdraw {name}").format(name=person.name)
+    title = _("Withdraw {name}").format(name=_shown(here, person))
     return confirmed(here, lambda reason: service.withdraw_player(here.actor, key, reason), title, person.key)
 
 
@@ -205,10 +205,10 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
                 write_and_say(here, change, form.cleaned_data["token"], _("The rank is set."))
                 return redirect("player", slug=here.club.slug, key=person.key)
         except InputError as error:
-            form.put_error(error)
+            form.put_error(error, here.shown_name)
     context = {
         "form": form,
-        "title": _("Set a rank of {name}").format(name=person.name),
+        "title": _("Set a rank of {name}").format(name=_shown(here, person)),
         "moved": moved,
         "cancel": _page_of(here, None, person.key),
     }
@@ -220,7 +220,7 @@ def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
     """Take an adjustment back; first shown, then written."""
     adjustment = here.state.adjustments.get(key)
     person = here.state.person(adjustment.player) if adjustment else None
-    title = _("Withdraw the adjustment of {name}").format(name=person.name if person else key)
+    title = _("Withdraw the adjustment of {name}").format(name=_shown(here, person) if person else key)
     back = person.key if person else None
     return confirmed(here, lambda reason: service.withdraw_adjustment(here.actor, key, reason), title, back)
 
@@ -246,13 +246,18 @@ def confirmed(
             change, token = make(form.cleaned_data["reason"]), form.cleaned_data["token"]
             write_and_say(here, change, token, _("{title}: done.").format(title=title))
         except TwinError as error:
-            form.put_error(error)
+            form.put_error(error, here.shown_name)
         else:
             return redirect(_page_of(here, game, back))
     moved = here.moved(look or make(""))
     context = {"form": form, "title": title, "moved": moved, "sure": True, "twins": alike}
     context |= {"cancel": _page_of(here, game, back), "game": game_row(here.state, here.game(game)) if game else None}
     return render(here.request, "handan/change_form.html", context)
+
+
+def _shown(here: Here, person: Person) -> str:
+    """Return the name of a player as pages show it."""
+    return here.shown_name(here.state.labels[person.key])
 
 
 def _page_of(here: Here, game: str | None, player: str | None) -> str:
