@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html import unescape
 from typing import TYPE_CHECKING
 
@@ -245,6 +246,15 @@ def test_titles_of_forms_about_one_of_two_say_which(club: Club) -> None:
     from handan.club.store.models import Role
 
     client, home = signed_in(club, Role.SECRETARY), f"/{club.slug}/players/{keys(club)[0]}/"
-    for page in ("edit/", "adjust/", "forget/"):
+    for page in ("edit/", "adjust/", "forget/", "own/"):
         heading = client.get(home + page).content.decode().partition("<h1>")[2].partition("</h1>")[0]
         assert "山田 一郎 (since 2019)" in heading, page
+
+
+def test_who_is_here_already_is_named_so_before_another_of_the_name_is_registered(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    client, home = signed_in(club, Role.SECRETARY), f"/{club.slug}/players/"
+    for page in (client.get(f"{home}new/?name=Bo"), client.post(f"{home}list/", {"text": "Bo\n"})):
+        assert page.status_code == 200
+        assert {f"Bo ({number})" for number in (1, 2, 3)} <= set(re.findall(r">(Bo[^<]*)</a>", page.content.decode()))

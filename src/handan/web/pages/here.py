@@ -19,6 +19,7 @@ from handan.club.once import once
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
 from handan.club.standings import Standings
+from handan.club.state import Person
 from handan.club.store.brake import ASKER
 from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
@@ -103,6 +104,10 @@ class Here(Look):
     def shown_name(self, label: str) -> str:
         """Return a player's name as pages and titles show it, of the label that the ledger has."""
         return self.shown_names.of(label) if label.endswith(")") else label  # most need no state to be read
+
+    def name_of(self, person: Person) -> str:
+        """Return a person's name as pages and titles show it."""
+        return self.shown_name(self.state.labels[person.key]) if person.key in self.state.active else person.name
 
     def with_namesakes(self, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         """Return rows of `Standings.rows` with players as `shown_names` has them."""

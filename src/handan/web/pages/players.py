@@ -21,7 +21,7 @@ from handan.club.next_rank import next_rank
 from handan.club.service import players as service
 from handan.club.service.operation import Change
 from handan.club.standings import Line, Standings
-from handan.club.state import DISPUTED, WAITING, Person, State
+from handan.club.state import DISPUTED, WAITING, State
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.twins import TwinError
@@ -169,7 +169,7 @@ def edit_player(here: Here, key: str) -> HttpResponse:
             form.put_error(error, here.shown_name)
         else:
             return redirect("player", slug=here.club.slug, key=person.key)
-    context = {"form": form, "title": _("Change {name}").format(name=_shown(here, person))}
+    context = {"form": form, "title": _("Change {name}").format(name=here.name_of(person))}
     context["cancel"] = _page_of(here, None, person.key)
     return render(here.request, "handan/player_form.html", context)
 
@@ -178,7 +178,7 @@ def edit_player(here: Here, key: str) -> HttpResponse:
 def withdraw_player(here: Here, key: str) -> HttpResponse:
     """Take out a player who was entered by mistake."""
     person = here.person(key)
-    title = _("Withdraw {name}").format(name=_shown(here, person))
+    title = _("Withdraw {name}").format(name=here.name_of(person))
     return confirmed(here, lambda reason: service.withdraw_player(here.actor, key, reason), title, person.key)
 
 
@@ -186,7 +186,7 @@ def withdraw_player(here: Here, key: str) -> HttpResponse:
 def restore_player(here: Here, key: str) -> HttpResponse:
     """Bring back a player who was taken out."""
     person = here.person(key)
-    title = _("Bring {name} back").format(name=person.name)
+    title = _("Bring {name} back").format(name=here.name_of(person))
     return confirmed(here, lambda reason: service.restore_player(here.actor, key, reason), title, person.key)
 
 
@@ -208,7 +208,7 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
             form.put_error(error, here.shown_name)
     context = {
         "form": form,
-        "title": _("Set a rank of {name}").format(name=_shown(here, person)),
+        "title": _("Set a rank of {name}").format(name=here.name_of(person)),
         "moved": moved,
         "cancel": _page_of(here, None, person.key),
     }
@@ -220,7 +220,7 @@ def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
     """Take an adjustment back; first shown, then written."""
     adjustment = here.state.adjustments.get(key)
     person = here.state.person(adjustment.player) if adjustment else None
-    title = _("Withdraw the adjustment of {name}").format(name=_shown(here, person) if person else key)
+    title = _("Withdraw the adjustment of {name}").format(name=here.name_of(person) if person else key)
     back = person.key if person else None
     return confirmed(here, lambda reason: service.withdraw_adjustment(here.actor, key, reason), title, back)
 
@@ -253,11 +253,6 @@ def confirmed(
     context = {"form": form, "title": title, "moved": moved, "sure": True, "twins": alike}
     context |= {"cancel": _page_of(here, game, back), "game": game_row(here.state, here.game(game)) if game else None}
     return render(here.request, "handan/change_form.html", context)
-
-
-def _shown(here: Here, person: Person) -> str:
-    """Return the name of a player as pages show it."""
-    return here.shown_name(here.state.labels[person.key])
 
 
 def _page_of(here: Here, game: str | None, player: str | None) -> str:

@@ -29,6 +29,7 @@ from handan.wording.languages import LANGUAGES, date_words, figure_words, rank_w
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from handan.club.state import Person
     from handan.handicaps import Terms
     from handan.web.pages.here import Here
 
@@ -148,6 +149,12 @@ def named(name: str, here: Here | None) -> SafeString:
 def shown(name: str, here: Here | None) -> str:
     """Return a player's name as plain text, as `named` writes it."""
     return here.shown_name(name) if here else name
+
+
+@register.filter
+def name_of(person: Person, here: Here) -> str:
+    """Return a person's name as plain text, as `shown` does of a label."""
+    return here.name_of(person)
 
 
 def names_in(here: Here | None) -> Callable[[str], SafeString]:
