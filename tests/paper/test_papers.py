@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
+import subprocess
+import sys
 import tomllib
 import warnings
 from datetime import date
@@ -39,6 +41,7 @@ from handan.paper import (
 )
 from handan.paper.card_table import EVEN, runs
 from handan.paper.names import language_of, letters, shortened, size_for
+from handan.paper.pdf import font_file
 from handan.paper.words import card_title, komi_words
 from handan.ranks import Rank
 from tests.conftest import ROOT
@@ -474,3 +477,19 @@ def test_every_line_of_a_short_table_stands_on_the_back_of_a_card(rows: int, lan
     for n in range(rows):
         assert f"{3 * n}–{3 * n + 2}" in seen, seen
     assert max(word.bottom for word in first) < 13.5 + 54 - 1
+
+
+@needs_pdf
+@pytest.mark.skipif(font_file() is None, reason="the font of the papers is not installed")
+def test_a_process_that_has_printed_ends_without_a_word_and_leaves_no_file_of_a_font() -> None:
+    """Also where Python takes the modules of WeasyPrint apart before ours, as at the end of a server."""
+    lines = (
+        "import sys",
+        "from handan.paper import pdf",
+        "pdf.pdf_of('<p>囲碁</p>')",
+        "sys.printed = [pdf, sys.modules['weasyprint.text.fonts']]",
+        "print(pdf._fonts()[0]._folder)",
+    )
+    ended = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    assert ended.stderr == ""
+    assert not Path(ended.stdout.strip()).exists()

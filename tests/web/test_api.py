@@ -248,6 +248,39 @@ def test_a_token_does_what_its_scope_says(club: Club, scope: str, method: str, s
     program.ask(method, "/players", None if method == "GET" else {"name": "Alice"}, status)
 
 
+@pytest.mark.parametrize("preview", ["", "?preview=true"])
+@pytest.mark.parametrize("signed_in", [False, True])
+@pytest.mark.parametrize("kind", ["none", "strange", "of reading", "revoked"])
+def test_a_call_that_writes_is_answered_with_401_where_no_token_lets_it(
+    club: Club, kind: str, signed_in: bool, preview: str
+) -> None:
+    """As browsers and programs send it, which have no CSRF token; a session does not take the place of a token."""
+    from django.test import Client
+
+    from handan.club.store.members import new_account, new_token, set_member
+    from handan.club.store.models import AccessToken, Role, Scope
+
+    user = new_account(f"api-{next(NUMBERS)}", "a long enough phrase")
+    set_member(club, user, Role.SECRETARY, author="x")
+    client = Client(enforce_csrf_checks=True)
+    if signed_in:
+        client.force_login(user)
+    token = (
+        "handan_bad" if kind == "strange" else new_token(user, "x", Scope.READ if kind == "of reading" else Scope.WRITE)
+    )
+    if kind == "revoked":
+        AccessToken.objects.filter(user=user).delete()
+    headers = {} if kind == "none" else {"Authorization": f"Bearer {token}"}
+    path = f"/api/clubs/{club.slug}/players{preview}"
+    answer = client.post(path, json.dumps({"name": "Al"}), content_type="application/json", headers=headers)
+    if kind == "none" and signed_in:
+        assert answer.status_code == 403  # a session writes with the token of a form
+        return
+    assert answer.status_code == 401
+    assert answer.json()["message"] == "sign in, or send a token with the scope for this"
+    assert answer["WWW-Authenticate"] == "Bearer"
+
+
 def test_no_token_does_more_than_its_owner_may(club: Club) -> None:
     from handan.club.store.models import Role, Scope
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 from typing import TYPE_CHECKING
 
 import pytest
@@ -209,3 +211,50 @@ def test_first_games_that_begin_together_say_as_much_as_the_one_of_which_least_i
     first = now.first_days[key]
     assert first is not None
     assert str(first) == "2020-01-01"
+
+
+def test_who_can_stand_beside_another_on_a_chart_is_named_as_everywhere(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    card = signed_in(club, Role.PLAYER).get(f"/{club.slug}/players/{keys(club)[2]}/", headers={"Accept-Language": "ja"})
+    choice = card.content.decode().partition('<select name="with">')[2].partition("</select>")[0]
+    for year, key in zip((2019, 2026), keys(club), strict=False):
+        assert f'<option value="{key}">山田 一郎 ({year}年から)</option>' in choice
+
+
+def test_a_refusal_names_two_of_one_name_as_pages_do(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    play(club, keys(club)[0], keys(club)[1], "2026-05-03")
+    client = signed_in(club, Role.SECRETARY)
+    merged = {"player": "山田 一郎 (since 2019)", "into": "山田 一郎 (since 2026)"}
+    for press in ({"preview": "1"}, {}):
+        page = text(client.post(f"/{club.slug}/who-is-who/", {**merged, **press}))
+        assert "山田 一郎 (since 2019) and 山田 一郎 (since 2026) played each other in game" in page
+    same = unescape(text(client.post(f"/{club.slug}/who-is-who/", {**merged, "into": merged["player"]})))
+    assert "'山田 一郎 (since 2019)' is not another player" in same
+    game = {"black": merged["player"], "white": merged["player"], "result": "B+", "date": "2026-05-04"}
+    assert "'山田 一郎 (since 2019)' is not another player" in unescape(
+        text(client.post(f"/{club.slug}/games/new/", game))
+    )
+    withdrawn = client.get(f"/{club.slug}/players/{keys(club)[0]}/withdraw/", headers={"Accept-Language": "de"})
+    assert "山田 一郎 (seit 2019)" in text(withdrawn)
+    assert f"({club.slug}:" not in text(withdrawn)
+
+
+def test_titles_of_forms_about_one_of_two_say_which(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    client, home = signed_in(club, Role.SECRETARY), f"/{club.slug}/players/{keys(club)[0]}/"
+    for page in ("edit/", "adjust/", "forget/", "own/"):
+        heading = client.get(home + page).content.decode().partition("<h1>")[2].partition("</h1>")[0]
+        assert "山田 一郎 (since 2019)" in heading, page
+
+
+def test_who_is_here_already_is_named_so_before_another_of_the_name_is_registered(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    client, home = signed_in(club, Role.SECRETARY), f"/{club.slug}/players/"
+    for page in (client.get(f"{home}new/?name=Bo"), client.post(f"{home}list/", {"text": "Bo\n"})):
+        assert page.status_code == 200
+        assert {f"Bo ({number})" for number in (1, 2, 3)} <= set(re.findall(r">(Bo[^<]*)</a>", page.content.decode()))

@@ -69,3 +69,32 @@ def test_terms_form_and_saved_game_agree_during_the_day(make_club: Callable[...,
     saved = text(client.get(client.post(f"{home}games/new/", game)["Location"]))
     assert "played at these terms: yes" in saved
     assert expected in saved
+
+
+def test_a_plate_has_the_rank_of_its_points(make_club: Callable[..., Club]) -> None:
+    """A win of today is one point and a rank more; the plate stays at the start of the day with both.
+
+    Expected are the ranks that another club's ladder gives to players who enter with so many points and have no game.
+    """
+    from handan.club import changes
+    from handan.club.store.cache import today
+
+    club, other = (make_club("points", card="tagajo12", settle=settle, conditions="card") for settle in ("day", "game"))
+    for points in range(90, 140):
+        key = entered(other, changes.register_player, {"name": str(points)})
+        entered(other, changes.adjust, key, {"rating": float(points)}, today(), "entry")
+    rows = secretary(other).get(f"/{other.slug}/ladder.json").json()["players"]
+    ranks = {int(row["player"]): row["rank"] for row in rows}
+    below = next(points for points in range(90, 139) if ranks[points] != ranks[points + 1])
+    keys = [entered(club, changes.register_player, {"name": name}) for name in ("Suzuki", "Sato")]
+    for key in keys:
+        entered(club, changes.adjust, key, {"rating": float(below)}, today(), "entry")
+    facts = {"black": keys[0], "white": keys[1], "result": "B+", "date": str(today()), "komi": 6.0}
+    entered(club, changes.record_game, facts, today())
+    client = secretary(club)
+    winner = client.get(f"/{club.slug}/ladder.json").json()["players"][0]
+    assert (winner["rating"], winner["rank"]) == (below + 1, ranks[below + 1])
+    for page in ("games/enter/", "kiosk/", f"games/enter/?one={keys[0]}", f"kiosk/?one={keys[1]}"):
+        html = client.get(f"/{club.slug}/{page}").content.decode()
+        plates = re.findall(r'class="strength"><strong>([^<]*)</strong><span>([^<]*)<', html)
+        assert plates == [(ranks[below], str(below))] * 2, page

@@ -273,6 +273,14 @@ class Standings:
         differ = np.flatnonzero(now != next_game)
         return {self.state.keys[players[index].name]: float(next_game[index]) for index in differ.tolist()}
 
+    def row_of_next_game(self, key: str) -> Mapping[str, Any]:
+        """Return a player's row with the rating that the next game is rated from, and its rank."""
+        row, rating = self.by_key.get(key, {}), self.standing_still.get(key)
+        if rating is None:
+            return row
+        rank = self.for_next_game.rank_of(int(self.by_key.players([key])[0]))
+        return {**row, "rating": rating, "rank": str(rank or "")}
+
     def fair_terms(self, one: str, other: str) -> Terms:
         """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""
         return self.for_next_game.fair_terms(*self._opponents(self.for_next_game, one, other))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import re
 import threading
@@ -151,6 +152,7 @@ def _fonts() -> tuple[Any, list[Any]]:
     import weasyprint
     from weasyprint.text.fonts import FontConfiguration
 
+    atexit.register(_fonts.cache_clear)  # its files are removed by modules that Python may take apart before it
     fonts, file = FontConfiguration(), font_file()
     if file is None:
         return fonts, []

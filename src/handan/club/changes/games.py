@@ -155,7 +155,7 @@ def _two_players(state: State, black: str, white: str) -> None:
         if state.person(key).key in state.gone:
             raise FieldError(side, state.person(key).name, "a player who was not withdrawn; bring them back first")
     if state.person(black).key == state.person(white).key:
-        raise FieldError("white", state.person(white).name, "another player than black")
+        raise FieldError("white", state.labels[state.person(white).key], "another player than black")
 
 
 def _number(record: Record) -> int:

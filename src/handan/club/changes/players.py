@@ -44,25 +44,25 @@ def change_player(state: State, key: str, fields: Mapping[str, Any], reason: str
     current = _active(state, key)
     if "." in key:
         pattern = "{name} is a player of a club; what is known of them is changed there"
-        raise InputError(Clause.of(pattern, name=current.name))
+        raise InputError(Clause.of(pattern, name=state.labels[key]))
     person = _person(state, key, {**current.as_dict(), **fields})
     if person == current:
-        raise InputError(Clause.of("{name} is already entered so; nothing was changed", name=current.name))
+        raise InputError(Clause.of("{name} is already entered so; nothing was changed", name=state.labels[key]))
     return Draft(Kind.PLAYER_CHANGED, person.as_dict(), key, checked_reason(reason))
 
 
 def merge_players(state: State, key: str, into: str, reason: str = "") -> Draft:
     """Return the entry that says that two players are one; the games of both count for the second."""
-    one, other = _active(state, key), _active(state, into)
+    one, other = (state.labels[_active(state, each).key] for each in (key, into))
     if key == into:
-        raise FieldError("into", one.name, "another player")
+        raise FieldError("into", one, "another player")
     (black, white, other_black, other_white) = (
         state.games[side].is_in(names_of(state, each)) for each in (key, into) for side in ("black", "white")
     )
     met = rows_where(state.games, (state.games["status"] != WITHDRAWN) & (black & other_white | white & other_black))
     if met.height:
         pattern = "{one} and {other} played each other in game {game}: two people"
-        raise InputError(Clause.of(pattern, one=one.name, other=other.name, game=f"g{met['line'][0]}"))
+        raise InputError(Clause.of(pattern, one=one, other=other, game=f"g{met['line'][0]}"))
     return Draft(Kind.PLAYER_MERGED, {"into": into}, key, checked_reason(reason))
 
 
@@ -78,16 +78,16 @@ def split_players(state: State, key: str, reason: str = "") -> Draft:
 
 def withdraw_player(state: State, key: str, reason: str = "") -> Draft:
     """Return the entry that takes out a player who was entered by mistake and has no game; it can be brought back."""
-    person = _active(state, key)
+    name = state.labels[_active(state, key).key]
     if "." in key:
-        raise InputError(Clause.of("{name} is a player of a club; they are withdrawn there", name=person.name))
+        raise InputError(Clause.of("{name} is a player of a club; they are withdrawn there", name=name))
     plays = state.games["black"].is_in([key]) | state.games["white"].is_in([key])
     played = rows_where(state.games, plays & (state.games["status"] != WITHDRAWN))
     if played.height:
         pattern = "{name} played game {game}; who has games is merged, not withdrawn"
-        raise InputError(Clause.of(pattern, name=person.name, game=f"g{played['line'][0]}"))
+        raise InputError(Clause.of(pattern, name=name, game=f"g{played['line'][0]}"))
     if len(names_of(state, key)) > 1:
-        raise InputError(Clause.of("another entry is merged into {name}; split it off first", name=person.name))
+        raise InputError(Clause.of("another entry is merged into {name}; split it off first", name=name))
     return Draft(Kind.PLAYER_WITHDRAWN, {}, key, checked_reason(reason))
 
 

@@ -65,6 +65,11 @@ class Look:
         """The club."""
         return self.actor.club
 
+    @property
+    def is_past(self) -> bool:
+        """Whether a day is looked at that is over, or what was known on one."""
+        return self.day is not None or self.day_known is not None
+
     @once
     def state(self) -> State:
         """The club now, or as known at the end of the day `day_known`, as who looks may see it."""
@@ -75,7 +80,7 @@ class Look:
     @once
     def standings(self) -> Standings:
         """The standings under the club's rules or the other system, as of and as known on the days."""
-        if self.day is not None or self.day_known is not None or self.system is not None:
+        if self.is_past or self.system is not None:
             return standings_of(self.state, self.day, None if self.system is None else Rules(self.system))
         standings = live_standings(self.club, lambda state: seen_state(self.actor, state), self.state)
         self.__dict__["state"] = standings.state  # an entry may have come since the state was looked at

@@ -270,7 +270,7 @@ def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
     for other in Membership.objects.filter(club=club).exclude(user=user).exclude(player="").select_related("user"):
         if person_key(state, other.player) == person.key:
             expected = Clause.of("free: {name} has an account already", name=other.user.get_username())
-            raise FieldError("player", person.name, expected)
+            raise FieldError("player", state.labels[person.key], expected)
 
 
 def refuse_own_account(slug: str, player: str) -> None:

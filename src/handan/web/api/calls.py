@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from datetime import date
 from functools import cache
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
-from ninja.errors import HttpError, ValidationError
+from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 from ninja.security import HttpBearer, SessionAuth
 
@@ -42,11 +43,14 @@ class Token(HttpBearer):
 
     openapi_name = "token"
 
-    def authenticate(self, request: HttpRequest, token: str) -> object | None:
-        """Return the token's owner; its scope bounds what they may do."""
+    def authenticate(self, request: HttpRequest, token: str) -> object:
+        """Return the token's owner, what they may do bounded by its scope; 401 for one that says nobody, or too little.
+
+        No session takes the place of a token that was sent.
+        """
         access = token_of(token)
         if access is None or (request.method not in {"GET", "HEAD"} and access.scope < Scope.WRITE):
-            return None
+            raise AuthenticationError
         request.user = access.user
         request.scope = Scope(access.scope)  # type: ignore[attr-defined]
         return access.user
@@ -56,6 +60,10 @@ class Session(SessionAuth):
     """The session of a browser, with its CSRF token."""
 
     openapi_name = "session"
+
+    def __call__(self, request: HttpRequest) -> object | None:
+        """Return who is signed in, None for nobody, whose lack of a CSRF token is not what is wrong."""
+        return super().__call__(request) if request.user.is_authenticated else None
 
 
 class Calls(NinjaAPI):
@@ -105,10 +113,9 @@ def who(request: HttpRequest, slug: str, operation: Operation[...] | None = None
 
 def asking(request: HttpRequest, club: Club) -> Actor:
     """Return what who asks is in a club."""
-    if request.headers.get("Authorization") and not hasattr(
-        request, "scope"
-    ):  # an open call, with a token all the same
-        Token()(request)
+    if request.headers.get("Authorization") and not hasattr(request, "scope"):
+        with suppress(AuthenticationError):  # an open call, with a token all the same, which need not hold
+            Token()(request)
     ASKER.set(asker(request))
     return actor(club, request.user, getattr(request, "scope", None))
 

@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
-from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
@@ -26,6 +25,8 @@ OPPONENTS = 30  # our choice: of those met most often, whose line can stand besi
 OVERHEAD = 1_000  # bytes beside a text; our choice
 Names = Callable[[str], str]
 """What writes a player's name as HTML: `wording.names_in` of a page."""
+Addresses = Callable[[str], Links]
+"""What knows the addresses of a route: `Here.links` of a page."""
 NUMBERS = ("weight", "before", "change", "after")
 """Columns of a card whose points stand below each other."""
 WAYS = {"win": "up", "loss": "down"}
@@ -34,8 +35,8 @@ WAYS = {"win": "up", "loss": "down"}
 class _Card:
     """What all rows of a card share: links, language, and the names of columns, as they stand in HTML."""
 
-    def __init__(self, slug: str, names: Names, *, winners: bool, weights: bool, comments: bool) -> None:
-        self.games, self.players = Links("game", slug), Links("player", slug)
+    def __init__(self, links: Addresses, names: Names, *, winners: bool, weights: bool, comments: bool) -> None:
+        self.games, self.players = links("game"), links("player")
         self.language, self.winners, self.weights, self.comments = page_language(), winners, weights, comments
         self.named = names
         self.columns = 10 + winners + weights + comments
@@ -64,14 +65,14 @@ class _Card:
 
 
 def card_body(
-    slug: str, lines: Iterable[Row], names: Names, *, winners: bool, weights: bool, comments: bool
+    links: Addresses, lines: Iterable[Row], names: Names, *, winners: bool, weights: bool, comments: bool
 ) -> SafeString:
     """Return the rows of `formatting.line_row` as HTML, with columns of winners, weights and comments if asked.
 
     Each row that has a reason is followed by one over the whole width, which stands open where an address ends with its
     key, so that a step of the chart leads there, and no script is needed.
     """
-    card = _Card(slug, names, winners=winners, weights=weights, comments=comments)
+    card = _Card(links, names, winners=winners, weights=weights, comments=comments)
     lines = list(lines)
     card.places = {name: places(lines, name) for name in NUMBERS}
     rows = (_card_row(line, card) + _why_row(line, card) for line in lines)
@@ -159,10 +160,16 @@ def _label(name: str) -> str:
     return f' data-label="{escape(name)}"'
 
 
-def record_body(slug: str, label: str, record: Iterable[Row], names: Names) -> SafeString:
-    """Return the rows of a player's record against each opponent as HTML."""
-    players = Links("player", slug)
-    pairs = f"{reverse('pair', args=(slug,))}?one={quote(label)}&amp;other="
+def record_body(players: Links, pairs: str, record: Iterable[Row], names: Names) -> SafeString:
+    """Return the rows of a player's record against each opponent as HTML.
+
+    Args:
+        players: Addresses of players.
+        pairs: Address of the page of the player and another one, whose name goes behind it.
+        record: Of the player against each opponent, most games first.
+        names: Writes names.
+    """
+    pairs = escape(pairs)
     rows, link_text, language = [], gettext("all games, and tonight"), page_language()
     labels = [_label(gettext(name)) for name in ("Games", "Won", "Lost", "Jigo", "Changes together")]
     for row in record:
@@ -174,17 +181,20 @@ def record_body(slug: str, label: str, record: Iterable[Row], names: Names) -> S
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
 
 
-def opponent_options(active: Container[str], record: Iterable[Row], chosen: Container[str]) -> SafeString:
+def opponent_options(
+    active: Container[str], record: Iterable[Row], chosen: Container[str], shown: Callable[[str], str]
+) -> SafeString:
     """Return the opponents met most often, of those who are active, as options of a list; some are chosen.
 
     Args:
         active: Keys of players.
         record: Of a player against each opponent, most games first.
         chosen: Keys of the opponents that are chosen.
+        shown: Returns the name that pages show of a label.
     """
     marks = {True: " selected", False: ""}
     texts = (
-        f'<option value="{escape(row["key"])}"{marks[row["key"] in chosen]}>{escape(row["name"])}</option>'
+        f'<option value="{escape(row["key"])}"{marks[row["key"] in chosen]}>{escape(shown(row["name"]))}</option>'
         for row in islice((row for row in record if row["key"] in active), OPPONENTS)
     )
     return mark_safe("".join(texts))  # noqa: S308  # each text is escaped
@@ -194,10 +204,10 @@ texts = Answers(MOST_BYTES, lambda text: len(text) + OVERHEAD)
 beside.append(texts)
 
 
-def games_body(slug: str, state: State, rows: Iterable[dict[str, Any]], names: Names) -> SafeString:
+def games_body(links: Addresses, state: State, rows: Iterable[dict[str, Any]], names: Names) -> SafeString:
     """Return rows of a state's games as HTML; those that say what they said before an entry are not made again."""
-    games, players = Links("game", slug), Links("player", slug)
-    look = (games.before, page_language())
+    games, players = links("game"), links("player")
+    look = (games.before, games.behind, page_language())
 
     def text(row: dict[str, Any]) -> str:
         people = [state.person(row[side]).key for side in ("black", "white")]

@@ -6,6 +6,7 @@ finds each of them. Formulas and names that are nothing but letters of a formula
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -182,12 +183,15 @@ LOOKED_AT = (
 )  # fmt: skip
 
 
-def clause_words(text: str, language: str = "") -> str:
-    """Return a name or clause of a change's reason in the page's language, which who has many of them asks for once."""
+def clause_words(text: str, language: str = "", names: Callable[[str], str] = str) -> str:
+    """Return a name or clause of a change's reason in the page's language, which who has many of them asks for once.
+
+    `names` returns how texts in it are shown that may be labels of players.
+    """
     language = language or _language()
     if not isinstance(text, Clause):
         return _sentence(text, language) if text else ""
-    values = {name: _value(value) for name, value in text.values.items()}
+    values = {name: _value(value, names) for name, value in text.values.items()}
     return _sentence(text.pattern, language).format(**values)
 
 
@@ -205,13 +209,15 @@ def fact_words(value: Any, language: str = "") -> str:
     return figure_words(rank_words(clause_words(value, language), language), language)
 
 
-def _value(value: Any) -> Any:
+def _value(value: Any, names: Callable[[str], str]) -> Any:
     """Return a value of a clause as its pattern writes it: clauses, ranks and terms as the page's language has them."""
     if isinstance(value, Rank):
         return rank_words(value, _language())
     if isinstance(value, Terms):
         return SimpleNamespace(text=terms_words(value, _language()))
-    return clause_words(value) if isinstance(value, Clause) else value
+    if isinstance(value, Clause):
+        return clause_words(value, names=names)
+    return names(value) if isinstance(value, str) else value
 
 
 def caution_words(text: str) -> str:

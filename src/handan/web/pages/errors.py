@@ -36,11 +36,13 @@ class Errors:
         """Return a page that says what is wrong, None for errors that are ours."""
         if not isinstance(error, HandanError):
             return None
+        names: Callable[[str], str] = str
         if here := getattr(request, "here", None):
             request.here = here.of_now()  # type: ignore[attr-defined]  # the day in the address may be what is wrong
+            names = request.here.shown_name  # type: ignore[attr-defined]
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
         closed = _is_closed(request, status)
-        page = {"title": TITLES[status], "message": refusal(error), "back": _back(request), "sign_in": closed}
+        page = {"title": TITLES[status], "message": refusal(error, names), "back": _back(request), "sign_in": closed}
         page |= _sent(request, status)
         response = render(request, "handan/error.html", page, status=status)
         if isinstance(error, TooMuchError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
@@ -58,8 +58,11 @@ class Marked(forms.Form):
         kwargs["initial"] = {"token": new_token(), **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
 
-    def put_error(self, error: HandanError) -> None:
-        """Show an error at its field, or above the form; what was sent already can be sent anew as something else."""
+    def put_error(self, error: HandanError, names: Callable[[str], str] = str) -> None:
+        """Show an error at its field, or above the form; what was sent already can be sent anew as something else.
+
+        `names` returns how a page shows the name of a player, of the label that the ledger has.
+        """
         if isinstance(error, RepeatedError):
             self.data = {**dict(self.data.items()), "token": new_token()}
             error = InputError(
@@ -68,7 +71,7 @@ class Marked(forms.Form):
         if isinstance(error, NotAllowedError):
             self.status = HTTPStatus.FORBIDDEN
         field = error.field if isinstance(error, FieldError) else None
-        self.add_error(field if field in self.fields else None, refusal(error))
+        self.add_error(field if field in self.fields else None, refusal(error, names))
 
 
 class ReasonForm(Marked):

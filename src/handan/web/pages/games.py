@@ -51,11 +51,11 @@ def games(here: Here) -> HttpResponse:
     part = page_of(here.request, range(table.height), ROWS)
     rows = latest_first(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
-        "rows": games_body(here.club.slug, here.state, rows, names_in(here)),
+        "rows": games_body(here.links, here.state, rows, names_in(here)),
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,
-        "filters": {name: text_of(here.request, name) for name in ("player", "status")},
+        "filters": {name: text_of(here.request, name) for name in ("player", "status")} | here.days,
     }
     return render(here.request, "handan/games.html", context)
 
@@ -127,7 +127,7 @@ def new_game(here: Here) -> HttpResponse:
             change = service.enter_game(here.actor, fields, another=form.cleaned_data["another"])
             entry = write_and_say(here, change, form.cleaned_data["token"], _("The game is entered."))[0]
         except (InputError, NotAllowedError) as error:
-            form.put_error(error)
+            form.put_error(error, here.shown_name)
             alike = error.keys if isinstance(error, TwinError) else ()
         else:
             return redirect("game", slug=here.club.slug, key=entry.subject)
@@ -160,7 +160,7 @@ def _valid_fields(here: Here, form: GameForm) -> dict[str, Any] | None:
     try:
         return form.game_fields(here.shown_names)
     except InputError as error:
-        form.put_error(error)
+        form.put_error(error, here.shown_name)
         return None
 
 
@@ -171,7 +171,7 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
     try:
         made = service.enter_game(here.actor, fields, another=True).preview(here.state)
     except (InputError, NotAllowedError) as error:
-        form.put_error(error)
+        form.put_error(error, here.shown_name)
         return None
     facts = made.drafts[0].facts
     shown: dict[str, Any] = {"waiting": bool(facts.get("waiting")), "twins": twins(here.state, facts)}
@@ -217,7 +217,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
                 write_and_say(here, change, form.cleaned_data["token"], text)
                 return redirect("game", slug=here.club.slug, key=key)
         except (InputError, NotAllowedError) as error:  # the players are those of others
-            form.put_error(error)
+            form.put_error(error, here.shown_name)
             alike = list(error.keys) if isinstance(error, TwinError) else []
     context = {"form": form, "title": f"Correct game {key}", "moved": moved, "names": here.proposed_names, "key": key,
                "twins": alike, "reason": here.request.POST.get("reason", "")}  # fmt: skip

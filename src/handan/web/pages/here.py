@@ -8,6 +8,7 @@ from datetime import date
 from functools import wraps
 from itertools import islice
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
@@ -18,6 +19,7 @@ from handan.club.once import once
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
 from handan.club.standings import Standings
+from handan.club.state import Person
 from handan.club.store.brake import ASKER
 from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
@@ -33,6 +35,7 @@ from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
 from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.kept_pages import for_all
+from handan.web.pages.links import Links
 from handan.web.pages.speaking import speak
 from handan.web.pages.unsent import ask_to_sign_in
 from handan.web.pages.waiting import WaitingGames, waiting_games
@@ -64,6 +67,21 @@ class Here(Look):
         """What a form has sent, None if none was sent."""
         return posted(self.request)
 
+    @property
+    def days(self) -> dict[str, str]:
+        """What addresses say of the days that are looked at, by name; empty for now."""
+        days = {"as_of": self.day, "known": self.day_known}
+        return {name: str(day) for name, day in days.items() if day is not None}
+
+    def query(self, **fields: str) -> str:
+        """Return what stands behind the address of a page that looks at the same days: these, and other fields."""
+        written = urlencode({**self.days, **fields}, quote_via=quote)
+        return f"?{written}" if written else ""
+
+    def links(self, route: str) -> Links:
+        """Return the addresses of one route of the club, at the same days."""
+        return Links(route, self.club.slug, self.query())
+
     @once
     def others(self) -> dict[str, Standings]:
         """Standings of the same games under the systems asked for besides (`with`), by name."""
@@ -85,7 +103,11 @@ class Here(Look):
 
     def shown_name(self, label: str) -> str:
         """Return a player's name as pages and titles show it, of the label that the ledger has."""
-        return self.shown_names.of(label)
+        return self.shown_names.of(label) if label.endswith(")") else label  # most need no state to be read
+
+    def name_of(self, person: Person) -> str:
+        """Return a person's name as pages and titles show it."""
+        return self.shown_name(self.state.labels[person.key]) if person.key in self.state.active else person.name
 
     def with_namesakes(self, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         """Return rows of `Standings.rows` with players as `shown_names` has them."""
@@ -199,7 +221,7 @@ def _answered(
         raise
     here = replace(here, day=_day(request, "as_of"), day_known=_day(request, "known"))
     request.here = here  # type: ignore[attr-defined]
-    if (here.day or here.day_known) and request.method not in {"GET", "HEAD"}:
+    if here.is_past and request.method not in {"GET", "HEAD"}:
         raise InputError("the past is only looked at; write without as_of and known")
     ASKER.set(asker(request))
     try:

@@ -78,13 +78,13 @@ def ladder(here: Here) -> HttpResponse:
         "moves": bool(moves),
     }
     part = page_of(here.request, rows, ROWS)
-    shown = here.with_namesakes(part.object_list)
+    shown, addresses = here.with_namesakes(part.object_list), here.links("player")
     context = {
         "rows": rows,
         "part": part,
-        "plates": wall_body(here.club.slug, here.standings, shown, moves) if plates else "",
+        "plates": wall_body(addresses, here.standings, shown, moves) if plates else "",
         "since": since,
-        "body": "" if plates else ladder_body(here.club.slug, here.standings, here.others, shown, columns, moves),
+        "body": "" if plates else ladder_body(addresses, here.standings, here.others, shown, columns, moves),
         **columns,
         "all": len(here.standings.rows),
         "others": here.others,
@@ -118,8 +118,7 @@ def ladder_json(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def compared(here: Here) -> HttpResponse:
     """What changed between a day and now: the list as it stood then beside the live one."""
-    then = here.day is not None or here.day_known is not None
-    moved = ChangeRows(changes_of(here.standings, here.of_now().standings)) if then else None
+    moved = ChangeRows(changes_of(here.standings, here.of_now().standings)) if here.is_past else None
     return render(here.request, "handan/compared.html", {"moved": moved})
 
 

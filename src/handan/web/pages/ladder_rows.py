@@ -20,7 +20,7 @@ from handan.web.templatetags.wording import day, figure, is_long, page_language,
 
 
 def ladder_body(
-    slug: str,
+    players: Links,
     standings: Standings,
     others: Mapping[str, Standings],
     rows: Iterable[Mapping[str, Any]],
@@ -30,15 +30,15 @@ def ladder_body(
     """Return rows of the ladder as HTML; those that say what they said before an entry are not made again.
 
     Args:
-        slug: Short name of the club.
+        players: Addresses of players.
         standings: Whose rows they are.
         others: Standings under other systems beside them.
         rows: Of `Standings.rows`, those that are shown.
         columns: Which of the columns `standing_still`, `deviations`, `drawn`, `pools` and `moves` the table has.
         moves: How far players have come of late, by key.
     """
-    players, language = Links("player", slug), page_language()
-    look = (language, tuple(columns.values()), rating_digits(standings), players.before)
+    language = page_language()
+    look = (language, tuple(columns.values()), rating_digits(standings), players.before, players.behind)
     still, updated, person = standings.standing_still, standings.last_updated, standings.state.person
 
     def written(row: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from urllib.parse import quote
 
 from django.urls import reverse
@@ -11,10 +12,11 @@ PLACEHOLDER = "KEY"
 
 
 class Links:
-    """The addresses of one route of a club, as they stand in HTML."""
+    """The addresses of one route of a club, as they stand in HTML, with what stands behind each of them."""
 
-    def __init__(self, route: str, slug: str) -> None:
-        self.before, _, self.behind = reverse(route, args=(slug, PLACEHOLDER)).rpartition(PLACEHOLDER)
+    def __init__(self, route: str, slug: str, query: str = "") -> None:
+        self.before, _, behind = reverse(route, args=(slug, PLACEHOLDER)).rpartition(PLACEHOLDER)
+        self.behind = behind + escape(query)
 
     def to(self, key: str) -> str:
         """Return the address of the page of a key."""

@@ -72,7 +72,7 @@ def answered(
             except InputError as error:
                 if look is None and (entries := here.written_before(token)):
                     return Written(entries, "")  # sent twice: it cannot be done again because it is done
-                form.put_error(error)
+                form.put_error(error, here.shown_name)
                 return context()
 
     running = copy_context()  # who asks, and how much they may let the server work out

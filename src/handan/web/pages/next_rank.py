@@ -22,24 +22,27 @@ from handan.web.pages.here import Here, page
 
 @page(Role.VISITOR)
 def way_up(here: Here, key: str) -> HttpResponse:
-    """Show which wins would bring a player the next rank; each is worked out as saving those games would."""
-    now = here.of_now()
-    person = now.person(key)
+    """Show which wins would bring a player the next rank, each worked out as saving those games would.
+
+    The past had a next rank, but no tonight.
+    """
+    person = here.person(key)
 
     def tried(drafts: Sequence[Draft]) -> Standings:
-        return Preview(now.state, tuple(drafts), preview(now.state, tuple(drafts))).standings
+        return Preview(here.state, tuple(drafts), preview(here.state, tuple(drafts))).standings
 
-    near = next_rank(now.standings, person.key)
-    with brake.computing():
-        ways = list(ways_up(now.standings, person.key, today(), now.rules.kinds[0], tried)) if near else []
-    names = now.state.labels
+    near, ways = next_rank(here.standings, person.key), []
+    if near and not here.is_past:
+        with brake.computing():
+            ways = list(ways_up(here.standings, person.key, today(), here.rules.kinds[0], tried))
+    names = here.state.labels
     context = {
         "person": person,
         "label": names[person.key],
-        "row": now.standings.by_key.get(person.key),
+        "row": here.standings.by_key.get(person.key),
         "next_rank": near,
         "ways": [{"name": names[way.opponent], **way._asdict()} for way in ways],
         "most": MOST_WINS,
-        "decimals": rating_digits(now.standings),
+        "decimals": rating_digits(here.standings),
     }
     return render(here.request, "handan/next_rank.html", context)

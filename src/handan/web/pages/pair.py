@@ -65,7 +65,7 @@ def _tonight(here: Here, one: str, other: str) -> dict[str, Any]:
     except InputError as fault:
         return {"terms_missing": refusal(fault)}
     made = {"fair": fair, "chance": percent(probability), "newcomers": newcomers}
-    if here.day or here.day_known:
+    if here.is_past:
         return made
     return {**made, "outcomes": outcomes(here, fair)}
 

@@ -35,7 +35,6 @@ def people(here: Here) -> HttpResponse:
     part = page_of(here.request, everybody, ROWS)
     rows = [_row(here, here.state.people[key]) for key in part.object_list]
     context: dict[str, Any] = {"part": part, "rows": rows, "total": len(everybody), "q": wanted}
-    context["of_when"] = [(name, text) for name in ("as_of", "known") if (text := text_of(here.request, name))]
     context |= {"order": order, "orders": ORDERS.items()}
     return render(here.request, "handan/people.html", context)
 

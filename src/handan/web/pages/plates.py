@@ -25,15 +25,14 @@ def plates(here: Here, text: str, without: Collection[str] = ()) -> list[dict[st
 
 
 def plate(here: Here, key: str) -> dict[str, Any]:
-    """Return a player's plate: name, reading, rank and rating."""
-    person, row = here.state.people[key], here.standings.by_key.get(key, {})
-    rating = here.standings.standing_still.get(key, row.get("rating"))
+    """Return a player's plate: name, reading, and the rank and rating that the next game is played with."""
+    person, row = here.state.people[key], here.standings.row_of_next_game(key)
     return {
         "key": key,
         "name": here.state.labels[key],
         "reading": person.reading,
         "rank": row.get("rank", ""),
-        "rating": fixed(rating, rating_digits(here.standings)),
+        "rating": fixed(row.get("rating"), rating_digits(here.standings)),
         "me": key == here.my_card,
     }
 

@@ -50,7 +50,7 @@ def player(here: Here, key: str) -> HttpResponse:
     """A player's card: rank, chart, every game with its reason, the record against each opponent."""
     final = here.person(key).key
     if final != key:
-        return redirect("player", slug=here.club.slug, key=final)
+        return redirect(f"{reverse('player', args=(here.club.slug, final))}{here.query()}")
     plain = here.standings.lines(key, reasons=False)
     part = page_of(here.request, plain, LINES)
     decimals = rating_digits(here.standings)
@@ -60,7 +60,7 @@ def player(here: Here, key: str) -> HttpResponse:
     weighs = any(line.explanation.weight is not None for line in plain)
     weight_title = here.rules.made.weight_title.capitalize() if weighs else ""
     comments = any(line.explanation.comment for line in plain)
-    language, slug, label = page_language(), here.club.slug, here.state.labels[key]
+    language, label, players = page_language(), here.state.labels[key], here.links("player")
     rows = [line_row(line, decimals, language) for line in reversed(shown)]
     record, row = _record(here.standings, plain), here.standings.by_key.get(key)
     names, redrawn = names_in(here), last_redrawing(here, key)
@@ -69,15 +69,17 @@ def player(here: Here, key: str) -> HttpResponse:
         "person": here.state.person(key),
         "label": label,
         "row": row,
-        "plate": wall_body(slug, here.standings, here.with_namesakes([row]), _moves(here)) if row else "",
+        "plate": wall_body(players, here.standings, here.with_namesakes([row]), _moves(here)) if row else "",
         "next_rank": next_rank(here.standings, key),
         "lines": card_body(
-            slug, rows, names, winners=here.rules.made.names_winner, weights=bool(weight_title), comments=comments
+            here.links, rows, names, winners=here.rules.made.names_winner, weights=bool(weight_title), comments=comments
         ),
         "games": sum(1 for line in plain if line.game),
         "part": part,
-        "record": record_body(slug, label, record, names),
-        "opponents": opponent_options(here.state.active, record, beside),
+        "record": record_body(
+            players, f"{reverse('pair', args=(here.club.slug,))}{here.query(one=label)}&other=", record, names
+        ),
+        "opponents": opponent_options(here.state.active, record, beside, here.shown_name),
         "beside": beside,
         "redrawn": redrawn,
         "chart": chart_of(
@@ -141,7 +143,7 @@ def new_player(here: Here) -> HttpResponse:
             fields, rank = form.player_fields(), form.cleaned_data["rank"]
             entries = here.write(service.register_player(here.actor, fields, rank), form.cleaned_data["token"])
         except InputError as error:
-            form.put_error(error)
+            form.put_error(error, here.shown_name)
         else:
             text = _("{name} is registered.").format(name=form.cleaned_data["name"])
             say_saved(here, text, entries[0].number, entries[-1].number)
@@ -164,10 +166,10 @@ def edit_player(here: Here, key: str) -> HttpResponse:
             reason = form.cleaned_data["reason"]
             here.write(service.change_player(here.actor, person.key, form.player_fields(), reason))
         except InputError as error:
-            form.put_error(error)
+            form.put_error(error, here.shown_name)
         else:
             return redirect("player", slug=here.club.slug, key=person.key)
-    context = {"form": form, "title": _("Change {name}").format(name=person.name)}
+    context = {"form": form, "title": _("Change {name}").format(name=here.name_of(person))}
     context["cancel"] = _page_of(here, None, person.key)
     return render(here.request, "handan/player_form.html", context)
 
@@ -176,7 +178,7 @@ def edit_player(here: Here, key: str) -> HttpResponse:
 def withdraw_player(here: Here, key: str) -> HttpResponse:
     """Take out a player who was entered by mistake."""
     person = here.person(key)
-    title = _("Withdraw {name}").format(name=person.name)
+    title = _("Withdraw {name}").format(name=here.name_of(person))
     return confirmed(here, lambda reason: service.withdraw_player(here.actor, key, reason), title, person.key)
 
 
@@ -184,7 +186,7 @@ def withdraw_player(here: Here, key: str) -> HttpResponse:
 def restore_player(here: Here, key: str) -> HttpResponse:
     """Bring back a player who was taken out."""
     person = here.person(key)
-    title = _("Bring {name} back").format(name=person.name)
+    title = _("Bring {name} back").format(name=here.name_of(person))
     return confirmed(here, lambda reason: service.restore_player(here.actor, key, reason), title, person.key)
 
 
@@ -203,10 +205,10 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
                 write_and_say(here, change, form.cleaned_data["token"], _("The rank is set."))
                 return redirect("player", slug=here.club.slug, key=person.key)
         except InputError as error:
-            form.put_error(error)
+            form.put_error(error, here.shown_name)
     context = {
         "form": form,
-        "title": _("Set a rank of {name}").format(name=person.name),
+        "title": _("Set a rank of {name}").format(name=here.name_of(person)),
         "moved": moved,
         "cancel": _page_of(here, None, person.key),
     }
@@ -218,7 +220,7 @@ def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
     """Take an adjustment back; first shown, then written."""
     adjustment = here.state.adjustments.get(key)
     person = here.state.person(adjustment.player) if adjustment else None
-    title = _("Withdraw the adjustment of {name}").format(name=person.name if person else key)
+    title = _("Withdraw the adjustment of {name}").format(name=here.name_of(person) if person else key)
     back = person.key if person else None
     return confirmed(here, lambda reason: service.withdraw_adjustment(here.actor, key, reason), title, back)
 
@@ -244,7 +246,7 @@ def confirmed(
             change, token = make(form.cleaned_data["reason"]), form.cleaned_data["token"]
             write_and_say(here, change, token, _("{title}: done.").format(title=title))
         except TwinError as error:
-            form.put_error(error)
+            form.put_error(error, here.shown_name)
         else:
             return redirect(_page_of(here, game, back))
     moved = here.moved(look or make(""))

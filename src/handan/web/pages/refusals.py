@@ -5,6 +5,8 @@ The other rooms speak English and know no Django; their sentences are marked her
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
@@ -163,11 +165,14 @@ OF_A_LEDGER = (
 """What is wrong with a ledger that is brought: a damaged file, or an entry that does not fit."""
 
 
-def refusal(error: HandanError) -> str:
-    """Return what an error says in the language of the page; what no catalog has stays in English."""
+def refusal(error: HandanError, names: Callable[[str], str] = str) -> str:
+    """Return what an error says in the language of the page; what no catalog has stays in English.
+
+    `names` returns how the page shows the name of a player, of the label that the ledger has.
+    """
     if type(error) is FieldError:  # others of its kind have a sentence of their own
         sentence = gettext("{field} {found} is not {expected}")
-        words = {"field": gettext(FIELDS.get(error.field, error.field)), "found": shown(error.found)}
-        return sentence.format(**words, expected=clause_words(error.expected))
+        words = {"field": gettext(FIELDS.get(error.field, error.field)), "found": shown(names(error.found))}
+        return sentence.format(**words, expected=clause_words(error.expected, names=names))
     text = error.args[0] if error.args and isinstance(error.args[0], str) else ""
-    return clause_words(text) if text and str(error) == text else str(error)
+    return clause_words(text, names=names) if text and str(error) == text else str(error)

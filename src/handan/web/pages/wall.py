@@ -25,18 +25,18 @@ SHORT = 4  # signs of a rating that stand in large letters on a plate
 
 
 def wall_body(
-    slug: str, standings: Standings, rows: Iterable[Mapping[str, Any]], moves: Mapping[str, Movement]
+    players: Links, standings: Standings, rows: Iterable[Mapping[str, Any]], moves: Mapping[str, Movement]
 ) -> SafeString:
     """Return rows of the ladder as name plates, strongest first.
 
     Args:
-        slug: Short name of the club.
+        players: Addresses of players.
         standings: Whose rows they are.
         rows: Of `Standings.rows`.
         moves: How far players have come of late, by key.
     """
-    players, language = Links("player", slug), page_language()
-    look, still, person = (rating_digits(standings), players.before), standings.standing_still, standings.state.person
+    look, language = (rating_digits(standings), players.before, players.behind), page_language()
+    still, person = standings.standing_still, standings.state.person
 
     def text(row: Mapping[str, Any]) -> str:
         key = row["key"]

@@ -1,4 +1,4 @@
-"""The tags `url`, which looks up the address of a page once, since all have the same dozens, and `querystring`."""
+"""The tag `url`, which looks up the address of a page once, since all have the same dozens, and what goes behind it."""
 
 from __future__ import annotations
 
@@ -58,6 +58,12 @@ def querystring(context: Context, **changed: object) -> str:
     texts |= {name: [value] for name, value in changed.items() if value is not None}
     written = urlencode([(name, text) for name in places for text in texts.get(name, ())])
     return f"?{written}" if written or given else ""
+
+
+@register.simple_tag(takes_context=True)
+def same_days(context: Context, **fields: str) -> str:
+    """Return what stands behind the address of another page that looks at the days of this one: `Here.query`."""
+    return str(context["request"].here.query(**fields))
 
 
 @register.simple_tag(takes_context=True)

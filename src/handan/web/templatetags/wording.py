@@ -29,6 +29,7 @@ from handan.wording.languages import LANGUAGES, date_words, figure_words, rank_w
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from handan.club.state import Person
     from handan.handicaps import Terms
     from handan.web.pages.here import Here
 
@@ -150,6 +151,12 @@ def shown(name: str, here: Here | None) -> str:
     return here.shown_name(name) if here else name
 
 
+@register.filter
+def name_of(person: Person, here: Here) -> str:
+    """Return a person's name as plain text, as `shown` does of a label."""
+    return here.name_of(person)
+
+
 def names_in(here: Here | None) -> Callable[[str], SafeString]:
     """Return what writes names as `named` does, for who has many of them."""
     page = page_language()
@@ -222,7 +229,7 @@ def system_title(name: str) -> str:
     return word(SYSTEMS[name].title) if name in SYSTEMS else name
 
 
-@register.simple_tag
+@register.filter
 def list_label(here: Here) -> str:
     """Return which list a page shows: the live one, or what it leaves out."""
     parts = []
