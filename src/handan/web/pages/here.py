@@ -100,8 +100,7 @@ class Here(Look):
     @property
     def proposed_names(self) -> list[str]:
         """The names of players that fields propose, as they are shown."""
-        labels = islice(self.state.keys, MOST_OPTIONS)
-        return [self.shown_name(label) for label in labels] if self.state.namesakes else [*labels]
+        return [self.shown_name(label) for label in islice(self.state.keys, MOST_OPTIONS)]
 
     def player_meant(self, text: str, field: str) -> str:
         """Return the key of the one player whom a text of a form means; FieldError otherwise."""

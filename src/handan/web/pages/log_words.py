@@ -11,6 +11,7 @@ from handan.club.differences import OF_A_SUBJECT, OF_THE_CLUB, Difference, diffe
 from handan.club.entries import Record
 from handan.club.game_rows import rows_of
 from handan.club.kinds import Kind
+from handan.club.namesakes import nameless_words
 from handan.club.rules import CONFIRMATIONS
 from handan.club.store.models import Openness, Role
 from handan.handicaps import Terms
@@ -66,7 +67,7 @@ def about(here: Here, record: Record) -> str:
     """Return the names of whom an entry is about; empty for the club."""
     key, state = record.subject, here.state
     if record.kind is Kind.MEMBER_SET:
-        return str(record.facts.get("account", ""))
+        return nameless_words(str(record.facts.get("account", "")), page_language())
     if key[:1] == "g":
         sides = [record.facts.get(side) for side in ("black", "white")]
         if None in sides:
@@ -106,6 +107,8 @@ def _value(here: Here, item: Difference, value: Any) -> str:
         return terms_words(entry, entry, page_language())
     if item.what in PEOPLE:
         return name_of(here, value)
+    if item.what == "name":
+        return nameless_words(str(value), page_language())
     if words := IN_WORDS.get(item.what):
         return words(value)
     if isinstance(value, bool):

@@ -17,11 +17,12 @@ from django.utils.translation import gettext as _
 from handan.club import changes
 from handan.club.changes import names_of
 from handan.club.movement import MONTH, Movement, moved_since
+from handan.club.namesakes import nameless_words
 from handan.club.next_rank import next_rank
 from handan.club.service import players as service
 from handan.club.service.operation import Change
 from handan.club.standings import Line, Standings
-from handan.club.state import DISPUTED, WAITING, State
+from handan.club.state import DISPUTED, WAITING, Person, State
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.twins import TwinError
@@ -35,6 +36,7 @@ from handan.web.pages.chart import chart_in_words, chart_of
 from handan.web.pages.formatting import game_row, line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page
+from handan.web.pages.log_words import name_of
 from handan.web.pages.long_changes import Page, answered
 from handan.web.pages.redrawn import course_before, last_redrawing
 from handan.web.pages.saved import say_saved, write_and_say
@@ -156,7 +158,7 @@ def new_player(here: Here) -> HttpResponse:
 def edit_player(here: Here, key: str) -> HttpResponse:
     """Change what is known of a player."""
     person = here.person(key)
-    start = {**person.as_dict(), "ids": " ".join(person.ids)}
+    start = {**person.as_dict(), "name": _entered_name(person), "ids": " ".join(person.ids)}
     form = PlayerForm(here.posted, initial=start)
     del form.fields["rank"]
     if here.request.method == "POST" and form.is_valid():
@@ -167,7 +169,7 @@ def edit_player(here: Here, key: str) -> HttpResponse:
             form.put_error(error)
         else:
             return redirect("player", slug=here.club.slug, key=person.key)
-    context = {"form": form, "title": _("Change {name}").format(name=person.name)}
+    context = {"form": form, "title": _("Change {name}").format(name=name_of(here, person.key))}
     context["cancel"] = _page_of(here, None, person.key)
     return render(here.request, "handan/player_form.html", context)
 
@@ -206,7 +208,7 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
             form.put_error(error)
     context = {
         "form": form,
-        "title": _("Set a rank of {name}").format(name=person.name),
+        "title": _("Set a rank of {name}").format(name=name_of(here, person.key)),
         "moved": moved,
         "cancel": _page_of(here, None, person.key),
     }
@@ -218,7 +220,7 @@ def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
     """Take an adjustment back; first shown, then written."""
     adjustment = here.state.adjustments.get(key)
     person = here.state.person(adjustment.player) if adjustment else None
-    title = _("Withdraw the adjustment of {name}").format(name=person.name if person else key)
+    title = _("Withdraw the adjustment of {name}").format(name=name_of(here, person.key) if person else key)
     back = person.key if person else None
     return confirmed(here, lambda reason: service.withdraw_adjustment(here.actor, key, reason), title, back)
 
@@ -308,10 +310,15 @@ def _players(state: State) -> list[Player]:
     return [Player(label, next(iter(person.ids), ""), person.country, person.club) for label, person in people]
 
 
+def _entered_name(person: Person) -> str:
+    """Return the name that a player was entered by, in the page's language what stands in its place."""
+    return nameless_words(person.name, page_language())
+
+
 @page(service.split_players.role)
 def split(here: Here, key: str) -> HttpResponse:
     """Undo a merger; first shown, then written."""
-    name = here.state.people[key].name if key in here.state.people else key
+    name = _entered_name(here.state.people[key]) if key in here.state.people else key
     return confirmed(
         here,
         lambda reason: service.split_players(here.actor, key, reason),
