@@ -113,5 +113,5 @@ def _value(here: Here, item: Difference, value: Any) -> str:
         return words(value)
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
-    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else brief(value)
+    text = gettext(", ").join(map(str, value)) if isinstance(value, list | tuple) else brief(value)
     return choice_words(item.what, text)[:LONGEST] if isinstance(value, str) else figure(text)
