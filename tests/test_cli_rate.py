@@ -136,7 +136,7 @@ def test_a_bad_row_is_reported_and_the_others_are_rated(tmp_path: Path) -> None:
     assert answer.json["games"] == 2
     (problem,) = answer.json["rejected"]
     assert (problem["source"], problem["line"], problem["field"], problem["found"]) == (str(played), 3, "result", "X+3")
-    assert problem["message"].startswith(f"{played} line 3: result 'X+3' is not B+")
+    assert problem["message"].startswith(f"{played} line 3: result 'X+3' is not a result such as B+3.5")
     assert f"rejected: {problem['message']}" in answer.err.splitlines()
 
 

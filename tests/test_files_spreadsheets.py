@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 import handan
 from handan.errors import InputError, QuestionError
 from handan.files import Limits, read_aliases
+from handan.paper.words import komi_words, stones_words
+from handan.wording.languages import LANGUAGES
 from handan.words import table
 from tests import spreadsheets
 from tests.command_line import run
@@ -313,6 +315,35 @@ def test_dates_as_people_write_them(cells: list[str], dates: str | None, expecte
 def test_results_as_people_write_them(cell: str, expected: str) -> None:
     ledger = handan.read({"black": ["Ada", "Ada"], "white": ["Bo", "Bo"], "result": [cell, "W+1"]})
     assert [str(game.result) for game in ledger] == [expected, "W+1"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("6目半", 6.5), ("半目", 0.5), ("コミ半目", 0.5), ("반집", 0.5), ("6½", 6.5), ("½", 0.5), ("6,5 pts", 6.5),
+        ("コミなし", 0.0), ("逆コミ3目", -3.0), ("白から半目", -0.5), ("倒贴3目", -3.0), ("역덤 3집", -3.0),
+        ("White gives 3", -3.0), ("-", None), ("", None),
+    ],
+)  # fmt: skip
+def test_komi_as_people_write_it_says_who_gives_it(cell: str, expected: float | None) -> None:
+    [game] = handan.read({"black": ["Ada"], "white": ["Bo"], "result": ["B+"], "komi": [cell]})
+    assert game.komi == expected
+
+
+@pytest.mark.parametrize("cell", ["逆コミ3目ほど", "unclear", "401"])
+def test_a_cell_that_says_no_komi_is_rejected_and_never_taken_for_what_black_gives(cell: str) -> None:
+    ledger = handan.read({"black": ["Ada", "Ada"], "white": ["Bo", "Bo"], "result": ["B+", "B+"], "komi": [cell, "6"]})
+    assert [game.komi for game in ledger] == [6.0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_stones_and_komi_in_the_words_of_papers_are_read_in_every_language(language: str) -> None:
+    komi = [0.0, 0.5, 3.0, 6.5, -0.5, -3.0, -6.5]
+    stones = [1, *range(2, 10), 2]
+    in_words = [stones_words(number if number > 1 else 0, language) for number in stones]
+    cells = {"handicap": in_words, "komi": [komi_words(points, language) for points in (*komi, 6.5, 6.5, 6.5)]}
+    ledger = handan.read({"black": ["Ada"] * 10, "white": ["Bo"] * 10, "result": ["B+"] * 10, **cells})
+    assert [(game.handicap, game.komi) for game in ledger] == list(zip(stones, (*komi, 6.5, 6.5, 6.5), strict=True))
 
 
 @pytest.mark.parametrize("cell", ["Cy", "Black resign", "5", "Ada and Bo", "Blackbeard", "won by Cy"])

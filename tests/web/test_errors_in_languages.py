@@ -213,6 +213,57 @@ def test_what_a_page_refuses_stands_in_the_catalogs(file: str) -> None:
             assert text.value in messages | NOT_TYPED, f"{file}:{call.lineno}"
 
 
+LIBRARY = ("ranks.py", "ledger/facts.py", "ledger/dates.py", "ledger/results.py")
+"""Files whose fields a form sends as they were typed."""
+NOT_SENT = {"text without NUL bytes"}
+"""What forms refuse by themselves."""
+
+
+@pytest.mark.parametrize("file", LIBRARY)
+def test_what_the_library_expects_of_a_field_stands_in_the_catalogs(file: str) -> None:
+    tree = ast.parse((ROOT / "src" / "handan" / file).read_text(encoding="utf-8"))
+    constants = {
+        node.targets[0].id: node.value
+        for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }  # fmt: skip
+    expected = set()
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "FieldError":
+            text = call.args[-1]
+            text = text.args[0] if isinstance(text, ast.Call) else text
+            expected |= {ast.literal_eval(constants[text.id] if isinstance(text, ast.Name) else text)}
+    assert expected
+    assert expected <= {message.id for message in filled("ja")} | NOT_SENT
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_why_a_field_is_refused_is_said_in_the_language_of_who_sends_it(club: Club, language: str) -> None:
+    from handan.club.store.models import Role
+
+    secretary, home = signed_in(club, Role.SECRETARY), f"/{club.slug}/"
+    for name in ("Ada", "Bo"):
+        registered(secretary, club, name, "5k")
+    secretary.cookies["language"] = language
+    lines = {"grid": "lines", "black": ["Ada"], "white": ["Bo"], "result": ["W+99999"], "handicap": ["many"]}
+    ranked = {"grid": "lines", "black": ["Cy"], "white": ["Bo"], "result": ["W+"],
+              "new": "1-black", "rank-1-black": "40k", "asked-name": ["1-black Cy"]}  # fmt: skip
+    sent = (
+        ("players/new/", {"name": "Cy", "rank": "40k"}, "one of 30k to 1k, 1d to 9d, 1p to 10p"),
+        ("players/list/", {"text": "Name\tRank\nCy\t99k"}, "one of 30k to 1k, 1d to 9d, 1p to 10p"),
+        ("players/list/", {"text": "Name\tReading\n\tsai"}, "the name of a player"),
+        ("who-is-who/", {"player": "Ada", "into": "Cy"}, "the name of a player; register newcomers first"),
+        ("games/sheet/", {**lines, "handicap": [""]}, "a result such as B+3.5, W+R or jigo"),
+        ("games/sheet/", lines, "a whole number from {low} to {high}"),
+        ("games/sheet/", ranked, "{rank} is not a rank such as 5k or 1d"),
+    )  # fmt: skip
+    for path, fields, message in sent:
+        page = main_of(secretary.post(home + path, fields).content.decode())
+        words = str(filled(language).get(message).string)  # type: ignore[union-attr]
+        words = words.format(low=0, high=99, rank="'40k'")
+        assert words in page, (path, message)
+        assert "into" not in page.split(), path
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_an_invitation_that_cannot_be_used_and_a_stranger_are_refused_in_the_language_of_who_asks(
     club: Club, language: str

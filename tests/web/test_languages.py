@@ -248,6 +248,32 @@ def test_terms_are_said_in_the_words_of_the_glossary(database: str, language: st
         assert terms_words(terms, language).replace("\u00a0", " ") == sentence
 
 
+def test_no_page_parts_the_things_of_a_list_by_the_comma_of_one_language() -> None:
+    """Outside sentences, which each language has whole."""
+    sentences = re.compile(r"\{% blocktranslate.*?\{% endblocktranslate %\}", re.DOTALL)
+    for file in sorted(WEB.rglob("templates/**/*.html")):
+        page = sentences.sub("{% sentence %}", file.read_text(encoding="utf-8"))
+        assert not re.search(r"(?:%\}|\}\}|</a>|</code>), (?:\{%|\{\{|<)", page), file.name
+
+
+def test_the_things_of_a_list_are_parted_as_japanese_parts_them(played: Played, make_club: MakeClub) -> None:
+    from handan.club.store.clock import today
+    from handan.club.store.models import Club, Role
+
+    home = played.home
+    secretary = signed_in(Club.objects.get(slug=home.strip("/")), Role.SECRETARY)
+    other = str(played.player).rstrip("/").rpartition("/")[2]
+    game = {"black": "山田 春子", "white": "Bob", "date": str(today()), "handicap": "0", "komi": "6.5", "another": "1"}
+    assert secretary.post(f"{home}games/new/", {**game, "result": "jigo"}).status_code == 302
+    secretary.post(f"{home}lists/", {"label": ""})
+    secretary.cookies["language"] = "ja"
+    members = secretary.post(f"{home}players/list/", {"text": "名前\t読み\nCy\tsai"})
+    assert "列: 名前、読み" in text(members)
+    assert "敗、持碁1" in text(secretary.get(f"{home}pair/?one={other}&other=Bob"))
+    assert "敗、持碁1" in text(secretary.get(played.player))
+    assert "現在、" in text(secretary.get(f"{home}lists/"))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_game_that_was_played_and_fair_terms_say_komi_in_the_same_words(database: str, language: str) -> None:
     from django.utils.translation import override

@@ -114,6 +114,17 @@ def test_pages_papers_and_charts_show_what_tells_them_apart_and_no_key(club: Clu
     assert "2026年から" in client.get(f"{home}print/cards/?language=ja").content.decode()
 
 
+def test_terms_in_a_sentence_name_them_as_the_rest_of_the_page(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    client, home = signed_in(club, Role.SECRETARY), f"/{club.slug}/"
+    one, other = keys(club)[0], registered(client, club, "Di", "7d")
+    for path in (f"terms/?one={one}&other={other}", f"pair/?one={one}&other={other}"):
+        page = text(client.get(home + path))
+        assert f"({club.slug}:" not in page, path
+        assert "Black: 山田 一郎 (since 2019), 4 stones" in page, path
+
+
 def test_what_is_proposed_and_shown_is_understood_when_it_is_typed(club: Club) -> None:
     from handan.club.store.models import Role
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from handan.paper import PAPERS
+from handan.wording.languages import FORMER_MEMBER, HIDDEN_MEMBER, LANGUAGES
 from tests.names import traces
 from tests.web.test_roles import GIVEN, OPEN, routes
 
@@ -351,6 +354,63 @@ def test_who_is_forgotten_by_page_is_on_no_page_of_anybody(club: Club, table: di
     assert [game["key"] for game in played] == [game["key"] for game in games]
     assert verify(club)
     assert secretary.get(path).status_code == 400  # forgotten already
+
+
+def read_aloud(page: str) -> str:
+    """Return a page without what nobody reads: addresses, and facts as they are written in the ledger."""
+    return re.sub(r' (?:href|hx-get|formaction)="[^"]*"|<code>.*?</code>', "", page)
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_who_is_not_shown_and_who_was_forgotten_are_called_so_in_the_language_of_every_page(
+    club: Club, table: dict[str, Any], language: str
+) -> None:
+    """Two are not shown, so that their labels bear numbers."""
+    from django.test import Client
+
+    from handan.club.store.cache import state_of
+    from handan.club.store.forgetting import forget
+    from handan.club.store.models import Role
+    from handan.club.store.visiting import set_shown
+
+    administrator, visitor = signed_in(club, Role.ADMINISTRATOR), Client()
+    member, *hidden = (state_of(club).keys[name] for name in (NAMES[0], "Ada", "Bo"))
+    pages = [path for _, path in reading(club, table, one=False)]
+    pages += [f"/{club.slug}/pair/?one={member}&other={hidden[0]}", f"/{club.slug}/players/{member}/?with={hidden[0]}"]
+    pages += [f"/{club.slug}/print/{paper}/?language={language}" for paper in PAPERS]
+    for key in hidden:
+        set_shown(club, key, "")
+    forget(club, member)
+    for client in (visitor, administrator):
+        client.cookies["language"] = language
+        words, read = {FORMER_MEMBER[language], *([HIDDEN_MEMBER[language]] if client is visitor else ())}, set()
+        for path in pages:
+            answer = client.get(path)
+            kind = answer["Content-Type"]
+            if answer.status_code == 200 and ("html" in kind or "svg" in kind or "atom" in kind):
+                page = read_aloud(body(answer).decode())
+                assert not re.search("a member|a former member", page), path
+                read |= {path} if all(word in page for word in words) else set()
+        assert {f"/{club.slug}/", f"/{club.slug}/games/", f"/{club.slug}/players/", f"/{club.slug}/log/",
+                f"/{club.slug}/lists/1/", f"/{club.slug}/print/cards/?language={language}"} <= read  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["ja", "fr"])
+def test_a_form_understands_what_stands_in_place_of_a_name(club: Club, table: dict[str, Any], language: str) -> None:
+    from django.test import Client
+
+    from handan.club.store.visiting import set_shown
+
+    for key in table["players"][:2]:
+        set_shown(club, key, "")
+    visitor = Client()
+    visitor.cookies["language"] = language
+    proposed = re.findall(r'<option value="([^"]*)">', visitor.get(f"/{club.slug}/terms/").content.decode())
+    shown = [name for name in proposed if name.startswith(HIDDEN_MEMBER[language])]
+    assert len(shown) == 2
+    page = visitor.get(f"/{club.slug}/pair/", {"one": shown[0], "other": shown[1]}).content.decode()
+    heading = page[page.index("<h1>") : page.index("</h1>")]
+    assert all(name in heading for name in shown)
 
 
 def test_nobody_forgets_who_may_do_more(club: Club, table: dict[str, Any]) -> None:

@@ -183,6 +183,17 @@ def test_faults_stand_at_their_line_and_keep_what_was_typed(points: tuple[Club, 
         assert text in html.unescape(page)
 
 
+def test_stones_and_komi_may_stand_in_the_words_of_the_pages(points: tuple[Club, dict[str, str], Client]) -> None:
+    from handan.club.store.cache import state_of
+
+    club, _, keeper = points
+    lines = [("suzu", "yama", "B+"), ("suzu", "kim", "B+"), ("ada", "kim", "B+")]
+    page = look(keeper, club, lines, handicap=["9子", "置石なし", "先"], komi=["半目", "逆コミ3目", "コミなし"])
+    assert statuses(page) == ["ready", "ready", "ready"]
+    press(keeper, club, page, save="1")
+    assert state_of(club).games.select("handicap", "komi").rows() == [(9, 0.5), (0, -3.0), (1, 0.0)]
+
+
 def test_the_sheet_as_text_is_read_in_any_language_and_written_again() -> None:
     lines = lines_of(
         "黒\t白\t結果\t置石\tコミ\t日付\t受付\n鈴木\t山田\t白中押し勝ち\t2子\t6目半\t2026年5月1日\t3番卓\n"

@@ -65,6 +65,20 @@ def test_names_that_cannot_be_seen_are_refused_wherever_they_come_in(
     assert all(letter.isprintable() for text in after.values() for letter in text)
 
 
+def test_a_name_that_is_refused_stands_there_in_its_letters_with_the_code_of_what_nobody_sees(club: Club) -> None:
+    from django.test import Client
+
+    from handan.club.store.members import set_member
+    from handan.club.store.models import Role
+
+    user, client = account(), Client()
+    set_member(club, user, Role.SECRETARY, author="x")
+    client.force_login(user)
+    for name, shown in (("\u202eאברהם לוי", "[U+202E]אברהם לוי"), ("김\u3164철수", "김[U+3164]철수")):
+        page = client.post(f"/{club.slug}/players/new/", {"name": name}).content.decode()
+        assert f"name &#x27;{shown}&#x27; is not text" in page
+
+
 def test_a_named_pipe_in_a_folder_is_no_file(tmp_path: Path) -> None:
     (tmp_path / "games.csv").write_text("black,white,result\nAda,Bo,B+\n", encoding="utf-8")
     os.mkfifo(tmp_path / "pipe.csv")

@@ -1,4 +1,4 @@
-"""How people who share a name are told apart where people read: by their club, and by when their first game was.
+"""How people are called where people read: those of one name by their club or first game, those without in words.
 
 Labels, by which the ledger tells them apart, bear numbers and stay as they are: names of clubs change and published
 lists do not. Pages, papers, charts, searches and forms show what `ShownNames` says, once for all of them.
@@ -10,11 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from handan.club.first_days import FirstDay
+from handan.club.sealing import FORMER, HIDDEN
 from handan.club.state import State
-from handan.wording.languages import LANGUAGES, WITHOUT_GAMES, since_words
+from handan.wording.languages import FORMER_MEMBER, HIDDEN_MEMBER, LANGUAGES, WITHOUT_GAMES, since_words
 
 EXACT = (4, 7, 10)
 """Characters of a year, a month and a day: the first of these that tells all of a name apart is shown."""
+NAMELESS = {language: {FORMER: FORMER_MEMBER[language], HIDDEN: HIDDEN_MEMBER[language]} for language in LANGUAGES}
+"""By language: what people read in place of a name that is kept no longer, or kept from them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +31,7 @@ class ShownNames:
 
     def of(self, label: str) -> str:
         """Return the name of a player as it is shown, of their label; another text is returned as it is."""
+        label = nameless_words(label, self.language)
         if not label.endswith(")") or not self.state.namesakes:
             return label
         key = self.state.keys.get(label)
@@ -37,6 +41,10 @@ class ShownNames:
 
     def label_of(self, text: str) -> str:
         """Return the label of who is shown so, in whatever language; another text is returned as it is."""
+        if text not in self.state.keys:
+            for label in _nameless_labels(text):
+                if label in self.state.keys:
+                    return label
         for name in _beginnings(text):
             for language in LANGUAGES if name in self.state.namesakes else ():
                 shown = ShownNames(self.state, language, self.clubs)
@@ -57,6 +65,19 @@ class ShownNames:
                 name = f"{self.state.people[key].name} ({', '.join(filter(None, (home, mark)))})"
                 shown[key] = self.state.labels[key] if name in self.state.keys else name
         return shown
+
+
+def nameless_words(label: str, language: str) -> str:
+    """Return what people read in place of a name, with the number behind it; another label as it is."""
+    name, blank, number = label.partition(" (")
+    return f"{words}{blank}{number}" if (words := NAMELESS[language].get(name)) else label
+
+
+def _nameless_labels(text: str) -> Iterator[str]:
+    """Give the labels of whom a text may mean in place of a name, in whatever language."""
+    shown, blank, number = text.partition(" (")
+    for words in NAMELESS.values():
+        yield from (f"{name}{blank}{number}" for name, own in words.items() if own == shown)
 
 
 def _marks(keys: Sequence[str], days: Mapping[str, FirstDay | None], language: str) -> list[str]:

@@ -14,9 +14,9 @@ from typing import Any
 from handan.club.kinds import Kind
 
 FORMER = "a former member"
-"""What stands in the place of the name of somebody who was forgotten; the one place of these words."""
+"""What entries and data have in place of the name of somebody who was forgotten; pages have `FORMER_MEMBER`."""
 HIDDEN = "a member"
-"""What visitors see in the place of the name of a member who is not shown to them."""
+"""What data for visitors have in place of the name of a member who is not shown; pages have `HIDDEN_MEMBER`."""
 SALT_BYTES = 32
 NAMES = "names."
 """Begins the place of a name in an official list, before the player's key."""

@@ -15,7 +15,7 @@ from handan.club.sheet_names import Meant, SheetNames
 from handan.club.state import State
 from handan.club.twins import twin_mark, twins
 from handan.errors import Clause, FieldError, InputError, shown
-from handan.files.tables.cells import number_in, read_stones
+from handan.files.tables.cells import read_komi, read_stones
 from handan.ledger import When
 from handan.ledger.names import folded
 
@@ -94,7 +94,7 @@ class Looked:
     cells: Mapping[str, str]
     people: Mapping[str, Meant] = field(default_factory=dict)
     """Black and White."""
-    faults: Mapping[str, str] = field(default_factory=dict)
+    faults: Mapping[str, InputError] = field(default_factory=dict)
     """What is wrong, by column."""
     alike: tuple[str, ...] = ()
     """Games of the ledger, or lines of the sheet, that it looks like."""
@@ -164,7 +164,7 @@ def line_drafts(
         people = {side: names.meant(cells.get(side, "")) for side in SIDES}
         facts, faults = _facts(registered, sheet, cells, people, keys, today)
         if facts is None:
-            raise InputError(f"line {number}: {'; '.join(faults.values())}")
+            raise InputError(f"line {number}: {'; '.join(map(str, faults.values()))}")
         drafts.append(changes.record_game(registered, facts, today))
     return drafts
 
@@ -204,33 +204,33 @@ def _with_newcomers(names: SheetNames, sheet: Sheet, now: datetime, today: date)
 def _facts(
     state: State, sheet: Sheet, cells: Mapping[str, str], people: Mapping[str, Meant], keys: Mapping[str, str],
     today: date,
-) -> tuple[dict[str, Any] | None, dict[str, str]]:  # fmt: skip
+) -> tuple[dict[str, Any] | None, dict[str, InputError]]:  # fmt: skip
     """Return the facts of the game of a line, None with what is wrong where something is; names may still be open."""
     fields: dict[str, Any] = {name: cells.get(name, "").strip() or None for name in COLUMNS if name not in SIDES}
     fields["date"], fields["kind"] = fields["date"] or sheet.date or None, fields["kind"] or sheet.kind or None
-    faults: dict[str, str] = {}
+    faults: dict[str, InputError] = {}
     for side in SIDES:
         meant = people[side]
         fields[side] = meant.key or keys.get(folded(meant.name), "")
         if not meant.text.strip():
-            faults[side] = "a player is missing"
+            faults[side] = InputError("a player is missing")
         elif meant.rank is not None and not fields[side]:
-            faults[side] = Clause.of("{rank} is not a rank such as 5k or 1d", rank=shown(meant.rank))
+            faults[side] = InputError(Clause.of("{rank} is not a rank such as 5k or 1d", rank=shown(meant.rank)))
     if not fields["result"]:
-        faults["result"] = "who won?"
+        faults["result"] = InputError("who won?")
     try:
         if fields["handicap"]:
             fields["handicap"] = read_stones(fields["handicap"])
         if fields["komi"]:
-            fields["komi"] = number_in(fields["komi"])
+            fields["komi"] = read_komi(fields["komi"])
         if faults or not all(fields[side] for side in SIDES):
             return None, faults
         facts = changes.game_facts(state, fields, today)
         changes.refuse_margin(facts)
     except FieldError as error:
-        return None, {**faults, error.field: str(error)}
+        return None, {**faults, error.field: error}
     except InputError as error:
-        return None, {**faults, "black": str(error)}
+        return None, {**faults, "black": error}
     return facts, {}
 
 

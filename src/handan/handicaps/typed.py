@@ -6,7 +6,6 @@ Lines such as `0–5: even, Black gives 6.5`, cells of a sheet, or a whole table
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -15,7 +14,7 @@ from handan.handicaps.cells import COLUMNS, LONGEST_TITLE, MOST_DIFFERENCE, STON
 from handan.handicaps.checking import irregularities
 from handan.handicaps.custom import OWN
 from handan.handicaps.law import JIGO, Card, CardRow, make_row
-from handan.handicaps.typed_words import TermsRead, UnreadableError, komi_in, stones_in, terms_in
+from handan.handicaps.typed_words import TermsRead, UnreadableError, komi_in, plain_line, stones_in, terms_in
 
 MOST_LINES = MOST_DIFFERENCE + 2
 MOST_CHARACTERS = 60_000  # our choice: a line for each difference, with room to spare
@@ -134,7 +133,7 @@ def read_typed(text: str, tie: str = JIGO) -> Typed:
         tie: How a tie after komi is settled where a line does not say it: `jigo` or `white wins`.
     """
     typed = Typed(title_of(text))
-    lines = [(number, _plain(line)) for number, line in enumerate(text[:MOST_CHARACTERS].splitlines(), 1)]
+    lines = [(number, plain_line(line)) for number, line in enumerate(text[:MOST_CHARACTERS].splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line.strip() and not line.lstrip().startswith("#")]
     if len(lines) > MOST_LINES or len(text) > MOST_CHARACTERS:
         typed.remark(lines[-1][0], "lines", count=max(len(lines), MOST_LINES + 1), most=MOST_LINES)
@@ -151,12 +150,6 @@ def read_typed(text: str, tie: str = JIGO) -> Typed:
         typed.remark(1, "empty")
     typed.check()
     return typed
-
-
-def _plain(line: str) -> str:
-    """Return a line with figures and signs in their plain form, in small letters."""
-    plain = unicodedata.normalize("NFKC", line).replace("\N{MINUS SIGN}", "-").casefold()
-    return re.sub(r"[^\S\t]+", " ", plain)
 
 
 def _cells(line: str) -> list[str]:

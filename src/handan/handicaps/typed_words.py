@@ -6,6 +6,7 @@ Sources: the tables of Japanese clubs that `handan.handicaps.cards` names, and t
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 from handan.handicaps.cells import MOST_KOMI, MOST_STONES
@@ -70,6 +71,12 @@ class UnreadableError(Exception):
         super().__init__(kind, self.text)
 
 
+def plain_line(line: str) -> str:
+    """Return a line with figures and signs in their plain form, in small letters, as the words here are written."""
+    plain = unicodedata.normalize("NFKC", line).replace("\N{MINUS SIGN}", "-").casefold()
+    return re.sub(r"[^\S\t]+", " ", plain)
+
+
 def stones_in(text: str) -> int | None:
     """Return the stones that a heading or cell says: 0 even, 1 Black first; None if it says none."""
     text = text.strip()
@@ -93,6 +100,11 @@ def komi_in(text: str) -> float:
     if match := BARE.fullmatch(text):
         return _points(match, 1) + 0.0
     raise UnreadableError("words", text)
+
+
+def gives_white(text: str) -> bool:
+    """Return whether a text says that White gives points."""
+    return re.search(WHITE_GIVES, text) is not None
 
 
 def terms_in(text: str) -> TermsRead:

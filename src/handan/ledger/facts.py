@@ -15,6 +15,7 @@ from handan.ranks import Rank, parse_with_flag
 MOST_HANDICAP = 99  # stones; more is a mistake
 MOST_KOMI = 400.0  # points; beyond it a komi is a mistake (larger than the board)
 RANK_EXPECTED = "a rank such as 12k, 3d or 9p"
+KOMI_EXPECTED = "a number of points from -400 to 400"
 SIZES = (2, 52)  # lines; the sizes that game records can name
 
 
@@ -191,7 +192,7 @@ def read_komi(value: Any) -> float | None:
             return komi + 0.0  # no negative zero
     except ValueError:
         pass
-    raise FieldError("komi", text, "a number of points from -400 to 400")
+    raise FieldError("komi", text, KOMI_EXPECTED)
 
 
 READERS = {

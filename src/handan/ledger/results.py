@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from handan.errors import FieldError
 
-EXPECTED = "B+…, W+…, P1+…, P2+…, jigo, P=, both-lose, both-win, void or ?"
+EXPECTED = "a result such as B+3.5, W+R or jigo"
 
 
 class Outcome(Enum):

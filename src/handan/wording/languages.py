@@ -55,6 +55,16 @@ WITHOUT_GAMES = {
     "fr": "aucune partie", "de": "noch keine Partie",
 }  # fmt: skip
 """What stands behind a name in place of `since_words`, for who has not played."""
+FORMER_MEMBER = {
+    "en": "a former member", "ja": "元会員", "zh-hans": "前会员", "zh-hant": "前會員", "ko": "전 회원",
+    "fr": "un ancien membre", "de": "ein früheres Mitglied",
+}  # fmt: skip
+"""What stands in place of the name of somebody who was forgotten."""
+HIDDEN_MEMBER = {
+    "en": "a member", "ja": "会員", "zh-hans": "一位会员", "zh-hant": "一位會員", "ko": "한 회원",
+    "fr": "un membre", "de": "ein Mitglied",
+}  # fmt: skip
+"""What visitors see in place of the name of a member who is not shown to them."""
 ERAS = ((date(2019, 5, 1), "令和"), (date(1989, 1, 8), "平成"), (date(1926, 12, 25), "昭和"))
 """First day of each era."""
 

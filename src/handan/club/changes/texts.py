@@ -42,12 +42,26 @@ def visible_text(value: Any, name: str) -> str:
     """
     text = checked_text(value, name)
     for place, letter in enumerate(text):
-        if letter in JOINERS:
-            if not is_seen(text, place):
-                raise FieldError(name, ascii(text)[1:-1], Clause.of(NO_JOINER, code=f"U+{ord(letter):04X}"))
-        elif unicodedata.category(letter) in UNSEEN or letter in BLANK_LETTERS:
-            raise FieldError(name, ascii(text)[1:-1], Clause.of(ALL_SEEN, code=f"U+{ord(letter):04X}"))
+        if _is_unseen(text, place):
+            pattern = NO_JOINER if letter in JOINERS else ALL_SEEN
+            raise FieldError(name, _with_codes(text), Clause.of(pattern, code=_code(letter)))
     return text
+
+
+def _with_codes(text: str) -> str:
+    """Return a text in which the code stands in place of each character that nobody sees: `[U+202E]`."""
+    return "".join(f"[{_code(letter)}]" if _is_unseen(text, place) else letter for place, letter in enumerate(text))
+
+
+def _is_unseen(text: str, place: int) -> bool:
+    letter = text[place]
+    if letter in JOINERS:
+        return not is_seen(text, place)
+    return unicodedata.category(letter) in UNSEEN or letter in BLANK_LETTERS
+
+
+def _code(letter: str) -> str:
+    return f"U+{ord(letter):04X}"
 
 
 def refuse_unseen(people: Collection[Person], authors: Iterable[str]) -> None:

@@ -202,7 +202,7 @@ def new_account(name: str, password: str) -> User:
         user.full_clean(exclude=["password"])
     except ValidationError as error:
         messages = error.message_dict.get("username") or error.messages
-        raise FieldError("username", name, "a free name: " + " ".join(messages)) from None
+        raise FieldError("username", name, Clause.of("a free name: {why}", why=" ".join(messages))) from None
     try:
         validate_password(password, user)
     except ValidationError as error:

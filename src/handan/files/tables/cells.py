@@ -9,7 +9,9 @@ from typing import Any
 
 from handan.errors import FieldError
 from handan.files.tables.results import FRACTIONS
-from handan.ledger.facts import READERS, read_size
+from handan.handicaps.typed_words import UnreadableError, gives_white, komi_in, plain_line, stones_in
+from handan.ledger.facts import KOMI_EXPECTED, READERS, read_size
+from handan.ledger.facts import read_komi as read_points
 from handan.words import joined, words_of
 
 LONGEST = 60  # characters; our choice: longer text is no number with its unit
@@ -74,7 +76,20 @@ def read_stones(cell: str) -> int:
         return 0
     if word and word in words_of("stones", "first"):
         return 1
-    return int(LOOSE["handicap"](cell))
+    stones = stones_in(plain_line(cell)) if len(cell) <= LONGEST else None
+    return int(LOOSE["handicap"](cell if stones is None else str(stones)))
+
+
+def read_komi(cell: str) -> float | None:
+    """Return the komi of a cell that may say who gives it: `6目半`, `Black gives 6.5`, `白から半目`; None for none."""
+    text = plain_line(_decimals(cell)) if len(cell) <= LONGEST else ""
+    try:
+        return read_points(komi_in(text))
+    except UnreadableError:
+        if gives_white(text):  # and how much cannot be read: the number that stands there would be Black's
+            raise FieldError("komi", cell, KOMI_EXPECTED) from None
+    points: float | None = LOOSE["komi"](cell)
+    return points
 
 
 def read_board(cell: str) -> int:
@@ -89,6 +104,7 @@ CELLS: Mapping[str, Callable[[str], Any]] = {
     **READERS,
     **LOOSE,
     "handicap": read_stones,
+    "komi": read_komi,
     "size": read_board,
     "moves": read_moves,
 }

@@ -169,7 +169,7 @@ def line_data(line: Looked) -> dict[str, Any]:
             {"key": person.key, "name": person.name, "reading": person.reading} for person in meant.candidates]}
         for side, meant in line.people.items() if meant.text and not meant.clear
     ]  # fmt: skip
-    faults = [{"field": field, "message": str(text)} for field, text in line.faults.items()]
+    faults = [{"field": field, "message": str(fault)} for field, fault in line.faults.items()]
     twins = [key or "line" for key in line.alike]
     return {"line": line.number, "status": line.status, "questions": asks, "faults": faults, "twins": twins}
 

@@ -14,7 +14,7 @@ from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 
 from handan.club.finding import NotInClubError, player_meant
-from handan.club.namesakes import ShownNames
+from handan.club.namesakes import ShownNames, nameless_words
 from handan.club.once import once
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
@@ -103,11 +103,13 @@ class Here(Look):
 
     def shown_name(self, label: str) -> str:
         """Return a player's name as pages and titles show it, of the label that the ledger has."""
-        return self.shown_names.of(label) if label.endswith(")") else label  # most need no state to be read
+        if not label.endswith(")"):  # most need no state to be read
+            return nameless_words(label, page_language())
+        return self.shown_names.of(label)
 
     def name_of(self, person: Person) -> str:
         """Return a person's name as pages and titles show it."""
-        return self.shown_name(self.state.labels[person.key]) if person.key in self.state.active else person.name
+        return self.shown_name(self.state.labels[person.key] if person.key in self.state.active else person.name)
 
     def with_namesakes(self, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         """Return rows of `Standings.rows` with players as `shown_names` has them."""
@@ -122,8 +124,7 @@ class Here(Look):
     @property
     def proposed_names(self) -> list[str]:
         """The names of players that fields propose, as they are shown."""
-        labels = islice(self.state.keys, MOST_OPTIONS)
-        return [self.shown_name(label) for label in labels] if self.state.namesakes else [*labels]
+        return [self.shown_name(label) for label in islice(self.state.keys, MOST_OPTIONS)]
 
     def player_meant(self, text: str, field: str) -> str:
         """Return the key of the one player whom a text of a form means; FieldError otherwise."""

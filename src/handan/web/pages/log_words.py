@@ -11,6 +11,7 @@ from handan.club.differences import OF_A_SUBJECT, OF_THE_CLUB, Difference, diffe
 from handan.club.entries import Record
 from handan.club.game_rows import rows_of
 from handan.club.kinds import Kind
+from handan.club.namesakes import nameless_words
 from handan.club.rules import CONFIRMATIONS
 from handan.club.store.models import Openness, Role
 from handan.handicaps import Terms
@@ -66,7 +67,7 @@ def about(here: Here, record: Record) -> str:
     """Return the names of whom an entry is about; empty for the club."""
     key, state = record.subject, here.state
     if record.kind is Kind.MEMBER_SET:
-        return str(record.facts.get("account", ""))
+        return nameless_words(str(record.facts.get("account", "")), page_language())
     if key[:1] == "g":
         sides = [record.facts.get(side) for side in ("black", "white")]
         if None in sides:
@@ -83,8 +84,7 @@ def about(here: Here, record: Record) -> str:
 
 def name_of(here: Here, key: Any) -> str:
     """Return the name of a player by key as pages show it, the key itself for a stranger."""
-    state = here.state
-    return here.shown_name(state.labels[state.person(key).key]) if key in state.people else str(key or "")
+    return here.name_of(here.state.person(key)) if key in here.state.people else str(key or "")
 
 
 def _changes(here: Here, record: Record, earlier: list[Record]) -> list[dict[str, str]]:
@@ -106,9 +106,11 @@ def _value(here: Here, item: Difference, value: Any) -> str:
         return terms_words(entry, entry, page_language())
     if item.what in PEOPLE:
         return name_of(here, value)
+    if item.what == "name":
+        return nameless_words(str(value), page_language())
     if words := IN_WORDS.get(item.what):
         return words(value)
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
-    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else brief(value)
+    text = gettext(", ").join(map(str, value)) if isinstance(value, list | tuple) else brief(value)
     return choice_words(item.what, text)[:LONGEST] if isinstance(value, str) else figure(text)

@@ -21,6 +21,8 @@ EXPECTED = (
     _("a day such as 2026-05-01"), _("a month such as 2026-11"),
     _("an address that no other club has"), _("an address that no other page has"),
     _("small letters, digits and hyphens, a letter first, and no address of another page"),
+    _("the name of a player"), _("a free name: {why}"), _("a result such as B+3.5, W+R or jigo"),
+    _("one of 30k to 1k, 1d to 9d, 1p to 10p"),
     _("a rank such as 12k, 3d or 9p"), _("a whole number from {low} to {high}"),
     _("text without characters that nobody sees ({code})"),
     _("text without characters that nobody sees ({code}, which joins or parts nothing where it stands)"),

@@ -46,7 +46,7 @@ class UnaskedError(FieldError):
     def __init__(self, names: Sequence[str]) -> None:
         """Take the names."""
         super().__init__("newcomers", "no", "said")
-        few = ", ".join(names[:FEW]) + (" …" if len(names) > FEW else "")
+        few = gettext(", ").join(names[:FEW]) + (" …" if len(names) > FEW else "")
         self.args = (gettext("nobody here is called {names}; say so if they are new").format(names=few),)
 
 

@@ -267,7 +267,7 @@ def _row(here: Here, paper: Sheet, line: Looked, note: str) -> dict[str, Any]:
         "cells": {name: line.cells.get(name, "") for name in (*COLUMNS, PROPOSED)},
         "status": line.status,
         "people": people,
-        "faults": line.faults.items(),
+        "faults": [refusal(fault) for fault in line.faults.values()],
         "alike": [key for key in line.alike if key],
         "twice": "" in line.alike,
         "other_result": result if result and result not in dict(RESULTS) else "",

@@ -45,6 +45,7 @@ TABLET = _("the club's tablet")
 FIELDS = {
     "zone": _("time zone"),
     "slug": _("address"),
+    "into": _("is really"),
     "one": _("One"),
     "other": _("Other"),
     "as_of": _("date"),

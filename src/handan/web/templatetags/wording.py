@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date, datetime
 from functools import cache, lru_cache
 from html import escape
@@ -16,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
 
+from handan.club.namesakes import nameless_words
 from handan.club.store.members import TABLET
 from handan.paper import words
 from handan.paper.names import LEFTWARD, language_of, width
@@ -59,8 +61,10 @@ def word(value: object) -> str:
 
 @register.filter
 def author(name: str) -> str:
-    """Return who wrote an entry: the name of the account, or the tablet or the program in the page's language."""
-    return gettext(name) if name == TABLET else name or gettext("the program")
+    """Return who wrote an entry: the name of the account; in the page's language the tablet, the program or nobody."""
+    if not name or name == TABLET:
+        return gettext(name or "the program")
+    return nameless_words(name, page_language())
 
 
 @lru_cache(MOST_WORDS)
@@ -134,9 +138,10 @@ def close_up(text: str) -> str:
 
 
 @register.filter
-def terms(value: Terms) -> str:
-    """Return the terms of a game in a sentence."""
-    return terms_words(value, page_language())
+def terms(value: Terms, here: Here) -> str:
+    """Return the terms of a game in a sentence, with the names of the players as `named` writes them."""
+    black, white = here.shown_name(value.black), here.shown_name(value.white)
+    return terms_words(replace(value, black=black, white=white), page_language())
 
 
 @register.filter
