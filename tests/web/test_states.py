@@ -83,10 +83,10 @@ def test_a_sheet_asks_at_the_line_and_rules_ask_by_a_preview(club: Club, adminis
 
     fill(club)
     keeper = client_of(club, Role.KEEPER)
-    page = look(keeper, club, [("suzu", "yama", "B+"), ("Sasaki", "kim", "W+")])
+    page = look(keeper, club, [("suzu", "yama", "B+"), ("Sako", "kim", "W+")])
     assert statuses(page) == ["ready", "question"]
     question = page.partition('<div class="question">')[2].partition("</div>")[0]
-    assert re.findall(r'<button[^>]*name="(\w+)"', question) == ["is", "new", "out"]  # Satō is like Sasaki
+    assert re.findall(r'<button[^>]*name="(\w+)"', question) == ["is", "new", "out"]  # Satō is like Sako
     press(keeper, club, page, save="1")
     form = {"system": "elo", "confirmation": "none", "preview": "1"}
     preview = administrator.post(f"/{club.slug}/rules/", form).content.decode()
