@@ -26,7 +26,7 @@ from handan.files.repeats import PLACE, repeated_rows, repeats_in
 from handan.files.spellings import spelt_alike
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import of_games
-from handan.ledger.disk import open_ledger
+from handan.ledger.disk import open_ledger, refuse_damage_of
 
 HEAD = 1 << 16  # bytes by which a format is known
 EMPTY_LINES = re.compile(rb"\n{3,}+")
@@ -141,6 +141,7 @@ def taken_off(reading: Reading) -> Reading:
     if reading.ledger is None:
         return reading
     ledger = reading.ledger
+    refuse_damage_of(ledger)
     games = ledger.games.cast({"black": pl.String, "white": pl.String})
     entrants = tuple(
         Entrant(each.name, each.id, each.country, each.club, "", each.rating, each.rating_origin)

@@ -17,6 +17,8 @@ from handan.ledger.disk import KIND, VERSION, earlier, open_ledger, put_besides
 from handan.ledger.facts import Player
 from handan.ledger.folder import Writing, writing
 from handan.ledger.ledger import Ledger, in_order
+from handan.ledger.mapped import MappedGames
+from handan.ledger.rewriting import rewrite
 
 ANEW = "build the ledger anew from all files"
 BEHIND = ["date", "event", "round"]
@@ -34,7 +36,7 @@ def append(path: str | os.PathLike[str], later: Ledger) -> int:
     with writing(Path(path), KIND, VERSION, grow=True) as folder:
         old = open_ledger(path)
         columns = old.columns
-        assert isinstance(columns, Coded)  # noqa: S101  # it is on disk
+        assert isinstance(columns, MappedGames)  # noqa: S101  # it is on disk
         _check_order(old, later)
         newcomers = [player for player in later.players if _place(old, player) is None]
         players = sorted((*old.players, *newcomers), key=lambda player: (player.order, player.name))
@@ -44,10 +46,12 @@ def append(path: str | os.PathLike[str], later: Ledger) -> int:
         more = later.columns if isinstance(later.columns, Coded) else of_table(later.games)
         for name in PLAYERS:
             if newcomers:
-                folder.put(name, own[getattr(columns, name)])
+                rewrite(folder, name, own.dtype, lambda _, seats: own.take(seats, mode="clip"))
             folder.extend(name, theirs[getattr(more, name)])
         _put_dates(folder, columns.date, more.date)
-        different = {name: _put_numbers(folder, name, columns, more) for name in DIFFERING}
+        different = {
+            name: _put_numbers(folder, name, columns.different.unread[name], len(old), more) for name in DIFFERING
+        }
         grown = replace(
             old,
             players=tuple(players),
@@ -108,17 +112,19 @@ def _put_dates(folder: Writing, old: NDArray[Any], later: NDArray[Any]) -> None:
         folder.extend("date", later)
         return
     if old.dtype == np.int32:
-        folder.put("date", in_milliseconds(old))
+        rewrite(folder, "date", np.int64, lambda _, dates: in_milliseconds(dates))
     folder.extend("date", in_milliseconds(later))
 
 
-def _put_numbers(folder: Writing, name: str, old: Coded, later: Coded) -> Different:
-    """Put the numbers of one column behind those that are there; return its different values."""
-    values, number = old.different[name]
+def _put_numbers(folder: Writing, name: str, old: Different, games: int, later: Coded) -> Different:
+    """Put the numbers of one column behind those of so many games; return its different values."""
+    values, number = old
     made = numbered_among(values, later.different[name], len(later))
     if made.number is not None:
         dtype = made.number.dtype
-        if number is None or number.dtype != dtype:
-            folder.put(name, np.zeros(len(old), dtype) if number is None else number.astype(dtype))
+        if number is None:
+            folder.put(name, np.zeros(games, dtype))
+        elif number.dtype != dtype:
+            rewrite(folder, name, dtype, lambda _, numbers: numbers.astype(dtype))
         folder.extend(name, made.number)
     return made

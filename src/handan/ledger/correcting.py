@@ -15,12 +15,12 @@ from handan.ledger.coded import DIFFERING, Coded, Different, narrow
 from handan.ledger.disk import KIND, VERSION, earlier, open_ledger, put_besides
 from handan.ledger.folder import Writing, writing
 from handan.ledger.ledger import Ledger
-from handan.ledger.runs import Growing
+from handan.ledger.mapped import MappedGames
+from handan.ledger.rewriting import rewrite
 
 KEYS = ("date", "black", "white", "event", "round")
 """What a game and its correction have in common."""
 STAYING = ("event", "round", "source", "black_id", "white_id")
-AT_ONCE = 1 << 24  # games that are written together; our choice
 
 
 def correct(path: str | os.PathLike[str], new: Ledger) -> list[int]:
@@ -36,15 +36,16 @@ def correct(path: str | os.PathLike[str], new: Ledger) -> list[int]:
     with writing(Path(path), KIND, VERSION, grow=True) as folder:
         old = open_ledger(path)
         columns = old.columns
-        assert isinstance(columns, Coded) and columns.origin is not None  # noqa: S101, PT018  # it is on disk
+        assert isinstance(columns, MappedGames) and columns.origin is not None  # noqa: S101, PT018  # it is on disk
         rows = new.games.cast({"black": pl.String, "white": pl.String})
         places = [_place(old, columns, row) for row in rows.select(KEYS).iter_rows(named=True)]
         if len(set(places)) < len(places):
             raise InputError("two corrections are for one game; give one of them")
-        different = dict(columns.different)
+        different = dict(columns.different.unread)
         for name in DIFFERING:
             if name not in STAYING:
-                different[name] = _put(folder, name, columns, dict(zip(places, rows[name].to_list(), strict=True)))
+                changed = dict(zip(places, rows[name].to_list(), strict=True))
+                different[name] = _put(folder, different[name], len(old), changed)
         put_besides(folder, old, different)
         kept = earlier(columns.origin, min(places, default=len(old)))
         folder.commit(games=len(old), players=len(old.players), earlier=kept)
@@ -72,26 +73,26 @@ def _place(ledger: Ledger, columns: Coded, row: dict[str, Any]) -> int:
     return int(like[0])
 
 
-def _put(folder: Writing, name: str, columns: Coded, changed: dict[int, Any]) -> Different:
-    """Write a column anew in which some games have other values; return its different ones."""
-    values, number = columns.different[name]
+def _put(folder: Writing, column: Different, games: int, changed: dict[int, Any]) -> Different:
+    """Write a column of so many games anew in which some have other values; return its different ones."""
+    values, number = column
     place = {value: index for index, value in enumerate(values.to_list())}
     before = {game: 0 if number is None else int(number[game]) for game in changed}
     after = {game: place.setdefault(value, len(place)) for game, value in changed.items()}
     if before == after:
-        return columns.different[name]
-    together = pl.Series(name, list(place), dtype=values.dtype)
-    file = Growing.of(folder, name, narrow(len(together)))
-    try:
-        for first in range(0, len(columns), AT_ONCE):
-            end = min(first + AT_ONCE, len(columns))
-            part: NDArray[Any] = np.zeros(end - first, dtype=file.dtype)
-            if number is not None:
-                part[:] = number[first:end]
-            for game, code in after.items():
-                if first <= game < end:
-                    part[game - first] = code
-            file.write(part)
-    finally:
-        file.close()
-    return Different(together, np.empty(0, dtype=file.dtype))
+        return column
+    together = pl.Series(values.name, list(place), dtype=values.dtype)
+    dtype = np.dtype(narrow(len(together)))
+
+    def corrected(first: int, numbers: NDArray[Any]) -> NDArray[Any]:
+        part = numbers.astype(dtype)
+        for game, code in after.items():
+            if first <= game < first + len(part):
+                part[game - first] = code
+        return part
+
+    if number is None:
+        folder.put(values.name, corrected(0, np.zeros(games, dtype)))
+    else:
+        rewrite(folder, values.name, dtype, corrected)
+    return Different(together, np.empty(0, dtype))

@@ -19,6 +19,7 @@ from handan.ledger.dates import When
 from handan.ledger.facts import Adjustment, Player
 from handan.ledger.folder import HEAD, Column, Folder, Writing, begun, is_kind, writing
 from handan.ledger.ledger import Ledger
+from handan.ledger.mapped import Files, MappedColumns, MappedGames
 from handan.ledger.named import Named, field_of
 
 KIND = "handan ledger"
@@ -39,6 +40,7 @@ def save_ledger(ledger: Ledger, path: str | os.PathLike[str]) -> None:
     Raises:
         InputError: The folder holds something else, somebody else is writing to it, or it cannot be written.
     """
+    refuse_damage_of(ledger)
     columns = ledger.columns if isinstance(ledger.columns, Coded) else of_table(ledger.games)
     with writing(Path(path), KIND, VERSION) as folder:
         for name in (*PLAYERS, "date"):
@@ -129,7 +131,15 @@ def _ledger_in(folder: Folder) -> Ledger:
     numbers = [number for _, number in different.values() if number is not None]
     if {len(column) for column in (black, white, date, *numbers)} != {games}:
         raise ValueError(f"not {games} games")
-    columns = Coded(black, white, date, different, origin=origin_of(folder))
+    files = Files(folder.path, {name: column.file for name, column in folder.columns.items()}, count)
+    columns = MappedGames(
+        black=black,
+        white=white,
+        date=date,
+        different=MappedColumns(different, files),
+        origin=origin_of(folder),
+        files=files,
+    )
     absent = {"rating": None}
     only_named = people.keys() <= {"name"}
     cells = [people.get(name) or [absent.get(name, "")] * count for name in PERSON]
@@ -164,6 +174,13 @@ def earlier(origin: Origin, games: int) -> list[tuple[str, int]]:
 def damage(path: str | os.PathLike[str]) -> list[str]:
     """Read a whole ledger on disk and return what is damaged, one line each."""
     return list(Folder.open(Path(path), KIND, VERSION).damaged())
+
+
+def refuse_damage_of(ledger: Ledger) -> None:
+    """Read all of a ledger on disk that is about to be written elsewhere under new digests; InputError if damaged."""
+    if isinstance(ledger.columns, MappedGames):
+        for fault in damage(ledger.columns.files.folder):
+            raise InputError(f"{fault}; build the ledger anew from its files")
 
 
 def adjustment_data(item: Adjustment) -> dict[str, Any]:
