@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,8 @@ from handan.ledger import Game, Ledger
 from handan.ledger.appending import append
 from handan.ledger.disk import damage, open_ledger, save_ledger
 from handan.ledger.folder import HEAD
-from handan.systems import SYSTEMS
+from handan.ratings import Ratings
+from handan.systems import SYSTEMS, Elo
 from handan.systems.core.base import Sequential
 from handan.systems.core.streaming import rated_in_windows
 from tests.command_line import run
@@ -177,3 +179,71 @@ def test_a_damaged_ledger_is_not_written_elsewhere_as_whole(beside: bool, tmp_pa
         assert (answer.status, "result.1.bin is damaged" in answer.err) == (2, True), answer.err
         assert not (tmp_path / "new.ledger").exists()
         assert not (tmp_path / "s").exists()
+
+
+def rated_again(folder: Path) -> Ratings:
+    """Rate a ledger in windows that keep places, as the command does."""
+    return rated_in_windows(Elo(), open_ledger(folder), 40)
+
+
+def kept(folder: Path) -> Path:
+    """Return the folder of the places of the one system that has some."""
+    (place,) = (folder / "checkpoints").iterdir()
+    return place
+
+
+def states(folder: Path) -> list[tuple[int, Path]]:
+    """Return the places that are kept, and the file of the ratings at each."""
+    head = json.loads((kept(folder) / HEAD).read_text(encoding="utf-8"))
+    rating = [(int(name), item["arrays"]["state rating"]) for name, item in head.items() if name.isdecimal()]
+    return [(game, kept(folder) / head["columns"][name]["file"]) for game, name in sorted(rating)]
+
+
+@pytest.mark.parametrize("how_many", [1, 100])
+def test_a_damaged_place_is_passed_over_for_the_one_before(how_many: int, tmp_path: Path) -> None:
+    folder = a_ledger(tmp_path / "a.ledger")
+    whole = rated_again(folder).table()
+    before = states(folder)
+    for _, file in before[-how_many:]:
+        content = bytearray(file.read_bytes())
+        content[6] ^= 0x10
+        file.write_bytes(content)
+    answer = run("ledger", "verify", folder)
+    assert (answer.status, f"{before[-1][1]} is damaged" in answer.err) == (2, True)
+    assert f"{folder} is whole, but not what ratings keep in it; delete {folder / 'checkpoints'}" in answer.err
+    behind: list[int] = []
+    ledger = open_ledger(folder)
+    again = rated_in_windows(Elo(), ledger, 40, progress=behind.append)
+    assert again.table().equals(whole)
+    assert behind[0] == ([game for game, _ in before][-how_many - 1] if how_many < len(before) else 0)
+    assert run("ledger", "verify", folder).status == 0  # what was damaged is gone
+
+
+@pytest.mark.parametrize("wrong", ["{", '"rated": 1', "nothing"])
+def test_places_are_kept_again_after_their_head_was_damaged(wrong: str, tmp_path: Path) -> None:
+    folder = a_ledger(tmp_path / "a.ledger")
+    whole = rated_again(folder).table()
+    head = kept(folder) / HEAD
+    text = head.read_text(encoding="utf-8")
+    if wrong == "nothing":
+        head.unlink()
+    else:
+        head.write_text(wrong if wrong == "{" else re.sub(r'"rated": \d+', wrong, text), encoding="utf-8")
+    assert run("ledger", "verify", folder).status == 2
+    assert rated_again(folder).table().equals(whole)
+    assert run("ledger", "verify", folder).status == 0
+    behind: list[int] = []
+    rated_in_windows(Elo(), open_ledger(folder), 40, progress=behind.append)
+    assert behind[0] > 200
+
+
+def test_a_ledger_with_a_damaged_head_is_named_and_can_be_built_anew(tmp_path: Path) -> None:
+    folder, table = a_ledger(tmp_path / "a.ledger"), tmp_path / "games.csv"
+    handan.write(open_ledger(folder), table)
+    (folder / HEAD).write_text("{", encoding="utf-8")
+    for command in (("rate", folder, "-s", "elo"), ("ledger", "verify", folder), ("ledger", "append", folder, table)):
+        answer = run(*command)
+        assert (answer.status, answer.err) == (2, f"handan: {folder / HEAD} is damaged\n")
+    assert run("ledger", "build", table, "-o", folder).status == 0
+    assert (len(open_ledger(folder)), damage(folder)) == (GAMES, [])
+    assert not list(folder.glob("*.1.*"))  # what belonged to the damaged one is gone

@@ -7,7 +7,7 @@ import typer
 
 from handan.cli import options
 from handan.cli.help import Grouped
-from handan.cli.notices import say, with_time_left, working
+from handan.cli.notices import quoted, say, with_time_left, working
 from handan.cli.output import write
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger, say_problems
@@ -116,13 +116,16 @@ def correct(
 def verify(ledger: Folder) -> None:
     """Read a whole ledger on disk and compare every part with its digest; exit status 2 if one is damaged."""
     from handan.ledger.disk import damage, open_ledger
+    from handan.systems.core.checkpoints import FOLDER, damage_beside
 
     with working(f"reading {ledger}"):
-        faults = damage(ledger)
-    for fault in faults:
+        faults, beside = damage(ledger), damage_beside(ledger)
+    for fault in (*faults, *beside):
         say(fault)
     if faults:
         raise InputError(f"{ledger} is damaged; build it anew from its files")
+    if beside:
+        raise InputError(f"{ledger} is whole, but not what ratings keep in it; delete {quoted(str(ledger / FOLDER))}")
     write(f"{ledger}: whole, {_described(open_ledger(ledger))}")
 
 

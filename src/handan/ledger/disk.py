@@ -17,7 +17,7 @@ from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, Origin, of
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
 from handan.ledger.facts import Adjustment, Player
-from handan.ledger.folder import HEAD, Column, Folder, Writing, begun, is_kind, writing
+from handan.ledger.folder import HEAD, Column, Folder, Writing, begun, has_damaged_head, is_kind, writing
 from handan.ledger.ledger import Ledger
 from handan.ledger.mapped import Files, MappedColumns, MappedGames
 from handan.ledger.named import Named, field_of
@@ -30,8 +30,9 @@ PERSON = tuple(field.name for field in fields(Player))
 
 
 def is_ledger(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path is the folder of a ledger on disk."""
-    return is_kind(Path(path), KIND) or begun(Path(path))
+    """Return whether a path is the folder of a ledger on disk, or what is left of one."""
+    folder = Path(path)
+    return is_kind(folder, KIND) or begun(folder) or has_damaged_head(folder, KIND)
 
 
 def save_ledger(ledger: Ledger, path: str | os.PathLike[str]) -> None:
