@@ -1,5 +1,6 @@
 """`handan ledger`: games kept on disk as columns, which are read at once, whatever their number."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -80,14 +81,16 @@ def append(
 ) -> None:
     """Put games behind those of a ledger on disk; they must come last in the order of play.
 
-    Nothing is changed where a game comes before the last one, or a name may be one of two players.
+    A game that stands there already, on the last day, counts again, with a warning; --dedupe leaves it out. Nothing is changed where a game comes before the last one, or a name may be one of two players.
     """
-    from handan.ledger.appending import append as put_behind
+    from handan.files.repeats import put_behind
+    from handan.ledger.appending import append as append_to
 
     later, left_out = _games_for(ledger, files, reading)
     with working(f"writing {counted(len(later), 'game')}"):
-        newcomers = put_behind(ledger, later)
-    say(f"{ledger}: {counted(len(later), 'game')} more, {counted(newcomers, 'new player')}")
+        answer = append_to(ledger, later, partial(put_behind, dedupe=reading.dedupe))
+    say_problems(answer.later, after=later)
+    say(f"{ledger}: {counted(len(answer.later), 'game')} more, {counted(answer.newcomers, 'new player')}")
     end(left_out=left_out)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
@@ -25,7 +24,7 @@ from handan.ledger.folder import writing
 from handan.ledger.identity import identify
 from handan.ledger.ledger import in_order
 from handan.ledger.named import field_of
-from handan.ledger.runs import Merging, Pair, Run, Runs, fresh_place
+from handan.ledger.runs import Merging, Pair, Run, Runs, fresh_place, remove_runs
 
 Progress = Callable[[str, int, int], None]
 """Takes what is done, and how much of how much."""
@@ -149,10 +148,10 @@ def build(
             everything = (*building.problems.all, *alone, *added_up(repeats))
             besides = Ledger(pl.DataFrame(), tuple(people), in_order(items), everything, tuple(warnings))
             put_besides(folder, besides, merging.different)
-            shutil.rmtree(place)
+            remove_runs(folder.path)
             folder.commit(games=merging.games, players=len(people))
         finally:
-            shutil.rmtree(place, ignore_errors=True)
+            remove_runs(folder.path)
     return open_ledger(output)
 
 

@@ -21,6 +21,7 @@ from handan.ledger.folder import HEAD, Column, Folder, Writing, begun, has_damag
 from handan.ledger.ledger import Ledger
 from handan.ledger.mapped import Files, MappedColumns, MappedGames
 from handan.ledger.named import Named, field_of
+from handan.ledger.runs import remove_runs
 
 KIND = "handan ledger"
 VERSION = 1
@@ -50,6 +51,7 @@ def save_ledger(ledger: Ledger, path: str | os.PathLike[str]) -> None:
             if number is not None:
                 folder.put(name, number)
         put_besides(folder, ledger, columns.different)
+        remove_runs(folder.path)
         folder.commit(games=len(ledger), players=len(ledger.players))
 
 

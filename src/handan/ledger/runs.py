@@ -300,7 +300,12 @@ class Merging:
 
 def fresh_place(folder: Path) -> Path:
     """Return the folder of the runs, empty; what a build left there that was killed is removed."""
+    remove_runs(folder)
     place = folder / PLACE
-    shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     return place
+
+
+def remove_runs(folder: Path) -> None:
+    """Remove what a build in pieces left in the folder of a ledger, which only its writer may do."""
+    shutil.rmtree(folder / PLACE, ignore_errors=True)
