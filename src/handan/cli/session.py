@@ -187,13 +187,19 @@ def saved_ratings(ledger: Ledger, system: System, folder: Path) -> Ratings:
         return rate_and_save(system, ledger, folder, lambda games: show(text, games, len(ledger)))
 
 
-def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
-    """Read files, and report on stderr what was left out or read in another way than it is written."""
+def read_ledger(files: Sequence[Path], reading: Reading, remedy: str = "") -> Ledger:
+    """Read files, and report on stderr what was left out or read in another way than it is written.
+
+    Args:
+        files: Those that were given.
+        reading: What was said of them.
+        remedy: As `check_files` takes it.
+    """
     from handan.files import read
     from handan.ledger import When
 
     day = None if reading.as_of is None else When.parse(reading.as_of)
-    check_files(files)
+    check_files(files, remedy)
     with working("reading") as progress:
         ledger = read(
             files if len(files) == 1 else _announced(files, progress),

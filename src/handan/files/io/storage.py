@@ -76,7 +76,7 @@ def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str,
     elif is_saved(path):
         yield from _saved(path, limits, alone=True)
     elif Path(path).is_dir():
-        for number, file in enumerate(_walk(Path(path)), 1):
+        for number, file in enumerate(files_in(Path(path)), 1):
             if number > limits.members:
                 raise limits.exceeded("members", named(path))
             yield from (
@@ -125,7 +125,7 @@ def ledgers_in(folder: Path) -> Iterator[Path]:
         yield from ledgers
 
 
-def _walk(folder: Path) -> Iterator[Path]:
+def files_in(folder: Path) -> Iterator[Path]:
     """Yield the files of a folder and its folders by name; links to other places are not followed.
 
     A folder of saved ratings is yielded itself, and one that is a ledger on disk passed over (`ledgers_in`). Pipes,
