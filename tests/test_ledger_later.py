@@ -92,3 +92,15 @@ def test_what_a_killed_build_left_is_removed_by_the_next_writer(command: str, tm
     given = file(tmp_path / "given.csv", rows)
     assert run("ledger", command, *((given, "-o", ledger) if command == "build" else (ledger, given))).status == 0
     assert not (ledger / PLACE).exists()
+
+
+@pytest.mark.parametrize("command", ["verify", "append", "correct"])
+def test_a_place_without_a_ledger_is_named_as_such(command: str, tmp_path: Path) -> None:
+    given = [] if command == "verify" else [file(tmp_path / "games.csv", FIRST)]
+    for path, what in ((tmp_path / "nothere.ledger", "is not there"), (tmp_path, "is no ledger on disk")):
+        answer = run("ledger", command, path, *given)
+        assert (answer.status, answer.err) == (2, f"handan: {path} {what}; handan ledger build makes one of files\n")
+
+
+def test_what_is_missing_of_a_ledger_command_is_said_by_its_own_help() -> None:
+    assert "more: handan ledger build -h" in run("ledger", "build").err

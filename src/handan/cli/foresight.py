@@ -62,8 +62,8 @@ def piece_that_fits(files: Sequence[Path], *, row_by_row: bool) -> int | None:
 
 def without_pieces(files: Sequence[Path]) -> str:
     """Return what can be done where files do not fit that are to be made a ledger, and are not read in pieces."""
-    asked = "without --aliases, --dedupe, --as-of, --date and --date-from-path they are read in pieces"
-    return asked if _come_in_pieces(files) else IN_PIECES
+    apart = "without --aliases, --dedupe, --as-of, --date and --date-from-path they are read in pieces"
+    return apart if _come_in_pieces(files) else IN_PIECES
 
 
 def named(files: Sequence[Path]) -> str:

@@ -128,6 +128,7 @@ def verify(ledger: Folder) -> None:
     from handan.ledger.disk import damage, open_ledger
     from handan.systems.core.checkpoints import FOLDER, damage_beside
 
+    _refuse_absent(ledger)
     with working(f"reading {ledger}"):
         faults, beside = damage(ledger), damage_beside(ledger)
     for fault in (*faults, *beside):
@@ -139,8 +140,20 @@ def verify(ledger: Folder) -> None:
     write(f"{ledger}: whole, {_described(open_ledger(ledger))}")
 
 
+def _refuse_absent(folder: Path) -> None:
+    """Refuse a path at which no ledger is; InputError."""
+    from handan.files.io.addresses import refuse_address
+    from handan.ledger.disk import is_ledger
+
+    refuse_address(folder)
+    if not is_ledger(folder):
+        there = "is no ledger on disk" if folder.exists() else "is not there"
+        raise InputError(f"{folder} {there}; handan ledger build makes one of files")
+
+
 def _games_for(folder: Path, files: list[Path], reading: Reading) -> "tuple[Ledger, bool]":
     """Return the games of files and whether any were left out; end the command where there are none."""
+    _refuse_absent(folder)
     games = read_ledger(files, reading, FEWER)
     left_out = any(problem.rejected for problem in games.problems)
     if not len(games):
