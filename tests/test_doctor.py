@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from handan.evidence import doctor
-from handan.ledger.disk import save_ledger
+from handan.ledger.disk import open_ledger, save_ledger
 from handan.systems import SYSTEMS
 from handan.systems.core import memory
 from tests.clubs import a_club
@@ -59,3 +59,59 @@ def test_too_little_memory_is_foreseen(tmp_path: Path, monkeypatch: pytest.Monke
     assert run("rate", tmp_path / "a.ledger", "-s", "elo").status == 0
     answer = run("rate", tmp_path / "a.ledger", "-s", "whr")
     assert (answer.status, "such as --system elo" in answer.err) == (2, True)
+
+
+def test_a_ledger_is_built_in_pieces_where_files_do_not_fit_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = games_file(tmp_path / "my games.csv", *(f"2024-05-{day:02},Ada,Bo,B+R,0,6.5," for day in range(1, 29)))
+    assert run("ledger", "build", file, "-o", tmp_path / "at once.ledger").status == 0
+    monkeypatch.setattr(memory, "memory", lambda: memory.Memory(1000, 50))
+    assert run("ledger", "build", file, "-o", tmp_path / "pieces.ledger").status == 0
+    assert open_ledger(tmp_path / "pieces.ledger") == open_ledger(tmp_path / "at once.ledger")
+    answer = run("ledger", "build", file, "-o", tmp_path / "x.ledger", "--dedupe")
+    assert (answer.status, "without --aliases, --dedupe," in answer.err) == (2, True)
+    assert "handan ledger build" not in answer.err
+    answer = run("ledger", "append", tmp_path / "pieces.ledger", file)
+    assert (answer.status, "give fewer games at a time" in answer.err) == (2, True)
+    other = tmp_path / "games.json"
+    other.write_text("[]" + " " * 100, encoding="utf-8")
+    for command in (("ledger", "build", other, "-o", tmp_path / "x.ledger"), ("rate", other, "-s", "elo")):
+        assert "only CSV, JSON Lines and Parquet are read in pieces" in run(*command).err
+
+
+def test_folders_that_do_not_fit_and_comparisons_are_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "season").mkdir()
+    games_file(tmp_path / "season" / "games.csv", "2024-05-01,Ada,Bo,B+R,0,6.5,")
+    save_ledger(a_club(), tmp_path / "a.ledger")
+    monkeypatch.setattr(memory, "memory", lambda: memory.Memory(1000, 50))
+    answer = run("rate", tmp_path / "season", "-s", "elo")
+    assert (answer.status, "would need about" in answer.err) == (2, True)
+    for command in (("compare", "-s", "elo,whr"), ("tune", "-s", "whr"), ("drift", "-s", "whr")):
+        answer = run(command[0], tmp_path / "a.ledger", *command[1:])
+        assert (answer.status, "whr solves" in answer.err) == (2, True), command
+
+
+def test_what_the_doctor_advises_is_what_rate_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger, club = tmp_path / "a.ledger", a_club()
+    save_ledger(club, ledger)
+    free = int(memory.TOGETHER * len(club)) - 1
+    monkeypatch.setattr(memory, "memory", lambda: memory.Memory(10**9, free))
+    monkeypatch.setattr(doctor, "memory", memory.memory)
+    monkeypatch.setattr(doctor, "with_peak", lambda work: (work(), 2000))
+    answer = run("doctor", ledger, "-s", "whr")
+    assert (answer.status, run("rate", ledger, "-s", "whr").status) == (2, 2)
+    assert f"handan rate {ledger} with a system that takes games one after another" in answer.out
+    assert "ledger build" not in answer.out
+    monkeypatch.setattr(doctor, "LEAST", 0)
+    monkeypatch.setattr(doctor, "with_peak", lambda work: (work(), 10**9))
+    assert "elo takes the games of a ledger on disk already" in run("doctor", ledger, "-s", "elo").out
+
+
+def test_the_doctor_names_the_whole_command(tmp_path: Path) -> None:
+    files = [games_file(tmp_path / name, "2024-05-01,Ada,Bo,B+R,0,6.5,") for name in ("my games.csv", "more.csv")]
+    answer = run("doctor", *files, "-s", "elo", "--set", "k=20")
+    assert f"handan rate '{files[0]}' {files[1]} --system elo --set k=20 would do" in answer.out
+    empty = games_file(tmp_path / "head.csv")
+    answer = run("doctor", empty)
+    assert (answer.status, answer.err) == (2, f"handan: no game was read of {empty}\n")

@@ -169,3 +169,13 @@ def test_four_tournaments_that_opengotha_wrote_in_three_formats_count_once() -> 
     ledger = read(WRITTEN)
     decided = ledger.games.filter(pl.col("result") != "?")
     assert decided.height == 397 + 40 + 14 + 78  # pairings of the README without those that nobody decided
+
+
+def test_each_game_of_a_ledger_on_disk_that_a_file_repeats_is_counted(tmp_path: Path) -> None:
+    rows = [f"2024-05-{1 + n % 28:02},p{n},q{n},B+R\n" for n in range(40)]
+    table = tmp_path / "games.csv"
+    table.write_text("date,black,white,result\n" + "".join(rows), encoding="utf-8")
+    assert run("ledger", "build", table, "-o", tmp_path / "games.ledger").status == 0
+    for given in ([tmp_path / "games.ledger", table], [table, tmp_path / "games.ledger"]):
+        answer = run("ledger", "build", *given, "-o", tmp_path / "both.ledger")
+        assert "40 rows repeat others (--dedupe leaves them out)" in answer.err

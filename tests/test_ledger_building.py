@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import handan
 from handan.errors import InputError
-from handan.files import building
+from handan.files import building, pieces
 from handan.files.building import build
 from handan.files.io.options import Options
 from handan.files.pieces import in_pieces
@@ -129,9 +129,8 @@ def test_a_build_that_ends_in_the_middle_leaves_the_old_ledger(tmp_path: Path) -
 
 KILLED = """
 import os, signal, sys
-from functools import partial
 from handan.__main__ import main
-from handan.files import building
+from handan.files import building, pieces
 step, moment, size = sys.argv.pop(1), int(sys.argv.pop(1)), int(sys.argv.pop(1))
 count = 0
 def until(call):
@@ -148,7 +147,7 @@ elif step == "order":
     building.Merging.write = until(building.Merging.write)
 else:
     os.fsync = until(os.fsync)
-building.LARGE, building.build = 1, partial(building.build, size=size)
+building.LARGE, pieces.PIECE = 1, size
 main()
 print(count)
 """
@@ -199,7 +198,7 @@ def test_a_day_larger_than_what_is_sorted_together_is_taken_in_parts(
 def test_the_command_reads_large_files_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = a_file(tmp_path)
     monkeypatch.setattr(building, "LARGE", 1)
-    monkeypatch.setattr(building, "build", lambda *given, **named: build(*given, **named, size=SMALL))
+    monkeypatch.setattr(pieces, "PIECE", SMALL)
     answer = run("ledger", "build", file, "-o", tmp_path / "a.ledger")
     assert (answer.status, "60 games, 24 players" in answer.err) == (0, True)
     assert open_ledger(tmp_path / "a.ledger") == handan.read(file)

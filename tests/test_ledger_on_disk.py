@@ -283,3 +283,24 @@ def test_a_constant_column_takes_no_bytes_and_a_game_some_fifteen(tmp_path: Path
     assert "games" not in vars(stored)
     SYSTEMS["elo"]().rate(stored).table()
     assert "games" not in vars(stored)  # the table of games was never made
+
+
+@pytest.mark.parametrize("beside", [True, False], ids=["beside a file", "alone"])
+def test_a_ledger_in_a_folder_that_is_given_is_read_as_one(beside: bool, tmp_path: Path) -> None:
+    early = games_file(tmp_path / "early.csv", "2024-05-01,Ada,Bo,B+R,0,6.5,club")
+    (tmp_path / "season").mkdir()
+    late = games_file(tmp_path / "season" / "late.csv", "2024-05-02,Bo,Ada,W+2.5,2,0.5,club")
+    assert run("ledger", "build", early, "-o", tmp_path / "season" / "old" / "early.ledger").status == 0
+    assert run("rate", early, "-s", "elo", "--save", tmp_path / "season" / "saved").status == 0
+    if not beside:
+        late.unlink()
+    (tmp_path / "season" / "saved").rename(tmp_path / "saved")
+    answer = run("rate", tmp_path / "season", "-s", "elo")
+    assert (answer.status, answer.err) == (0, "")
+    assert answer.out == run("rate", early, *[late] * beside, "-s", "elo").out
+    (tmp_path / "saved").rename(tmp_path / "season" / "saved")
+    assert "rejected" not in run("rate", tmp_path / "season", "-s", "elo").err
+    (tmp_path / "season" / "old" / "early.ledger" / HEAD).write_text("{", encoding="utf-8")
+    report = run("rate", tmp_path / "season", "-s", "elo").err
+    assert report.count("rejected") == 1
+    assert f"{HEAD} is damaged" in report

@@ -173,7 +173,11 @@ def _where_to_look(error: typer.TyperException) -> str:
     if context is None or name is None or name == "handan":
         return " (handan -h)"
     example = EXAMPLES.get(name, ())
-    return f" (such as `{example[0]}`; more: handan {name} -h)" if example else f" (more: {context.command_path} -h)"
+    return (
+        f" (such as `{example[0]}`; more: {context.command_path} -h)"
+        if example
+        else f" (more: {context.command_path} -h)"
+    )
 
 
 def _fail(message: str) -> int:

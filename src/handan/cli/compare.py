@@ -7,6 +7,7 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
+from handan.cli.foresight import check_system
 from handan.cli.notices import say, working
 from handan.cli.output import Form, visible, write
 from handan.cli.reading import Reading, on_files
@@ -94,6 +95,8 @@ def command(
         need_charts()
     earlier = read_ledger(train, replace(reading, adjustments=None)) if train else None
     ledger = read_ledger(files, reading)
+    for rules in chosen:
+        check_system(ledger, rules)
     workers = workers_at(cluster, keep)
     with working("comparing") as progress:
         answer = compare(

@@ -1,18 +1,23 @@
 """`handan doctor`: what this machine can do with a ledger, before the work begins."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.notices import working
+from handan.cli.foresight import named
+from handan.cli.notices import quoted, working
 from handan.cli.output import Form
 from handan.cli.reading import Reading
 from handan.cli.session import configured, read_ledger
+from handan.cli.statuses import end
 from handan.cli.tables import Column
 from handan.errors import counted
+
+if TYPE_CHECKING:
+    from handan.systems import System
 
 GIGA = 1e9
 HOUR = 3600.0
@@ -45,6 +50,8 @@ def command(
     enough, foot, need = True, "", None
     if files:
         ledger = read_ledger(files, Reading(quiet=True))
+        if not len(ledger):
+            end(left_out=False, nothing=f"no game was read of {named(files)}")
         with working(f"rating {counted(len(ledger), 'game')} in part"):
             need = need_of(rules, ledger)
         enough = need.memory is None or there.free is None or need.memory <= there.free
@@ -55,7 +62,9 @@ def command(
             {"what": f"memory of {need.system}", "value": _size(need.memory)},
             {"what": "games are taken", "value": "in windows" if need.in_windows else "all at once"},
         ]
-        foot = f"handan rate {files[0]} --system {need.system} would do" if enough else _remedy(files)
+        sets = "".join(f" --set {quoted(pair)}" for pair in setting or ())
+        rate = f"handan rate {named(files)} --system {need.system}{sets}"
+        foot = f"{rate} would do" if enough else _remedy(files, rules)
     document = {
         "processors": there.cores, "memory": there.memory, "free": there.free, "disk": there.disk,
         "need": None if need is None else need.as_dict(), "enough": enough,
@@ -66,11 +75,21 @@ def command(
         raise typer.Exit(2)
 
 
-def _remedy(files: list[Path]) -> str:
-    return (
-        f"too little memory is free: handan ledger build {' '.join(map(str, files))} -o games.ledger, then handan rate"
-        " games.ledger with a system that takes games one after another, such as elo or glicko2"
-    )
+def _remedy(files: list[Path], rules: "System") -> str:
+    """Return what works where too little memory is free."""
+    from handan.ledger.disk import is_ledger
+    from handan.systems.core.base import Sequential
+
+    on_disk = len(files) == 1 and is_ledger(files[0])
+    build = "" if on_disk else f"handan ledger build {named(files)} -o games.ledger, then "
+    ledger = named(files) if on_disk else "games.ledger"
+    if not isinstance(rules, Sequential):
+        works = f"{build}handan rate {ledger} with a system that takes games one after another, such as elo or glicko2"
+    elif on_disk:
+        works = f"{rules.name} takes the games of a ledger on disk already; end other programs, or take another machine"
+    else:
+        works = f"{build}handan rate {ledger} --system {rules.name}"
+    return f"too little memory is free: {works}"
 
 
 def _size(size: float | None) -> str:

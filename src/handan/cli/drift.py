@@ -6,6 +6,7 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
+from handan.cli.foresight import check_system
 from handan.cli.output import Form
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, read_ledger
@@ -50,6 +51,7 @@ def command(
     if kind is not None and not players:
         raise InputError("--kind goes with --players")
     ledger = read_ledger(files, reading)
+    check_system(ledger, rules)
     if players:
         _show_players(form, misrated(ledger, rules, since=since, kind=kind))
     else:

@@ -16,35 +16,85 @@ TEXT = 4.0
 took 3.5 and 2.8 of heap at most above that of an empty process, and 2.6 for each byte more."""
 OBJECTS = 20.0  # the same of JSON Lines of 87 bytes a game: 18.4 and 18.5, for 0.4 and 1.6 million games
 PACKED = 30.0  # the same of gzip, 7 bytes a game: 20.9 and 20.5; of Parquet, 5 bytes a game: 30.7 and 26.1
-OF_GAME = 450.0
-"""Bytes a game of systems that solve all games together: `whr` took 424 above a ledger of a million games of 10,000
-players on random days in ten years, with what is said of every game; the list alone takes about a third of it."""
 MEMORY = {".gz": PACKED, ".zip": PACKED, ".parquet": PACKED, ".jsonl": OBJECTS, ".ndjson": OBJECTS, ".json": OBJECTS}
 """Bytes of memory for a byte of a file, by how its name ends."""
 
 
-def check_files(files: Sequence[Path]) -> None:
-    """Refuse files that memory cannot take at once; InputError with the commands that work."""
+LEAST_PIECE = 1 << 22  # bytes; our choice: less saves nothing beside the libraries
+IN_PIECES = "only CSV, JSON Lines and Parquet are read in pieces, by handan ledger build; write the games so"
+
+
+def check_files(files: Sequence[Path], remedy: str = "") -> None:
+    """Refuse files that memory cannot take at once.
+
+    Args:
+        files: Those that were given, of which a folder stands for all that is in it.
+        remedy: What works instead; empty: a ledger on disk, if the files can be read in pieces.
+
+    Raises:
+        InputError: They would not fit; it says what works.
+    """
     from handan.systems.core.memory import refuse_beyond
 
-    sizes = [(file.stat().st_size, file.suffix.lower()) for file in files if file.is_file()]
-    need = sum(size * MEMORY.get(ending, TEXT) for size, ending in sizes)
-    names = " ".join(quoted(str(file)) for file in files)
-    refuse_beyond(
-        need,
-        f"reading {names} at once",
-        f"handan ledger build {names} -o games.ledger, then handan rate games.ledger --system NAME",
-    )
+    names = named(files)
+    build = f"handan ledger build {names} -o games.ledger, then handan rate games.ledger --system NAME"
+    refuse_beyond(_need(files), f"reading {names} at once", remedy or (build if _come_in_pieces(files) else IN_PIECES))
+
+
+def piece_that_fits(files: Sequence[Path], *, row_by_row: bool) -> int | None:
+    """Return how many bytes of files are read together where not all are; None: all are read at once.
+
+    Args:
+        files: Those of which a ledger is built.
+        row_by_row: Whether nothing is asked that needs all rows together.
+    """
+    from handan.files.building import are_large
+    from handan.files.pieces import PIECE
+    from handan.systems.core.memory import memory
+
+    if not (row_by_row and _come_in_pieces(files)):
+        return None
+    there = memory()
+    if not are_large(files) and (there is None or _need(files) <= there.free):
+        return None
+    return PIECE if there is None else min(max(int(there.free / (2 * TEXT)), LEAST_PIECE), PIECE)
+
+
+def without_pieces(files: Sequence[Path]) -> str:
+    """Return what can be done where files do not fit that are to be made a ledger, and are not read in pieces."""
+    apart = "without --aliases, --dedupe, --as-of, --date and --date-from-path they are read in pieces"
+    return apart if _come_in_pieces(files) else IN_PIECES
+
+
+def named(files: Sequence[Path]) -> str:
+    """Return files as a command names them."""
+    return " ".join(quoted(str(file)) for file in files)
+
+
+def _come_in_pieces(files: Sequence[Path]) -> bool:
+    from handan.files.building import come_in_pieces
+
+    return come_in_pieces(files)
+
+
+def _need(files: Sequence[Path]) -> float:
+    """Return about how many bytes of memory it takes to read files at once; ledgers on disk take little."""
+    from handan.files.io.storage import files_in
+    from handan.ledger.disk import is_ledger
+
+    inside = [each for file in files if file.is_dir() and not is_ledger(file) for each in files_in(file)]
+    sizes = [(each.stat().st_size, each.suffix.lower()) for each in (*files, *inside) if each.is_file()]
+    return sum(size * MEMORY.get(ending, TEXT) for size, ending in sizes)
 
 
 def check_system(ledger: "Ledger", system: "System") -> None:
     """Refuse to solve more games together than memory can take; InputError with what works."""
     from handan.systems.core.base import Sequential
-    from handan.systems.core.memory import refuse_beyond
+    from handan.systems.core.memory import TOGETHER, refuse_beyond
 
     if not isinstance(system, Sequential):
         refuse_beyond(
-            OF_GAME * len(ledger),
+            TOGETHER * len(ledger),
             f"{system.name} solves {counted(len(ledger), 'game')} together, and",
             "systems that take games one after another, such as --system elo or glicko2, need little (handan doctor)",
         )

@@ -1,13 +1,15 @@
 """`handan ledger`: games kept on disk as columns, which are read at once, whatever their number."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from handan.cli import options
+from handan.cli.foresight import piece_that_fits, without_pieces
 from handan.cli.help import Grouped
-from handan.cli.notices import say, with_time_left, working
+from handan.cli.notices import quoted, say, with_time_left, working
 from handan.cli.output import write
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger, say_problems
@@ -22,6 +24,9 @@ app = typer.Typer(help="Keep games on disk as columns that open at once.", rich_
 Folder = Annotated[Path, typer.Argument(metavar="LEDGER", help="Folder of a ledger on disk.", show_default=False)]
 
 
+FEWER = "give fewer games at a time, or build the ledger anew from all files (handan ledger build)"
+
+
 @app.command("build", cls=Grouped)
 @on_files
 def build(
@@ -32,30 +37,32 @@ def build(
 ) -> None:
     """Write games from any files as a ledger on disk, which all commands take in place of the files.
 
-    Large files of text (CSV, also packed with gzip, or JSON Lines) and of Parquet are read in pieces, whatever their
-    size, unless --aliases, --dedupe, --as-of or a date for all games is given. A ledger that is there is replaced when
-    the new one is whole. The exit status is 0 if all was read, 1 if something was left out, 2 if no game was read; then
-    nothing is written.
+    Large files of text (CSV, also packed with gzip, or JSON Lines) and of Parquet, and those for which too little
+    memory is free, are read in pieces, whatever their size, unless --aliases, --dedupe, --as-of or a date for all games
+    is given. A ledger that is there is replaced when the new one is whole. The exit status is 0 if all was read, 1 if
+    something was left out, 2 if no game was read; then nothing is written.
     """
-    from handan.files.building import are_large
     from handan.files.io.addresses import refuse_address
     from handan.ledger.disk import save_ledger
 
     refuse_address(output)
-    in_pieces = reading.row_by_row and are_large(files)
-    ledger = _built(files, reading, output) if in_pieces else read_ledger(files, reading)
+    piece = piece_that_fits(files, row_by_row=reading.row_by_row)
+    if piece is None:
+        ledger = read_ledger(files, reading, without_pieces(files))
+    else:
+        ledger = _built(files, reading, output, piece)
     left_out = any(problem.rejected for problem in ledger.problems)
     if not len(ledger):
         end(left_out=left_out, nothing=f"no game was read; {output} is not written")
-    if not in_pieces:
+    if piece is None:
         with working(f"writing {counted(len(ledger), 'game')}"):
             save_ledger(ledger, output)
     say(f"{output}: {_described(ledger)}")
     end(left_out=left_out)
 
 
-def _built(files: list[Path], reading: Reading, output: Path) -> "Ledger":
-    """Build a ledger from pieces of large files, and say on stderr what was left out."""
+def _built(files: list[Path], reading: Reading, output: Path, piece: int) -> "Ledger":
+    """Build a ledger from pieces of files, of so many bytes, and say on stderr what was left out."""
     from handan.files.adjustments import read_adjustments
     from handan.files.building import build as from_pieces
 
@@ -64,7 +71,7 @@ def _built(files: list[Path], reading: Reading, output: Path) -> "Ledger":
     with working("reading") as progress:
         ledger = from_pieces(
             files, output, options, strict=reading.strict, adjustments=items, problems=problems,
-            progress=with_time_left(progress),
+            progress=with_time_left(progress), size=piece,
         )  # fmt: skip
     say_problems(ledger)
     return ledger
@@ -80,14 +87,17 @@ def append(
 ) -> None:
     """Put games behind those of a ledger on disk; they must come last in the order of play.
 
-    Nothing is changed where a game comes before the last one, or a name may be one of two players.
+    A game that stands there already, on the last day, counts again, with a warning; --dedupe leaves it out. Nothing is
+    changed where a game comes before the last one, or a name may be one of two players.
     """
-    from handan.ledger.appending import append as put_behind
+    from handan.files.repeats import put_behind
+    from handan.ledger.appending import append as append_to
 
     later, left_out = _games_for(ledger, files, reading)
     with working(f"writing {counted(len(later), 'game')}"):
-        newcomers = put_behind(ledger, later)
-    say(f"{ledger}: {counted(len(later), 'game')} more, {counted(newcomers, 'new player')}")
+        answer = append_to(ledger, later, partial(put_behind, dedupe=reading.dedupe))
+    say_problems(answer.later, after=later)
+    say(f"{ledger}: {counted(len(answer.later), 'game')} more, {counted(answer.newcomers, 'new player')}")
     end(left_out=left_out)
 
 
@@ -116,19 +126,35 @@ def correct(
 def verify(ledger: Folder) -> None:
     """Read a whole ledger on disk and compare every part with its digest; exit status 2 if one is damaged."""
     from handan.ledger.disk import damage, open_ledger
+    from handan.systems.core.checkpoints import FOLDER, damage_beside
 
+    _refuse_absent(ledger)
     with working(f"reading {ledger}"):
-        faults = damage(ledger)
-    for fault in faults:
+        faults, beside = damage(ledger), damage_beside(ledger)
+    for fault in (*faults, *beside):
         say(fault)
     if faults:
         raise InputError(f"{ledger} is damaged; build it anew from its files")
+    if beside:
+        raise InputError(f"{ledger} is whole, but not what ratings keep in it; delete {quoted(str(ledger / FOLDER))}")
     write(f"{ledger}: whole, {_described(open_ledger(ledger))}")
+
+
+def _refuse_absent(folder: Path) -> None:
+    """Refuse a path at which no ledger is; InputError."""
+    from handan.files.io.addresses import refuse_address
+    from handan.ledger.disk import is_ledger
+
+    refuse_address(folder)
+    if not is_ledger(folder):
+        there = "is no ledger on disk" if folder.exists() else "is not there"
+        raise InputError(f"{folder} {there}; handan ledger build makes one of files")
 
 
 def _games_for(folder: Path, files: list[Path], reading: Reading) -> "tuple[Ledger, bool]":
     """Return the games of files and whether any were left out; end the command where there are none."""
-    games = read_ledger(files, reading)
+    _refuse_absent(folder)
+    games = read_ledger(files, reading, FEWER)
     left_out = any(problem.rejected for problem in games.problems)
     if not len(games):
         end(left_out=left_out, nothing=f"no game was read; {folder} is as it was")

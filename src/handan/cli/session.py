@@ -187,13 +187,19 @@ def saved_ratings(ledger: Ledger, system: System, folder: Path) -> Ratings:
         return rate_and_save(system, ledger, folder, lambda games: show(text, games, len(ledger)))
 
 
-def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
-    """Read files, and report on stderr what was left out or read in another way than it is written."""
+def read_ledger(files: Sequence[Path], reading: Reading, remedy: str = "") -> Ledger:
+    """Read files, and report on stderr what was left out or read in another way than it is written.
+
+    Args:
+        files: Those that were given.
+        reading: What was said of them.
+        remedy: As `check_files` takes it.
+    """
     from handan.files import read
     from handan.ledger import When
 
     day = None if reading.as_of is None else When.parse(reading.as_of)
-    check_files(files)
+    check_files(files, remedy)
     with working("reading") as progress:
         ledger = read(
             files if len(files) == 1 else _announced(files, progress),
@@ -208,10 +214,16 @@ def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
     return ledger if day is None else _as_of(ledger, str(day))
 
 
-def say_problems(ledger: Ledger) -> None:
-    """Report on stderr what was left out of a ledger or read in another way than it is written."""
+def say_problems(ledger: Ledger, after: Ledger | None = None) -> None:
+    """Report on stderr what was left out of a ledger or read in another way than it is written.
+
+    Args:
+        ledger: Has the problems.
+        after: Those of this one have been reported.
+    """
+    problems = ledger.problems[len(after.problems) if after is not None else 0 :]
     for mark, rejected in (("rejected", True), ("warning", False)):
-        say_all(mark, [str(problem) for problem in ledger.problems if problem.rejected is rejected])
+        say_all(mark, [str(problem) for problem in problems if problem.rejected is rejected])
 
 
 def _as_of(ledger: Ledger, day: str) -> Ledger:

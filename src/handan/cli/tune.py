@@ -8,6 +8,7 @@ import typer
 from handan.cli import config, options
 from handan.cli.answers import show
 from handan.cli.compare import KNOWN_BEFORE, Level, workers_at
+from handan.cli.foresight import check_system
 from handan.cli.notices import hint, say, working
 from handan.cli.output import Form
 from handan.cli.reading import Reading, on_files
@@ -54,6 +55,7 @@ def command(
     rules = configured(system, setting)
     chosen = ranges(over) if over else None
     ledger = read_ledger(files, reading)
+    check_system(ledger, rules)
     workers = workers_at(cluster, keep)
     with working("tuning") as progress:
         answer = tune(ledger, rules, chosen, known=known, cluster=workers, progress=progress)

@@ -13,7 +13,7 @@ from handan.ledger import Ledger
 from handan.ledger.coded import Coded
 from handan.systems import System
 from handan.systems.core.base import Sequential
-from handan.systems.core.memory import cores, memory, with_peak
+from handan.systems.core.memory import TOGETHER, cores, memory, with_peak
 from handan.systems.core.streaming import is_large
 from handan.systems.core.windows import GAMES
 
@@ -75,6 +75,8 @@ def need_of(system: System, ledger: Ledger) -> Need:
     needed = None
     if peak is not None and tried >= LEAST:
         needed = peak * (GAMES / tried if in_windows else share) + OF_PLAYER * len(ledger.players) * in_windows
+    if not isinstance(system, Sequential):
+        needed = max(needed or 0.0, TOGETHER * len(ledger))
     return Need(system.name, len(ledger), len(ledger.players), tried, seconds * share, needed, in_windows)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
@@ -15,7 +14,7 @@ import polars as pl
 from handan.errors import InputError, Problem, counted
 from handan.files.games.at_once import in_playing_order
 from handan.files.io.options import Options
-from handan.files.pieces import OBJECTS, PIECE, Piece, in_pieces
+from handan.files.pieces import OBJECTS, PIECE, ROWS, Piece, in_pieces
 from handan.files.reading import refuse_rejected
 from handan.files.repeats import added_up, repeats_in, says_repeats
 from handan.ledger import Adjustment, Ledger, Player
@@ -25,7 +24,7 @@ from handan.ledger.folder import writing
 from handan.ledger.identity import identify
 from handan.ledger.ledger import in_order
 from handan.ledger.named import field_of
-from handan.ledger.runs import Merging, Pair, Run, Runs, fresh_place
+from handan.ledger.runs import Merging, Pair, Run, Runs, fresh_place, remove_runs
 
 Progress = Callable[[str, int, int], None]
 """Takes what is done, and how much of how much."""
@@ -39,12 +38,14 @@ MARK = "\0"
 LARGE = 1 << 28  # bytes; our choice: some eight million games, which fit a memory of 2 GB
 
 
+def come_in_pieces(paths: Sequence[str | os.PathLike[str]]) -> bool:
+    """Return whether files are of forms that can be read in pieces."""
+    return all(path.is_file() and path.name.lower().endswith(READ_IN_PIECES) for path in map(Path, paths))
+
+
 def are_large(paths: Sequence[str | os.PathLike[str]]) -> bool:
     """Return whether files are of forms that can be read in pieces, and too large to be read at once."""
-    files = [Path(path) for path in paths]
-    if not all(file.is_file() and file.name.lower().endswith(READ_IN_PIECES) for file in files):
-        return False
-    return sum(map(_weight, files)) >= LARGE
+    return come_in_pieces(paths) and sum(_weight(Path(path)) for path in paths) >= LARGE
 
 
 def _weight(file: Path) -> int:
@@ -106,7 +107,7 @@ def build(
         adjustments: Ranks and ratings set by hand.
         problems: What was wrong in what was read besides.
         progress: Is told how far the work is, in bytes read, then in games written.
-        size: Bytes of text that are read together.
+        size: Bytes of text that are read together, and as many rows of Parquet as make them.
 
     Raises:
         InputError: A file cannot be read, no game is in them, or the folder cannot be written; it is as it was then.
@@ -119,7 +120,7 @@ def build(
             for each in problems:
                 building.problems.add(each)
             for number, path in enumerate(paths):
-                for piece in in_pieces(path, options or Options(), size):
+                for piece in in_pieces(path, options or Options(), size, max(ROWS * size // PIECE, 1)):
                     building.take(piece)
                     progress("reading", sum(sizes[:number]) + piece.read, sum(sizes))
             if strict:
@@ -149,10 +150,10 @@ def build(
             everything = (*building.problems.all, *alone, *added_up(repeats))
             besides = Ledger(pl.DataFrame(), tuple(people), in_order(items), everything, tuple(warnings))
             put_besides(folder, besides, merging.different)
-            shutil.rmtree(place)
+            remove_runs(folder.path)
             folder.commit(games=merging.games, players=len(people))
         finally:
-            shutil.rmtree(place, ignore_errors=True)
+            remove_runs(folder.path)
     return open_ledger(output)
 
 

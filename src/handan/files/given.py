@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -15,7 +16,7 @@ from handan.files.formats.json_rows import read_objects
 from handan.files.games.parsed import Contents, Reading
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
-from handan.files.io.storage import Load, inside, named, read_stream, sources
+from handan.files.io.storage import Load, inside, ledgers_in, named, read_stream, sources
 from handan.files.tables.frames import read_frame, to_polars
 from handan.files.tables.tidy_frames import tidy_frame
 from handan.ledger.disk import is_ledger
@@ -34,6 +35,12 @@ class Files:
     def on_disk(self) -> bool:
         """Whether it is the folder of a ledger on disk."""
         return isinstance(self.source, (str, os.PathLike)) and is_ledger(self.source)
+
+    @property
+    def ledgers(self) -> list[Path]:
+        """Folders of ledgers on disk that lie in the folder that it is; none for all else."""
+        is_folder = isinstance(self.source, (str, os.PathLike)) and os.path.isdir(self.source)  # noqa: PTH112  # any text
+        return list(ledgers_in(Path(self.source))) if is_folder else []
 
     def files(self, limits: Limits) -> Iterator[tuple[str, Load, bool]]:
         """Go through the files that it stands for, as `handan.files.content.sources` does."""

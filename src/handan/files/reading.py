@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -20,13 +21,13 @@ from handan.files.games.parsed import Contents, Entrant, Reading
 from handan.files.given import Table, given, is_frame
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import Options
-from handan.files.io.storage import Load, foreign
+from handan.files.io.storage import Load, foreign, named
 from handan.files.merging import together
-from handan.files.repeats import PLACE, repeated_rows, repeats_in
+from handan.files.repeats import PLACE, left_out, repeated_rows, repeats_in
 from handan.files.spellings import spelt_alike
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import of_games
-from handan.ledger.disk import open_ledger
+from handan.ledger.disk import open_ledger, refuse_damage_of
 
 HEAD = 1 << 16  # bytes by which a format is known
 EMPTY_LINES = re.compile(rb"\n{3,}+")
@@ -141,6 +142,7 @@ def taken_off(reading: Reading) -> Reading:
     if reading.ledger is None:
         return reading
     ledger = reading.ledger
+    refuse_damage_of(ledger)
     games = ledger.games.cast({"black": pl.String, "white": pl.String})
     entrants = tuple(
         Entrant(each.name, each.id, each.country, each.club, "", each.rating, each.rating_origin)
@@ -178,12 +180,24 @@ def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool 
                 if refused > options.limits.unreadable:
                     raise options.limits.exceeded("unreadable", item.name)
                 yield replace(reading, foreign=True) if reading.refusal and not itself and foreign(name) else reading
+            for folder in item.ledgers:
+                empty = False
+                yield _stored(folder)
             if empty:
                 raise InputError(f"{item.name} holds no file of games")
         except InputError as error:
             if refuse:
                 raise
             yield Reading(item.name, "", None, str(error))
+
+
+def _stored(folder: Path) -> Reading:
+    """Return the reading of a ledger on disk that lies in a folder that was given."""
+    name = named(folder)
+    try:
+        return taken_off(Reading(name, STORED, None, ledger=open_ledger(folder)))
+    except InputError as error:
+        return Reading(name, "", None, str(error))
 
 
 def _reading(name: str, fetch: Load, options: Options, *, refuse: bool, alone: bool) -> Reading:
@@ -267,16 +281,4 @@ def _without_repeats(table: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
     numbered = table.with_row_index("#row")
     kept = numbered.unique([name for name in table.columns if name not in PLACE], keep="first", maintain_order=True)
     dropped = numbered.join(kept, on="#row", how="anti").group_by("source", maintain_order=True).len()
-    problems = [
-        Problem(
-            source,
-            None,
-            "",
-            f"{counted(count, 'repeated row')}",
-            "each game once",
-            rejected=False,
-            message=f"{counted(count, 'repeated row')} left out; every game stands once",
-        )
-        for source, count in dropped.iter_rows()
-    ]
-    return kept.drop("#row"), problems
+    return kept.drop("#row"), [left_out(source, count) for source, count in dropped.iter_rows()]

@@ -16,6 +16,7 @@ from handan.files.games.parsed import Reading
 from handan.files.io.texts import MANY
 from handan.kernels.hashing import mark_alike
 from handan.ledger import Ledger
+from handan.ledger.appending import name_in
 from handan.ledger.coded import Coded, unknown
 from handan.ledger.names import folded
 
@@ -189,7 +190,9 @@ def repeated_rows(table: pl.DataFrame) -> list[Problem]:
     alike = table.select(LIKELY).hash_rows().is_duplicated()  # few columns first: most tables hold no repeat
     if not alike.any():
         return []
-    single = table.filter(alike).unique(["source", "line"], keep="first", maintain_order=True)  # a sum is many games
+    rows = table.filter(alike)
+    first_of_line = pl.struct("source", "line").is_first_distinct() | pl.col("line").is_null()
+    single = rows.filter(first_of_line)  # a line with a sum is many games; games of a ledger on disk have no lines
     again = single.filter(~pl.struct(columns).is_first_distinct()).group_by("source", maintain_order=True).len()
     return [_repeats(source, count) for source, count in again.iter_rows()]
 
@@ -231,6 +234,41 @@ def _alike_by_days(games: Coded, run: Callable[..., None]) -> NDArray[np.bool_]:
     alike = np.zeros(len(date), dtype=np.bool_)
     run(date, unknown(date.dtype), games.black, games.white, results, np.uint64(secrets.randbits(64)), table, alike)
     return alike
+
+
+def put_behind(old: Ledger, later: Ledger, *, dedupe: bool) -> Ledger:
+    """Return games that are to be put behind others, and say which of them stand there already, on the last day.
+
+    Args:
+        old: A ledger on disk.
+        later: The games.
+        dedupe: Whether those that stand there already are left out.
+    """
+    last = old.rows([len(old) - 1], ["date"]).item() if len(old) and len(later) else None
+    if last is None or not isinstance(old.columns, Coded):
+        return later
+    text = dict.fromkeys(("black", "white"), pl.String)
+    there = old.rows(range(old.columns.first_from(last), len(old))).cast(text)  # type: ignore[arg-type]
+    games = later.games.cast(text).with_row_index("#row")  # type: ignore[arg-type]
+    names = {player.name: name_in(old, player) for player in later.players}
+    facts = [name for name in there.columns if name not in PLACE]
+    own = games.with_columns(pl.col(*text).replace(names))
+    again = own.join(there, facts, "semi", nulls_equal=True)
+    if not again.height:
+        return later
+    counts = again.group_by("source", maintain_order=True).len().iter_rows()
+    problems = [(left_out if dedupe else _repeats)(source, count) for source, count in counts]
+    if not dedupe:
+        return later.with_problems(problems)
+    kept = games.join(again, "#row", "anti").drop("#row")
+    return Ledger.from_table(kept, later.adjustments, [*later.problems, *problems], later.players)
+
+
+def left_out(source: str, count: int) -> Problem:
+    """Return the warning of so many rows of a source that are left out, since others say the same."""
+    rows = counted(count, "repeated row")
+    message = f"{rows} left out; every game stands once"
+    return Problem(source, None, "", rows, "each game once", rejected=False, message=message)
 
 
 def _repeats(source: str, count: int) -> Problem:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,33 @@ from handan.ledger.disk import KIND, VERSION, earlier, open_ledger, put_besides
 from handan.ledger.facts import Player
 from handan.ledger.folder import Writing, writing
 from handan.ledger.ledger import Ledger, in_order
+from handan.ledger.mapped import MappedGames
+from handan.ledger.rewriting import rewrite
+from handan.ledger.runs import remove_runs
 
 ANEW = "build the ledger anew from all files"
 BEHIND = ["date", "event", "round"]
 
 
-def append(path: str | os.PathLike[str], later: Ledger) -> int:
-    """Put games behind those of a ledger on disk; return how many players are new.
+class Appended(NamedTuple):
+    """What was put behind the games of a ledger."""
+
+    later: Ledger
+    newcomers: int
+    """How many players are new."""
+
+
+def append(
+    path: str | os.PathLike[str], later: Ledger, look: Callable[[Ledger, Ledger], Ledger] = lambda _, later: later
+) -> Appended:
+    """Put games behind those of a ledger on disk.
 
     The answer is that of a ledger built of all games. It takes games that come last in the order of play.
+
+    Args:
+        path: Its folder.
+        later: The games.
+        look: Is shown the ledger and the games before anything is written, and returns those that are put there.
 
     Raises:
         InputError: A game comes before the last one, or a player may be one of two, or the folder is damaged or is
@@ -33,21 +51,24 @@ def append(path: str | os.PathLike[str], later: Ledger) -> int:
     """
     with writing(Path(path), KIND, VERSION, grow=True) as folder:
         old = open_ledger(path)
+        later = look(old, later)
         columns = old.columns
-        assert isinstance(columns, Coded)  # noqa: S101  # it is on disk
+        assert isinstance(columns, MappedGames)  # noqa: S101  # it is on disk
         _check_order(old, later)
-        newcomers = [player for player in later.players if _place(old, player) is None]
+        newcomers = [player for player in later.players if place_in(old, player) is None]
         players = sorted((*old.players, *newcomers), key=lambda player: (player.order, player.name))
         number = {player.name: place for place, player in enumerate(players)}
         own = np.array([number[player.name] for player in old.players], dtype=np.uint32)
-        theirs = np.array([number[_name(old, player)] for player in later.players], dtype=np.uint32)
+        theirs = np.array([number[name_in(old, player)] for player in later.players], dtype=np.uint32)
         more = later.columns if isinstance(later.columns, Coded) else of_table(later.games)
         for name in PLAYERS:
             if newcomers:
-                folder.put(name, own[getattr(columns, name)])
+                rewrite(folder, name, own.dtype, lambda _, seats: own.take(seats, mode="clip"))
             folder.extend(name, theirs[getattr(more, name)])
         _put_dates(folder, columns.date, more.date)
-        different = {name: _put_numbers(folder, name, columns, more) for name in DIFFERING}
+        different = {
+            name: _put_numbers(folder, name, columns.different.unread[name], len(old), more) for name in DIFFERING
+        }
         grown = replace(
             old,
             players=tuple(players),
@@ -56,10 +77,11 @@ def append(path: str | os.PathLike[str], later: Ledger) -> int:
             warnings=tuple(dict.fromkeys(old.warnings + later.warnings)),
         )
         put_besides(folder, grown, different)
+        remove_runs(folder.path)
         assert columns.origin is not None  # noqa: S101  # it is on disk
         kept = earlier(columns.origin, len(old))
         folder.commit(games=len(old) + len(later), players=len(players), earlier=kept)
-    return len(newcomers)
+    return Appended(later, len(newcomers))
 
 
 def _check_order(old: Ledger, later: Ledger) -> None:
@@ -83,7 +105,7 @@ def _comes_behind(one: Sequence[Any], other: Sequence[Any]) -> bool:
     return True
 
 
-def _place(old: Ledger, player: Player) -> int | None:
+def place_in(old: Ledger, player: Player) -> int | None:
     """Return the number of a player of later games in a ledger, None for a newcomer; InputError if it is open."""
     by_id = old.exact(player.id) if player.id else None
     by_name = old.exact(player.name)
@@ -97,8 +119,9 @@ def _place(old: Ledger, player: Player) -> int | None:
     raise InputError(f"{shown(player.name)} ({player.id or 'no id'}) may be {shown(other)} or another player; {ANEW}")
 
 
-def _name(old: Ledger, player: Player) -> str:
-    place = _place(old, player)
+def name_in(old: Ledger, player: Player) -> str:
+    """Return the name that a player of later games has in a ledger; InputError as `place_in`."""
+    place = place_in(old, player)
     return player.name if place is None else old.players[place].name
 
 
@@ -108,17 +131,19 @@ def _put_dates(folder: Writing, old: NDArray[Any], later: NDArray[Any]) -> None:
         folder.extend("date", later)
         return
     if old.dtype == np.int32:
-        folder.put("date", in_milliseconds(old))
+        rewrite(folder, "date", np.int64, lambda _, dates: in_milliseconds(dates))
     folder.extend("date", in_milliseconds(later))
 
 
-def _put_numbers(folder: Writing, name: str, old: Coded, later: Coded) -> Different:
-    """Put the numbers of one column behind those that are there; return its different values."""
-    values, number = old.different[name]
+def _put_numbers(folder: Writing, name: str, old: Different, games: int, later: Coded) -> Different:
+    """Put the numbers of one column behind those of so many games; return its different values."""
+    values, number = old
     made = numbered_among(values, later.different[name], len(later))
     if made.number is not None:
         dtype = made.number.dtype
-        if number is None or number.dtype != dtype:
-            folder.put(name, np.zeros(len(old), dtype) if number is None else number.astype(dtype))
+        if number is None:
+            folder.put(name, np.zeros(games, dtype))
+        elif number.dtype != dtype:
+            rewrite(folder, name, dtype, lambda _, numbers: numbers.astype(dtype))
         folder.extend(name, made.number)
     return made

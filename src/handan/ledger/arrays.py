@@ -93,7 +93,7 @@ class Arrays:
         would wrap around.
         """
         if isinstance(self.columns, Coded):
-            return self.columns.black, self.columns.white
+            return self.columns.seats()
         black, white = (array_of(self.columns[side].to_physical(), np.uint32) for side in ("black", "white"))
         return black, white
 
@@ -256,7 +256,8 @@ class Arrays:
     def dated(self) -> NDArray[np.bool_]:
         """Whether the date is known, shape (games,)."""
         if isinstance(self.columns, Coded):
-            return fixed(self.columns.date != unknown(self.columns.date.dtype))
+            days = self.columns.days()
+            return fixed(days != unknown(days.dtype))
         date = self.columns["date"]
         return array_of(date.is_not_null(), np.bool_) if date.null_count() else fixed(np.ones(len(date), np.bool_))
 

@@ -45,6 +45,10 @@ class Different(NamedTuple):
             raise ValueError(f"{values.name}: {len(values)} values without numbers")
         return cls(values, number)
 
+    def at(self, rows: Any) -> Different:
+        """Return the column of some games, by a slice or by index."""
+        return Different(self.values, None if self.number is None else self.number[rows])
+
     def column(self, games: int) -> pl.Series:
         """Return the value of each of so many games."""
         if self.number is not None:
@@ -90,14 +94,23 @@ class Coded:
         """Number of games."""
         return len(self.black)
 
+    def seats(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """Return `black` and `white`, as whoever takes them for players must."""
+        return self.black, self.white
+
+    def days(self) -> NDArray[Any]:
+        """Return `date`, as whoever takes its numbers for dates must."""
+        return self.date
+
     def moments(self) -> pl.Series:
         """Return the dates as moments, null where unknown."""
+        days = self.days()
         if len(self) <= FEW:
-            none, unit = unknown(self.date.dtype), DAY if self.date.dtype == np.int32 else 1
-            numbers = [None if number == none else number * unit for number in self.date.tolist()]
+            none, unit = unknown(days.dtype), DAY if days.dtype == np.int32 else 1
+            numbers = [None if number == none else number * unit for number in days.tolist()]
             return pl.Series("date", numbers, pl.Int64).cast(SCHEMA["date"])
-        date = pl.Series("date", self.date)
-        if self.date.dtype == np.int32:
+        date = pl.Series("date", days)
+        if days.dtype == np.int32:
             date = date.cast(pl.Int64) * DAY
             lost = int(np.iinfo(np.int32).min) * DAY
         else:
@@ -107,7 +120,7 @@ class Coded:
     def column(self, name: str, players: Sequence[str]) -> pl.Series:
         """Return one column of the games table; `players` are the names by number."""
         if name in PLAYERS:
-            return pl.Series(name, getattr(self, name)).cat.to(pl.Enum(players))
+            return pl.Series(name, self.seats()[PLAYERS.index(name)]).cat.to(pl.Enum(players))
         if name == "date":
             return self.moments()
         if name == "entry":
@@ -176,23 +189,25 @@ class Coded:
         line = (
             games + self.line.start if isinstance(self.line, range) else None if self.line is None else self.line[games]
         )
-        different = {name: Different(v, None if n is None else n[games]) for name, (v, n) in self.different.items()}
+        different = {name: column.at(games) for name, column in self.different.items()}
         return Coded(self.black[games], self.white[games], self.date[games], different, line)
 
     def between(self, first: int, end: int) -> Coded:
         """Return the games from one index up to another one, as views of the same columns."""
         line = None if self.line is None else self.line[first:end]
-        different = {
-            name: Different(values, None if number is None else number[first:end])
-            for name, (values, number) in self.different.items()
-        }
+        different = {name: column.at(slice(first, end)) for name, column in self.different.items()}
         return Coded(self.black[first:end], self.white[first:end], self.date[first:end], different, line)
+
+    @property
+    def arrays(self) -> list[NDArray[Any]]:
+        """All arrays of the columns, which are not read for it."""
+        numbers = [self.black, self.white, self.date, *(number for _, number in self.different.values())]
+        return [array for array in numbers if array is not None]
 
     def given_back(self) -> None:
         """Let the system take back the memory in which mapped files of these games were read; they stay readable."""
-        for column in (self.black, self.white, self.date, *(number for _, number in self.different.values())):
-            if column is not None:
-                give_back(column)
+        for array in self.arrays:
+            give_back(array)
 
     def frame(self, players: Sequence[str]) -> pl.DataFrame:
         """Return the whole games table; `players` are the names by number."""
@@ -217,8 +232,7 @@ class Coded:
     @property
     def nbytes(self) -> int:
         """Bytes of all columns."""
-        columns = [self.black, self.white, self.date, *(number for _, number in self.different.values())]
-        return sum(column.nbytes for column in columns if column is not None)
+        return sum(array.nbytes for array in self.arrays)
 
 
 def give_back(column: NDArray[Any]) -> None:

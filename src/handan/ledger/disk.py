@@ -17,9 +17,11 @@ from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, Origin, of
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
 from handan.ledger.facts import Adjustment, Player
-from handan.ledger.folder import HEAD, Column, Folder, Writing, begun, is_kind, writing
+from handan.ledger.folder import HEAD, Column, Folder, Writing, begun, has_damaged_head, is_kind, writing
 from handan.ledger.ledger import Ledger
+from handan.ledger.mapped import Files, MappedColumns, MappedGames
 from handan.ledger.named import Named, field_of
+from handan.ledger.runs import remove_runs
 
 KIND = "handan ledger"
 VERSION = 1
@@ -29,8 +31,9 @@ PERSON = tuple(field.name for field in fields(Player))
 
 
 def is_ledger(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path is the folder of a ledger on disk."""
-    return is_kind(Path(path), KIND) or begun(Path(path))
+    """Return whether a path is the folder of a ledger on disk, or what is left of one."""
+    folder = Path(path)
+    return is_kind(folder, KIND) or begun(folder) or has_damaged_head(folder, KIND)
 
 
 def save_ledger(ledger: Ledger, path: str | os.PathLike[str]) -> None:
@@ -39,6 +42,7 @@ def save_ledger(ledger: Ledger, path: str | os.PathLike[str]) -> None:
     Raises:
         InputError: The folder holds something else, somebody else is writing to it, or it cannot be written.
     """
+    refuse_damage_of(ledger)
     columns = ledger.columns if isinstance(ledger.columns, Coded) else of_table(ledger.games)
     with writing(Path(path), KIND, VERSION) as folder:
         for name in (*PLAYERS, "date"):
@@ -47,6 +51,7 @@ def save_ledger(ledger: Ledger, path: str | os.PathLike[str]) -> None:
             if number is not None:
                 folder.put(name, number)
         put_besides(folder, ledger, columns.different)
+        remove_runs(folder.path)
         folder.commit(games=len(ledger), players=len(ledger.players))
 
 
@@ -129,7 +134,15 @@ def _ledger_in(folder: Folder) -> Ledger:
     numbers = [number for _, number in different.values() if number is not None]
     if {len(column) for column in (black, white, date, *numbers)} != {games}:
         raise ValueError(f"not {games} games")
-    columns = Coded(black, white, date, different, origin=origin_of(folder))
+    files = Files(folder.path, {name: column.file for name, column in folder.columns.items()}, count)
+    columns = MappedGames(
+        black=black,
+        white=white,
+        date=date,
+        different=MappedColumns(different, files),
+        origin=origin_of(folder),
+        files=files,
+    )
     absent = {"rating": None}
     only_named = people.keys() <= {"name"}
     cells = [people.get(name) or [absent.get(name, "")] * count for name in PERSON]
@@ -164,6 +177,13 @@ def earlier(origin: Origin, games: int) -> list[tuple[str, int]]:
 def damage(path: str | os.PathLike[str]) -> list[str]:
     """Read a whole ledger on disk and return what is damaged, one line each."""
     return list(Folder.open(Path(path), KIND, VERSION).damaged())
+
+
+def refuse_damage_of(ledger: Ledger) -> None:
+    """Read all of a ledger on disk that is about to be written elsewhere under new digests; InputError if damaged."""
+    if isinstance(ledger.columns, MappedGames):
+        for fault in damage(ledger.columns.files.folder):
+            raise InputError(f"{fault}; build the ledger anew from its files")
 
 
 def adjustment_data(item: Adjustment) -> dict[str, Any]:

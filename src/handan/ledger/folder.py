@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handan.errors import InputError, shown
+from handan.ledger.locking import lock_calls
 
 HEAD = "head.json"
 DRAFT = "head.json.part"
@@ -40,6 +41,10 @@ class BeingWrittenError(InputError):
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path} is being written by another process; try again when it has ended")
+
+
+class DamagedHeadError(InputError):
+    """What stands in a head is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +202,23 @@ def begun(path: Path) -> bool:
     return (path / LOCK).is_file() and not (path / HEAD).exists()
 
 
+def has_damaged_head(path: Path, kind: str) -> bool:
+    """Return whether the head of a folder that Handan made cannot be read."""
+    try:
+        _head_of(path, kind)
+    except InputError as error:
+        return isinstance(error, DamagedHeadError) and (path / LOCK).is_file()
+    return False
+
+
+def _generation(path: Path, kind: str, there: list[str]) -> int:
+    """Return how many heads a folder has had at most; InputError if it is of another kind."""
+    try:
+        return _head_of(path, kind).generation if HEAD in there else 0
+    except DamagedHeadError:
+        return max((int(name.split(".")[1]) for name in there if OURS.fullmatch(name)), default=0)
+
+
 def _head_of(path: Path, kind: str) -> Folder:
     """Read a head as it stands; InputError if it is none of this kind."""
     try:
@@ -209,7 +231,7 @@ def _head_of(path: Path, kind: str) -> Folder:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-        raise InputError(f"{path / HEAD} is damaged") from None
+        raise DamagedHeadError(f"{path / HEAD} is damaged") from None
     if folder.kind != kind:
         raise InputError(f"{path} holds {shown(str(folder.kind))}, not {kind}")
     return folder
@@ -246,8 +268,7 @@ class Writing:
         """Write what JSON can hold anew."""
         _, file = self.fresh(name, None, "json")
         file.write_bytes(b"")
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-        self._put(name, memoryview(text))
+        self._put(name, memoryview(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()))
 
     def put_bytes(self, name: str, data: bytes) -> None:
         """Write bytes anew."""
@@ -316,10 +337,9 @@ def writing(path: Path, kind: str, version: int, *, grow: bool = False, with_crc
 
     Args:
         path: It is made if it is not there. One that is there holds nothing, or what `kind` says, which counts until
-            `commit`. One that was not there is gone again where nothing was committed.
-        kind, version: As in `Folder`.
+            `commit`, or what is left of it. One that was not there is gone again where nothing was committed.
+        kind, version, with_crc: As in `Folder` and `Writing`.
         grow: Whether the columns go on from those that are there.
-        with_crc: As in `Writing`.
 
     Raises:
         InputError: The folder is not ours, somebody else is writing to it, or it cannot be written.
@@ -334,12 +354,10 @@ def writing(path: Path, kind: str, version: int, *, grow: bool = False, with_crc
                 f"{path} holds other files, such as {shown(there[0])}; give a folder that is not there yet"
             )
         with (path / LOCK).open("ab") as stream, _locked(stream, path):
-            old = Folder.open(path, kind, version) if grow else _head_of(path, kind) if HEAD in there else None
+            old = Folder.open(path, kind, version) if grow else None
+            generation = old.generation if old else _generation(path, kind, there)
             try:
-                yield Writing(
-                    path, kind, version, old.generation + 1 if old else 1, dict(old.columns) if old and grow else {},
-                    with_crc,
-                )  # fmt: skip
+                yield Writing(path, kind, version, generation + 1, dict(old.columns) if old else {}, with_crc)
             finally:
                 if absent and not (path / HEAD).exists():
                     _remove_begun(path)
@@ -362,7 +380,7 @@ def _remove_begun(path: Path) -> None:
 @contextmanager
 def _locked(stream: IO[bytes], path: Path) -> Iterator[None]:
     """Hold the lock of a folder, which ends with the process at the latest; InputError if somebody else has it."""
-    take, release = _lock_calls(stream.fileno())
+    take, release = lock_calls(stream.fileno())
     try:
         take()
     except OSError:
@@ -371,24 +389,6 @@ def _locked(stream: IO[bytes], path: Path) -> Iterator[None]:
         yield
     finally:
         release()
-
-
-def _lock_calls(descriptor: int) -> tuple[Callable[[], Any], Callable[[], Any]]:
-    """Return the calls that take and release the lock of a file on this platform."""
-    if os.name == "nt":
-        import msvcrt
-
-        locking: Any = msvcrt
-        return (
-            lambda: locking.locking(descriptor, locking.LK_NBLCK, 1),
-            lambda: locking.locking(descriptor, locking.LK_UNLCK, 1),
-        )
-    import fcntl
-
-    return (
-        lambda: fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB),
-        lambda: fcntl.flock(descriptor, fcntl.LOCK_UN),
-    )
 
 
 def _digest(stream: IO[bytes], size: int) -> str:

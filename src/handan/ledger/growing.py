@@ -82,7 +82,7 @@ def with_players(ledger: Ledger, players: Iterable[Player]) -> Ledger | None:
         for column, value in ((names, player.name), (ids, player.id), (orders, player.order)):
             column.insert(at, value)
     black, white = number[columns.black], number[columns.white]
-    seated = replace(columns, black=black, white=white, origin=None)
+    seated = Coded(black, white, columns.date, columns.different, columns.line)
     return replace(ledger, columns=seated, players=Named(names, ids, orders))
 
 

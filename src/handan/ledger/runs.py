@@ -6,13 +6,11 @@ games go to files beside those of the ledger. Then the runs of the same days are
 
 from __future__ import annotations
 
-import hashlib
-import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -31,7 +29,8 @@ from handan.ledger.coded import (
     unknown,
 )
 from handan.ledger.columns import SCHEMA
-from handan.ledger.folder import Column, Writing
+from handan.ledger.folder import Writing
+from handan.ledger.rewriting import Growing
 
 PLACE = "building"
 """Folder of the runs, within that of the ledger."""
@@ -299,43 +298,14 @@ class Merging:
         return games.taken(np.flatnonzero(~alone))
 
 
-@dataclass
-class Growing:
-    """A column that is written part by part."""
-
-    folder: Writing
-    name: str
-    dtype: str
-    stream: IO[bytes]
-    size: int = 0
-    digest: Any = field(default_factory=hashlib.sha256)
-
-    @classmethod
-    def of(cls, folder: Writing, name: str, dtype: Any) -> Growing:
-        """Begin a column of a folder anew."""
-        kind, file = folder.fresh(name, dtype)
-        return cls(folder, name, kind, file.open("wb"))
-
-    def write(self, array: NDArray[Any] | None) -> None:
-        """Put rows behind the others."""
-        data = np.ascontiguousarray(array, dtype=self.dtype).data.cast("B")
-        self.stream.write(data)
-        self.digest.update(data)
-        self.size += data.nbytes
-
-    def close(self) -> None:
-        """Let the folder have the column."""
-        self.stream.flush()
-        os.fsync(self.stream.fileno())
-        self.stream.close()
-        column = self.folder.columns[self.name]
-        pieces = ((self.size, self.digest.hexdigest()),)
-        self.folder.columns[self.name] = Column(column.file, column.dtype, pieces)
-
-
 def fresh_place(folder: Path) -> Path:
     """Return the folder of the runs, empty; what a build left there that was killed is removed."""
+    remove_runs(folder)
     place = folder / PLACE
-    shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     return place
+
+
+def remove_runs(folder: Path) -> None:
+    """Remove what a build in pieces left in the folder of a ledger, which only its writer may do."""
+    shutil.rmtree(folder / PLACE, ignore_errors=True)

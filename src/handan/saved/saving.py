@@ -14,6 +14,7 @@ from handan.errors import InputError
 from handan.files.games.stored_games import frame_bytes, frame_of
 from handan.files.io.saved_folder import KIND, VERSION
 from handan.ledger import Ledger
+from handan.ledger.disk import refuse_damage_of
 from handan.ledger.folder import Writing, writing
 from handan.ratings import Ratings
 from handan.ratings.rules import Rules
@@ -82,6 +83,7 @@ def write_anew(
     progress: Callable[[int], None] | None = None,
 ) -> Anew:
     """Write all games of a ledger as rated by a system; `ratings` are those, if they have been made."""
+    refuse_damage_of(ledger)
     contents = Contents(folder, folder, rules, [], None, pl.DataFrame(schema=PLAYERS), [], list(ledger.adjustments), {})
     add_players(contents, ledger.players)
     if isinstance(rules, Sequential):

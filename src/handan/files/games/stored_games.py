@@ -41,7 +41,8 @@ def packed_codes(games: Coded, entry: pl.Series, numbers: Seats) -> bytes:
         entry: Their place among those of one date, event and round.
         numbers: For each player of the ledger the number in the table of players.
     """
-    columns = {side: pl.Series(side, numbers[getattr(games, side)]) for side in SIDES} | {"entry": entry}
+    columns = {side: pl.Series(side, numbers[seat]) for side, seat in zip(SIDES, games.seats(), strict=True)}
+    columns["entry"] = entry
     columns |= {name: _categories(name, games.different[name], len(games)) for name in TEXTS}
     return frame_bytes(pl.DataFrame([columns[n] if n in columns else games.column(n, ()) for n in SCHEMA]))
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from handan.errors import InputError
 from handan.ledger import Ledger
 from handan.ledger.coded import Coded, Origin
-from handan.ledger.folder import Folder, Writing, is_kind, writing
+from handan.ledger.folder import HEAD, Folder, Writing, writing
 from handan.systems.core.cuts import kept_cuts
 from handan.systems.core.past import RANK, Past
 from handan.systems.core.place import Keeper, Place
@@ -24,7 +24,7 @@ from handan.systems.core.settings import settings_of
 if TYPE_CHECKING:
     from handan.systems.core.base import Sequential
 
-KIND, VERSION = "handan checkpoints", 1
+KIND, VERSION = "handan checkpoints", 2
 FOLDER = "checkpoints"
 """Where they stand in the folder of a ledger."""
 OF_PAST = ("numbers", "entered", "declared", "highest", "by_hand", "pool", "ranked", "late")
@@ -54,6 +54,7 @@ class Checkpoints(Keeper):
     def __init__(self, path: Path, origin: Origin, ledger: Ledger) -> None:
         self.path, self.origin, self.ledger = path, origin, ledger
         self.wanted: set[int] = set()
+        self.damaged: set[int] = set()
 
     def choose(self, places: Iterable[int]) -> None:
         """Take which of the places ahead are kept."""
@@ -64,23 +65,25 @@ class Checkpoints(Keeper):
 
     def nearest(self, game: int) -> Place | None:
         """Return the last place that is not behind a game; None: the beginning."""
-        places = [place for place in self._there() if place <= game]
-        with suppress(InputError, OSError, KeyError, ValueError):
-            return self._read(max(places)) if places else None
+        for place in sorted((place for place in self._there() if place <= game), reverse=True):
+            with suppress(InputError, OSError, KeyError, ValueError):  # it is damaged: an earlier one may not be
+                return self._read(place)
+            self.damaged.add(place)
         return None
 
     def keep(self, place: Place) -> None:
         """Write a place if it is one of those that are kept; a folder that cannot be written to keeps none."""
         if place.game not in self.wanted or place.adjusted or place.past.adjustments:
             return
-        grow = is_kind(self.path, KIND)
+        grow = Folder.if_there(self.path, KIND, VERSION) is not None
         with suppress(InputError, OSError), writing(self.path, KIND, VERSION, grow=grow) as folder:
             facts = dict(Folder.open(self.path, KIND, VERSION).facts) if grow else {}
             valid = {str(number): facts[str(number)] for number in self._there() if number in self.wanted}
             players = f"players_{self.origin.players[:16]}"
             if players not in folder.columns:
                 folder.put_value(players, self.ledger.names)
-            valid[str(place.game)] = self._written(folder, place) | {"players": players}
+            own = self._written(folder, place) | {"players": players}
+            valid[str(place.game)] = own | {"digest": _digest_of(place.game, own)}
             used = {name for item in valid.values() for name in [item["players"], *item["arrays"].values()]}
             folder.columns = {name: column for name, column in folder.columns.items() if name in used}
             folder.commit(**valid)
@@ -111,13 +114,13 @@ class Checkpoints(Keeper):
 
     def _there(self) -> list[int]:
         """Return the places that the games before them still are those that were rated."""
-        if not is_kind(self.path, KIND):
-            return []
-        with suppress(InputError):
-            facts = Folder.open(self.path, KIND, VERSION).facts
-            valid = dict(self.origin.prefixes)
-            return [int(name) for name, item in facts.items() if int(name) <= valid.get(item["token"], -1)]
-        return []
+        folder, valid = Folder.if_there(self.path, KIND, VERSION), dict(self.origin.prefixes)
+        facts = {} if folder is None else folder.facts
+        return [
+            int(name)
+            for name, item in facts.items()
+            if _is_whole(name, item) and int(name) not in self.damaged and int(name) <= valid.get(item["token"], -1)
+        ]
 
     def _read(self, game: int) -> Place:
         folder = Folder.open(self.path, KIND, VERSION)
@@ -146,8 +149,33 @@ class Checkpoints(Keeper):
             yield name, whole
 
 
+def _digest_of(game: int, facts: Mapping[str, Any]) -> str:
+    """Return a digest of what the head says of a place."""
+    return hashlib.sha256(json.dumps([game, facts], sort_keys=True).encode()).hexdigest()
+
+
+def _is_whole(name: str, item: Any) -> bool:
+    """Return whether what a head says of a place is as it was written."""
+    if not (name.isdecimal() and isinstance(item, dict)):
+        return False
+    return item.get("digest") == _digest_of(int(name), {key: value for key, value in item.items() if key != "digest"})
+
+
+def damage_beside(path: Path) -> list[str]:
+    """Read all places that are kept in the folder of a ledger, and return what is damaged, one line each."""
+    faults: list[str] = []
+    for folder in sorted((path / FOLDER).iterdir()) if (path / FOLDER).is_dir() else ():
+        try:
+            opened = Folder.open(folder, KIND, VERSION)
+            heads = [f"{folder / HEAD} is damaged" for name, item in opened.facts.items() if not _is_whole(name, item)]
+            faults += [*heads[:1], *opened.damaged()]
+        except (InputError, OSError) as error:
+            faults.append(str(error))
+    return faults
+
+
 def _array(folder: Folder, facts: Mapping[str, Any], name: str) -> NDArray[Any]:
-    values = folder.array(facts["arrays"][name])
+    values = folder.checked_array(facts["arrays"][name])
     if name in facts["texts"]:
         ranks: NDArray[Any] = np.array(facts["texts"][name], dtype=RANK)[values]
         return ranks

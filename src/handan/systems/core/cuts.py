@@ -47,7 +47,7 @@ def _day_begins(ledger: Ledger) -> Ints:
     place = first_at(dates, unknown(dates.dtype) + 1)
     while place < len(dates):
         next_day = (int(dates[place]) // unit + 1) * unit
-        place += first_at(dates[place:], next_day)
+        place += max(first_at(dates[place:], next_day), 1)  # in a damaged file dates may not ascend
         places.append(place)
     return np.array(places[:-1], dtype=np.int64)
 

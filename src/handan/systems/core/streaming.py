@@ -17,6 +17,7 @@ import numpy as np
 from handan.kernels.types import Ints
 from handan.ledger import Ledger, When
 from handan.ledger.coded import Coded, give_back
+from handan.ledger.parts import between
 from handan.ratings import Explanation, Ratings
 from handan.ratings.lines import AFTER, FRONT, PlacedLine, carried, lines_in, lines_of_games
 from handan.systems.core.checkpoints import keeper_of
@@ -276,7 +277,7 @@ def games_of(ledger: Ledger, player: int) -> Ints:
     """Return the indices of a player's games, found without an array of all games."""
     own = []
     for first in range(0, len(ledger), GAMES):
-        sides = [side[first : first + GAMES] for side in ledger.seats]
+        sides = between(ledger, first, min(first + GAMES, len(ledger)), ()).seats
         own.append(np.flatnonzero((sides[0] == player) | (sides[1] == player)) + first)
         for side in sides:
             give_back(side)

@@ -39,7 +39,7 @@ def narrow_days(ledger: Ledger) -> Numbers:
     """Return the days of games since 1970-01-01, any number without a date; on disk they are the mapped column."""
     columns = ledger.columns
     if isinstance(columns, Coded) and columns.date.dtype == np.int32:
-        return columns.date
+        return columns.days()
     days = ledger.day.astype(np.int32)
     days.flags.writeable = False  # as mapped ones, so that a loop is compiled once for both
     return days
