@@ -124,7 +124,7 @@ class Here(Look):
     @property
     def proposed_names(self) -> list[str]:
         """The names of players that fields propose, as they are shown."""
-        return [self.shown_name(label) for label in islice(self.state.keys, MOST_OPTIONS)]
+        return [*map(self.shown_names.of, islice(self.state.keys, MOST_OPTIONS))]
 
     def player_meant(self, text: str, field: str) -> str:
         """Return the key of the one player whom a text of a form means; FieldError otherwise."""
