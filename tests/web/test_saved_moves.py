@@ -129,6 +129,7 @@ def test_a_game_that_waits_says_nothing_of_who_moves(make_club: Callable[..., Cl
 def test_a_year_that_is_half_typed_is_refused_and_stays_typed(make_club: Callable[..., Club], day: str) -> None:
     from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.errors import FieldError
 
     club = make_club("points")
     keys = fill(club)
@@ -142,7 +143,7 @@ def test_a_year_that_is_half_typed_is_refused_and_stays_typed(make_club: Callabl
                          headers={"accept-language": "de"})  # fmt: skip
     assert "ein Tag ab 1600-01-01" in html.unescape(german.content.decode())
     line = {"black": one, "white": other, "result": "B+R", "date": day}
-    with pytest.raises(Exception, match="1600-01-01"):
+    with pytest.raises(FieldError, match="1600-01-01"):
         service_entry(club, line)
     rank = secretary.post(f"/{club.slug}/players/{one}/adjust/", {"rank": "1d", "date": day})
     assert rank.status_code != 302

@@ -173,11 +173,8 @@ def _where_to_look(error: typer.TyperException) -> str:
     if context is None or name is None or name == "handan":
         return " (handan -h)"
     example = EXAMPLES.get(name, ())
-    return (
-        f" (such as `{example[0]}`; more: {context.command_path} -h)"
-        if example
-        else f" (more: {context.command_path} -h)"
-    )
+    such_as = f"such as `{example[0]}`; " if example else ""
+    return f" ({such_as}more: {context.command_path} -h)"
 
 
 def _fail(message: str) -> int:

@@ -78,8 +78,7 @@ class MovedPlayers(Sequence[dict[str, Any]]):
 
     def without(self, keys: Collection[str]) -> MovedPlayers:
         """Return the same without some players, given by key."""
-        places = [_index(self.after, key) for key in keys]
-        return self.chosen(~np.isin(self._other, [place for place in places if place is not None]))
+        return self.chosen(self._others_than(keys))
 
     def visible(self) -> MovedPlayers:
         """Return the same without those whose rating and rank are written as before: a game may move all a little."""
@@ -91,9 +90,7 @@ class MovedPlayers(Sequence[dict[str, Any]]):
 
     def first_of(self, keys: Collection[str]) -> MovedPlayers:
         """Return the same, some players first, given by key."""
-        places = [_index(self.after, key) for key in keys]
-        others = ~np.isin(self._other, [place for place in places if place is not None])
-        return self.chosen(np.argsort(others, kind="stable"))
+        return self.chosen(np.argsort(self._others_than(keys), kind="stable"))
 
     def still_there(self) -> MovedPlayers:
         """Return the same without those who have no rating after it."""
@@ -115,6 +112,12 @@ class MovedPlayers(Sequence[dict[str, Any]]):
     def _figures(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Ratings before and after, NaN where there is none, shape (players,) each."""
         return _ratings_of(self.before.ratings, self._one), _ratings_of(self.after.ratings, self._other)
+
+    def _others_than(self, keys: Collection[str]) -> NDArray[np.bool_]:
+        """Return which of the players are none of some, given by key."""
+        places = [_index(self.after, key) for key in keys]
+        others: NDArray[np.bool_] = ~np.isin(self._other, [place for place in places if place is not None])
+        return others
 
     def _rows(self, one: Players, other: Players) -> list[dict[str, Any]]:
         sides = _said_of(self.before, one), _said_of(self.after, other)

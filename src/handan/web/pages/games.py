@@ -178,8 +178,8 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
     if not shown["waiting"]:
         lines = made.standings.game(f"g{made.after.number}")
         shown["sides"] = [line_row(line, rating_digits(made.standings)) for line in lines]
-        shown["names"] = [here.state.labels[fields[side]] for side in ("black", "white")]
-        own = [here.state.person(fields[side]).key for side in ("black", "white")]
+        own = [fields["black"], fields["white"]]
+        shown["names"] = [here.state.labels[key] for key in own]
         moved = made.moved.first_of(own)
         on_list = {row["key"]: row for row in moved[:2]}
         same = [key for key, line in zip(own, lines, strict=True) if _as_on_list(line.explanation, on_list.get(key))]

@@ -22,7 +22,7 @@ from handan.club.next_rank import next_rank
 from handan.club.service import players as service
 from handan.club.service.operation import Change
 from handan.club.standings import Line, Standings
-from handan.club.state import DISPUTED, WAITING, Person, State
+from handan.club.state import DISPUTED, WAITING, State
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.twins import TwinError
@@ -159,7 +159,7 @@ def new_player(here: Here) -> HttpResponse:
 def edit_player(here: Here, key: str) -> HttpResponse:
     """Change what is known of a player."""
     person = here.person(key)
-    start = {**person.as_dict(), "name": _entered_name(person), "ids": " ".join(person.ids)}
+    start = {**person.as_dict(), "name": nameless_words(person.name, page_language()), "ids": " ".join(person.ids)}
     form = PlayerForm(here.posted, initial=start)
     del form.fields["rank"]
     if here.request.method == "POST" and form.is_valid():
@@ -311,15 +311,10 @@ def _players(state: State) -> list[Player]:
     return [Player(label, next(iter(person.ids), ""), person.country, person.club) for label, person in people]
 
 
-def _entered_name(person: Person) -> str:
-    """Return the name that a player was entered by, in the page's language what stands in its place."""
-    return nameless_words(person.name, page_language())
-
-
 @page(service.split_players.role)
 def split(here: Here, key: str) -> HttpResponse:
     """Undo a merger; first shown, then written."""
-    name = _entered_name(here.state.people[key]) if key in here.state.people else key
+    name = here.name_of(here.state.people[key]) if key in here.state.people else key
     return confirmed(
         here,
         lambda reason: service.split_players(here.actor, key, reason),

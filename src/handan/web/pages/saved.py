@@ -73,8 +73,9 @@ def written(here: Here, change: Change, token: str | None, between: Callable[[],
     entries = here.write(change, token)
     between()
     after = _standings(here)
-    numbers = None if before is None else before.state.number + 1, None if after is None else after.state.number
-    if before is None or after is None or numbers != (entries[0].number, entries[-1].number):
+    if before is None or after is None:
+        return Written(entries, "")
+    if (before.state.number + 1, after.state.number) != (entries[0].number, entries[-1].number):
         return Written(entries, "")  # some of the difference would be what others wrote
     rows = _games_of(entries, after)
     new = rows and {entry.kind for entry in entries} & OF_GAMES <= NEW_GAMES
