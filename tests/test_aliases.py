@@ -163,6 +163,14 @@ def test_names_that_differ_in_capitals_alone_are_said(tmp_path: Path) -> None:
         who.unlink()
 
 
+def test_what_is_said_of_several_files_together_names_none(tmp_path: Path) -> None:
+    files = [tmp_path / "one.csv", tmp_path / "two.csv"]
+    for file, row in zip(files, CAPITALS.splitlines()[1:], strict=True):
+        file.write_text(f"date,black,white,result\n{row}\n")
+    answer = run("rate", *files, "--system", "elo")
+    assert "warning: names that differ in capitals alone count as different players: BO MANN and Bo Mann" in answer.err
+
+
 def test_names_that_differ_in_joiners_alone_are_said(tmp_path: Path) -> None:
     games = tmp_path / "games.csv"
     games.write_text("black,white,result\nعلی\u200cرضا,Bo,B+R\nعلیرضا,Cy,W+R\n", encoding="utf-8")

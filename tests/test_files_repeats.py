@@ -156,7 +156,10 @@ def test_commands_say_what_is_given_twice(tmp_path: Path) -> None:
     path.write_text(TABLE, encoding="utf-8")
     done = run("rate", path, path, "--system", "elo", "--format", "json")
     assert done.json["games"] == 2
-    assert any("is not counted again: this file was given before" in text for text in done.json["warnings"])
+    [warning] = done.json["warnings"]
+    assert warning.endswith(
+        "games.csv: 2 games are not counted again: this file was given before (--keep-repeats counts them all)"
+    )
     assert run("rate", path, path, "--system", "elo", "--format", "json", "--keep-repeats").json["games"] == 4
     checked = run("check", path, path, "--format", "json")
     assert checked.status == 0  # a warning; nothing of the files was left out that is not there already

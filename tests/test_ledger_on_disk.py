@@ -273,6 +273,30 @@ def test_commands_take_a_ledger_wherever_they_take_a_file(tmp_path: Path) -> Non
     assert handan.read(folder) == handan.read([table, later])
 
 
+@pytest.mark.parametrize(
+    "option",
+    [("--encoding", "gbk"), ("--date", "2024-05-01"), ("--date-from-path",), ("--dates", "dmy"),
+     ("--column", "black=Noir"), ("--letters", "nb"), ("--worksheet", "Games")],
+    ids=lambda option: option[0],
+)  # fmt: skip
+def test_what_only_says_how_text_is_read_is_refused_on_a_ledger(option: tuple[str, ...], tmp_path: Path) -> None:
+    table = games_file(tmp_path / "games.csv", "2024-05-01,Ada,Bo,B+R,0,6.5,club")
+    folder = tmp_path / "games.ledger"
+    assert run("ledger", "build", table, "-o", folder).status == 0
+    answer = run("rate", folder, "-s", "elo", *option)
+    text = f"games.ledger was read when it was built; {option[0]} can change nothing there"
+    assert (answer.status, answer.out, text in answer.err, answer.err.count("\n")) == (2, "", True, 1)
+    assert text not in run("rate", folder, table, "-s", "elo", *option).err  # of the file beside it something is said
+
+
+def test_how_files_beside_a_ledger_are_read_is_not_meant_for_it(tmp_path: Path) -> None:
+    table = games_file(tmp_path / "games.csv", "2024-05-01,Ada,Bo,B+R,0,6.5,club")
+    (tmp_path / "handan.toml").write_text('system = "elo"\nencoding = "utf-8"\ndates = "ymd"\n', encoding="utf-8")
+    assert run("ledger", "build", table, "-o", tmp_path / "games.ledger").status == 0
+    answer = run("rate", tmp_path / "games.ledger")
+    assert (answer.status, answer.out) == (0, run("rate", table).out)
+
+
 def test_a_constant_column_takes_no_bytes_and_a_game_some_fifteen(tmp_path: Path) -> None:
     games = [Game(f"p{n % 7}", f"q{n % 5}", "B+R", f"2024-01-{1 + n % 28:02}", komi=6.5) for n in range(100)]
     save_ledger(Ledger.of(games), tmp_path / "a.ledger")

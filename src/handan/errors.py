@@ -158,12 +158,11 @@ class Problem:
     """What to say in place of "found is not expected", where that would be no sentence."""
 
     def __str__(self) -> str:
-        """One line: source, line, field, found, expected."""
+        """One line: source, line, field, found, expected, or the message in place of these three."""
         place = self.source if self.line is None else f"{self.source} line {self.line}"
-        if self.message:
-            return f"{place}: {self.message}"
         fault = f"{self.field} {shown(self.found)}" if self.field else shown(self.found)
-        return f"{place}: {fault} is not {self.expected}"
+        text = self.message or f"{fault} is not {self.expected}"
+        return f"{place}: {text}" if place else text  # of several files together no source is named
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

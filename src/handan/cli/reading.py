@@ -14,6 +14,9 @@ from handan.errors import InputError, shown
 if TYPE_CHECKING:
     from handan.files import Options
 
+OF_TEXT = frozenset({"encoding", "date", "date_from_path", "dates"})
+"""Options by parameter that say how text is read, which a ledger on disk holds no more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -110,12 +113,13 @@ def _completed(given: dict[str, Any], names: frozenset[str], *, needs_system: bo
     """Return the options with those of `handan.toml` where none were given; InputError if no system is named."""
     from handan.cli import config
     from handan.cli.saved import rules_in
+    from handan.ledger.disk import is_ledger
 
     files = given.get("files") or given.get("players") or []
     file = None if given.get("club") else config.beside(files)  # a club of a server has its own rules
     if file is not None:
         note(file.text)
-        given = config.applied(given, file, names)
+        given = config.applied(given, file, names - OF_TEXT if all(map(is_ledger, files)) else names)
     if "system" in names and given.get("system") is None and (rules := rules_in(files)) is not None:
         given = given | {"system": rules[0]}
         if "setting" in names:

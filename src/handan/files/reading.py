@@ -74,6 +74,9 @@ def read(
     opened = list(readings(source, options, alone=not aliases and not dedupe and _is_one(source)))
     if not opened:
         raise InputError("no file was given; give at least one")
+    if options.of_text and all(reading.format == STORED for reading in opened):
+        one, own = opened[0].source, ", ".join(options.of_text)
+        raise InputError(f"{one} was read when it was built; {own} can change nothing there (handan ledger build)")
     if opened[0].contents is None and opened[0].ledger:
         ledger = _as_it_is(opened[0].ledger, adjustments, options, strict=strict)
         return ledger if opened[0].format == STORED else _with_spellings(ledger, (), opened[0].source)

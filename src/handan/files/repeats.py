@@ -70,8 +70,10 @@ def same_files(readings: Sequence[Reading]) -> Iterator[Repeat]:
             first[reading.digest].append(reading)
             continue
         other = "this file was given before" if like.source == reading.source else f"{like.source} is the same file"
+        number = counted(games.height, "game")
         expected = f"counted again: {other} {REMEDY}"
-        yield Repeat(place, None, _warning(reading, "file", counted(games.height, "game"), expected))
+        message = f"{number} {'is' if games.height == 1 else 'are'} not {expected}"
+        yield Repeat(place, None, replace(_warning(reading, "file", number, expected), message=message))
 
 
 def _games(reading: Reading) -> pl.DataFrame:

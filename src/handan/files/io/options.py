@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from handan.errors import InputError, shown
 from handan.files.io.limits import Limits
@@ -11,6 +11,8 @@ from handan.ledger import When
 
 ORDERS = ("dmy", "mdy", "ymd")
 """Orders of day, month and year."""
+NAMES = {"columns": "column"}
+"""How options of a command are named, where that is another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +44,11 @@ class Options:
             object.__setattr__(self, "letters", self.letters.casefold())
             if len(self.letters) != 2 or not self.letters.isalpha() or self.letters[0] == self.letters[1]:
                 raise InputError(f"letters {shown(self.letters)} are not those of Black and White, such as bw or nb")
+
+    @property
+    def of_text(self) -> tuple[str, ...]:
+        """Names of what was said that only changes how text is read, as options of a command."""
+        plain = Options()
+        names = (part.name for part in fields(self) if part.name != "limits")
+        differ = [name for name in names if getattr(self, name) != getattr(plain, name)]
+        return tuple(f"--{NAMES.get(name, name).replace('_', '-')}" for name in differ)
