@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from handan.ledger.column_files import checksum_of
 from handan.ledger.folder import Folder, writing
 from handan.ledger.room import LARGE, SPARE, appended, drafts, give_back_file, mapped_with_room, with_room
 
@@ -188,7 +189,7 @@ def test_rows_put_behind_those_of_a_file_are_no_copy_and_leave_the_file_as_it_is
     row: tuple[int, ...], rows: int, tmp_path: Path
 ) -> None:
     values = np.random.default_rng(1).normal(size=(50, *row))
-    with writing(tmp_path / "kept", "values", 1, with_crc=True) as out:
+    with writing(tmp_path / "kept", "values", 1, with_checksums=True) as out:
         out.put("values", values.reshape(-1), room=30 * int(np.prod(row)))
         out.commit()
     opened = Folder.open(tmp_path / "kept", "values", 1)
@@ -247,3 +248,20 @@ def resident(file: Path) -> int | None:
         return None
     _, _, own = maps.read_text().partition(f" {file}\n")
     return int(next(line for line in own.splitlines() if line.startswith("Rss:")).split()[1])
+
+
+@pytest.mark.parametrize("size", [0, 1, 4095, 4096, 4097, 3 * 4096 + 5])
+def test_a_checksum_tells_every_other_bit_and_every_page_that_is_elsewhere(size: int) -> None:
+    dice = np.random.default_rng(size)
+    data = dice.bytes(size)
+    own = checksum_of(data)
+    assert own == checksum_of(memoryview(bytearray(data)))
+    for place in dice.integers(0, max(size, 1), 50) if size else []:
+        for bit in range(8):
+            other = bytearray(data)
+            other[place] ^= 1 << bit
+            assert checksum_of(bytes(other)) != own
+    assert checksum_of(data + b"\0") != own
+    if size > 2 * 4096:
+        assert checksum_of(data[4096:8192] + data[:4096] + data[8192:]) != own
+        assert checksum_of(bytes(4096) + data[4096:]) != own

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from handan.club.entries import Draft, Record, chained
 from handan.club.folding import fold
 from handan.club.state import State
 from handan.club.texts import TEXTS
+from handan.ledger.folder import HEAD
 
 TODAY = date(2026, 11, 20)
 MOMENT = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -56,14 +58,24 @@ class Book:
 
 
 def damaged_files(folder: Path) -> Iterator[str]:
-    """Damage one file of a folder after the other, each in several ways; yield its name, and mend it."""
+    """Damage what counts of one file of a folder after the other, each in several ways; yield its name, and mend it."""
+    columns = json.loads((folder / HEAD).read_bytes())["columns"].values()
+    sizes = {column["file"]: column["pieces"][-1][0] for column in columns}
     for file in sorted(folder.iterdir()):
         content = file.read_bytes()
-        for damaged in (b"", content[: len(content) // 2], bytes(reversed(content))):
-            file.write_bytes(damaged)
-            if content and damaged != content:
+        counts = content[: sizes.get(file.name, len(content))]
+        flipped = [_with_a_bit_flipped(counts)] if file.name in sizes else []
+        for damaged in (b"", counts[: len(counts) // 2], bytes(reversed(counts)), *flipped):
+            file.write_bytes(damaged if len(damaged) < len(counts) else damaged + content[len(counts) :])
+            if counts and damaged != counts:
                 yield file.name
         file.write_bytes(content)
+
+
+def _with_a_bit_flipped(content: bytes) -> bytes:
+    """Return bytes of which one bit, in the middle, is another one."""
+    middle = len(content) // 2
+    return content[:middle] + bytes(byte ^ 4 for byte in content[middle : middle + 1]) + content[middle + 1 :]
 
 
 @contextmanager

@@ -30,11 +30,11 @@ from handan.systems.families import keeping
 from handan.systems.families.keeping import GROWING, Shape
 from handan.systems.whr import WHR
 from handan.systems.whr_live.continuing import LiveRatings
-from handan.systems.whr_live.keeping import Plain, arrays_of, names_of_arrays, plain_of, taken_up
+from handan.systems.whr_live.keeping import OF_GAMES, Plain, arrays_of, names_of_arrays, plain_of, taken_up
 
 KIND = "handan live ratings"
 """Also of ratings of a replay, which came later."""
-VERSION = 4
+VERSION = 5
 """Of the layout, and of what the arrays mean: raised when either changes."""
 TRIES = 4  # our choice: how often ratings are written that go on meanwhile
 
@@ -71,7 +71,7 @@ def write_ratings(
         return _write_live(path, state, rules, ratings, unwanted)
     if (kept := keeping.kept_of(ratings)) is None:
         return False
-    with writing(path, KIND, VERSION, with_crc=True) as out:
+    with writing(path, KIND, VERSION, with_checksums=True) as out:
         for name, array in kept.arrays.items():
             if unwanted():
                 return False
@@ -84,7 +84,7 @@ def write_ratings(
 
 def _write_live(path: Path, state: State, rules: Rules, ratings: LiveRatings, unwanted: Callable[[], bool]) -> bool:
     for _ in range(TRIES):
-        with arrays_of(ratings) as given, writing(path, KIND, VERSION, with_crc=True) as out:
+        with arrays_of(ratings) as given, writing(path, KIND, VERSION, with_checksums=True) as out:
             plain = None if given is None else plain_of(ratings)
             if given is None or plain is None:
                 return False
@@ -92,7 +92,7 @@ def _write_live(path: Path, state: State, rules: Rules, ratings: LiveRatings, un
             for name, array in arrays:
                 if unwanted():
                     return False
-                out.put(name, array)
+                out.put(name, array, room=room_behind(len(array)) if name in OF_GAMES else 0)
             out.put_value("plain", plain._asdict())
             if unmoved():
                 _commit(out, state, rules)
@@ -121,7 +121,7 @@ def read_ratings(path: Path, state: State, rules: Rules) -> Ratings | None:
         if not isinstance(system, WHR):
             return keeping.taken_up(system, state.ledger, plain, _Arrays(opened).get)
         few, many = names_of_arrays()
-        own = {name: _checked(opened, name, opened.array(name, own=True)) for name in few}
+        own = {name: _own(opened, name) for name in few}
         mapped = {name: opened.array(name, own=True) for name in many}
         return taken_up(system, state.ledger, own, Plain(**plain), lambda: _all_checked(opened, mapped))
     except (OSError, InputError, ValueError, KeyError, TypeError):
@@ -155,6 +155,15 @@ class _Arrays:
             self._opened.checked(shape.name, data)
             self._checked.add(shape.name)
         return mapped_with_room(file, column.dtype, own)
+
+
+def _own(opened: Folder, name: str) -> NDArray[Any]:
+    """Return an array of live ratings, with room for games that come behind it; InputError where it is damaged."""
+    if name not in OF_GAMES:
+        return _checked(opened, name, opened.array(name, own=True))
+    array = opened.checked(name, opened.array_with_room(name))
+    give_back_file(array)
+    return array
 
 
 def _all_checked(opened: Folder, mapped: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import polars as pl
 
 from handan.club.once import once
-from handan.ledger.spellings import SPELLINGS, Spelt, spelt, table_of
+from handan.ledger.spellings import Spelt, spelt, table_of
 
 if TYPE_CHECKING:
     from handan.club.state import Person
@@ -18,23 +18,24 @@ if TYPE_CHECKING:
 class ReadSearched(Sequence[tuple[Spelt, "Person"]]):
     """What `State.searched` has, as columns; how a name is spelt is made of them when a search looks at it."""
 
-    def __init__(self, active: Mapping[str, Person], read: Callable[[], dict[str, list[str]] | None]) -> None:
+    def __init__(self, active: Mapping[str, Person], read: Callable[[], pl.DataFrame | None]) -> None:
         """Take the active players by key.
 
         Args:
             active: The players.
-            read: Returns the fields of `Spelt` of each by column, in their order; None where these cannot be read:
-                they are worked out then.
+            read: Returns the fields of `Spelt` of each, in their order; None where these cannot be read: they are
+                worked out then.
         """
         self.people, self._read = [*active.values()], read
 
     @once
     def spellings(self) -> pl.DataFrame:
         """The fields of `Spelt` of each player, shape (players, 4)."""
-        columns = self._read()
-        if columns is None:
-            return table_of(spelt(person.name, person.reading, person.ids) for person in self.people)
-        return pl.DataFrame(columns, schema=SPELLINGS)
+        table = self._read()
+        return self._worked_out() if table is None else table
+
+    def _worked_out(self) -> pl.DataFrame:
+        return table_of(spelt(person.name, person.reading, person.ids) for person in self.people)
 
     def __len__(self) -> int:
         """Number of players."""

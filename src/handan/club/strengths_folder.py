@@ -52,7 +52,7 @@ def write_strengths(path: Path, number: int, strengths: Strengths) -> None:
     Raises:
         InputError: Another process is writing, or the folder holds other files or cannot be written.
     """
-    with writing(path, KIND, VERSION, with_crc=True) as out:
+    with writing(path, KIND, VERSION, with_checksums=True) as out:
         out.put_value("keys", strengths.keys)
         for name, values in strengths.near._asdict().items():
             out.put(name, values)

@@ -14,10 +14,11 @@ import polars as pl
 
 from handan.errors import InputError, Problem, counted
 from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, Origin, of_table
+from handan.ledger.column_files import Column
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
 from handan.ledger.facts import Adjustment, Player
-from handan.ledger.folder import HEAD, Column, Folder, Writing, begun, has_damaged_head, is_kind, writing
+from handan.ledger.folder import HEAD, Folder, Writing, begun, has_damaged_head, is_kind, writing
 from handan.ledger.ledger import Ledger
 from handan.ledger.mapped import Files, MappedColumns, MappedGames
 from handan.ledger.named import Named, field_of

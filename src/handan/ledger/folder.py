@@ -10,29 +10,25 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISREG
 from typing import IO, Any
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from handan.errors import InputError, shown
+from handan.ledger.column_files import OURS, Column, checksum_of, digest_of
 from handan.ledger.locking import lock_calls
+from handan.ledger.room import mapped_with_room
 
 HEAD = "head.json"
 DRAFT = "head.json.part"
 LOCK = "handan.lock"
 """It stays in a folder, as the sign that Handan made it."""
-OURS = re.compile(r"[a-z_0-9]{1,100}\.[0-9]{1,20}\.(bin|json)")
-DTYPE = re.compile(r"(?:<[iuf][248]|\|[biu]1)?")
-"""How the types of numbers are written, which no single bit turns into another one; empty for JSON."""
-AT_ONCE = 1 << 22  # bytes; our choice
 LARGEST_HEAD = 1 << 24  # bytes; our choice: no folder has so many columns and pieces
 
 
@@ -45,44 +41,6 @@ class BeingWrittenError(InputError):
 
 class DamagedHeadError(InputError):
     """What stands in a head is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One file of a folder, as its head tells of it."""
-
-    file: str
-    dtype: str
-    """Of its numbers, as numpy writes it; empty for a file of JSON."""
-    pieces: tuple[tuple[int, str], ...]
-    """Where each piece ends, in bytes from the start of the file, and its SHA-256."""
-    crc: int | None = None
-    """CRC-32 of all bytes; None where it was not noted."""
-
-    @property
-    def size(self) -> int:
-        """Bytes that count."""
-        return self.pieces[-1][0] if self.pieces else 0
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the last piece, which is all where it was written at once; empty where nothing was."""
-        return self.pieces[-1][1] if self.pieces else ""
-
-    def is_of(self, data: bytes | memoryview) -> bool:
-        """Return whether these are all its bytes: by the CRC-32, the quickest, else by the digest of its one piece."""
-        return hashlib.sha256(data).hexdigest() == self.digest if self.crc is None else crc32(data) == self.crc
-
-    @classmethod
-    def of(cls, item: Mapping[str, Any]) -> Column:
-        """Read what a head says of a file; ValueError, KeyError or TypeError where no head says it."""
-        pieces = tuple((int(end), str(digest)) for end, digest in item["pieces"])
-        column = cls(item["file"], item["dtype"], pieces, None if item.get("crc") is None else int(item["crc"]))
-        ends = [0, *(end for end, _ in pieces)]
-        named = OURS.fullmatch(column.file) and DTYPE.fullmatch(column.dtype)
-        if not named or sorted(ends) != ends or (column.dtype and column.size % np.dtype(column.dtype).itemsize):
-            raise ValueError(f"no column of ours: {column}")
-        return column
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +99,15 @@ class Folder:
         """Return what `array` does; InputError if it is not as the head says."""
         return self.checked(name, self.array(name))
 
+    def array_with_room(self, name: str) -> NDArray[Any]:
+        """Return what `array` does; rows that are put behind it go into the room that its file has."""
+        column = self.columns[name]
+        if not column.size:
+            return self.array(name)
+        with (self.path / column.file).open("rb") as stream:
+            rows = column.size // np.dtype(column.dtype).itemsize
+            return mapped_with_room(stream.fileno(), column.dtype, (rows,))
+
     def checked(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
         """Return an array that `array` gave; InputError if it is not as the head says."""
         column = self.columns[name]
@@ -163,7 +130,7 @@ class Folder:
             start = 0
             with file.open("rb") as stream:
                 for end, digest in column.pieces:
-                    if _digest(stream, end - start) != digest:
+                    if digest_of(stream, end - start) != digest:
                         yield f"{file} is damaged: {name}, bytes {start:,} to {end:,} have another digest"
                     start = end
 
@@ -246,8 +213,8 @@ class Writing:
     version: int
     generation: int
     columns: dict[str, Column] = field(default_factory=dict)
-    with_crc: bool = False
-    """Whether the CRC-32 of columns that are written at once is noted."""
+    with_checksums: bool = False
+    """Whether the checksum of columns that are written at once is noted."""
 
     def fresh(self, name: str, dtype: Any, ending: str = "bin") -> tuple[str, Path]:
         """Begin a column anew; return the type of its numbers as it is written, and its file."""
@@ -289,13 +256,13 @@ class Writing:
         file = self.path / column.file
         with file.open("rb") as stream:
             size = file.stat().st_size
-            self.columns[name] = Column(column.file, column.dtype, ((size, _digest(stream, size)),))
+            self.columns[name] = Column(column.file, column.dtype, ((size, digest_of(stream, size)),))
             os.fsync(stream.fileno())
 
     def _put(self, name: str, data: memoryview) -> None:
         """Write the bytes of a new column at once."""
         written = self._grown(self.columns[name], data)
-        self.columns[name] = replace(written, crc=crc32(data)) if self.with_crc else written
+        self.columns[name] = replace(written, checksum=checksum_of(data)) if self.with_checksums else written
 
     def _grown(self, column: Column, data: memoryview) -> Column:
         with (self.path / column.file).open("r+b") as stream:
@@ -311,7 +278,7 @@ class Writing:
         """Make what was written the content of the folder, at once, and remove what no longer counts."""
         columns = {
             name: {"file": column.file, "dtype": column.dtype, "pieces": column.pieces}
-            | ({} if column.crc is None else {"crc": column.crc})
+            | ({} if column.checksum is None else {"checksum": column.checksum})
             for name, column in self.columns.items()
         }
         head = {"kind": self.kind, "version": self.version, "generation": self.generation, **facts, "columns": columns}
@@ -332,13 +299,15 @@ class Writing:
 
 
 @contextmanager
-def writing(path: Path, kind: str, version: int, *, grow: bool = False, with_crc: bool = False) -> Iterator[Writing]:
+def writing(
+    path: Path, kind: str, version: int, *, grow: bool = False, with_checksums: bool = False
+) -> Iterator[Writing]:
     """Write a folder, which nobody else can do meanwhile.
 
     Args:
         path: It is made if it is not there. One that is there holds nothing, or what `kind` says, which counts until
             `commit`, or what is left of it. One that was not there is gone again where nothing was committed.
-        kind, version, with_crc: As in `Folder` and `Writing`.
+        kind, version, with_checksums: As in `Folder` and `Writing`.
         grow: Whether the columns go on from those that are there.
 
     Raises:
@@ -357,7 +326,7 @@ def writing(path: Path, kind: str, version: int, *, grow: bool = False, with_crc
             old = Folder.open(path, kind, version) if grow else None
             generation = old.generation if old else _generation(path, kind, there)
             try:
-                yield Writing(path, kind, version, generation + 1, dict(old.columns) if old else {}, with_crc)
+                yield Writing(path, kind, version, generation + 1, dict(old.columns) if old else {}, with_checksums)
             finally:
                 if absent and not (path / HEAD).exists():
                     _remove_begun(path)
@@ -389,12 +358,3 @@ def _locked(stream: IO[bytes], path: Path) -> Iterator[None]:
         yield
     finally:
         release()
-
-
-def _digest(stream: IO[bytes], size: int) -> str:
-    """Return the SHA-256 of the next bytes of a file."""
-    digest = hashlib.sha256()
-    while size > 0 and (piece := stream.read(min(size, AT_ONCE))):
-        digest.update(piece)
-        size -= len(piece)
-    return digest.hexdigest()

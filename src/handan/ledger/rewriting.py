@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handan.errors import InputError
-from handan.ledger.folder import AT_ONCE, Column, Writing
+from handan.ledger.column_files import AT_ONCE, Column
+from handan.ledger.folder import Writing
 
 
 @dataclass

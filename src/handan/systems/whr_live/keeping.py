@@ -31,6 +31,8 @@ from handan.systems.whr_live.continuing import LiveRatings, lines_anew, takes_ga
 
 OWN = ("rating", "deviation", "pool", "variance", "last", "unrated", "sequence", "batch", "tallies")
 """Arrays of the ratings."""
+OF_GAMES = frozenset({"unrated", "sequence", "batch"})
+"""Those of them behind which games that come are written."""
 OF_ALL = ("entry", "learned_terms")
 """Arrays of `PairedExtra`."""
 VALUES = ("advantage", "sweeps", "mean_entry", "ranked", "stone")
