@@ -48,13 +48,13 @@ class Server:
 
     def processor_time(self) -> float:
         """Return the seconds that all its processes have worked, and the system for them; Linux only."""
-        return sum(map(_worked, [self.process.pid, *self._children()]))
+        return sum(map(_worked, [self.process.pid, *self.workers()]))
 
     def busiest_worker(self) -> float:
         """Return the seconds that the one of its workers has worked that has worked longest, from its start."""
-        return max(map(_worked, self._children()), default=0.0)
+        return max(map(_worked, self.workers()), default=0.0)
 
-    def _children(self) -> list[int]:
+    def workers(self) -> list[int]:
         """Return the numbers of the processes that it has started."""
         parents = (status.parent for status in Path("/proc").glob("[0-9]*/status"))
         return [int(path.name) for path in parents if _parent_of(path) == self.process.pid]

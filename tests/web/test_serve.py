@@ -93,6 +93,21 @@ def test_the_demonstration_has_clubs_and_accounts_and_leaves_nothing(tmp_path: P
     assert not list(tmp_path.glob("handan-*"))
 
 
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
+@pytest.mark.parametrize("chosen", ["", "2"], ids=["by itself", "as the operator says"])
+def test_workers_begin_one_thread_of_linear_algebra_unless_told_otherwise(
+    chosen: str, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    own = {"OPENBLAS_NUM_THREADS": chosen} if chosen else {}
+    with served(tmp_path, str(file), environment=own) as server:
+        workers = server.workers()
+        assert workers
+        for worker in workers:
+            values = Path(f"/proc/{worker}/environ").read_bytes().split(b"\0")
+            assert f"OPENBLAS_NUM_THREADS={chosen or 1}".encode() in values
+
+
 def test_the_demonstration_is_for_this_machine_only() -> None:
     assert "this machine only" in handan("serve", "--demo", "--host", "0.0.0.0", status=2)
 

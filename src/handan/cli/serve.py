@@ -22,6 +22,8 @@ EVERY = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not listened on
 FAULTS = 1
 THREADS = 4  # our choice: of a worker; enough that a slow answer does not hold up the others
 AT_ONCE = 64  # our choice: requests of a worker that wait for a thread in an order of ours; more wait as they came
+ALGEBRA = "OPENBLAS_NUM_THREADS"
+"""By it NumPy's linear algebra begins so many threads, else one a processor: no page needs them, but each start pays."""
 LOOKING = 2  # our choice: threads of a worker that no writer who waits ever takes
 PATIENCE = 40  # seconds for answers under way after a stop, longer than a writer waits for the others
 
@@ -173,6 +175,7 @@ def _serve(host: str, port: int, workers: int) -> None:
     os.environ[MOST] = str(THREADS - LOOKING)
     os.environ[queued.THREADS] = str(THREADS)
     os.environ[WARM] = "yes"
+    os.environ.setdefault(ALGEBRA, "1")
     multiprocessing.set_start_method("spawn", force=True)  # the threads of polars do not live on in a forked process
     server = Server(
         "handan.web.wsgi:application",
