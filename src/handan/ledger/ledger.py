@@ -283,8 +283,10 @@ class Ledger(Arrays):
     @cached_property
     def _index(self) -> dict[str, int]:
         """Players by id and by name."""
-        ids = {number: index for index, number in enumerate(field_of(self.players, "id")) if number}
-        return ids | {name: index for index, name in enumerate(self.names)}
+        index = dict(zip(field_of(self.players, "id"), range(len(self.players)), strict=True))
+        index.pop("", None)  # many have no id
+        index.update(zip(self.names, range(len(self.players)), strict=True))
+        return index
 
     @cached_property
     def _alike(self) -> dict[str, int]:
