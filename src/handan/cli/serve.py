@@ -23,7 +23,7 @@ FAULTS = 1
 THREADS = 4  # our choice: of a worker; enough that a slow answer does not hold up the others
 AT_ONCE = 64  # our choice: requests of a worker that wait for a thread in an order of ours; more wait as they came
 ALGEBRA = "OPENBLAS_NUM_THREADS"
-"""By it NumPy's linear algebra begins so many threads, else one a processor: no page needs them, but each start pays."""
+"""By it NumPy's linear algebra begins so many threads, else one a processor: each start pays, no page needs them."""
 LOOKING = 2  # our choice: threads of a worker that no writer who waits ever takes
 PATIENCE = 40  # seconds for answers under way after a stop, longer than a writer waits for the others
 
