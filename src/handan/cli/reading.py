@@ -113,11 +113,12 @@ def _completed(given: dict[str, Any], names: frozenset[str], *, needs_system: bo
     """Return the options with those of `handan.toml` where none were given; InputError if no system is named."""
     from handan.cli import config
     from handan.cli.saved import rules_in
-    from handan.ledger.disk import is_ledger
 
     files = given.get("files") or given.get("players") or []
     file = None if given.get("club") else config.beside(files)  # a club of a server has its own rules
     if file is not None:
+        from handan.ledger.disk import is_ledger
+
         note(file.text)
         given = config.applied(given, file, names - OF_TEXT if all(map(is_ledger, files)) else names)
     if "system" in names and given.get("system") is None and (rules := rules_in(files)) is not None:
