@@ -31,10 +31,8 @@ class ReadSearched(Sequence[tuple[Spelt, "Person"]]):
     @once
     def spellings(self) -> pl.DataFrame:
         """The fields of `Spelt` of each player, shape (players, 4)."""
-        table = self._read()
-        return self._worked_out() if table is None else table
-
-    def _worked_out(self) -> pl.DataFrame:
+        if (table := self._read()) is not None:
+            return table
         return table_of(spelt(person.name, person.reading, person.ids) for person in self.people)
 
     def __len__(self) -> int:
