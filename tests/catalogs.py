@@ -63,7 +63,7 @@ def words_of_systems() -> list[str]:
     from handan.systems import OWN
     from handan.systems.core.settings import settings_of
 
-    named = ((name, each) for system in OWN for name, (_, each) in settings_of(system).items())
+    named = ((name, each) for system in OWN for name, (_, each) in settings_of(system.load()).items())
     bounds = [each for name, each in named if name != "card"]  # pages call it the table of terms
     titles = [system.title for system in OWN]
     return titles + [words for each in bounds for words in (each.text, each.unit) if words]

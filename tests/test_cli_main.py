@@ -12,6 +12,7 @@ import pytest
 import handan
 from handan.cli import card
 from tests.command_line import games, run
+from tests.conftest import ROOT
 
 HEAVY = (
     "numba",
@@ -150,18 +151,34 @@ def test_too_many_arguments_are_named_in_plain_words() -> None:
     assert run("handicap", "5k", "1d", "3d", "--system", "elo").err == "handan: too many arguments; not expected: 3d\n"
 
 
-def test_a_package_lists_its_public_names_and_imports_the_module_of_each_when_it_is_asked_for() -> None:
-    code = """
+@pytest.mark.parametrize(("package", "on_demand"), [("files", "formats"), ("systems", "elo")])
+def test_a_package_lists_its_public_names_and_imports_the_module_of_each_when_it_is_asked_for(
+    package: str, on_demand: str
+) -> None:
+    code = f"""
 import sys
-import handan.files
-assert dir(handan.files) == sorted(handan.files.__all__)
-assert "handan.files.formats" not in sys.modules
-from handan.files import *
-assert {name for name in handan.files.__all__ if name not in globals()} == set()
+import handan.{package}
+assert dir(handan.{package}) == sorted(handan.{package}.__all__)
+assert "handan.{package}.{on_demand}" not in sys.modules
+from handan.{package} import *
+assert {{name for name in handan.{package}.__all__ if name not in globals()}} == set()
 try:
-    handan.files.nothing
+    handan.{package}.nothing
 except AttributeError as error:
     print(error)
 """
     answer = python("-c", code)
-    assert (answer.stdout, answer.stderr) == ("module 'handan.files' has no attribute 'nothing'\n", "")
+    assert (answer.stdout, answer.stderr) == (f"module 'handan.{package}' has no attribute 'nothing'\n", "")
+
+
+def test_a_rating_loads_the_file_of_no_other_system_and_its_module_is_a_name_of_the_package() -> None:
+    code = """
+import sys
+import handan
+print(*[name for name in handan.SYSTEMS if f"handan.systems.{name.replace('-', '_')}" in sys.modules])
+handan.rate(handan.read("examples/games.csv"), "egf-classic")
+print(*[name for name in handan.SYSTEMS if f"handan.systems.{name.replace('-', '_')}" in sys.modules])
+print(handan.systems.elo.expected.__name__, handan.SYSTEMS["elo"] is handan.systems.Elo)
+"""
+    answer = python("-c", code, cwd=ROOT)
+    assert (answer.stdout, answer.stderr) == ("\negf egf-classic\nexpected True\n", "")

@@ -12,7 +12,7 @@ import pytest
 
 import handan
 from handan import systems
-from handan.systems import SYSTEMS
+from handan.systems import OWN, SYSTEMS
 from handan.systems.core.base import System
 from tests.conftest import ROOT
 from tests.places import PLACES, published
@@ -43,6 +43,7 @@ def test_every_system_of_the_package_is_in_the_list() -> None:
     own = {each for each in subclasses(System) if each.__module__.startswith("handan.systems.")}
     assert {each for each in own if "name" in vars(each)} == set(SYSTEMS.values())
     assert {each.__name__ for each in SYSTEMS.values()} <= set(systems.__all__)
+    assert {each.name: each.title for each in OWN} == {name: each.title for name, each in SYSTEMS.items()}
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -25,8 +25,8 @@ STEPS = {
 """The files that the walk adds, and where they stand until then."""
 LINES = {
     "src/handan/systems/__init__.py": (
-        ("from handan.systems.glicko import", "from handan.systems.fide import FIDE\n"),
-        ("    Glicko,\n", "    FIDE,\n"),
+        ("    from handan.systems.glicko import", "    from handan.systems.fide import FIDE\n"),
+        ('    Listed("glicko", ', '    Listed("fide", "FIDE", "FIDE (chess)"),\n'),
         ('    "Elo",\n', '    "FIDE",\n'),
     ),
     "README.md": (("| [`handan`]", "| [`fide`](docs/systems/fide.md) | FIDE's rating of chess players |\n"),),

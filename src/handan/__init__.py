@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from handan.on_demand import names_on_demand
 
@@ -70,12 +69,7 @@ __all__ = [
 ]
 
 
-_public = names_on_demand(__name__, HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    """Import the part that holds a public name."""
-    return import_module("handan.systems") if name == "systems" else _public(name)
+__getattr__ = names_on_demand(__name__, HOMES, ["systems"])
 
 
 def __dir__() -> list[str]:

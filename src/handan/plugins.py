@@ -10,8 +10,10 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar
 
 from handan.errors import shown
@@ -84,19 +86,30 @@ class Extensions(Generic[T]):
             self._usable[item.name] = item
 
 
+@dataclass(frozen=True)
+class OnDemand(Generic[T]):
+    """Something of the house whose module is imported when somebody asks for it."""
+
+    name: str
+    load: Callable[[], T]
+
+
 class Register(MutableMapping[str, T]):
     """What the house has by name, then what other packages bring; a name of the house stays its own."""
 
-    def __init__(self, own: Iterable[T], extensions: Extensions[T]) -> None:
+    def __init__(self, own: Iterable[T | OnDemand[T]], extensions: Extensions[T]) -> None:
         """Take what the house has, in its order."""
-        self._own = {item.name: item for item in own}
+        self._own: dict[str, T | OnDemand[T]] = {item.name: item for item in own}
         self.extensions = extensions
 
     def __getitem__(self, name: str) -> T:
-        """Return what bears a name; nothing is loaded for a name of the house."""
-        if name in self._own:
-            return self._own[name]
-        return self._all()[name]
+        """Return what bears a name; for a name of the house nothing of another package is loaded."""
+        if name not in self._own:
+            return self._of_others()[name]
+        item = self._own[name]
+        if isinstance(item, OnDemand):
+            item = self._own[name] = item.load()
+        return item
 
     def __setitem__(self, name: str, item: T) -> None:
         """Put something in the place of a name of the house, or after them."""
@@ -107,19 +120,19 @@ class Register(MutableMapping[str, T]):
         del self._own[name]
 
     def __iter__(self) -> Iterator[str]:
-        """Go through all names."""
-        return iter(self._all())
+        """Go through all names; nothing of the house is loaded for it."""
+        return chain(tuple(self._own), self._of_others())
 
     def __len__(self) -> int:
         """Return how many there are."""
-        return len(self._all())
+        return len(self._own) + len(self._of_others())
 
     def __repr__(self) -> str:
         """Return the names."""
         return f"<{', '.join(self)}>"
 
-    def _all(self) -> dict[str, T]:
-        return self._own | {item.name: item for item in self.extensions.usable() if item.name not in self._own}
+    def _of_others(self) -> dict[str, T]:
+        return {item.name: item for item in self.extensions.usable() if item.name not in self._own}
 
 
 @cache

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SIGNS = {"k", "p", "tau", "beta", "epsilon", "elo", "jigo", "points"}
 """What some language writes as English does."""
 PUBLISHED = re.compile(r"\s*[(（](?:as published|公表どおり|按公布值|공표대로|comme publié|wie veröffentlicht)[)）]$")
+HOUSE = [listed.load() for listed in OWN]
 FIELD = re.compile(r'<div class="field[^"]*">(.*?)</div>', re.DOTALL)
 
 
@@ -34,7 +35,7 @@ def administrator(make_club: MakeClub) -> tuple[Client, str]:
 def test_every_setting_and_choice_has_a_name(database: str) -> None:
     from handan.web.pages.setting_words import CHOICES, LABELS, LABELS_OF_ONE
 
-    for system in OWN:
+    for system in HOUSE:
         for name, (_, bounds) in settings_of(system).items():
             assert name in LABELS or (system.name, name) in LABELS_OF_ONE, (system.name, name)
             assert not [word for word in bounds.choices if (name, word) not in CHOICES], (system.name, name)
@@ -43,8 +44,8 @@ def test_every_setting_and_choice_has_a_name(database: str) -> None:
 def test_every_name_of_a_setting_is_one_of_a_system(database: str) -> None:
     from handan.web.pages.setting_words import CHOICES, LABELS, LABELS_OF_ONE
 
-    names = {(system.name, name) for system in OWN for name in settings_of(system)}
-    words = {(name, word) for system in OWN for name, (_, own) in settings_of(system).items() for word in own.choices}
+    names = {(system.name, name) for system in HOUSE for name in settings_of(system)}
+    words = {(name, word) for system in HOUSE for name, (_, own) in settings_of(system).items() for word in own.choices}
     assert set(LABELS) | {name for _, name in LABELS_OF_ONE} <= {name for _, name in names}
     assert set(LABELS_OF_ONE) <= names
     assert set(CHOICES) == words
@@ -55,7 +56,7 @@ def test_every_setting_stands_in_the_catalog(database: str, language: str) -> No
     from handan.web.pages.setting_words import CHOICES, LABELS, LABELS_OF_ONE
 
     catalog = filled(language)
-    for system in OWN:
+    for system in HOUSE:
         for name, (_, bounds) in settings_of(system).items():
             label = LABELS_OF_ONE.get((system.name, name), LABELS.get(name, ""))
             words = {label, bounds.unit, *(CHOICES[name, word] for word in bounds.choices)} - {"K", ""}
@@ -70,7 +71,7 @@ def test_every_setting_stands_in_the_catalog(database: str, language: str) -> No
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_setting_is_in_english_on_the_page(administrator: tuple[Client, str], language: str) -> None:
     client, path = administrator
-    for system in OWN:
+    for system in HOUSE:
         pages = []
         for speaks in (language, "en"):
             client.cookies["language"] = speaks

@@ -28,7 +28,7 @@ def command(name: options.SystemArgument = None, form: options.Format = Form.TAB
 def _list_systems(form: Form) -> None:
     from handan.systems import SYSTEMS
 
-    rows = [{"system": each.name, "title": each.title} for each in SYSTEMS.values()]
+    rows = [{"system": name, "title": title} for name, title in SYSTEMS.titles().items()]
     names = ("system", "title")
     show(form, rows, names, [Column(title, [row[title] for row in rows]) for title in names])
 

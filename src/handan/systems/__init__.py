@@ -1,56 +1,88 @@
-"""All rating systems, one readable file each; `SYSTEMS` is the one list that everything else reads."""
+"""All rating systems, one readable file each; `SYSTEMS` is the one list that everything else reads.
+
+The file of a system is imported when somebody asks for that system.
+"""
+
+from __future__ import annotations
 
 import inspect
 import logging
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
 
 from handan.errors import InputError, SettingError, closest, counted, shown
 from handan.ledger import Ledger
-from handan.plugins import GROUPS, Extensions, Register, fault_of_name
+from handan.on_demand import names_on_demand
+from handan.plugins import GROUPS, Extensions, OnDemand, Register, fault_of_name
 from handan.ratings import Ratings
-from handan.systems.accelrat import Accelrat
-from handan.systems.aga import AGA
-from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.core.base import System
 from handan.systems.core.settings import no_setting, settings_of
-from handan.systems.decayed import Decayed
-from handan.systems.dgs import DGS
-from handan.systems.egf import EGF
-from handan.systems.egf_classic import EGFClassic
-from handan.systems.elo import Elo
-from handan.systems.glicko import Glicko
-from handan.systems.glicko2 import Glicko2
-from handan.systems.handan import Handan
-from handan.systems.holigor import Holigor
-from handan.systems.igs import IGS
-from handan.systems.kgs import KGS
-from handan.systems.ogs import OGS
-from handan.systems.points import Points
-from handan.systems.sagc import SAGC
-from handan.systems.trueskill import TrueSkill
-from handan.systems.whr import WHR
-from handan.systems.whr_live import LiveHistory
 
-OWN: tuple[type[System], ...] = (
-    Points,
-    SAGC,
-    Elo,
-    EGF,
-    EGFClassic,
-    AGA,
-    Accelrat,
-    IGS,
-    DGS,
-    KGS,
-    OGS,
-    Glicko,
-    Glicko2,
-    TrueSkill,
-    BradleyTerry,
-    Decayed,
-    WHR,
-    Holigor,
-    Handan,
+if TYPE_CHECKING:
+    from handan.systems.accelrat import Accelrat
+    from handan.systems.aga import AGA
+    from handan.systems.bradley_terry import BradleyTerry
+    from handan.systems.decayed import Decayed
+    from handan.systems.dgs import DGS
+    from handan.systems.egf import EGF
+    from handan.systems.egf_classic import EGFClassic
+    from handan.systems.elo import Elo
+    from handan.systems.glicko import Glicko
+    from handan.systems.glicko2 import Glicko2
+    from handan.systems.handan import Handan
+    from handan.systems.holigor import Holigor
+    from handan.systems.igs import IGS
+    from handan.systems.kgs import KGS
+    from handan.systems.ogs import OGS
+    from handan.systems.points import Points
+    from handan.systems.sagc import SAGC
+    from handan.systems.trueskill import TrueSkill
+    from handan.systems.whr import WHR
+    from handan.systems.whr_live import LiveHistory
+
+
+class Listed(NamedTuple):
+    """A system of the house, whose module is imported when somebody asks for it: the others are not waited for."""
+
+    name: str
+    kind: str
+    """The name of its class, in the module that bears its own."""
+    title: str
+    """As its class has it; so a list of all systems loads none."""
+
+    @property
+    def module(self) -> str:
+        """The name of the module that holds it."""
+        return self.name.replace("-", "_")
+
+    def load(self) -> type[System]:
+        """Return it."""
+        kind: type[System] = getattr(import_module(f"{__name__}.{self.module}"), self.kind)
+        return kind
+
+
+OWN = (
+    Listed("points", "Points", "Points cards of Japanese clubs"),
+    Listed("sagc", "SAGC", "South African Go Clubs"),
+    Listed("elo", "Elo", "Elo"),
+    Listed("egf", "EGF", "European Go Federation, since 2021"),
+    Listed("egf-classic", "EGFClassic", "European Go Federation, until 2021 (GoR)"),
+    Listed("aga", "AGA", "American Go Association (BayRate)"),
+    Listed("accelrat", "Accelrat", "AGA Accelrat, 1990 (reconstruction)"),
+    Listed("igs", "IGS", "Pandanet (IGS), old system (reconstruction)"),
+    Listed("dgs", "DGS", "Dragon Go Server"),
+    Listed("kgs", "KGS", "KGS (reconstruction)"),
+    Listed("ogs", "OGS", "OGS (online-go.com)"),
+    Listed("glicko", "Glicko", "Glicko"),
+    Listed("glicko2", "Glicko2", "Glicko-2"),
+    Listed("trueskill", "TrueSkill", "TrueSkill"),
+    Listed("bradley-terry", "BradleyTerry", "Bradley-Terry"),
+    Listed("decayed", "Decayed", "Decayed history"),
+    Listed("whr", "WHR", "Whole-History Rating"),
+    Listed("holigor", "Holigor", "Holigor, without an entry point"),
+    Listed("handan", "Handan", "Handan"),
 )
+"""The systems of the house, in the order in which lists show them."""
 
 
 def fault_of_system(item: object) -> str:
@@ -69,8 +101,25 @@ def fault_of_system(item: object) -> str:
     return ""
 
 
-SYSTEMS: Register[type[System]] = Register(OWN, Extensions(GROUPS["systems"], fault_of_system))
-"""The systems by name: those of the house, then those of other packages."""
+class Systems(Register[type[System]]):
+    """The systems by name: those of the house, then those of other packages."""
+
+    def __init__(self) -> None:
+        """Begin with the house's own."""
+        own = [OnDemand(each.name, each.load) for each in OWN]
+        super().__init__(own, Extensions(GROUPS["systems"], fault_of_system))
+
+    def titles(self) -> dict[str, str]:
+        """Return the title of each by its name; none of the house is loaded for it."""
+        waiting = {each.name: each.title for each in OWN if isinstance(self._own.get(each.name), OnDemand)}
+        return {name: waiting.get(name) or self[name].title for name in self}
+
+
+SYSTEMS = Systems()
+"""The one list that everything else reads."""
+
+_HOMES = {each.module: each.kind for each in OWN} | {"whr_live": "LiveHistory"}
+__getattr__ = names_on_demand(__name__, {f"{__name__}.{module}": [kind] for module, kind in _HOMES.items()}, _HOMES)
 
 LOG = logging.getLogger("handan")
 LOG.addHandler(logging.NullHandler())  # silent until the program that uses the library wants to hear of it
@@ -129,3 +178,8 @@ __all__ = [
     "rate",
     "system",
 ]
+
+
+def __dir__() -> list[str]:
+    """The public names, for who lists or completes them."""
+    return __all__

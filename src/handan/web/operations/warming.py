@@ -24,6 +24,7 @@ from handan.systems.whr_live.continuing import LiveRatings
 from handan.systems.whr_live.keeping import get_ready
 from handan.web.operations.memory import give_back_at_once
 from handan.web.operations.other_processes import READY
+from handan.web.pages.on_demand import load_all
 
 LOG = logging.getLogger("handan.warming")
 WARM = "HANDAN_WARM"
@@ -47,7 +48,7 @@ def warm_up() -> int:
     made, until = list[Standings](), monotonic() + LONGEST
     gc.disable()  # nearly all that is made here stays, and would be gone through again and again
     try:
-        resolve("/")  # the code of all pages and calls, which Django loads at the first request otherwise
+        resolve("/")  # where each page is, which Django loads at the first request otherwise, and the ladder's code
         for club in Club.objects.order_by("-number")[:MOST]:
             if monotonic() > until:
                 break
@@ -68,6 +69,7 @@ def warm_up() -> int:
 
 def _get_ready(made: list[Standings]) -> None:
     """Load what is needed for other pages than lists and cards, while these are shown already."""
+    load_all()
     _load_templates()
     while made:  # none is kept longer than it is looked at
         standings = made.pop(0)

@@ -52,7 +52,7 @@ class FoundingForm(Marked):
         widget=forms.TextInput(attrs={"placeholder": _("such as sendai-go"), "autocapitalize": "none"}),
     )
     system = forms.ChoiceField(
-        choices=lambda: [(name, gettext(kind.title)) for name, kind in SYSTEMS.items()], label=_("system")
+        choices=lambda: [(name, gettext(title)) for name, title in SYSTEMS.titles().items()], label=_("system")
     )
     federation = forms.ChoiceField(
         required=False, label=_("belongs to"), help_text=_("a federation is a club to which others belong")

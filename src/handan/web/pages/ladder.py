@@ -88,7 +88,7 @@ def ladder(here: Here) -> HttpResponse:
         **columns,
         "all": len(here.standings.rows),
         "others": here.others,
-        "systems": tuple((name, kind.title) for name, kind in SYSTEMS.items() if name != here.rules.system),
+        "systems": tuple(item for item in SYSTEMS.titles().items() if item[0] != here.rules.system),
         "chosen": tuple(here.others),
         "countries": countries,
         "clubs": clubs,

@@ -37,7 +37,7 @@ IN_WORDS: dict[str, Callable[[Any], str]] = {
     "role": lambda value: gettext(Role(value).label if value in Role.values else str(value)),
     "openness": lambda value: gettext(Openness(value).label),
     "language": lambda value: LANGUAGES.get(value, str(value)),
-    "system": lambda value: gettext(SYSTEMS[value].title if value in SYSTEMS else str(value)),
+    "system": lambda value: gettext(SYSTEMS.titles().get(value, str(value))),
     "confirmation": lambda value: gettext(CONFIRMATIONS.get(value, str(value))),
     **dict.fromkeys(("since", "date", "as_of"), lambda value: day(str(value))),
 }

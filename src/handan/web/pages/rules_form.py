@@ -36,7 +36,7 @@ class RulesForm(Marked):
     """
 
     system = forms.ChoiceField(
-        choices=lambda: [(name, gettext(kind.title)) for name, kind in SYSTEMS.items()], label=_("system")
+        choices=lambda: [(name, gettext(title)) for name, title in SYSTEMS.titles().items()], label=_("system")
     )
     since = forms.CharField(
         max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("since")

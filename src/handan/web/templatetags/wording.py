@@ -231,7 +231,8 @@ def list_name(label: str, number: int) -> str:
 @register.filter
 def system_title(name: str) -> str:
     """Return what a rating system is called in the page's language."""
-    return word(SYSTEMS[name].title) if name in SYSTEMS else name
+    titles = SYSTEMS.titles()
+    return word(titles[name]) if name in titles else name
 
 
 @register.filter
