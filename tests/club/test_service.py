@@ -37,14 +37,19 @@ def operations() -> dict[str, Any]:
     return {item.plan.__name__: item for values in modules for item in values if isinstance(item, Operation)}
 
 
-@pytest.fixture
-def pair(club: Club) -> tuple[str, str]:
-    """Two players of the club, by key."""
+def registered(club: Club, *names: str) -> list[str]:
+    """Register players, and return their keys."""
     from handan.club.service.players import register_player
     from handan.club.store.models import Role
 
     secretary = actor_of(club, Role.SECRETARY)
-    one, other = (register_player(secretary, {"name": name}, "5k").write()[0].subject for name in ("Ada", "Bo"))
+    return [register_player(secretary, {"name": name}, "5k").write()[0].subject for name in names]
+
+
+@pytest.fixture
+def pair(club: Club) -> tuple[str, str]:
+    """Two players of the club, by key."""
+    one, other = registered(club, "Ada", "Bo")
     return one, other
 
 
@@ -77,6 +82,42 @@ def test_a_look_says_what_the_writing_does(club: Club, pair: tuple[str, str], ki
     assert (look.entries, look.preview, done.preview) == (done.entries, True, False)
     assert look.moved == done.moved
     assert {row["key"] for row in look.moved} == set(pair)
+
+
+def test_whom_a_change_moved_is_not_whom_an_entry_of_another_moved_meanwhile(
+    club: Club, pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.service import games, operation
+    from handan.club.store.models import Role
+
+    keeper, others = actor_of(club, Role.KEEPER), registered(club, "Cy", "Di")
+    write = operation.write
+
+    def after_another(*given: Any, **settings: Any) -> Any:
+        monkeypatch.setattr(operation, "write", write)
+        games.enter_game(keeper, {"black": others[0], "white": others[1], **GAME}).write()
+        return write(*given, **settings)
+
+    monkeypatch.setattr(operation, "write", after_another)
+    done = games.enter_game(keeper, {"black": pair[0], "white": pair[1], **GAME}).carry_out()
+    assert {row["key"] for row in done.moved} == set(pair)
+
+
+def test_a_change_is_written_and_said_to_be_where_the_rules_find_no_list(
+    club: Club, pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.service import games, operation
+    from handan.club.store.models import Role
+    from handan.errors import InputError
+
+    def refuse(state: object) -> None:
+        raise InputError("these games have no answer")
+
+    monkeypatch.setattr(operation, "standings_of", refuse)
+    change = games.enter_game(actor_of(club, Role.KEEPER), {"black": pair[0], "white": pair[1], **GAME})
+    done = change.carry_out()
+    assert (len(done.entries), done.moved) == (1, [])
+    assert change.by.club.number == done.entries[0]
 
 
 def test_a_look_at_a_club_without_its_entries_since(club: Club, pair: tuple[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec
@@ -17,6 +17,7 @@ from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.members import Actor
 from handan.club.store.models import Entry, Role
 from handan.club.store.writing import Make, preview, write
+from handan.errors import HandanError
 
 P = ParamSpec("P")
 
@@ -51,7 +52,7 @@ class Outcome:
     """Key of the game, player or adjustment that it is about."""
     preview: bool
     moved: list[dict[str, Any]]
-    """The players whom it moves, as rows of `MovedPlayers`."""
+    """The players whom it moves, as rows of `MovedPlayers`; none where the rules find no list before or after it."""
 
 
 @dataclass(frozen=True)
@@ -85,15 +86,39 @@ class Change:
     def carry_out(self, sending: Sending = NOTHING) -> Outcome:
         """Write it and return what it did; of what is sent again, what it did the first time."""
         club = self.by.club
-        before = state_of(club)
+        before = _rated(lambda: state_of(club))
         entries = self.write(sending)
+        if not entries:
+            return Outcome([], "", preview=False, moved=[])
         numbers = [entry.number for entry in entries]
-        if numbers and numbers[-1] <= before.number:
-            before, after = state_at(club, numbers[0] - 1), state_at(club, numbers[-1])
-        else:
-            after = state_of(club)
-        moved = changes_of(standings_of(before), standings_of(after))
-        return Outcome(numbers, entries[0].subject if entries else "", preview=False, moved=[*moved])
+        after = _rated(lambda: state_of(club))
+        moved = moved_by(entries, before, after)
+        if moved is None:  # others wrote meanwhile, or it was written before
+            around = (_rated(lambda: state_at(club, numbers[0] - 1)), _rated(lambda: state_at(club, numbers[-1])))
+            moved = moved_by(entries, *around)
+        return Outcome(numbers, entries[0].subject, preview=False, moved=[*(moved or ())])
+
+
+def moved_by(entries: Sequence[Entry], before: Standings | None, after: Standings | None) -> MovedPlayers | None:
+    """Return whom entries moved, the largest change first.
+
+    None without entries, where standings on one side of them are missing, and where others wrote between the two:
+    some of the difference would be what those did.
+    """
+    if not entries or before is None or after is None:
+        return None
+    ends = before.state.number + 1, after.state.number
+    if ends != (entries[0].number, entries[-1].number) or before.state.sources != after.state.sources:
+        return None
+    return changes_of(before, after)
+
+
+def _rated(state: Callable[[], State]) -> Standings | None:
+    """Return the standings of a state, None where its rules find none: who looks at the list is told why."""
+    try:
+        return standings_of(state())
+    except HandanError:
+        return None
 
 
 class Operation(Generic[P]):

@@ -14,8 +14,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from handan.club.kinds import Kind
-from handan.club.moved_players import changes_of
-from handan.club.service.operation import Change
+from handan.club.service.operation import Change, moved_by
 from handan.club.service.undoing import can_undo, undo
 from handan.club.standings import Standings
 from handan.club.state import WAITING
@@ -73,16 +72,15 @@ def written(here: Here, change: Change, token: str | None, between: Callable[[],
     entries = here.write(change, token)
     between()
     after = _standings(here)
-    if before is None or after is None:
+    everybody = moved_by(entries, before, after)
+    if everybody is None or after is None:
         return Written(entries, "")
-    if (before.state.number + 1, after.state.number) != (entries[0].number, entries[-1].number):
-        return Written(entries, "")  # some of the difference would be what others wrote
     rows = _games_of(entries, after)
     new = rows and {entry.kind for entry in entries} & OF_GAMES <= NEW_GAMES
     if new and all(row["status"] == WAITING for row in rows):
         return Written(entries, "")
     players = list(dict.fromkeys(after.state.person(row[side]).key for row in rows for side in ("black", "white")))
-    moved = ChangeRows(changes_of(before, after).still_there().first_of(players))  # who is gone moved nowhere
+    moved = ChangeRows(everybody.still_there().first_of(players))  # who is gone moved nowhere
     return Written(entries, _noted(moved, min(SHOWN, max(FEW, len(players))) if new else SHOWN))
 
 
