@@ -91,7 +91,7 @@ def test_whom_a_change_moved_is_not_whom_an_entry_of_another_moved_meanwhile(
     from handan.club.store.models import Role
 
     keeper, others = actor_of(club, Role.KEEPER), registered(club, "Cy", "Di")
-    write = operation.write
+    write = vars(operation)["write"]
 
     def after_another(*given: Any, **settings: Any) -> Any:
         monkeypatch.setattr(operation, "write", write)

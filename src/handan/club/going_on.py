@@ -19,12 +19,13 @@ from handan.club.state import State
 from handan.club.strengths_folder import Strengths
 from handan.ledger import Ledger
 from handan.ledger.amended import amends
-from handan.ledger.growing import goes_on, ledger_with
+from handan.ledger.growing import enlarged, goes_on, ledger_with
 from handan.ratings import Ratings
 from handan.ratings.ladder import strongest_first, tallied_again
 from handan.systems.families.continuing import pass_on_days, rated_anew, ratings_on
 from handan.systems.whr_live.beginning import strengths_of
-from handan.systems.whr_live.continuing import LiveRatings, goes_on_live, ratings_amended, ratings_with
+from handan.systems.whr_live.changing import ratings_amended, ratings_among, ratings_with
+from handan.systems.whr_live.continuing import LiveRatings, goes_on_live
 
 WHATEVER_THE_DAY = ("rows", "by_key", "earlier_rows", "drawn", "decimals", "last_added", "last_updated")
 """What standings work out of their games alone."""
@@ -38,13 +39,13 @@ def standings_on(
 
     None where the games since do not come last, where a system must rate all of them, or where other rules hold.
     `ladder` says whether the rows of the ladder are made at once, where those of before are there. Large histories that
-    go on live (`going_on_live`) come near that answer in place of the bit (`systems/whr_live/continuing.py`).
+    go on live (`going_on_live`) come near that answer in place of the bit (`systems/whr_live/changing.py`).
     """
     chosen = chosen_rules(state, today, rules)
     if before.day is not None or chosen != [phase.rules for phase in before.phases]:
         return None
     past, new = before.state.ledger, state.ledger
-    if not goes_on(new, past):
+    if not goes_on(new, past) and (len(chosen) > 1 or enlarged(new, past) is None):
         return None
     phase, later = before.phases[-1], range(len(past), len(new))
     ledger = new if len(chosen) == 1 else ledger_with(phase.ratings.ledger, _texts(new.rows(later)))
@@ -60,7 +61,10 @@ def _rated_on(before: Ratings, ledger: Ledger) -> Ratings | None:
     """Return the ratings of a ledger that goes on; None where all games must be rated."""
     if ledger is before.ledger:
         return before
-    return ratings_with(before, ledger) if isinstance(before, LiveRatings) else ratings_on(before, ledger)
+    if not isinstance(before, LiveRatings):
+        return ratings_on(before, ledger)
+    more = enlarged(ledger, before.ledger)
+    return ratings_with(before, ledger) if more is None else ratings_among(before, more, ledger)
 
 
 def going_on_live(made: Standings) -> Standings:

@@ -152,17 +152,18 @@ def ledger_since(state: State, counts: int) -> Ledger | None:
 
 def _with_newcomers(state: State, since: Since, new: pl.DataFrame) -> Ledger | None:
     """Return the ledger of before with those who come by new games or ranks; None where it has to be made anew."""
-    ledger = since.ledger
+    ledger, adjustments = since.ledger, in_order(state.valid_adjustments) if since.adjusted else None
     players = dict(pair for side in SIDES for pair in zip(new[side], new[f"{side}_id"], strict=True))
-    if since.adjusted:
-        ledger = replace(ledger, adjustments=in_order(state.valid_adjustments))
-        players = {item.player: "" for item in ledger.adjustments} | players
+    if adjustments is not None:
+        players = {item.player: "" for item in adjustments} | players
     newcomers = [
         Player(name, number, order=order_of(state.keys[name]))
         for name, number in players.items()
         if (place := ledger.bearer(name)) is None or (number and ledger.players[place].id != number)
     ]
-    return with_players(ledger, newcomers) if newcomers else ledger
+    if newcomers:
+        return with_players(ledger, newcomers, adjustments)
+    return ledger if adjustments is None else replace(ledger, adjustments=adjustments)
 
 
 def _counting(state: State, lines: Collection[int], counts: int) -> pl.DataFrame:

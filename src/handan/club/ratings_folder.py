@@ -34,7 +34,7 @@ from handan.systems.whr_live.keeping import OF_GAMES, Plain, arrays_of, names_of
 
 KIND = "handan live ratings"
 """Also of ratings of a replay, which came later."""
-VERSION = 5
+VERSION = 6
 """Of the layout, and of what the arrays mean: raised when either changes."""
 TRIES = 4  # our choice: how often ratings are written that go on meanwhile
 

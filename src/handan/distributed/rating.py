@@ -26,7 +26,7 @@ from handan.ratings import Ratings
 from handan.ratings.listed import without_games
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.core.base import System
-from handan.systems.core.cautions import late_ranks_warning, pool_warning
+from handan.systems.core.cautions import warnings_of_all
 from handan.systems.core.entering import Anchors
 from handan.systems.core.refusals import UNRATED
 from handan.systems.families.learnable_terms import LEAST_FIRST_MOVE, VIRTUAL, Rows, too_little, winners_column
@@ -144,11 +144,10 @@ def _answer(ledger: Ledger, system: Solved, entered: Anchors, seen: Glance, work
     bare = Ledger.among(of_games([]), ledger.players, ledger.adjustments)
     schedule = system.schedule_of(ledger if _enter_by_ranks(ledger, system) else bare)
     notes, warnings = system.notes_on(schedule, solution.effort, ranked=entered.ranked)
-    late = late_ranks_warning(int(schedule.too_late.sum()))
     ratings = without_games(
         system, bare, rating=solution.rating, pool=pool, deviation=solution.deviation,
         notes=(*solution.learned, *notes, solution.fixed),
-        warnings=(*ledger.warnings, *solution.unlearned, *warnings, *late, *pool_warning(pool)),
+        warnings=(*ledger.warnings, *solution.unlearned, *warnings, *warnings_of_all(schedule.too_late, pool)),
     )  # fmt: skip
     dated = replace(ratings, ledger=ledger)
     newest = dated.days_of(np.array([len(ledger) - 1]))[0]  # games stand in the order of their dates

@@ -34,6 +34,11 @@ def newcomers_warning(plays: Flags, declared: Flags, what: str | Rank, *, by_ter
     return (Clause.of(one if count == 1 else more, count=count, all=int(plays.sum()), what=what),)
 
 
+def warnings_of_all(too_late: Flags, pool: Ints) -> tuple[str, ...]:
+    """Return the warnings of ratings under any system; whose rank came too late, and pools, shape (players,) each."""
+    return (*late_ranks_warning(int(too_late.sum())), *pool_warning(pool))
+
+
 def late_ranks_warning(count: int) -> tuple[str, ...]:
     """Return a warning that says how many players declared a rank too late for it to play a part."""
     if not count:

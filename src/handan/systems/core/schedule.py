@@ -16,7 +16,7 @@ from handan.kernels.types import Codes, Floats, Ints, Seats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Details, Ratings, Rules
-from handan.systems.core.cautions import late_ranks_warning, newcomers_warning, pool_warning
+from handan.systems.core.cautions import newcomers_warning, warnings_of_all
 from handan.systems.core.entering import Entry, at_entry, rating_of
 from handan.systems.core.past import ENTRY, LATE, RANKED, Past, is_nothing, rank_in
 from handan.systems.core.refusals import UNRATED
@@ -356,12 +356,15 @@ class Schedule:
         spread_before, spread_change = self.spread(before), self.spread(change)
         if self.past is not None and self.past.ranked is not None:
             self.state.update({RANKED: self.declared, LATE: self.too_late})
-        late = late_ranks_warning(int(self.too_late.sum()))
         return Ratings(
             system=system, ledger=self.ledger, rating=rating, before=spread_before, change=spread_change,
             unrated=self.unrated, reasons=self.reasons, sequence=self.sequence, batch=self.batch, pool=self.pool,
-            warnings=(*self.ledger.warnings, *warnings, *late, *pool_warning(self.pool)), state=self.state, **more,
+            warnings=self.warnings(warnings), state=self.state, **more,
         )  # fmt: skip
+
+    def warnings(self, of_system: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the warnings of ratings of these games, with those of the system."""
+        return (*self.ledger.warnings, *of_system, *warnings_of_all(self.too_late, self.pool))
 
     def adjusted(self, system: Rules, hand: ByHand) -> tuple[Adjusted, ...]:
         """Return the lines of the later adjustments after a replay has filled in what they replaced."""
@@ -384,10 +387,7 @@ class Schedule:
         return fewer
 
     def newcomers(self, what: str | Rank, *, by_terms: bool = False) -> tuple[str, ...]:
-        """Return a warning that says how many players entered without any rank or rating.
-
-        They start at `what`, or where the terms of the first game say more and `by_terms` holds.
-        """
+        """Return a warning of who entered by nothing: at `what`, or by the terms of the first game if `by_terms`."""
         return newcomers_warning(self.pool >= 0, self.declared, what, by_terms=by_terms)
 
     @cached_property

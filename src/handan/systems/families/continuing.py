@@ -259,15 +259,24 @@ def _everybody(ledger: Ledger) -> Ints:
 
 def comes_last(ratings: Ratings, ledger: Ledger) -> bool:
     """Return whether the games of a ledger behind those of ratings bear on nothing before them."""
+    return games_come_last(ratings, ledger) and nobody_is_set_behind(ratings)
+
+
+def nobody_is_set_behind(ratings: Ratings) -> bool:
+    """Return whether nobody's rank or rating is set by hand after the last game."""
+    past = ratings.ledger
+    return all(past.position(item) < len(past) for item in past.adjustments)
+
+
+def games_come_last(ratings: Ratings, ledger: Ledger) -> bool:
+    """Return whether the games of a ledger behind those of ratings have dates and declare no ranks."""
     past = ratings.ledger
     if not len(past) or not goes_on(ledger, past):
         return False
     games = ledger.rows(range(len(past), len(ledger)), ("date", "black_rank", "white_rank"))
     if games["date"].null_count() or not past.dated[-1]:  # the first date makes the games without one unrated
         return False
-    if (games["black_rank"] != "").any() or (games["white_rank"] != "").any():  # it may be how a player entered
-        return False
-    return all(past.position(item) < len(past) for item in past.adjustments)  # else: set by hand after the last game
+    return not any((games[side] != "").any() for side in ("black_rank", "white_rank"))  # it may be how one enters
 
 
 def _end(ratings: Ratings) -> Past:

@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Games that come, or that say something else."""
+    """Games that come, or that say something else. Players bear the numbers that they have in the history."""
 
     version: int
     """Where it begins."""
@@ -55,6 +55,8 @@ class Change(NamedTuple):
     """Who stand in them, ascending."""
     shift: float
     """As in `last_days`."""
+    people: int = 0
+    """How many players there are with those who come."""
 
 
 class Reached(NamedTuple):
@@ -62,7 +64,7 @@ class Reached(NamedTuple):
 
     version: int
     players: Ints
-    """Those who moved, ascending."""
+    """Those who moved, by number in the history, ascending."""
     strength: Floats
     """Of each of them on the last day beyond the entry, natural units."""
     variance: Floats
@@ -152,7 +154,7 @@ class Versions:
                 return None
             self.moves += 1
             before = self._versions.copy(), self._steps.copy(), self._place, self._most
-            history = self._with_journal(change.games)
+            history = self._with_journal(change.games, change.people)
             work = int(history.used[1])
             missing, moved = change.make(history), np.zeros(len(history.players.first), dtype=np.bool_)
             if not missing:
@@ -196,12 +198,13 @@ class Versions:
             self._place += 1
         return True
 
-    def _with_journal(self, games: int) -> History:
-        """Return the history with an empty journal and room for more games behind those of all versions."""
+    def _with_journal(self, games: int, people: int) -> History:
+        """Return the history with an empty journal and room for all players and more games behind all versions."""
         history, most = self.history, (self._most + 2 * games).tolist()
         rooms = with_room(history.days, most[0]), with_room(history.entries, most[1])
-        self.history = history._replace(days=rooms[0], entries=rooms[1])
-        journal = journal_of(ROOM, len(rooms[0].player), len(history.players.first))
+        players = with_room(history.players, people)
+        self.history = history._replace(days=rooms[0], entries=rooms[1], players=players)
+        journal = journal_of(ROOM, len(rooms[0].player), len(players.first))
         history = self.history._replace(journal=journal)
         for place in range(2):
             note(history.journal, USED, place, float(history.used[place]))

@@ -37,4 +37,4 @@ def strengths_of(ratings: LiveRatings) -> Near | None:
         days, players = int(history.used[0]), len(ratings.ledger.players)
         near = Near(np.empty(players, np.int64), np.empty(players, np.int64), np.empty(days, np.int32), np.empty(days))
         read_days.for_work(days)(history, *near)
-        return near
+        return near._replace(first=near.first[ratings.number], end=near.end[ratings.number])

@@ -1,6 +1,6 @@
-"""A Whole-History Rating of a large ledger that goes on: games move those whom they reach.
+"""A Whole-History Rating of a large ledger that goes on: games move those whom they reach (`changing.py`).
 
-Whatever else happens, all games are solved anew. Nobody is left more than `TOLERANCE` (`families/live_versions.py`) to
+Nobody is left more than `TOLERANCE` (`families/live_versions.py`) to
 move; what is left adds up over many players, so the whole solution may be farther away (docs/systems/whr.md).
 """
 
@@ -17,19 +17,13 @@ import numpy as np
 from handan.errors import Clause
 from handan.kernels.arrays import latest
 from handan.kernels.types import Flags, Floats, Ints
-from handan.kernels.whr_live.reading import amend_games
-from handan.kernels.whr_live.state import History, add_games
 from handan.ledger import Ledger
 from handan.ledger.coded import Coded
-from handan.ledger.growing import last_games
-from handan.ledger.room import appended
-from handan.ledger.room import with_room as array_with_room
 from handan.ratings import Explanation, Ratings
-from handan.ratings.ladder import tallied, tallied_on
 from handan.ratings.lines import lines_between, lines_of, lines_of_games
 from handan.systems.core.terms_worth import worth_of_stones
-from handan.systems.families.continuing import comes_last, pass_on_days, pass_on_ranks
-from handan.systems.families.live_versions import TOLERANCE, Change, Reached, Versions
+from handan.systems.families.continuing import pass_on_ranks
+from handan.systems.families.live_versions import TOLERANCE, Reached, Versions
 from handan.systems.families.paired_comparison import UNIT, PairedExtra
 from handan.systems.families.solved import Lines, SolvedRatings
 from handan.systems.whr import WHR, WHRExtra
@@ -41,6 +35,8 @@ NOTE = Clause.of(
     "games that come since then are added: whoever they leave more than {worth:.2f} Elo to move is solved",
     worth=UNIT * TOLERANCE,
 )
+LIVE = ("versions", "version", "variance", "last", "number")
+"""Fields of ratings that go on live alone."""
 OF_PLAYERS = {"tallies", "rank_texts", "last_days"}
 """What ratings make of their games, a row a player."""
 PLAYERS_READ = 8  # our choice: players whose games are kept as they were read
@@ -85,6 +81,8 @@ class LiveRatings(SolvedRatings):
     """Of each player on the last day, natural units, shape (players,)."""
     last: Ints
     """Number of each player's last day, shape (players,)."""
+    number: Ints
+    """Number of each player in the history, where who comes later has a higher one, shape (players,)."""
 
     @classmethod
     def beginning(cls, ratings: Ratings) -> LiveRatings:
@@ -101,6 +99,7 @@ class LiveRatings(SolvedRatings):
             version=0,
             variance=past.last_variances,
             last=past.solved.model.days.ends.astype(np.int64),
+            number=np.arange(len(ratings.ledger.players)),
             notes=(*ratings.notes, NOTE),
         )
         return made
@@ -110,24 +109,35 @@ class LiveRatings(SolvedRatings):
         """Entry of every player, natural units, shape (players,)."""
         return PairedExtra.of(self).entry / UNIT
 
+    def but_for(self, **changed: Any) -> LiveRatings:
+        """Return ratings of which some fields are others; what was worked out of these is left out."""
+        made = object.__new__(LiveRatings)
+        vars(made).update(_fields_of(self) | {name: vars(self)[name] for name in LIVE} | changed)
+        assert isinstance(made.system, WHR)  # noqa: S101  # as of those in the beginning
+        extra = PairedExtra.of(made)
+        vars(made)["extra"] = replace(extra, make=partial(lines_anew, made.system, made.ledger))
+        return made
+
+    def worth_of(self, ledger: Ledger) -> Floats:
+        """Return what the terms of games are worth to Black, natural units, shape (games,)."""
+        assert isinstance(self.system, WHR)  # noqa: S101  # as of those in the beginning
+        return np.asarray(worth_of_stones(ledger, PairedExtra.of(self).stone, self.system.advantage) / UNIT)
+
     def followed_by(self, reached: Reached, ledger: Ledger, **more: Any) -> LiveRatings:
         """Return the ratings of another ledger of the same players, in which some have moved."""
         system = self.system
         assert isinstance(system, WHR)  # noqa: S101  # as of those in the beginning
         rating, variance, last = self.rating.copy(), self.variance.copy(), self.last.copy()
-        players = reached.players
+        player_of = np.empty_like(self.number)
+        player_of[self.number] = np.arange(len(self.number))
+        players = player_of[reached.players]
         rating[players] = UNIT * (reached.strength + self.entry[players])
         variance[players], last[players] = reached.variance, reached.number
         after = latest(last[self.pool >= 0]) - last
-        own = _fields_of(self)
-        made = object.__new__(LiveRatings)
-        vars(made).update(
-            own,
+        made = self.but_for(
             ledger=ledger,
             rating=rating,
             deviation=UNIT * np.sqrt(variance + after * system.growth),
-            extra=replace(PairedExtra.of(self), make=partial(lines_anew, system, ledger)),
-            versions=self.versions,
             version=reached.version,
             variance=variance,
             last=last,
@@ -258,102 +268,6 @@ def _fields_of(ratings: Ratings) -> dict[str, Any]:
     }
 
 
-def ratings_with(ratings: LiveRatings, ledger: Ledger) -> Ratings | None:
-    """Return the ratings of games behind those of `ratings` too; None where all games must be solved.
-
-    That is where a player is new or declares a rank, where pools join, and where games do not come last.
-    """
-    if len(ledger) == len(ratings.ledger) or not comes_last(ratings, ledger):
-        return None
-    part, players = last_games(ledger, len(ratings.ledger))
-    system = ratings.system
-    assert isinstance(system, WHR)  # noqa: S101  # as of those in the beginning
-    schedule = system.schedule_of(part)
-    seats = players[np.stack((schedule.black, schedule.white), axis=1)]
-    black, white = ratings.pool[seats].T
-    if ((black < 0) | (black != white)).any():
-        return None
-    entry = ratings.entry
-    bonus = _worth(system, ratings, part)[schedule.sequence] + entry[seats[:, 0]] - entry[seats[:, 1]]
-    day = part.day[schedule.sequence] // system.period_days
-    score = schedule.score.copy()  # the loop is compiled for arrays that can be written to
-
-    def enter(history: History) -> int:
-        add_games.for_work(int(history.used[1]))(history, seats, day, score, bonus)
-        return 0
-
-    def ratings_at(reached: Reached) -> Ratings:
-        """Return the ratings of the games before and of these; called while the history stands where it came to."""
-        first, own = len(ratings.ledger), vars(ratings)
-        for name in ("unrated", "sequence", "batch"):
-            own[name] = array_with_room(own[name], len(part))
-        made = ratings.followed_by(
-            reached,
-            ledger,
-            unrated=appended(ratings.unrated, schedule.unrated),
-            sequence=appended(ratings.sequence, schedule.sequence + first),
-            batch=appended(ratings.batch, ratings.batch[-1] + schedule.batch[1:]),
-        )
-        tallies = ratings.tallies.copy()
-        tallies[players] = tallied_on(tallies[players], tallied(part, schedule.sequence), first)
-        vars(made)["tallies"] = tallies
-        pass_on_days(ratings, made, players.tolist())
-        _read_now(made, seats)
-        return made
-
-    games = Change(ratings.version, len(schedule), enter, np.unique(seats), system.hessian_shift)
-    return ratings.versions.changed(games, ratings_at)
-
-
-def ratings_amended(ratings: LiveRatings, ledger: Ledger) -> Ratings | None:
-    """Return the ratings of the same games, of which some say something else; None where all must be solved.
-
-    That is where other games are rated, and where other ranks are declared.
-
-    Args:
-        ratings: Of the games before.
-        ledger: Made of theirs (`ledger.amended`).
-    """
-    past, system = ratings.ledger, ratings.system
-    assert isinstance(system, WHR)  # noqa: S101  # as of those in the beginning
-    if not np.array_equal(system.refusals(ledger), ratings.unrated) or not _same_ranks(past, ledger):
-        return None
-    worths = [_worth(system, ratings, each) for each in (past, ledger)]
-    other = np.flatnonzero((ratings.unrated == 0) & ((past.score != ledger.score) | (worths[0] != worths[1])))
-    black, white, day = past.black[other], past.white[other], past.day[other] // system.period_days
-    seats, gain = np.stack((black, white), axis=1), ledger.score[other] - past.score[other]
-    before, now = (worth[other] + ratings.entry[black] - ratings.entry[white] for worth in worths)
-
-    def amend(history: History) -> int:
-        run = amend_games.for_work(int(history.used[1]))
-        return len(other) - run(history, black, white, day, gain, before, now)
-
-    def ratings_at(reached: Reached) -> Ratings:
-        made = ratings.followed_by(reached, ledger)
-        _read_now(made, seats)
-        return made
-
-    games = Change(ratings.version, 0, amend, np.unique(seats), system.hessian_shift)
-    return ratings.versions.changed(games, ratings_at)
-
-
-def _same_ranks(past: Ledger, ledger: Ledger) -> bool:
-    """Return whether two ledgers of the same games declare the same ranks."""
-    are_one, pairs = past.declared is ledger.declared, zip(past.declared, ledger.declared, strict=True)
-    return are_one or all(one[0] == other[0] and np.array_equal(one[1], other[1]) for one, other in pairs)
-
-
-def _worth(system: WHR, ratings: Ratings, ledger: Ledger) -> Floats:
-    """Return what the terms of games are worth to Black, natural units, shape (games,)."""
-    return np.asarray(worth_of_stones(ledger, PairedExtra.of(ratings).stone, system.advantage) / UNIT)
-
-
-def _read_now(ratings: LiveRatings, seats: Ints) -> None:
-    """Read the games of the players of new games, whom the page behind an entry shows, while they can be reached."""
-    for player in np.unique(seats)[:PLAYERS_READ].tolist():
-        ratings._own(player)  # noqa: SLF001  # of this module
-
-
 def lines_anew(system: WHR, ledger: Ledger) -> Lines:
     """Return the lines of all games, solved anew."""
     return WHRExtra.of(system.rate(ledger)).lines
@@ -380,8 +294,8 @@ def _read(ratings: LiveRatings, players: Ints) -> Own | None:
     with ratings.versions.at(ratings.version) as history:
         if history is None:
             return None
-        entered, worth = PairedExtra.of(ratings).entry, _worth(system, ratings, part)[schedule.sequence]
-        lines = lines_of_players(system, schedule, history, players, entered, worth)
+        entered, worth = PairedExtra.of(ratings).entry, ratings.worth_of(part)[schedule.sequence]
+        lines = lines_of_players(system, schedule, history, players, entered, worth, ratings.number)
     own = _fields_of(ratings)
     made = object.__new__(SolvedRatings)
     vars(made).update(

@@ -29,8 +29,10 @@ from handan.systems.families.paired_comparison import PairedExtra
 from handan.systems.whr import WHR
 from handan.systems.whr_live.continuing import LiveRatings, lines_anew, takes_games
 
-OWN = ("rating", "deviation", "pool", "variance", "last", "unrated", "sequence", "batch", "tallies")
+OWN = ("rating", "deviation", "pool", "variance", "last", "number", "unrated", "sequence", "batch", "tallies")
 """Arrays of the ratings."""
+BY_PLAYER = ("rating", "deviation", "pool", "variance", "last", "number", "entry", "tallies")
+"""Arrays with a row a player."""
 OF_GAMES = frozenset({"unrated", "sequence", "batch"})
 """Those of them behind which games that come are written."""
 OF_ALL = ("entry", "learned_terms")
@@ -124,13 +126,13 @@ def taken_up(
     if not takes_games(system, ledger) or plain.games != checksum_of(ledger):
         return None
     own = {name: _wide(name, array) for name, array in own.items()}
-    by_player = all(len(own[name]) == players for name in ("rating", "deviation", "pool", "variance", "last", "entry"))
-    if not by_player or len(own["tallies"]) != players or len(own["unrated"]) != games:
+    by_player = all(len(own[name]) == players for name in BY_PLAYER)
+    if not by_player or not np.array_equal(np.sort(own["number"]), np.arange(players)) or len(own["unrated"]) != games:
         return None
     extra = dict(zip(VALUES, plain.values, strict=True)) | {name: own[name] for name in OF_ALL}
     reasons, warnings, notes = (tuple(map(put_together, each)) for each in plain.texts)
     made = object.__new__(LiveRatings)
-    there = {part.name for part in fields(Ratings)} | {"variance", "last", "tallies"}
+    there = {part.name for part in fields(Ratings)} | {"variance", "last", "number", "tallies"}
     vars(made).update(
         ELSEWHERE | {name: array for name, array in own.items() if name in there},
         system=system,

@@ -17,7 +17,7 @@ from handan.systems.whr import WHR
 
 
 def lines_of_players(
-    system: WHR, schedule: Schedule, history: History, players: Ints, entered: Floats, worth: Floats
+    system: WHR, schedule: Schedule, history: History, players: Ints, entered: Floats, worth: Floats, number_of: Ints
 ) -> Lines:
     """Return what is said of the games of some players, as `WHR` says it of all games; of others it says nothing.
 
@@ -28,13 +28,17 @@ def lines_of_players(
         players: These players, ascending, shape (some,).
         entered: Elo at which each player enters, shape (players,).
         worth: What the terms of the rated games are worth to Black, natural units, shape (rated,).
+        number_of: Number of each player in the history, shape (players,).
     """
+    numbers, player_of = number_of[players], np.empty_like(number_of)
+    player_of[number_of] = np.arange(len(number_of))
     size, games = (np.empty(len(players), dtype=np.int64) for _ in range(2))
-    sizes_of.for_work(len(schedule))(history, players, size, games)
+    sizes_of.for_work(len(schedule))(history, numbers, size, games)
     days, entries = int(size.sum()), int(games.sum())
     number, beyond = np.empty(days, dtype=np.int64), np.empty(days)
     own, rival, other = np.empty(entries, dtype=np.int64), np.empty(entries, dtype=np.int64), np.empty(entries)
-    read_players.for_work(entries)(history, players, number, beyond, own, rival, other)
+    read_players.for_work(entries)(history, numbers, number, beyond, own, rival, other)
+    rival = player_of[rival]
     place = np.full(len(entered), -1)
     place[players] = np.arange(len(players))
     low, high = (int(number.min()), int(number.max())) if days else (0, 0)
