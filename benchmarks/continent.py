@@ -39,6 +39,7 @@ EVENTS_END = 0.95  # part of the games that belong to tournaments; the last ones
 AT_ONCE = 50_000  # games that are drawn together while the club is made
 WRITTEN = 10_000  # entries a transaction then; PostgreSQL ends one in which nothing comes for a minute
 TIMES = 7
+PROCESSES = 3  # that begin for each page, of which the median counts
 RESTING = 0.05  # seconds that a server which rests works in one
 BEHIND = 2.0  # seconds after its start in which a server begins what only later pages need (`warming.py`)
 WARM, COLD, CORRECTED, NEWCOMER, MEMORY, GROWTH = 0.1, 2.0, 1.0, 2.0, 1000.0, 1.1
@@ -256,20 +257,26 @@ class Begun(NamedTuple):
 
 
 def cold(url: str, size: Continent, folder: Path, environment: dict[str, str]) -> Begun:
-    """Return the cost of each page when it is the first that a new server is asked for."""
-    begun = Begun({}, {}, 0.0)
+    """Return the medians of what each page costs when it is the first that a new server is asked for."""
+    pages, with_start, memory = zip(*(begun(url, size, folder, environment) for _ in range(PROCESSES)), strict=True)
+    return Begun(medians(pages), medians(with_start), max(memory))
+
+
+def begun(url: str, size: Continent, folder: Path, environment: dict[str, str]) -> Begun:
+    """Return what each page costs when it is the first that a new server is asked for, in a server each."""
+    made = Begun({}, {}, 0.0)
 
     def note(server: Server, name: str, cost: Cost, start: float) -> Begun:
         whole = Cost(server.busiest_worker(), time.perf_counter() - start)
-        begun.pages[name], begun.with_start[name] = cost, whole
-        return begun._replace(memory=max(begun.memory, server.memory()))
+        made.pages[name], made.with_start[name] = cost, whole
+        return made._replace(memory=max(made.memory, server.memory()))
 
     signed_in = dict[str, str]()
     for name, path in ((LADDER, "/club/"), (CARD, "/club/players/p5/"), (SEARCH, "/club/?q=karika")):
         start = time.perf_counter()
         with served(folder, url, environment=environment) as server:
             cost = cost_of(server, lambda s=server, p=path: Browser(s.url).get(p))  # type: ignore[misc]
-            begun = note(server, name, cost, start)
+            made = note(server, name, cost, start)
             if not signed_in:
                 asking = Asking(server, size, 7)
                 asking.sign_in()
@@ -278,8 +285,8 @@ def cold(url: str, size: Continent, folder: Path, environment: dict[str, str]) -
     with served(folder, url, environment=environment) as server:
         asking = Asking(server, size, 7)
         asking.browser.jar = signed_in  # who keeps results is signed in for weeks
-        begun = note(server, PREVIEW, asking.preview(), start)
-    return begun
+        made = note(server, PREVIEW, asking.preview(), start)
+    return made
 
 
 def table(rows: dict[str, dict[str, Cost]]) -> str:
@@ -328,8 +335,8 @@ def measured(url: str, size: Continent, folder: Path) -> tuple[dict[str, dict[st
         asking = Asking(server, size)
         rows["the very first"] = asking.pages()
         await_rest(server)
-    begun = cold(url, size, folder, environment)
-    rows["a new process"], rows["a new process, from its start"] = begun.pages, begun.with_start
+    new = cold(url, size, folder, environment)
+    rows["a new process"], rows["a new process, from its start"] = new.pages, new.with_start
     with served(folder, url, environment=environment) as server:
         asking = Asking(server, size, 3)
         asking.sign_in()
@@ -346,7 +353,7 @@ def measured(url: str, size: Continent, folder: Path) -> tuple[dict[str, dict[st
             corrections.append({"entry": written, **asking.preview_and_pages()})
         rows["the oldest game corrected"] = medians(corrections)
         memory.append(server.memory())
-    return rows, [begun.memory, *memory]
+    return rows, [new.memory, *memory]
 
 
 def broken(rows: dict[str, dict[str, Cost]], memory: Sequence[float], entries: int) -> list[str]:
