@@ -1,4 +1,4 @@
-"""What a process loads when somebody asks for it: the programming interface, then where it always was; file formats."""
+"""What a process loads when somebody asks for it: pages, the programming interface, and file formats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ settings.ALLOWED_HOSTS = ["*"]
 from django.test import Client
 from django.urls import NoReverseMatch, resolve, reverse
 names = [resolve("/").url_name, reverse("home")]
-before = "ninja" in sys.modules, "handan.files.formats" in sys.modules
+before = [name in sys.modules for name in ("ninja", "handan.files.formats", "handan.web.pages.rules")]
+resolve("/club/rules/")
+before.append("handan.web.pages.rules" in sys.modules)
 document = Client().get("/api/openapi.json")
 print(*names, *before, document.status_code, document.resolver_match.route, reverse("api:api-root"))
 print(*document.json()["paths"]["/api/clubs"])
@@ -26,14 +28,12 @@ except NoReverseMatch:
 """
 
 
-def test_a_process_that_shows_pages_loads_no_programming_interface_and_no_file_formats(
-    tmp_path: Path,
-) -> None:
+def test_a_process_loads_pages_programming_interface_and_file_formats_when_they_are_asked_for(tmp_path: Path) -> None:
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM, tmp_path / "club.db"], capture_output=True, check=True, text=True
     )
     assert run.stdout.splitlines() == [
-        "home / False False 200 api/openapi.json /api/",
+        "home / False False False True 200 api/openapi.json /api/",
         "get",
         "in a name space of its own",
     ]

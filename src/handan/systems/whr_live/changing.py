@@ -140,4 +140,4 @@ def _same_ranks(past: Ledger, ledger: Ledger) -> bool:
 def _read_now(ratings: LiveRatings, seats: Ints) -> None:
     """Read the games of the players of new games, whom the page behind an entry shows, while they can be reached."""
     for player in np.unique(seats)[:PLAYERS_READ].tolist():
-        ratings._own(player)  # noqa: SLF001  # of this module
+        ratings._own(player)  # noqa: SLF001  # of this package

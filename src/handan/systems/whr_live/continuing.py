@@ -1,7 +1,7 @@
 """A Whole-History Rating of a large ledger that goes on: games move those whom they reach (`changing.py`).
 
-Nobody is left more than `TOLERANCE` (`families/live_versions.py`) to
-move; what is left adds up over many players, so the whole solution may be farther away (docs/systems/whr.md).
+Nobody is left more than `TOLERANCE` (`families/live_versions.py`) to move; what is left adds up over many players, so
+the whole solution may be farther away (docs/systems/whr.md).
 """
 
 from __future__ import annotations
