@@ -24,7 +24,7 @@ from handan.systems.whr_live.continuing import LiveRatings
 from handan.systems.whr_live.keeping import get_ready
 from handan.web.operations.memory import give_back_at_once
 from handan.web.operations.other_processes import READY
-from handan.web.pages.on_demand import load_all
+from handan.web.pages.on_demand import View, load_all
 
 LOG = logging.getLogger("handan.warming")
 WARM = "HANDAN_WARM"
@@ -48,7 +48,8 @@ def warm_up() -> int:
     made, until = list[Standings](), monotonic() + LONGEST
     gc.disable()  # nearly all that is made here stays, and would be gone through again and again
     try:
-        resolve("/")  # where each page is, which Django loads at the first request otherwise, and the ladder's code
+        resolve("/")  # where each page is, which Django loads at the first request otherwise
+        _ = View("ladder.ladder").loaded
         for club in Club.objects.order_by("-number")[:MOST]:
             if monotonic() > until:
                 break

@@ -9,6 +9,9 @@ from django.http import HttpRequest, HttpResponseBase
 
 from handan.club.once import once
 
+NOT_OURS = {"view_class"}
+"""What Django asks of all views when it first makes an address, and views that are functions have not."""
+
 
 class View:
     """A view by the name of its module in this package and its own."""
@@ -30,7 +33,7 @@ class View:
 
     def __getattr__(self, name: str) -> Any:
         """Return what the view says of itself, such as the role it needs, or that no token is asked of its forms."""
-        if name.startswith("__"):  # what Python asks of any object is asked of this one
+        if name.startswith("__") or name in NOT_OURS:  # what Python asks of any object is asked of this one
             raise AttributeError(name)
         return getattr(self.loaded, name)
 
