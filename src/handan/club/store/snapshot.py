@@ -47,6 +47,9 @@ TRIES = 5  # our choice: how often a folder is removed into which another proces
 STRENGTHS, RATINGS = ".strengths", ".ratings"
 """Behind the club's short name, which has no dot."""
 _at_work, _ratings_at_work = threading.Lock(), threading.Lock()
+may_write = threading.Event()
+"""Whether what is kept in the background is written; a new process that serves shows its first pages before that."""
+may_write.set()
 _unwanted: dict[str, threading.Event] = {}
 """What tells the thread that writes ratings of a club that others take their place, by the club's short name."""
 
@@ -234,6 +237,8 @@ def _in_background(
     """
 
     def run() -> None:
+        if not wait:
+            may_write.wait()
         try:
             work()
         except BeingWrittenError:  # of about the same entries: processes that begin together read the same ones

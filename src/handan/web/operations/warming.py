@@ -17,6 +17,7 @@ from django.urls import resolve
 from handan.club.standings import Standings
 from handan.club.store.cache import live_standings
 from handan.club.store.models import Club
+from handan.club.store.snapshot import may_write
 from handan.errors import HandanError
 from handan.systems.families.continuing import load_code
 from handan.systems.families.keeping import KeptRatings
@@ -45,6 +46,7 @@ def warm_up() -> int:
     if not os.environ.get(WARM):
         return 0
     give_back_at_once()
+    may_write.clear()
     made, until = list[Standings](), monotonic() + LONGEST
     gc.disable()  # nearly all that is made here stays, and would be gone through again and again
     try:
@@ -69,9 +71,17 @@ def warm_up() -> int:
 
 
 def _get_ready(made: list[Standings]) -> None:
-    """Load what is needed for other pages than lists and cards, while these are shown already."""
-    load_all()
-    _load_templates()
+    """Load what pages need beside lists and cards, which are shown already; then let what is kept be written."""
+    try:
+        load_all()
+        _load_templates()
+        _get_games_ready(made)
+    finally:
+        may_write.set()
+
+
+def _get_games_ready(made: list[Standings]) -> None:
+    """Load what games to come need, and cards and previews of a few; the list is emptied on the way."""
     while made:  # none is kept longer than it is looked at
         standings = made.pop(0)
         try:
