@@ -180,5 +180,51 @@ def test_each_game_of_a_ledger_on_disk_that_a_file_repeats_is_counted(tmp_path: 
     table.write_text("date,black,white,result\n" + "".join(rows), encoding="utf-8")
     assert run("ledger", "build", table, "-o", tmp_path / "games.ledger").status == 0
     for given in ([tmp_path / "games.ledger", table], [table, tmp_path / "games.ledger"]):
-        answer = run("ledger", "build", *given, "-o", tmp_path / "both.ledger")
+        answer = run("ledger", "build", *given, "-o", tmp_path / "both.ledger", "--keep-repeats")
         assert "40 rows repeat others (--dedupe leaves them out)" in answer.err
+
+
+@pytest.fixture
+def beside(tmp_path: Path) -> Path:
+    """A folder with a table of games and the ledger that was built of it."""
+    table = tmp_path / "games.csv"
+    table.write_bytes((ROOT / "examples" / "games.csv").read_bytes())
+    assert run("ledger", "build", str(table), "-o", str(tmp_path / "games.ledger")).status == 0
+    return tmp_path
+
+
+def rated(*arguments: str) -> tuple[str, list[str]]:
+    """Return the last line of a rating, and the warnings."""
+    answer = run("rate", *arguments, "--system", "elo")
+    return answer.out.splitlines()[-1].partition(";")[0], answer.err.splitlines()
+
+
+def test_games_count_once_beside_the_ledger_that_was_built_of_them(beside: Path) -> None:
+    table, ledger = str(beside / "games.csv"), str(beside / "games.ledger")
+    for given in ([str(beside)], [table, ledger], [ledger, table]):
+        last, warnings = rated(*given)
+        assert last == "Elo: 5 of 5 games rated"
+        assert [line.partition("games.csv: ")[2] for line in warnings] == [
+            f"5 games are not counted again: the ledger {ledger} holds the same games (--keep-repeats counts them all)"
+        ]
+    assert rated(str(beside), "--keep-repeats")[0] == "Elo: 10 of 10 games rated"
+
+
+def test_a_ledger_counts_no_more_once_a_table_has_all_its_games_and_more(beside: Path) -> None:
+    with (beside / "games.csv").open("a", encoding="utf-8") as table:
+        table.write("2026-09-20,Bob,Alice,W+R,0,6.5,club,7k,10k\n")
+    last, warnings = rated(str(beside))
+    assert last == "Elo: 6 of 6 games rated"
+    assert [line.partition("games.ledger: ")[2].partition(":")[0] for line in warnings] == [
+        "5 games are not counted again"
+    ]
+
+
+def test_two_games_that_say_the_same_are_two_in_a_ledger_too(beside: Path) -> None:
+    more = beside / "more.csv"
+    lines = (beside / "games.csv").read_text(encoding="utf-8").splitlines()
+    more.write_text("\n".join([lines[0], lines[1], lines[1]]) + "\n", encoding="utf-8")
+    (beside / "games.csv").unlink()
+    last, warnings = rated(str(beside))
+    assert last == "Elo: 7 of 7 games rated"
+    assert not any("not counted again" in line for line in warnings)

@@ -23,6 +23,9 @@ from handan.ledger.names import folded
 PLACE = ("source", "line", "entry")
 """What two rows may differ in and yet be one row twice."""
 LIKELY = ("date", "black", "white", "result")
+OF_GAMES = (*LIKELY, "precision", "handicap", "komi", "event", "round")
+"""What a game in a file and in a ledger that was built of it agree in; players may have got ids there."""
+NUMBER = "number"
 SAID_ONCE = "said once only"
 REMEDY = "(--keep-repeats counts them all)"
 NAME = 20  # letters of a name that all formats have room for
@@ -46,7 +49,7 @@ class Repeat:
 def without_repeats(readings: list[Reading]) -> list[Reading]:
     """Return the files without the games that an earlier or fuller one holds too, and with a warning for each."""
     result = list(readings)
-    for finder in (same_files, same_events):
+    for finder in (same_files, in_ledgers, same_events):
         for repeat in finder(result):
             reading = result[repeat.place]
             contents = reading.contents
@@ -70,10 +73,46 @@ def same_files(readings: Sequence[Reading]) -> Iterator[Repeat]:
             first[reading.digest].append(reading)
             continue
         other = "this file was given before" if like.source == reading.source else f"{like.source} is the same file"
-        number = counted(games.height, "game")
-        expected = f"counted again: {other} {REMEDY}"
-        message = f"{number} {'is' if games.height == 1 else 'are'} not {expected}"
-        yield Repeat(place, None, replace(_warning(reading, "file", number, expected), message=message))
+        yield _not_again(place, reading, other)
+
+
+def in_ledgers(readings: Sequence[Reading]) -> Iterator[Repeat]:
+    """Yield the files all of whose games stand in a ledger on disk that is read with them, as those it was built of.
+
+    A ledger is such a file itself where another file holds all its games, as one that went on since it was built.
+    """
+    sizes = [0 if reading.contents is None else reading.contents.games.height for reading in readings]
+    there = {place for place, size in enumerate(sizes) if size}
+    for ledger in [place for place in sorted(there) if readings[place].ledger is not None]:
+        if ledger not in there or len(there) < 2:
+            continue
+        own, facts = _numbered(_games(readings[ledger])), [*OF_GAMES, NUMBER]
+        others = [_numbered(_games(readings[place])).with_columns(file=place) for place in sorted(there - {ledger})]
+        common = (
+            pl.concat(others).join(own, facts, "semi", nulls_equal=True).group_by("file", maintain_order=True).len()
+        )
+        for place, games in common.iter_rows():
+            if games == sizes[place]:
+                there.remove(place)
+                yield _not_again(place, readings[place], f"the ledger {readings[ledger].source} holds the same games")
+            elif games == sizes[ledger]:
+                there.remove(ledger)
+                yield _not_again(ledger, readings[ledger], f"{readings[place].source} holds the same games")
+                break
+
+
+def _numbered(games: pl.DataFrame) -> pl.DataFrame:
+    """Return what makes games the same, and the number of each among those that are."""
+    names = [pl.col(name).cast(pl.String) for name in ("black", "white")]
+    return games.select(OF_GAMES).with_columns(names).with_columns(pl.int_range(pl.len()).over(OF_GAMES).alias(NUMBER))
+
+
+def _not_again(place: int, reading: Reading, why: str) -> Repeat:
+    """Return a file, none of whose games count."""
+    games = _games(reading).height
+    number, expected = counted(games, "game"), f"counted again: {why} {REMEDY}"
+    message = f"{number} {'is' if games == 1 else 'are'} not {expected}"
+    return Repeat(place, None, replace(_warning(reading, "file", number, expected), message=message))
 
 
 def _games(reading: Reading) -> pl.DataFrame:
