@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from handan.errors import Problem
+from handan.errors import Clause, Problem
 from handan.files.aliases import Decision
 from handan.files.games.parsed import Reading
 from handan.ledger import Ledger
@@ -103,8 +103,9 @@ def _warning(groups: Groups, met: Collection[str], decisions: Iterable[Decision]
         if any(char in name for same in alike for name in same for char in JOINERS)
         else "capitals"
     )
-    text = (
-        f"names that differ in {by} alone count as different players: {first}{more}"
-        " (handan players --merge-candidates proposes whom to merge)"
+    text = Clause.of(
+        f"names that differ in {by} alone count as different players: {{names}}{{hint}}",
+        names=first + more,
+        hint=" (handan players --merge-candidates proposes whom to merge)",
     )
     return [Problem(source, None, "", text, "", rejected=False, message=text)]

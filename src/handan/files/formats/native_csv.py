@@ -12,8 +12,8 @@ from handan.files.games.at_once import Table, ledger_of
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
-from handan.files.io.cells import LOST_BYTES, cells_of, guessed, numbered_at_once
-from handan.files.io.csv_rows import Body
+from handan.files.io.cells import LOST_BYTES, cells_of, numbered_at_once, warning_of_guess
+from handan.files.io.csv_rows import Body, row_of
 from handan.files.io.csv_text import to_text
 from handan.files.io.decoding import to_utf8
 from handan.files.io.office_documents import NO_TABLE, SAVED_AS_TABLE
@@ -38,7 +38,7 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
     if WEB_PAGE.match(data):
         raise InputError(f"{source} is {NO_TABLE['html']}; {SAVED_AS_TABLE}")
     head = heads.head_of(data, source, options.columns)
-    problems = guessed(guess, source)
+    problems = warning_of_guess(guess, source)
     facts = {"encoding": guess or options.encoding or "UTF-8"}
     if not head.choice or head.choice[0] == "players":
         loose = read_loose(data, source, options, facts)
@@ -86,7 +86,7 @@ def _evened(body: Body) -> tuple[Body, list[Problem]]:
     for number, line in enumerate(lines, body.line):
         cells = [] if RULE.fullmatch(line) else [cell.strip() for cell in heads.cells_of(line, body.separator)]
         if cells and len(cells) != body.width:
-            expected = f"a row of {body.width} cells, as the header has; there are {len(cells)}"
+            expected = row_of(body.width, len(cells))
             problems.append(Problem(body.source, number, "", line.strip(), expected))
             cells = []
         rows.append("\t".join('"' + cell.replace('"', '""') + '"' if '"' in cell else cell for cell in cells))

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.errors import FieldError, InputError, Problem, counted
+from handan.errors import Clause, FieldError, InputError, Problem, counted
 from handan.files.games.date_column import ReadEach, mapped, read_dates, read_each
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
@@ -20,8 +20,14 @@ from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
 EARLIEST = datetime(1600, 1, 1)  # noqa: DTZ001  # older dates are slips of the pen
 MOST_ALIKE = 10_000  # our choice: rows that are wrong in one way beyond these are counted
 MOST_STONES = 9  # more are kept, but few clubs mean them
+MANY_STONES = Clause.of("a usual number of stones, 0 to {most}; kept", most=MOST_STONES)
 NO_SUCH_RANK = re.compile(r"\s*p?\s*-?\d+\s*(k|kyu|d|dan|p|pro|段|级|級)\s*[?*]?\s*", re.IGNORECASE)
 """A slip such as 0d. Other text in the place of a rank, such as a country, only means that there is no rank."""
+
+
+def as_clause(text: str) -> Clause:
+    """Return words as a clause, so that a page knows them for words; braces in them stay as they are."""
+    return text if isinstance(text, Clause) else Clause.of(text.replace("{", "{{").replace("}", "}}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +47,10 @@ class RowReport:
         for row, cell in zip(shown, cells.head(MOST_ALIKE), strict=True):
             self._note(row, name, cell, expected, rejected=rejected)
         if beyond := len(rows) - len(shown):
-            message = f"{counted(beyond, 'more row')} in which {name} is not {expected}"
+            pattern = "{number:,} more rows in which {field} is not {expected}"
+            one = "1 more row in which {field} is not {expected}"
+            values = {"number": beyond, "field": Clause.of(name), "expected": as_clause(expected)}
+            message = Clause.of(one if beyond == 1 else pattern, **values)
             problem = Problem(self.source, None, name, counted(beyond, "row"), expected, rejected, message)
             self.faults.append((int(shown[-1]), problem))
         if rejected:
@@ -54,7 +63,7 @@ class RowReport:
 
     def note_many_stones(self, stones: pl.Series, rows: pl.Series) -> None:
         """Note rows with more than the usual handicaps; `stones` are theirs."""
-        expected = f"a usual number of stones, 0 to {MOST_STONES}; kept"
+        expected = MANY_STONES
         self.note_rows("handicap", stones.cast(pl.String), rows, expected, rejected=False)
 
     def note_cells(self, name: str, cells: pl.Series, bad: dict[str, str]) -> None:

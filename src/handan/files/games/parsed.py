@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
-from handan.files.games.columns import EARLIEST, MOST_STONES
+from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES
 from handan.files.games.understanding import Understanding
 from handan.files.io.limits import Limits
 from handan.ledger import Adjustment, Game, Ledger, Player
@@ -123,7 +123,7 @@ class Gatherer:
             self.reject(line, "white", str(facts.get("white", "")), "another player than black")
             return False
         if game.handicap > MOST_STONES:
-            self.warn(line, "handicap", game.handicap, f"a usual number of stones, 0 to {MOST_STONES}; kept")
+            self.warn(line, "handicap", game.handicap, MANY_STONES)
         self.games.append(self._likely(line, game))
         self.lines.append(line)
         if len(self.games) > self.limits.games:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import codecs
 
-from handan.errors import InputError, Problem, shown
+from handan.errors import InputError, shown
 from handan.files.games.parsed import Gatherer
+from handan.files.io.cells import warning_of_guess
 from handan.files.io.damaged_text import LOST, guessed
 from handan.files.io.decoding import REMEDY, check_lines, text_codec
 from handan.files.io.options import Options
@@ -56,9 +57,5 @@ def _decoded(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *
     except UnicodeDecodeError:
         codec = guessed(data, fallback)
     if codec != "utf-8" and not usual:
-        expected = f"UTF-8; read as {codec} (--encoding says otherwise)"
-        message = f"the text is not {expected}"
-        gatherer.problems.append(
-            Problem(gatherer.source, None, "encoding", "other bytes", expected, rejected=False, message=message)
-        )
+        gatherer.problems += warning_of_guess(codec, gatherer.source)
     return data.decode(codec, "replace")

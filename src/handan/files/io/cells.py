@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import InputError, Problem
+from handan.errors import Clause, InputError, Problem
 from handan.files.io.csv_rows import Body, one_by_one, split_row
 from handan.files.io.damaged_text import LOST
 from handan.files.io.decoding import to_utf8
@@ -56,18 +56,19 @@ def read_cells(
     data, guess = to_utf8(data, source, options)
     header, line, rest = _first_line(data, source)
     names, separator = _names(header, readable, f"{source} line {line}")
-    problems = guessed(guess, source) + check_header(names, readable, needed, source, line)
+    problems = warning_of_guess(guess, source) + check_header(names, readable, needed, source, line)
     places = {name: place for place, name in enumerate(names) if name in readable}
     cells = cells_of(Body(data, rest, line + 1, len(names), places, separator, source))
     return Cells(cells.text, cells.lines, problems + cells.problems)
 
 
-def guessed(encoding: str, source: str) -> list[Problem]:
+def warning_of_guess(encoding: str, source: str) -> list[Problem]:
     """Return the warning that an encoding was guessed; none if it was not."""
     if not encoding:
         return []
-    expected = f"UTF-8; read as {encoding} (--encoding says otherwise)"
-    message = f"the text is not {expected}"
+    values = {"encoding": encoding, "hint": " (--encoding says otherwise)"}
+    expected = Clause.of("UTF-8; read as {encoding}{hint}", **values)
+    message = Clause.of("the text is not UTF-8; read as {encoding}{hint}", **values)
     return [Problem(source, None, "encoding", "other bytes", expected, rejected=False, message=message)]
 
 
@@ -86,11 +87,11 @@ def cells_of(body: Body) -> Cells:
 
 def _destroyed(rows: pl.DataFrame, lines: pl.Series, source: str) -> list[Problem]:
     """Return a warning for each cell in which bytes are destroyed."""
-    problems = []
+    problems, expected = [], Clause.of("whole; {sign} stands for destroyed bytes", sign=LOST)
     for name in rows.columns:
         damaged = rows[name].str.contains(LOST, literal=True).fill_null(value=False)
         problems += [
-            Problem(source, line, name, cell, f"whole; {LOST} stands for destroyed bytes", rejected=False)
+            Problem(source, line, name, cell, expected, rejected=False)
             for line, cell in zip(lines.filter(damaged), rows[name].filter(damaged), strict=True)
         ]
     return problems

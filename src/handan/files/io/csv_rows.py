@@ -13,7 +13,7 @@ from typing import cast
 
 import polars as pl
 
-from handan.errors import Problem
+from handan.errors import Clause, Problem
 
 LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
 
@@ -59,7 +59,7 @@ class Rows:
             for name, place in self._body.places.items():
                 self._columns[name].append(cells[place] if place < len(cells) else "")
             if len(cells) < width and after == len(text) and text[-1] not in "\r\n":
-                full = f"a full row of {width} cells; the file ends inside it"
+                full = Clause.of("a full row of {cells} cells; the file ends inside it", cells=width)
                 self.problems.append(Problem(source, line, "", first[1], full, rejected=False))
         return after
 
@@ -104,6 +104,11 @@ def split_row(text: str, start: int, separator: str, width: int = 0) -> tuple[li
     return cells, _at(LINE, text, position).end()
 
 
+def row_of(width: int, cells: int) -> Clause:
+    """Return what is expected of a row, where it has too many cells, or too few."""
+    return Clause.of("a row of {width} cells, as the header has; there are {cells}", width=width, cells=cells)
+
+
 def _fault(cells: list[str], row: str, width: int) -> str:
     """Return what a row should be that cannot be used; empty for a row that can."""
     if not cells:
@@ -111,7 +116,7 @@ def _fault(cells: list[str], row: str, width: int) -> str:
     if "\0" in row:
         return "text without NUL bytes"
     if len(cells) > width:
-        return f"a row of {width} cells, as the header has; there are {len(cells)}"
+        return row_of(width, len(cells))
     return ""
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from handan.colours import player_of
-from handan.errors import InputError, Problem, closest, shown
+from handan.errors import Clause, InputError, Problem, closest, shown
 
 MOST_COLUMNS = 10_000
 MOST_NAMED = 20  # our choice: names of a header that a message repeats
@@ -51,7 +51,8 @@ def check_header(
     if not unknown:
         return []
     absent = [name for name in readable if name not in names]
-    expected = f"a column that is read; ignored{_hint([name for name in unknown if name not in understood], absent)}"
+    hint = _hint([name for name in unknown if name not in understood], absent)
+    expected = Clause.of("a column that is read; ignored{closest}", closest=hint)
     return [
         Problem(source, line, "column", ", ".join(name or "(no name)" for name in unknown), expected, rejected=False)
     ]

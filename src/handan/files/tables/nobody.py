@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from handan.errors import Problem
+from handan.errors import Clause, Problem
 
 BYES = (
     "bye", "freilos", "spielfrei", "exempt", "vrij", "riposa", "descansa", "pauza", "wolny los", "свободен",
@@ -47,5 +47,5 @@ def _problem(source: str, line: int, side: str, cell: str) -> Problem:
     """Return what is to be said of a row without one of its players: a bye is no fault."""
     if cell in FORMULA_ERRORS:
         return Problem(source, line, side, cell, "a player; a formula of the spreadsheet failed")
-    message = f"{side} {cell!r} is no player but a bye; left out"
+    message = Clause.of("{side} {cell!r} is no player but a bye; left out", side=Clause.of(side), cell=cell)
     return Problem(source, line, side, cell, "a player", rejected=False, message=message)

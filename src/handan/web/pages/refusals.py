@@ -10,7 +10,7 @@ from collections.abc import Callable
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from handan.errors import FieldError, HandanError, shown
+from handan.errors import Clause, FieldError, HandanError, Problem, shown
 from handan.web.pages.clauses import clause_words
 from handan.web.pages.vocabulary import FIELDS
 
@@ -135,6 +135,18 @@ REASONS = (
     _("game {key} of a record sheet is not there"),
 )  # fmt: skip
 """Why something that came from elsewhere cannot be read (`handan.club.reasons`)."""
+OF_FILES = (
+    _("filled in; every game needs it"), _("a usual number of stones, 0 to {most}; kept"),
+    _("a date from 1600 to tomorrow; read as unknown"), _("a column that is read; ignored{closest}"),
+    _("a player; a formula of the spreadsheet failed"), _("{side} {cell!r} is no player but a bye; left out"),
+    _("a row of {width} cells, as the header has; there are {cells}"),
+    _("a full row of {cells} cells; the file ends inside it"),
+    _("the text is not UTF-8; read as {encoding}{hint}"), _("whole; {sign} stands for destroyed bytes"),
+    _("names that differ in capitals alone count as different players: {names}{hint}"),
+    _("names that differ in capitals or joiners alone count as different players: {names}{hint}"),
+    _("1 more row in which {field} is not {expected}"), _("{number:,} more rows in which {field} is not {expected}"),
+)  # fmt: skip
+"""What is wrong with a file of games (`handan.files`); a `hint` names what the command line has for it."""
 OF_A_LEDGER = (
     _("line 1: this ledger does not say how many entries it holds, and where it ends"),
     _("line 1: {why}"),
@@ -165,6 +177,25 @@ OF_A_LEDGER = (
     _("the list of entry {number} of {club}: {why}"),
 )
 """What is wrong with a ledger that is brought: a damaged file, or an entry that does not fit."""
+
+
+def problem_words(problem: Problem) -> str:
+    """Return what is wrong in a file in the language of the page, by its line; what no catalog has stays in English.
+
+    Hints of what the command line can do about it are left out.
+    """
+    message = problem.message
+    if isinstance(message, Clause) and "hint" in message.values:
+        message = Clause.of(message.pattern, **{**message.values, "hint": ""})
+    if message:
+        text = clause_words(message)
+    elif problem.field:
+        text = refusal(FieldError(problem.field, problem.found, problem.expected))
+    else:
+        text = gettext("{found} is not {expected}").format(
+            found=shown(problem.found), expected=clause_words(problem.expected)
+        )
+    return text if problem.line is None else gettext("line {line}: {fault}").format(line=problem.line, fault=text)
 
 
 def refusal(error: HandanError, names: Callable[[str], str] = str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,13 +23,14 @@ from handan.club.sheet_text import rows_of
 from handan.club.state import State
 from handan.club.store.clock import today
 from handan.club.twins import TwinError
-from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError
+from handan.errors import Clause, FieldError, HeadingsError, InputError, QuestionError
 from handan.files import Limits, Options
+from handan.files.repeats import says_repeats
 from handan.ledger import Ledger
 from handan.web.pages.formatting import ChangeRows, result_text, terms_text
 from handan.web.pages.forms import SheetForm
 from handan.web.pages.here import Here
-from handan.web.pages.refusals import refusal
+from handan.web.pages.refusals import problem_words, refusal
 from handan.web.pages.sheet_questions import kept_file, options_of, question_of
 
 HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
@@ -155,7 +157,7 @@ def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
         "newcomers": [name for name, key in matches.items() if key is None],
         "twins": sheet_twins(here.state, ledger, matches),
         "doubles": sheet_doubles(ledger, matches),
-        "problems": [str(problem) for problem in ledger.problems],
+        "problems": [problem_words(problem) for problem in ledger.problems if not says_repeats(problem)],
         "warnings": ledger.warnings,
         "moved": ChangeRows(made.moved),
         "again": _as_text(ledger),
@@ -204,12 +206,8 @@ def _ledger_of(data: bytes, name: str, options: Options) -> Ledger:
             raise
         except InputError as error:  # without the server's path and the hint of the command line
             raise InputError(str(error).partition("; --allow")[0].replace(f"{folder}/", "")) from None
-    problems = [_without_folder(problem, name) for problem in ledger.problems]
+    problems = [replace(problem, source=name) for problem in ledger.problems]  # without the server's path
     return Ledger(ledger.games, ledger.players, ledger.adjustments, tuple(problems), ledger.warnings)
-
-
-def _without_folder(problem: Problem, name: str) -> Problem:
-    return Problem(name, problem.line, problem.field, problem.found, problem.expected, problem.rejected)
 
 
 def _line(state: State, game: Any, matches: Matches) -> dict[str, Any]:

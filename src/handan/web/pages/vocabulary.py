@@ -52,6 +52,10 @@ FIELDS = {
     "known": _("date"),
     "month": _("month"),
     "margin": _("margin in points"),
+    "column": _("column"),
+    "winner": _("winner"),
+    "black_rank": _("rank of Black"),
+    "white_rank": _("rank of White"),
 }
 """Fields and facts whose names mean something else elsewhere, by the words that say them."""
 SHEET = (_("a player is missing"), _("who won?"))

@@ -1,0 +1,83 @@
+"""What is wrong with a file of games that is sent to the record sheet, in the language of the page."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.test_sheet_questions import keeper as keeper  # noqa: PLC0414  # a fixture
+from tests.web.test_sheet_questions import uploaded
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from handan.club.store.models import Club
+
+ROWS = """date,black,white,result,handicap,foo
+2026-05-01,Jörg,Bo,B+R,0,1
+2026-13-01,Jörg,Bo,B+R,0,1
+2026-05-02,#REF!,Bo,B+R,0,1
+2026-05-03,Bye,Bo,B+R,0,1
+2026-05-04,Jörg,Bo,who,0,1
+2026-05-05,Jörg,Bo,W+R,12,1
+2026-05-06,,Bo,W+R,0,1
+2026-05-07,Jörg,BO,W+R,0,1
+2026-05-08,Jörg,Bo,W+R,0,1,2
+2026-05-01,Jörg,Bo,B+R,0,1
+"""
+FAULTS = {
+    "en": [
+        "the text is not UTF-8; read as cp1252", "line 1: column 'foo' is not a column that is read; ignored",
+        "line 3: date '2026-13-01' is not a date such as 2026-05-01, 2026-05-01 14:30, 2026-05 or 2026",
+        "line 4: black '#REF!' is not a player; a formula of the spreadsheet failed",
+        "line 5: black 'Bye' is no player but a bye; left out",
+        "line 6: result 'who' is not a result such as B+3.5, W+R or jigo",
+        "line 7: handicap '12' is not a usual number of stones, 0 to 9; kept",
+        "line 8: black '' is not filled in; every game needs it",
+        "line 10: '2026-05-08,Jörg,Bo,W+R,0,1,2' is not a row of 6 cells, as the header has; there are 7",
+        "names that differ in capitals alone count as different players: BO and Bo",
+    ],
+    "de": [
+        "der Text ist nicht UTF-8; gelesen als cp1252",
+        "Zeile 1: Spalte 'foo' geht nicht; nötig ist: eine Spalte, die gelesen wird; sie bleibt außer Acht",
+        "Zeile 5: Schwarz 'Bye' ist kein Spieler, sondern ein Freilos; ausgelassen",
+        "Zeile 6: Ergebnis 'who' geht nicht; nötig ist: ein Ergebnis wie B+3,5, W+R oder jigo",
+        "Zeile 7: Vorgabe '12' geht nicht; nötig ist: eine übliche Zahl von Vorgabesteinen, 0 bis 9; "
+        "sie bleibt so stehen",
+        "Zeile 8: Schwarz '' geht nicht; nötig ist: eine Angabe; jede Partie braucht sie",
+    ],
+    "ja": [
+        "文字コードがUTF-8ではありません。cp1252として読みました",
+        "5行目: 黒の'Bye'は対局者ではなく不戦です。この行は除きました",
+        "7行目: 置石の'12'は使えません。必要なもの: 0から9までの普通の置石の数(このまま残します)",
+        "10行目: '2026-05-08,Jörg,Bo,W+R,0,1,2'は使えません。必要なもの: 見出しと同じ6個のセルの行(7個あります)",
+        "大文字と小文字だけが違う名前は別人として数えます: BO and Bo",
+    ],
+}  # fmt: skip
+
+
+def remarks(page: str) -> list[str]:
+    """Return what a page says of a file, line by line."""
+    part = page.partition("<details open>")[2].partition("</details>")[0]
+    return re.findall(r"<li>(.*?)</li>", part)
+
+
+@pytest.mark.parametrize("language", FAULTS)
+def test_the_faults_of_a_file_are_said_in_the_language_of_the_page(keeper: Client, club: Club, language: str) -> None:
+    keeper.cookies["language"] = language
+    lines = remarks(uploaded(keeper, club, "club.csv", ROWS.encode("cp1252")))
+    assert [fault for fault in FAULTS[language] if fault not in lines] == [], lines
+    assert len(lines) == len(FAULTS["en"])
+    assert not any(word in line for line in lines for word in ("--", "handan ", "club.csv"))
+
+
+def test_many_rows_of_one_fault_are_counted(keeper: Client, club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("handan.files.games.columns.MOST_ALIKE", 20)
+    rows = "".join(f"2026-05-01,Ada,Bo,who{number}\n" for number in range(30))
+    keeper.cookies["language"] = "de"
+    page = uploaded(keeper, club, "club.csv", f"date,black,white,result\n2026-05-01,Ada,Bo,B+R\n{rows}".encode())
+    text = "10 weitere Zeilen, in denen Ergebnis nicht geht; nötig ist: ein Ergebnis wie B+3,5, W+R oder jigo"
+    assert text in remarks(page)
+    assert len(remarks(page)) == 21
