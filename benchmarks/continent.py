@@ -341,6 +341,7 @@ def measured(url: str, size: Continent, folder: Path) -> tuple[dict[str, dict[st
         asking = Asking(server, size, 3)
         asking.sign_in()
         asking.preview_and_pages()
+        await_rest(server)  # what it keeps for the next process is written behind its first pages
         rows["warm"] = medians([asking.preview_and_pages() for _ in range(TIMES)])
         asking.enter()
         newcomers = [(asking.first_game(), asking.preview_and_pages()) for _ in range(3)]
