@@ -86,16 +86,15 @@ class Change:
     def carry_out(self, sending: Sending = NOTHING) -> Outcome:
         """Write it and return what it did; of what is sent again, what it did the first time."""
         club = self.by.club
-        before = _rated(lambda: state_of(club))
+        before = _rated(state_of(club))
         entries = self.write(sending)
         if not entries:
             return Outcome([], "", preview=False, moved=[])
         numbers = [entry.number for entry in entries]
-        after = _rated(lambda: state_of(club))
+        after = _rated(state_of(club))
         moved = moved_by(entries, before, after)
-        if moved is None:  # others wrote meanwhile, or it was written before
-            around = (_rated(lambda: state_at(club, numbers[0] - 1)), _rated(lambda: state_at(club, numbers[-1])))
-            moved = moved_by(entries, *around)
+        if moved is None and before is not None and after is not None:  # others wrote too, or it was written before
+            moved = moved_by(entries, *(_rated(state_at(club, number)) for number in (numbers[0] - 1, numbers[-1])))
         return Outcome(numbers, entries[0].subject, preview=False, moved=[*(moved or ())])
 
 
@@ -113,10 +112,10 @@ def moved_by(entries: Sequence[Entry], before: Standings | None, after: Standing
     return changes_of(before, after)
 
 
-def _rated(state: Callable[[], State]) -> Standings | None:
+def _rated(state: State) -> Standings | None:
     """Return the standings of a state, None where its rules find none: who looks at the list is told why."""
     try:
-        return standings_of(state())
+        return standings_of(state)
     except HandanError:
         return None
 

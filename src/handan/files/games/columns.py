@@ -63,8 +63,7 @@ class RowReport:
 
     def note_many_stones(self, stones: pl.Series, rows: pl.Series) -> None:
         """Note rows with more than the usual handicaps; `stones` are theirs."""
-        expected = MANY_STONES
-        self.note_rows("handicap", stones.cast(pl.String), rows, expected, rejected=False)
+        self.note_rows("handicap", stones.cast(pl.String), rows, MANY_STONES, rejected=False)
 
     def note_cells(self, name: str, cells: pl.Series, bad: dict[str, str]) -> None:
         """Note every row in which one of the bad cells stands."""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handan.errors import Clause
-from handan.kernels.arrays import latest
+from handan.kernels.arrays import inverse, latest
 from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Ledger
 from handan.ledger.coded import Coded
@@ -128,9 +128,7 @@ class LiveRatings(SolvedRatings):
         system = self.system
         assert isinstance(system, WHR)  # noqa: S101  # as of those in the beginning
         rating, variance, last = self.rating.copy(), self.variance.copy(), self.last.copy()
-        player_of = np.empty_like(self.number)
-        player_of[self.number] = np.arange(len(self.number))
-        players = player_of[reached.players]
+        players = inverse(self.number)[reached.players]
         rating[players] = UNIT * (reached.strength + self.entry[players])
         variance[players], last[players] = reached.variance, reached.number
         after = latest(last[self.pool >= 0]) - last

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from handan.kernels.arrays import inverse
 from handan.kernels.posterior.day_chains import covariances, last_day_row
 from handan.kernels.posterior.likelihood import win_and_information
 from handan.kernels.types import Floats, Ints
@@ -30,15 +31,14 @@ def lines_of_players(
         worth: What the terms of the rated games are worth to Black, natural units, shape (rated,).
         number_of: Number of each player in the history, shape (players,).
     """
-    numbers, player_of = number_of[players], np.empty_like(number_of)
-    player_of[number_of] = np.arange(len(number_of))
+    numbers = number_of[players]
     size, games = (np.empty(len(players), dtype=np.int64) for _ in range(2))
     sizes_of.for_work(len(schedule))(history, numbers, size, games)
     days, entries = int(size.sum()), int(games.sum())
     number, beyond = np.empty(days, dtype=np.int64), np.empty(days)
     own, rival, other = np.empty(entries, dtype=np.int64), np.empty(entries, dtype=np.int64), np.empty(entries)
     read_players.for_work(entries)(history, numbers, number, beyond, own, rival, other)
-    rival = player_of[rival]
+    rival = inverse(number_of)[rival]
     place = np.full(len(entered), -1)
     place[players] = np.arange(len(players))
     low, high = (int(number.min()), int(number.max())) if days else (0, 0)

@@ -192,9 +192,8 @@ def problem_words(problem: Problem) -> str:
     elif problem.field:
         text = refusal(FieldError(problem.field, problem.found, problem.expected))
     else:
-        text = gettext("{found} is not {expected}").format(
-            found=shown(problem.found), expected=clause_words(problem.expected)
-        )
+        sentence = gettext("{row} is not {expected}")
+        text = sentence.format(row=shown(problem.found), expected=clause_words(problem.expected))
     return text if problem.line is None else gettext("line {line}: {fault}").format(line=problem.line, fault=text)
 
 
