@@ -13,7 +13,7 @@ import handan
 from handan.errors import InputError
 from handan.files import write
 from handan.files.building import build
-from handan.files.games.ranked_names import parts_of
+from handan.files.cells.ranked_names import parts_of
 from handan.ledger.disk import open_ledger
 from tests.command_line import run
 from tests.spreadsheets import Sheet, excel

@@ -15,7 +15,7 @@ from handan.club.sheet_names import Meant, SheetNames
 from handan.club.state import State
 from handan.club.twins import twin_mark, twins
 from handan.errors import Clause, FieldError, InputError, shown
-from handan.files.tables.cells import read_komi, read_stones
+from handan.files.cells.numbers import read_komi, read_stones
 from handan.ledger import When
 from handan.ledger.names import folded
 

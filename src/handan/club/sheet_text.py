@@ -12,13 +12,13 @@ import polars as pl
 from handan.club.reasons import reason_of
 from handan.club.sheet_lines import COLUMNS
 from handan.errors import Clause, InputError
+from handan.files.cells.dates import DateReader
+from handan.files.cells.ranked_names import SEATS, taken_apart
+from handan.files.cells.results import endings_of, letters_of, read_result
 from handan.files.games.native_table import SUMS
-from handan.files.games.ranked_names import SEATS, taken_apart
-from handan.files.tables.dates import DateReader
 from handan.files.tables.headings import enough, languages, understood
 from handan.files.tables.pairs import parted
 from handan.files.tables.points import with_results
-from handan.files.tables.results import endings_of, letters_of, read_result
 from handan.files.tables.shape import NO_COLOUR, shaped
 from handan.ledger.names import folded
 from handan.ledger.results import Result

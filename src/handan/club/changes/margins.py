@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handan.errors import FieldError, InputError
-from handan.files.tables.cells import number_in
+from handan.files.cells.numbers import number_in
 from handan.ledger import Result
 from handan.ledger.results import Outcome
 

@@ -8,6 +8,8 @@ from dataclasses import replace
 import polars as pl
 
 from handan.errors import InputError, Problem
+from handan.files.cells.nobody import NOBODY
+from handan.files.cells.numbers import CELLS
 from handan.files.games.at_once import Table, ledger_of
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
@@ -19,10 +21,8 @@ from handan.files.io.decoding import to_utf8
 from handan.files.io.office_documents import NO_TABLE, SAVED_AS_TABLE
 from handan.files.io.options import Options
 from handan.files.tables import heads
-from handan.files.tables.cells import CELLS
 from handan.files.tables.headings import known_headings
 from handan.files.tables.loose import read_loose
-from handan.files.tables.nobody import NOBODY
 from handan.files.tables.shape import plain_results
 from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.ledger import Ledger

@@ -15,6 +15,7 @@ from typing import Any
 import polars as pl
 
 from handan.errors import InputError, Problem, QuestionError, closest, shown
+from handan.files.cells.dates import EPOCH, EPOCH_1904, NAMES
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents
 from handan.files.io.cells import Cells, read_cells
@@ -24,7 +25,6 @@ from handan.files.io.office_documents import OLE, document
 from handan.files.io.options import ORDERS, Options
 from handan.files.io.storage import ZIP, reason
 from handan.files.tables.cross import cross_table
-from handan.files.tables.dates import EPOCH, EPOCH_1904, NAMES
 from handan.files.tables.headings import understood
 from handan.files.tables.heads import DEEPEST, header_of
 from handan.files.tables.table import Headed, check_meanings, contents_of

@@ -16,9 +16,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import InputError, Problem
+from handan.files.cells.ranked_names import ranked
 from handan.files.games.columns import MOST_STONES, RowReport, unlikely
 from handan.files.games.date_column import read_dates
-from handan.files.games.ranked_names import ranked
 from handan.files.io.texts import FEW, Texts
 from handan.kernels.arrays import ordered
 from handan.ledger import Ledger, Player

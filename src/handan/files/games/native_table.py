@@ -9,9 +9,9 @@ from typing import Any
 import polars as pl
 
 from handan.errors import Problem
+from handan.files.cells.ranked_names import ranked
 from handan.files.games.columns import read_columns
 from handan.files.games.date_column import ReadEach, read_each
-from handan.files.games.ranked_names import ranked
 from handan.files.io.limits import Limits
 from handan.ledger import Ledger
 from handan.ledger.columns import SCHEMA

@@ -10,9 +10,9 @@ from fractions import Fraction
 import polars as pl
 
 from handan.errors import FieldError, InputError, Problem, shown
+from handan.files.cells.results import FIRST, SECOND, plain_text, read_result
 from handan.files.tables.headings import SCORES
 from handan.files.tables.kept_rows import KeptRows
-from handan.files.tables.results import FIRST, SECOND, plain_text, read_result
 
 NUMBER = re.compile(r"\d{1,6}(?:[.,]\d{1,6})?|[.,]5|1/2")
 WIN, HALF, TWO = Fraction(1), Fraction(1, 2), Fraction(2)

@@ -10,11 +10,11 @@ import polars as pl
 
 from handan.colours import colour_of
 from handan.errors import Problem
+from handan.files.cells.dates import looks_like_date
+from handan.files.cells.results import tail_of
 from handan.files.games.parsed import Contents
 from handan.files.io.options import Options
-from handan.files.tables.dates import looks_like_date
 from handan.files.tables.headings import Meaning
-from handan.files.tables.results import tail_of
 from handan.files.tables.table import Headed, contents_of
 from handan.words import table
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from handan.errors import FieldError, Problem
+from handan.files.cells.results import Finding, endings_of, is_score, letters_of, read_result, tail_of
 from handan.files.tables.kept_rows import KeptRows
-from handan.files.tables.results import Finding, endings_of, is_score, letters_of, read_result, tail_of
 from handan.ledger import Outcome, Result
 from handan.ledger.names import folded
 from handan.words import plain

@@ -9,16 +9,16 @@ from datetime import date
 import polars as pl
 
 from handan.errors import HeadingsError, InputError, Problem, QuestionError
+from handan.files.cells.dates import EPOCH, NAMES, DateReader
+from handan.files.cells.nobody import without_nobody
+from handan.files.cells.numbers import CELLS
+from handan.files.cells.ranked_names import taken_apart
 from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
 from handan.files.games.parsed import Contents
-from handan.files.games.ranked_names import taken_apart
 from handan.files.games.understanding import Understanding
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
-from handan.files.tables.cells import CELLS
-from handan.files.tables.dates import EPOCH, NAMES, DateReader
 from handan.files.tables.headings import ENOUGH, PAIRS, SCORES, Meaning, enough, languages, meaning_of
-from handan.files.tables.nobody import without_nobody
 from handan.files.tables.pairs import colour_question, parted
 from handan.files.tables.points import with_results
 from handan.files.tables.shape import NO_COLOUR, Shaped, shaped

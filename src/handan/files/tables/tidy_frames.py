@@ -7,15 +7,15 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import QuestionError
+from handan.files.cells.nobody import NOBODY
+from handan.files.cells.numbers import CELLS
 from handan.files.games.at_once import Table, ledger_of
 from handan.files.io.header import plain_name
 from handan.files.io.numbering import numbered_columns
 from handan.files.io.options import Options
 from handan.files.io.texts import SHARED, Categories, Texts
-from handan.files.tables.cells import CELLS
 from handan.files.tables.frames import BESIDES, as_text
 from handan.files.tables.headings import enough, understood
-from handan.files.tables.nobody import NOBODY
 from handan.files.tables.shape import plain_results
 from handan.files.tables.table import check_meanings
 from handan.ledger import Ledger

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handan.errors import FieldError
-from handan.files.tables.results import FRACTIONS
+from handan.files.cells.results import FRACTIONS
 from handan.handicaps.typed_words import UnreadableError, gives_white, komi_in, plain_line, stones_in
 from handan.ledger.facts import KOMI_EXPECTED, READERS, read_size
 from handan.ledger.facts import read_komi as read_points
