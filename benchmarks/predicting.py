@@ -36,14 +36,14 @@ def main() -> None:
     print(f"{'system':15} {'at once, s':>10} {'by calls, s':>11}")
     for name in SYSTEMS:
         ratings = handan.rate(ledger, name)
-        ratings.predict(frame.head(10))
+        ratings.predict(frame.head(10), strangers="allow")
         runs = []
         for _ in range(TIMES):
             start = time.process_time()
-            predicted = ratings.predict(frame)["probability"]
+            predicted = ratings.predict(frame, strangers="allow")["probability"]
             runs.append(time.process_time() - start)
         start = time.process_time()
-        calls = [ratings.win_probability(*row) for row in frame.head(CALLS).iter_rows()]
+        calls = [ratings.win_probability(*row, strangers="allow") for row in frame.head(CALLS).iter_rows()]
         by_calls = (time.process_time() - start) * GAMES / CALLS
         assert predicted.head(CALLS).to_list() == calls
         print(f"{name:15} {statistics.median(runs):10.3f} {by_calls:11.3f}")

@@ -29,7 +29,10 @@ def test_forecasts_are_those_of_the_ratings() -> None:
     forecaster = handan.Forecaster("elo", {"k": 24}).fit(past)
     ratings = handan.rate(handan.read(past), "elo", k=24)
     chances = forecaster.predict_proba(later)
-    assert chances[:, 1].tolist() == ratings.predict(later.drop("date", "result"))["probability"].to_list()
+    assert (
+        chances[:, 1].tolist()
+        == ratings.predict(later.drop("date", "result"), strangers="allow")["probability"].to_list()
+    )
     assert (chances.sum(axis=1) == 1.0).all()
     assert forecaster.predict(later).tolist() == [int(chance >= 0.5) for chance in chances[:, 1]]
     won = later["result"].str.starts_with("B").to_numpy()

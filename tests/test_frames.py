@@ -85,15 +85,17 @@ def test_many_forecasts_are_those_asked_one_by_one(system: str) -> None:
         "komi": [None, 0.5, None, 6.5, 6.5, math.nan],
     }
     frame = pl.DataFrame(games, strict=False)
-    predicted = ratings.predict(frame)
-    assert predicted.columns == [*games, "probability"]
+    predicted = ratings.predict(frame, strangers="allow")
+    assert predicted.columns == [*games, "probability", "unknown"]
     one_by_one = [
-        ratings.win_probability(black, white, handicap or 0, None if komi is None or math.isnan(komi) else komi)
+        ratings.win_probability(
+            black, white, handicap or 0, None if komi is None or math.isnan(komi) else komi, strangers="allow"
+        )
         for black, white, handicap, komi in frame.iter_rows()
     ]
     assert predicted["probability"].to_list() == one_by_one
-    assert ratings.predict(games)["probability"].to_list() == one_by_one
-    assert ratings.predict(frame.to_pandas())["probability"].to_list() == one_by_one
+    assert ratings.predict(games, strangers="allow")["probability"].to_list() == one_by_one
+    assert ratings.predict(frame.to_pandas(), strangers="allow")["probability"].to_list() == one_by_one
 
 
 def test_a_forecast_that_cannot_be_names_its_row() -> None:

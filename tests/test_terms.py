@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -109,14 +111,58 @@ def test_a_stranger_has_a_forecast_by_rank_by_rating_or_by_nothing(name: str) ->
     ratings = handan.rate(handan.read(CLUB), name)
     someone = ratings.ledger.players[0].name
     for stranger in ("3k", "1700", handan.Rank.parse("3k"), 1700.0, None, "Nobody Whom We Know"):
-        probability = ratings.win_probability(stranger, someone)
+        probability = ratings.win_probability(stranger, someone, strangers="allow")
         assert probability is not None
         assert 0.0 <= probability <= 1.0
-        assert ratings.fair_terms(stranger, someone).text
+        assert ratings.fair_terms(stranger, someone, strangers="allow").text
 
 
-def test_the_command_line_says_who_is_a_stranger_and_takes_no_misspelt_name_for_one() -> None:
-    answer = run("odds", "Quentin", "3k", "--system", "elo", "--players", str(CLUB))
+def test_a_name_that_nobody_has_is_refused_with_the_nearest_names_unless_strangers_are_allowed() -> None:
+    """A misspelt player would be forecast as a newcomer, and nobody would see it."""
+    club = handan.rate(handan.read(CLUB), "elo")
+    someone = club.ledger.players[0].name
+    other = club.ledger.players[1].name
+    asks: tuple[Callable[..., Any], ...] = (
+        lambda name, **more: club.win_probability(name, other, **more),
+        lambda name, **more: club.win_probability(other, name, **more),
+        lambda name, **more: club.fair_terms(name, other, **more),
+        club.standing,
+        lambda name, **more: club.predict({"black": [other], "white": [name]}, **more),
+    )
+    for ask in asks:
+        with pytest.raises(InputError, match=f"is not in the ledger; did you mean {someone}"):
+            ask(someone + "x")
+        with pytest.raises(InputError, match="'Qqq' is not in the ledger"):
+            ask("Qqq")
+        assert ask("Qqq", strangers="allow") is not None
+        for asked in ("3k", "1700", None):
+            assert ask(asked) is not None
+        with pytest.raises(InputError, match="strangers='never' is neither refuse nor allow"):
+            ask("Qqq", strangers="never")
+        for no_name in ("", "12d"):
+            with pytest.raises(InputError, match=r"is not a name|is not one of"):
+                ask(no_name, strangers="allow")
+
+
+def test_a_table_of_forecasts_says_who_was_unknown() -> None:
+    club = handan.rate(handan.read(CLUB), "elo")
+    known = club.ledger.players[0].name
+    games = {"black": [known, "Zzz", known, "Zzz", "3k"], "white": ["3k", known, None, "Qqq", "1700"]}
+    table = club.predict(games, strangers="allow")
+    assert table["unknown"].to_list() == ["", "black", "white", "both", ""]
+    assert table["probability"].null_count() == 0
+    with pytest.raises(InputError, match="row 2: player 'Zzz' is not in the ledger"):
+        club.predict(games)
+    with pytest.raises(InputError, match="a column unknown already"):
+        club.predict(games | {"unknown": ["", "", "", "", ""]})
+
+
+def test_the_command_line_takes_no_name_for_a_stranger_unasked_and_says_who_is_one() -> None:
+    for command in ("odds", "handicap"):
+        refused = run(command, "Quentin", "3k", "--system", "elo", "--players", str(CLUB))
+        assert (refused.status, refused.out) == (2, "")
+        assert "player 'Quentin' is not in the ledger (--strangers allow takes" in refused.err
+    answer = run("odds", "Quentin", "3k", "--system", "elo", "--players", str(CLUB), "--strangers", "allow")
     assert answer.status == 0
     # 1500 is the start of elo, which is 10k: 2100 at 1d, less ten ranks of 60
     assert answer.err.splitlines()[-1] == "Quentin is not in the files and taken as a newcomer: 1500 10k"
@@ -127,7 +173,7 @@ def test_the_command_line_says_who_is_a_stranger_and_takes_no_misspelt_name_for_
 
 def test_a_rank_that_nobody_has_and_an_empty_name_are_no_strangers() -> None:
     for text, words in (("12d", "rank '12d' is not one of"), ("0k", "rank '0k' is not"), ("", "'' is not a name")):
-        answer = run("odds", text, "Tamsin Arkwell", "--system", "egf", "--players", str(CLUB))
+        answer = run("odds", text, "Tamsin Arkwell", "--system", "egf", "--players", str(CLUB), "--strangers", "allow")
         assert (answer.status, answer.out) == (2, "")
         assert words in answer.err
 

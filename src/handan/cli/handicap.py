@@ -1,10 +1,9 @@
 """`handan handicap`: what makes the next game of two players fair."""
 
 import math
-import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -16,22 +15,25 @@ from handan.cli.notices import say
 from handan.cli.output import PEOPLE, Form, visible
 from handan.cli.reading import Reading, on_files
 from handan.cli.tables import Column
-from handan.errors import FieldError, InputError, closest, shown
+from handan.errors import AbsentError, FieldError, InputError, shown
 from handan.handicaps import Card, Terms, card_terms
-from handan.ranks import Rank
 from handan.wording.figures import brief, percent
 
 if TYPE_CHECKING:
-    from handan.ratings import Ratings, Standing
+    from handan.ratings import Ratings, Standing, Strangers
     from handan.systems import System
 
-LIKE_A_RANK = re.compile(r"\d+\s*[kdp]\s*\??", re.IGNORECASE)
 First = Annotated[
     str | None, typer.Argument(metavar="A", help="Points; or a rating, a rank, or a player's name.", show_default=False)
 ]
 Second = Annotated[str | None, typer.Argument(metavar="B", help="The same of the other player.", show_default=False)]
 Players = Annotated[
     list[Path] | None, typer.Option("--players", metavar="FILE", help="Games that rate the two players. Repeatable.")
+]
+
+Unknown = Annotated[
+    Literal["refuse", "allow"],
+    typer.Option("--strangers", help="Names that are not in the files: refuse them, or allow them as newcomers."),
 ]
 
 
@@ -72,6 +74,7 @@ def command(
     card: options.MaybeCard = None,
     system: options.MaybeSystemName = None,
     players: Players = None,
+    strangers: Unknown = "refuse",
     setting: options.Settings = None,
     form: options.Format = Form.TABLE,
 ) -> None:
@@ -97,7 +100,7 @@ def command(
         from handan.cli.session import configured, rated
 
         rules = configured(system, setting)
-        answer = _by_system(rules, rated(players, rules, reading).ratings if players else None, a, b)
+        answer = _by_system(rules, rated(players, rules, reading).ratings if players else None, a, b, strangers)
     _print(answer, form)
 
 
@@ -147,8 +150,8 @@ def _points(text: str) -> float:
     return points
 
 
-def _by_system(system: "System", ratings: "Ratings | None", a: str, b: str) -> Answer:
-    one, other, notes = standings_of(system, ratings, a, b)
+def _by_system(system: "System", ratings: "Ratings | None", a: str, b: str, strangers: "Strangers") -> Answer:
+    one, other, notes = standings_of(system, ratings, a, b, strangers)
     terms = system.fair_terms(one, other, ratings)
     black, white = (one, other) if terms.black == one.name else (other, one)
     chance = system.win_probability(black, white, terms.handicap, terms.komi, ratings)
@@ -156,15 +159,18 @@ def _by_system(system: "System", ratings: "Ratings | None", a: str, b: str) -> A
 
 
 def standings_of(
-    system: "System", ratings: "Ratings | None", a: str, b: str
+    system: "System", ratings: "Ratings | None", a: str, b: str, strangers: "Strangers"
 ) -> "tuple[Standing, Standing, tuple[str, ...]]":
     """Return where two players stand, each a name of the files, a rating or a rank, and who is a stranger there."""
     if ratings is None:
         one, other = (_exact(system, text) for text in (a, b))
         return one, other, ()
-    one, other = ratings.pair(a, b)
-    strangers = [player for text, player in ((a, one), (b, other)) if ratings.is_stranger(text)]
-    return one, other, tuple(_stranger(ratings, player) for player in strangers)
+    try:
+        one, other = ratings.pair(a, b, strangers=strangers)
+    except AbsentError as error:
+        raise InputError(f"{error} (--strangers allow takes the name for a newcomer's)") from None
+    unknown = [player for text, player in ((a, one), (b, other)) if ratings.is_stranger(text)]
+    return one, other, tuple(_newcomer(ratings, player) for player in unknown)
 
 
 def _exact(system: "System", text: str) -> "Standing":
@@ -176,17 +182,8 @@ def _exact(system: "System", text: str) -> "Standing":
         raise InputError(f"{shown(text)} is neither a rank nor a rating; names need --players FILE") from None
 
 
-def _stranger(ratings: "Ratings", player: "Standing") -> str:
-    """Return that a name is not in the files, and how the player is taken.
-
-    InputError if it is no name, if it is a rank that nobody has, or if names in the files are like it.
-    """
-    if not player.name.strip():
-        raise InputError(f"player {shown(player.name)} is not a name")
-    if LIKE_A_RANK.fullmatch(player.name.strip()):
-        Rank.parse(player.name)
-    if alike := closest(player.name, [listed.name for listed in ratings.ledger.players]):
-        raise InputError(f"player {shown(player.name)} is not in the ledger{alike}")
+def _newcomer(ratings: "Ratings", player: "Standing") -> str:
+    """Return that a name is not in the files, and how the player is taken."""
     place = f"{player.rank}" if ratings.rank_number is not None else f"{player.rating:g} {player.rank or ''}".strip()
     return f"{player.name} is not in the files and taken as a newcomer: {place}"
 

@@ -6,7 +6,7 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.handicap import Players, standings_of
+from handan.cli.handicap import Players, Unknown, standings_of
 from handan.cli.help import MINUS
 from handan.cli.notices import say
 from handan.cli.output import PEOPLE, Form, visible
@@ -40,6 +40,7 @@ def command(
     handicap: Handicap = 0,
     komi: Komi = None,
     players: Players = None,
+    strangers: Unknown = "refuse",
     setting: options.Settings = None,
     tuned: options.Tuned = False,
     table: Table = False,
@@ -61,10 +62,11 @@ def command(
         raise InputError("--tuned learns from games: give them with --players FILE")
     session = rated(players, rules, reading, learning(setting, tuned=tuned)) if players else None
     rules, ratings = (rules, None) if session is None else (session.system, session.ratings)
-    a, b, strangers = standings_of(rules, ratings, *(text.replace(MINUS, "-", 1) for text in (first, second)))
+    one, other = (text.replace(MINUS, "-", 1) for text in (first, second))
+    a, b, newcomers = standings_of(rules, ratings, one, other, strangers)
     answer = odds(rules, ratings, a, b, handicap, komi)
     learned = [] if session is None else session.learned
-    _print(answer | {"notes": [*learned, *strangers, *answer["notes"]]}, form)
+    _print(answer | {"notes": [*learned, *newcomers, *answer["notes"]]}, form)
 
 
 def odds(

@@ -79,7 +79,7 @@ class Forecaster:
         """
         if not hasattr(self, "ratings_"):
             raise InputError("the forecaster knows no games yet; fit it first")
-        black = self.ratings_.predict(_terms(games))["probability"]
+        black = self.ratings_.predict(_terms(games), strangers="allow")["probability"]
         if black.null_count():
             raise InputError(f"{self.system} gives no winning chances; choose another system")
         chance = black.to_numpy()

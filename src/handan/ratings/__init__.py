@@ -5,7 +5,7 @@ from handan.ratings.explanation import LINE, Explanation, Factor, Reason, produc
 from handan.ratings.extra import Details, Extra, RatedFrom
 from handan.ratings.ratings import Ratings
 from handan.ratings.rules import Adjusted, Rules, rank_from
-from handan.ratings.standing import Opponent, Standing, rank_or_rating
+from handan.ratings.standing import Opponent, Standing, Strangers, rank_or_rating
 
 __all__ = [
     "LINE",
@@ -23,6 +23,7 @@ __all__ = [
     "Reason",
     "Rules",
     "Standing",
+    "Strangers",
     "events_in",
     "product",
     "rank_from",

@@ -12,13 +12,19 @@ from handan.ratings.standing import Standing
 
 if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
+    from handan.ratings.standing import Strangers
 
 NEEDED = ("black", "white")
 TERMS = ("handicap", "komi")
+ADDED = ("probability", "unknown")
+UNKNOWN = {(False, False): "", (True, False): "black", (False, True): "white", (True, True): "both"}
 
 
-def predict(ratings: Ratings, games: Any) -> pl.DataFrame:
-    """Return the frame with a column `probability`: what `win_probability` says of each row, null without a law."""
+def predict(ratings: Ratings, games: Any, strangers: Strangers) -> pl.DataFrame:
+    """Return the frame with a column `probability`: what `win_probability` says of each row, null without a law.
+
+    The column `unknown` names the colours of whom nothing is known: `black`, `white`, `both`, or empty.
+    """
     try:
         frame = games if isinstance(games, pl.DataFrame) else pl.DataFrame(_columns(games))
     except (TypeError, pl.exceptions.PolarsError) as error:
@@ -27,40 +33,44 @@ def predict(ratings: Ratings, games: Any) -> pl.DataFrame:
     if missing:
         near = closest(missing[0], frame.columns) if len(missing) == 1 else ""
         raise InputError(f"games to forecast have no column {' and no column '.join(missing)}{near}")
-    if "probability" in frame.columns:
-        raise InputError("games to forecast have a column probability already; drop it or give it another name")
-    seats = _Seats(ratings)
+    for name in ADDED:
+        if name in frame.columns:
+            raise InputError(f"games to forecast have a column {name} already; drop it or give it another name")
+    seats = _Seats(ratings, strangers)
     chances: dict[tuple[Any, ...], float | None] = {}
-    column = []
+    column, unknown = [], []
     for number, (black, white, handicap, komi) in enumerate(_games(frame), 1):
         try:
-            one, one_like = seats[black]
-            other, other_like = seats[white]
+            one, one_like, no_black = seats[black]
+            other, other_like, no_white = seats[white]
             if black == white or one.name == other.name:
-                ratings.pair(black, white)  # refuses a player and the same again
+                ratings.pair(black, white, strangers=strangers)  # refuses a player and the same again
             key = (one_like, other_like, handicap, komi)
             if key not in chances:
                 chances[key] = ratings.system.win_probability(one, other, _whole(handicap), komi, ratings)
         except InputError as error:
             raise InputError(f"row {number}: {error}") from None
         column.append(chances[key])
-    return frame.with_columns(pl.Series("probability", column, dtype=pl.Float64))
+        unknown.append(UNKNOWN[no_black, no_white])
+    chance = pl.Series("probability", column, dtype=pl.Float64)
+    return frame.with_columns(chance, pl.Series("unknown", unknown, dtype=pl.String))
 
 
-class _Seats(dict[Any, tuple[Standing, int]]):
-    """Where each player stands, looked up once, with a number that those share who stand alike.
+class _Seats(dict[Any, tuple[Standing, int, bool]]):
+    """Where each player stands, looked up once, with a number that those share who stand alike, and who is unknown.
 
     No forecast depends on a name, so that newcomers of whom nothing is known are one.
     """
 
-    def __init__(self, ratings: Ratings) -> None:
+    def __init__(self, ratings: Ratings, strangers: Strangers) -> None:
         super().__init__()
-        self._ratings = ratings
+        self._ratings, self._strangers = ratings, strangers
         self._numbers: dict[tuple[Any, ...], int] = {}
 
-    def __missing__(self, player: Any) -> tuple[Standing, int]:
-        standing = self._ratings.standing(player)
-        self[player] = standing, self._numbers.setdefault(standing[1:], len(self._numbers))
+    def __missing__(self, player: Any) -> tuple[Standing, int, bool]:
+        standing = self._ratings.standing(player, strangers=self._strangers)
+        number = self._numbers.setdefault(standing[1:], len(self._numbers))
+        self[player] = standing, number, player is None or self._ratings.is_stranger(player)
         return self[player]
 
 

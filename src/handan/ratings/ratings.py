@@ -6,13 +6,13 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.errors import InputError, counted
+from handan.errors import InputError, counted, shown
 from handan.handicaps import Terms
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
@@ -28,7 +28,7 @@ from handan.ratings.movement import with_movement
 from handan.ratings.notebook import Lines, ratings_html
 from handan.ratings.predictions import predict
 from handan.ratings.rules import Adjusted, Rules, rank_from
-from handan.ratings.standing import Opponent, Standing, finite, rank_or_rating
+from handan.ratings.standing import Opponent, Standing, Strangers, finite, rank_or_rating, unknown_name
 
 Floats = NDArray[np.float64]
 
@@ -182,20 +182,27 @@ class Ratings:
             return rank_from(self.rank_number[player])
         return self.system.rank(float(self.rating[player]))
 
-    def standing(self, player: Opponent) -> Standing:
+    def standing(self, player: Opponent, *, strangers: Strangers = "refuse") -> Standing:
         """Return where a player stands now, or where a stranger enters.
 
         Args:
-            player: Name or id of a player; else a stranger: a rank (`3k`), a rating (`2100`), any other name or None
-                for one of whom nothing is known. A `Standing` stands for itself.
+            player: Name or id of a player; else a stranger: a rank (`3k`), a rating (`2100`), or None for one of whom
+                nothing is known. A `Standing` stands for itself.
+            strangers: Whether a name that nobody in the ledger has is refused, as a misspelt one should be, or allowed
+                as that of a newcomer of whom nothing is known.
+
+        Raises:
+            InputError: Nobody has the name, and strangers are refused; the text proposes names that are like it.
         """
+        if strangers not in get_args(Strangers):
+            raise InputError(f"strangers={shown(str(strangers))} is neither refuse nor allow")
         if isinstance(player, Standing):
             return player
         if isinstance(player, Rank):
             return self.system.newcomer(str(player), rank=player, ratings=self)
         if isinstance(player, str):
             index = self.ledger.get(player)
-            return self._stranger(player) if index is None else self._standing_of(index)
+            return self._stranger(player, strangers) if index is None else self._standing_of(index)
         if player is None:
             return self.system.newcomer("a newcomer", ratings=self)
         return self.system.newcomer(f"{player:g}", rating=finite(player), ratings=self)
@@ -204,12 +211,14 @@ class Ratings:
         deviation = None if self.deviation is None else float(self.deviation[index])
         return Standing(self.ledger.players[index].name, float(self.rating[index]), deviation, self.rank_of(index))
 
-    def _stranger(self, text: str) -> Standing:
+    def _stranger(self, text: str, strangers: Strangers) -> Standing:
         """Return where a player enters whom the ledger does not name: by rank, by rating, else by nothing."""
-        try:
-            rank, rating = rank_or_rating(text)
-        except InputError:
+        if self.is_stranger(text):
+            unknown_name(text)
+            if strangers == "refuse":
+                self.ledger.find(text)  # which refuses it
             return self.system.newcomer(text, ratings=self)
+        rank, rating = rank_or_rating(text)
         return self.system.newcomer(text, rank, None if rank else rating, self)
 
     def is_stranger(self, player: Opponent) -> bool:
@@ -313,17 +322,21 @@ class Ratings:
         """
         return event_of(self, name, declared or {})
 
-    def predict(self, games: Any) -> pl.DataFrame:
+    def predict(self, games: Any, *, strangers: Strangers = "refuse") -> pl.DataFrame:
         """Return a frame of games with a column `probability`, that Black wins: `win_probability` of each row.
+
+        A column `unknown` says of whom nothing is known, so that the forecast is a newcomer's: `black`, `white`,
+        `both`, or empty.
 
         Args:
             games: A frame (polars, pandas, pyarrow) or a dict of columns: `black` and `white`, players or strangers as
                 in `standing`, and `handicap` and `komi` if there are any; other columns stay as they are.
+            strangers: What becomes of names that nobody in the ledger has, as in `standing`.
 
         Raises:
             InputError: If a column is missing, or for a row that no game can be, with its number.
         """
-        return predict(self, games)
+        return predict(self, games, strangers)
 
     def _is_game_of(self, player: int, game: int) -> bool:
         """Return whether there is a game of a number, and a player sits at it."""
@@ -367,16 +380,22 @@ class Ratings:
         rating = self.system.rating_on(self, when) if (when := When.of(day)) else self.rating
         return self if rating is self.rating else replace(self, rating=rating)
 
-    def fair_terms(self, one: Opponent, other: Opponent) -> Terms:
+    def fair_terms(self, one: Opponent, other: Opponent, *, strangers: Strangers = "refuse") -> Terms:
         """Return the terms at which the next game of two players is nearest to even by `win_probability`.
 
         Strangers are given as in `standing`. Where even nine stones leave the weaker too little, the terms say that
         none are fair. InputError for a player and the same again.
         """
-        return self.system.fair_terms(*self.pair(one, other), self)
+        return self.system.fair_terms(*self.pair(one, other, strangers=strangers), self)
 
     def win_probability(
-        self, black: Opponent, white: Opponent, handicap: int = 0, komi: float | None = None
+        self,
+        black: Opponent,
+        white: Opponent,
+        handicap: int = 0,
+        komi: float | None = None,
+        *,
+        strangers: Strangers = "refuse",
     ) -> float | None:
         """Return the probability that Black wins the next game, None where the system has no such law.
 
@@ -384,15 +403,17 @@ class Ratings:
             black, white: Players, or strangers as in `standing`.
             handicap: As recorded: 0 even, 1 Black moves first without full komi, 2 and more stones on the board.
             komi: Points to White; None: the customary komi.
+            strangers: What becomes of a name that nobody in the ledger has, as in `standing`.
 
         Raises:
-            InputError: For a player and the same again, or a handicap or komi that no game can have.
+            InputError: For a name that nobody has, a player and the same again, or a handicap or komi that no game can
+                have.
         """
-        return self.system.win_probability(*self.pair(black, white), handicap, komi, self)
+        return self.system.win_probability(*self.pair(black, white, strangers=strangers), handicap, komi, self)
 
-    def pair(self, one: Opponent, other: Opponent) -> tuple[Standing, Standing]:
+    def pair(self, one: Opponent, other: Opponent, *, strangers: Strangers = "refuse") -> tuple[Standing, Standing]:
         """Return where two players stand, as in `standing`; InputError for a player and the same again."""
-        standings = self.standing(one), self.standing(other)
+        standings = self.standing(one, strangers=strangers), self.standing(other, strangers=strangers)
         indices = {self.ledger.get(player) for player in (one, other) if isinstance(player, str)}
         same = one == other and self.is_stranger(one) if None in indices else len(indices) == 1
         if isinstance(one, str) and isinstance(other, str) and same:

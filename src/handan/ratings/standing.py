@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+import re
+from typing import Literal, NamedTuple
 
 from handan.errors import InputError, shown
 from handan.ranks import Rank
@@ -23,6 +24,9 @@ class Standing(NamedTuple):
 
 Opponent = str | float | Rank | Standing | None
 """A player by name or id, or a stranger by rating, by rank, by a standing, or by nothing (None)."""
+Strangers = Literal["refuse", "allow"]
+"""What becomes of a name that no player has: it is refused, or taken for a newcomer of whom nothing is known."""
+LIKE_A_RANK = re.compile(r"\d{1,9}\s{0,9}[kdp]\s{0,9}\??", re.IGNORECASE)
 
 
 def rank_or_rating(text: str) -> tuple[Rank | None, float]:
@@ -43,3 +47,12 @@ def finite(rating: float, text: str = "") -> float:
             f"rating {shown(text or str(rating))} is not a number from -{MOST_RATING:.0f} to {MOST_RATING:.0f}"
         )
     return float(rating)
+
+
+def unknown_name(text: str) -> str:
+    """Return a name of which nothing is known; InputError if it is no name, or a rank that nobody has (`12d`)."""
+    if not text.strip():
+        raise InputError(f"player {shown(text)} is not a name")
+    if LIKE_A_RANK.fullmatch(text.strip()):
+        Rank.parse(text)
+    return text
