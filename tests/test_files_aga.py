@@ -42,7 +42,7 @@ def test_white_stands_first_in_a_report() -> None:
         (19, "result", "0"),
         (20, "id", "777"),
     ]
-    assert [entrant.id for entrant in parsed.entrants] == ["aga:101", "aga:102", "aga:TMP5", ""]
+    assert [entrant.id for entrant in parsed.entrants] == ["aga:101", "aga:102", "", ""]
     assert set(parsed.games["event"]) == {"Spring Cup, May 3 2025"}
     assert str(parsed.games["date"][0])[:10] == "2025-05-03"
 
@@ -256,9 +256,15 @@ def test_lines_that_are_no_games_are_refused_by_line(line: str, field: str) -> N
     ("line", "expected"),
     [
         ("7 IWAGAMI, YUTAKA 7p", ("IWAGAMI, YUTAKA", "aga:7", "7p", None)),
-        ("USA2122 Armenia, veronica 4.45", ("Armenia, veronica", "aga:USA2122", "4d", 4.45)),
-        ("TMP5\tJung, J\t-3.34 ", ("Jung, J", "aga:TMP5", "3k", -3.34)),
+        ("USA2122 Armenia, veronica 4.45", ("Armenia, veronica", "aga:2122", "4d", 4.45)),
+        ("TMP5\tJung, J\t-3.34 ", ("Jung, J", "", "3k", -3.34)),
         ("99999 Ruiz Cy 12K", ("Ruiz Cy", "", "12k", None)),
+        ("007 Ruiz, Cy 3 dan", ("Ruiz, Cy", "aga:7", "3d", None)),
+        ("7 Ruiz, Cy 3d*", ("Ruiz, Cy", "aga:7", "3d*", None)),
+        ("7 Ruiz, Cy 25k? # late", ("Ruiz, Cy", "aga:7", "25k?", None)),
+        ("CAN7 Ruiz 2 Cy 4 K", ("Ruiz 2 Cy", "aga:CAN7", "4k", None)),
+        ("7 Ruiz, Cy 5d Club=PALO BYE Drop3", ("Ruiz, Cy", "aga:7", "5d", None)),
+        ("7 Ruiz, Cy 4.4 DROP2 # 4 dan", ("Ruiz, Cy", "aga:7", "4d", 4.4)),
     ],
 )  # fmt: skip
 def test_players_are_read_as_they_are_written(line: str, expected: tuple[object, ...]) -> None:
@@ -317,7 +323,7 @@ def test_a_directors_folder_keeps_players_without_an_id_and_refuses_strangers(tm
     ledger = read(tmp_path / "two", date="2025-05-03")
     rows = [(game.black, game.black_id, game.black_rank, game.white, str(game.result), game.round) for game in ledger]
     assert rows == [
-        ("Moor, Dee", "aga:TMP2", "1k", "Ruiz, Cy", "W+", 1),
+        ("Moor, Dee", "", "1k", "Ruiz, Cy", "W+", 1),
         ("Kim, Min#99998", "", "3k", "Kim, Min#99999", "B+", 1),
     ]
     assert ledger[1].notes == "well"
@@ -338,3 +344,67 @@ def test_no_expression_looks_for_the_start_of_a_line_over_many_lines() -> None:
         for line in file.read_text(encoding="utf-8").splitlines():
             start = line.partition("(?")[2].partition(")")[0]
             assert not ("m" in start and start.isalpha() and r"^\s" in line), f"{file.name}: {line.strip()}"
+
+
+@pytest.mark.parametrize(
+    ("line", "club"),
+    [("7 Ruiz, Cy 3d NOVA", "NOVA"), ("7 Ruiz, Cy 3d club=PALO", "PALO"), ("7 Ruiz, Cy -3.4 New York", "New York"),
+     ("7 Ruiz, Cy 3d", "")],
+)  # fmt: skip
+def test_a_club_may_stand_behind_the_rank(line: str, club: str) -> None:
+    assert aga("GAMES 1\n1 2 w 0 7\n", f"{line}\n").entrants[2].club == club
+
+
+@pytest.mark.parametrize(
+    ("heading", "place"),
+    [("GAMES (w b winner handi komi)", None), ("GAMES ROUND 1", 1), ("ROUND 2", 2), ("Round 2: games", 2),
+     ("GAMES - Round 3", 3), ("games 4 (w b winner)", 4), ("GAMES:", None)],
+)  # fmt: skip
+def test_any_line_that_begins_like_games_begins_them(heading: str, place: int | None) -> None:
+    parsed = aga(f"{heading}\n1 2 w 0 7\n")
+    assert parsed.games.select("round", "black", "white").rows() == [(place, "Tan, Bo", "Lindqvist, Ada")]
+    assert len(parsed.entrants) == 2
+    assert not parsed.problems
+
+
+def test_a_heading_that_says_so_puts_black_first() -> None:
+    parsed = aga("GAMES 1 (b w winner handi komi)\n1 2 w 0 7\nGAMES 2\n1 2 w 0 7\n")
+    assert parsed.games["black"].to_list() == ["Lindqvist, Ada", "Tan, Bo"]
+
+
+def test_a_title_that_begins_like_games_is_a_title() -> None:
+    parsed = aga("GAMES 1\n1 2 w 0 7\n", head="TOURNEY\nGames Festival, round robin\nstart=5/3/2025\n")
+    assert set(parsed.games["event"]) == {"Games Festival, round robin"}
+
+
+def test_a_temporary_number_is_that_of_one_tournament(tmp_path: Path) -> None:
+    for folder, one, other in (("a", "Lindqvist, Ada", "Moor, Dee"), ("b", "Pell, Zed", "Roe, Cy")):
+        (tmp_path / folder).mkdir()
+        register = f"TMP001 {one} 5d Drop3\nTMP2 {other} 4d\nUSA012 Tan, Bo 4k\n"
+        (tmp_path / folder / "register.tde").write_text(register, encoding="utf-8")
+        (tmp_path / folder / "1.tde").write_text("TMP1 12 w 0 7.5\nTMP002 USA12 w 0 7.5\n", encoding="utf-8")
+    ledger = read(tmp_path, date="2026-01-01")
+    assert sorted((game.white, game.black_id) for game in ledger) == [
+        (name, "aga:12") for name in ("Lindqvist, Ada", "Moor, Dee", "Pell, Zed", "Roe, Cy")
+    ]
+    assert len(ledger.players) == 5
+
+
+def test_a_register_says_when_and_where_its_rounds_were_played(tmp_path: Path) -> None:
+    head = "## Tourney  Spring Cup\n## Date  2026/04/05\n## Rounds  1\n# a remark\n"
+    (tmp_path / "register.tde").write_text(f"{head}1 Lindqvist, Ada 5d Club=PALO\n2 Moor, Dee 4.4\n", encoding="utf-8")
+    (tmp_path / "1.tde").write_text("1 2 w 0 -7.5 # Ada (4.5)\n", encoding="utf-8")
+    [game] = read(tmp_path)
+    assert (game.white, game.event, str(game.date)) == ("Lindqvist, Ada", "Spring Cup", "2026-04-05")
+    assert not read(tmp_path).problems
+    assert str(read(tmp_path, date="2020-01-01")[0].date) == "2020-01-01"  # the user knows better
+
+
+def test_the_list_in_columns_is_the_list_with_tabs() -> None:
+    form, parsed = contents("members_in_columns.txt")
+    assert form == "AGA list"
+    assert [(each.name, each.id, each.club, each.country, each.rating) for each in parsed.entrants] == [
+        ("Lindqvist, Ada", "aga:15648", "", "US", 3.4), ("Moor, Dee", "aga:9616", "NOVA", "US", -1.9),
+        ("Tan, Bo", "aga:19806", "", "US", None), ("Roe, Cy", "aga:25982", "HOGC", "US", -17.7),
+    ]  # fmt: skip
+    assert [problem.line for problem in parsed.problems] == [5]

@@ -49,6 +49,17 @@ def test_games_of_the_american_database_are_read(tmp_path: Path, encoding: str) 
     assert [problem.line for problem in ledger.problems] == [4]
 
 
+def test_games_of_the_american_database_may_lack_what_no_rating_needs(tmp_path: Path) -> None:
+    head = (
+        "Game_ID,Tournament_Code,Game_Date,Round,Pin_Player_1,Color_1,Rank_1,Pin_Player_2,Rank_2,Handicap,Komi,Result"
+    )
+    ledger = read(tmp_path / "games.csv", f"{head}\n1,Cup,2026-05-01,1,1001,W,3d,1002,1k,3,0,W\n".encode())
+    assert rows_of(ledger) == [("2026-05-01", "1002", "1001", "W+")]
+    assert (ledger[0].black_rank, ledger[0].handicap, ledger[0].kind) == ("1k", 3, "tournament")
+    bare = "Game_Date,Pin_Player_1,Color_1,Pin_Player_2,Result\n2026-05-01,1001,B,1002,W\n"
+    assert rows_of(read(tmp_path / "bare.csv", bare.encode())) == [("2026-05-01", "1001", "1002", "W+")]
+
+
 def test_an_export_of_the_online_go_server_is_read(tmp_path: Path) -> None:
     ledger = read(tmp_path / "ogs.csv", OGS.encode())
     by_row = sorted(ledger, key=lambda game: game.entry or 0)

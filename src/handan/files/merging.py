@@ -10,7 +10,7 @@ import polars as pl
 
 from handan.errors import Problem, counted
 from handan.files.formats import formats
-from handan.files.games.parsed import Entrant, Reading
+from handan.files.games.parsed import Reading
 from handan.files.repeats import without_repeats
 
 TABLES = ("table", "Parquet", "frame", "workbook", "JSON")
@@ -76,7 +76,7 @@ def _registered(files: list[Reading]) -> list[Reading]:
     registers = {
         _folder(each): each.contents.register for each in files if each.contents and each.contents.register
     }  # fmt: skip
-    only: Mapping[str, Entrant] = next(iter(registers.values())) if len(registers) == 1 else {}
+    only = next(iter(registers.values())) if len(registers) == 1 else None
     joins = {each_format.name: each_format.join for each_format in formats() if each_format.join}
     result = []
     for each in files:

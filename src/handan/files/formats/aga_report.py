@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from handan.errors import InputError, counted
 from handan.files.games.export_losses import declared, losses_of, one_line, result_of
@@ -13,16 +14,92 @@ from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 from handan.ledger import Game, Ledger, Outcome, When
-from handan.ranks import Rank
+from handan.ranks import Rank, parse_with_flag
 
 TITLE = re.compile(r"\s*(TOURNEY|TOURNAMENT)\b[:\s]*(.*)", re.IGNORECASE)
 FIELD = re.compile(r"\s*#?\s*(\w+)\s*=\s*(.*)")
 SECTION = re.compile(r"\s*(PLAYERS|GAMES|END)\b\s*(\(?\s*\d*\s*\)?)\s*$", re.IGNORECASE)
-PLAYER = re.compile(r"\s*(\w+)\s+(.*?)\s+(\d{1,2}\s*[kdpKDP]|-?\d{1,2}(?:\.\d+)?)\s*(?:[#/].*)?$")
+HEADING = re.compile(r"(?:PLAYERS|GAMES|ROUND)\b", re.IGNORECASE)
+"""How a line begins that directors write above the players, or the games of a round."""
+ROUND = re.compile(r"\bROUND\W{0,3}(\d{1,3})\b", re.IGNORECASE)
+GAMES_ROUND = re.compile(r"GAMES[\s:#.-]{0,3}(\d{1,3})\b", re.IGNORECASE)
+BLACK_FIRST = re.compile(r"\(\s*b(?:lack)?\b\W{0,3}w(?:hite)?\b", re.IGNORECASE)
+LETTERED = re.compile(r"\d{1,2}[kdp][?*]?", re.IGNORECASE)
+DECIMAL = re.compile(r"-\d{1,2}(?:\.\d{1,9})?|\d{1,2}\.\d{1,9}")
+WHOLE = re.compile(r"\d{1,2}")
+RANK_WORDS = frozenset(("k", "kyu", "d", "dan", "p", "pro"))
+COMMENT = re.compile(r"#|//| /")
+"""What begins a remark behind a player."""
+FLAG = re.compile(r"(?:bye|drop)\d{0,3}|\w{1,20}=.*", re.IGNORECASE)
+"""What pairing programs note behind a rank: rounds left out, and facts such as `Club=PALO`."""
+CLUB = "club="
+MOST_CLUB = 3  # words of a club behind a rank; our choice
 GAME = re.compile(r"\s*(\w+)\s+(\w+)\s+(\S+)\s+(-?\d+)\s+(-?\d+(?:[.,]\d+)?)\s*(?:(?:#|//)\s*(.*))?$")
 IDS = re.compile(r"aga:(?!999\d\d$)\w+")
-WITHOUT_ID = re.compile(r"999\d\d")
-"""Numbers that count down from 99999: players without one."""
+WITHOUT_ID = re.compile(r"999\d\d|TMP\d{1,9}")
+"""Numbers of players without one: counted down from 99999, or given by a program for one tournament."""
+NUMBER = re.compile(r"([A-Za-z]{0,4})0*(\d{1,9})")
+
+
+class PlayerLine(NamedTuple):
+    """The line of a player, taken apart."""
+
+    key: str
+    """Number in the tournament (`key_of`)."""
+    name: str
+    rank: str
+    """As it is written, without blanks: a rank, or a rating."""
+    club: str
+
+
+def key_of(text: str) -> str:
+    """Return the one spelling of a player's number: `USA012` and `012` are 12, `Tmp001` is TMP1."""
+    match = NUMBER.fullmatch(text)
+    if not match:
+        return text
+    letters = match[1].upper()
+    return f"{'' if letters == 'USA' else letters}{match[2]}"
+
+
+def identity_of(key: str) -> str:
+    """Return the id of a number in the association's register; empty for one of this tournament alone."""
+    return "" if WITHOUT_ID.fullmatch(key) else f"aga:{key}"
+
+
+def player_line(line: str) -> PlayerLine | None:
+    """Return the player of a line of single blanks; None if it is no number, name and rank.
+
+    Behind the rank may stand flags of pairing programs, a club of a few words, and a remark.
+    """
+    comment = COMMENT.search(line)
+    words = (line[: comment.start()] if comment else line).split()
+    ranks = [rank for place in range(2, len(words)) if (rank := _rank_at(words, place))]
+    if not ranks or not re.fullmatch(r"\w+", words[0]):
+        return None
+    _, place, behind, text = max(ranks)
+    flags = [word for word in words[behind:] if FLAG.fullmatch(word)]
+    others = [word for word in words[behind:] if word not in flags]
+    if len(others) > MOST_CLUB:
+        return None
+    clubs = [flag[len(CLUB) :] for flag in flags if flag.lower().startswith(CLUB)]
+    return PlayerLine(key_of(words[0]), " ".join(words[1:place]).strip(" ,"), text, " ".join(clubs[:1] or others))
+
+
+def _rank_at(words: list[str], place: int) -> tuple[int, int, int, str] | None:
+    """Return how surely a rank stands at a place, the place, where it ends, and its text; None if none does.
+
+    A letter says it surest; a whole number is a rating where nothing but flags follows.
+    """
+    word, following = words[place], words[place + 1].lower() if place + 1 < len(words) else ""
+    if LETTERED.fullmatch(word):
+        return 2, place, place + 1, word
+    if WHOLE.fullmatch(word) and following in RANK_WORDS:
+        return 2, place, place + 2, word + following[0]
+    if DECIMAL.fullmatch(word):
+        return 1, place, place + 1, word
+    if WHOLE.fullmatch(word) and all(FLAG.fullmatch(each) for each in words[place + 1 :]):
+        return 0, place, place + 1, word
+    return None
 
 
 def sniff(head: bytes) -> bool:
@@ -64,6 +141,8 @@ class Report:
     shared: dict[str, object] = field(default_factory=dict)
     """What all games of the report have, from the first of them on."""
     round: int | None = None
+    black_first: bool = False
+    """Whether the heading of the games says that Black's number stands first."""
 
     def add(self, line: str, number: int) -> None:
         """Read a line of single blanks; `number` is its place in the file."""
@@ -73,6 +152,10 @@ class Report:
             self.section, self.title = "TITLE", match[2].strip()
         elif match := SECTION.match(line):
             self._begin(match[1].upper(), match[2])
+        elif self._is_heading(line):
+            self._begin("PLAYERS" if line[:1] in "pP" else "GAMES", "")
+            place = ROUND.search(line) or GAMES_ROUND.match(line)
+            self.round, self.black_first = int(place[1]) if place else None, bool(BLACK_FIRST.search(line))
         elif self.section == "TITLE":
             self._add_field(line)
         elif self.section == "PLAYERS":
@@ -84,6 +167,14 @@ class Report:
         """Return whether a title may still come; a line of the mail before it may begin alike."""
         return not self.section or bool(self.section == "TITLE" and self.title and not self.fields)
 
+    def _is_heading(self, line: str) -> bool:
+        """Return whether a line begins a section with more words than its own; titles may begin alike."""
+        if not HEADING.match(line):
+            return False
+        if self.section == "TITLE":
+            return re.match(r"players\s*[(:]", line, re.IGNORECASE) is not None
+        return self.section in {"PLAYERS", "GAMES"} and not GAME.match(line)
+
     def _begin(self, section: str, behind: str) -> None:
         """Begin a section: `behind` its key word stands a round, or in brackets how many lines it has."""
         self.section = section
@@ -91,6 +182,7 @@ class Report:
         if section == "GAMES":
             self.entrants = apart(self.entrants)
             self.round = int(digits) if digits and "(" not in behind else None
+            self.black_first = False
         if digits and "(" in behind:
             self.announced[section] = int(digits)
 
@@ -107,7 +199,7 @@ class Report:
             self.shared = {"event": self.title, "kind": "tournament", "date": day}
         self.shared["round"] = self.round
         self.game_lines += 1
-        self.unplayed += add_game(line, number, self.shared, self.entrants, self.gatherer)
+        self.unplayed += add_game(line, number, self.shared, self.entrants, self.gatherer, black_first=self.black_first)
 
     def contents(self) -> Contents:
         """Return what the report holds, with warnings where it says otherwise; InputError if it has no players."""
@@ -128,9 +220,8 @@ def _date(fields: dict[str, str], gatherer: Gatherer, options: Options) -> When 
     """Return the first day: start, else finish; M/D/YYYY or ISO."""
     for name in ("start", "date", "finish"):
         text = fields.get(name, "")
-        match = re.fullmatch(r"(\d{1,2})/(\d{1,2})/(\d{4})", text)
         try:
-            when = When.of(f"{match[3]}-{int(match[1]):02}-{int(match[2]):02}" if match else text)
+            when = first_day(text)
         except InputError:
             gatherer.warn(None, name, text, "a date such as 4/18/2026; read as unknown")
             continue
@@ -141,14 +232,19 @@ def _date(fields: dict[str, str], gatherer: Gatherer, options: Options) -> When 
     return None
 
 
+def first_day(text: str) -> When | None:
+    """Return a day as M/D/YYYY or in ISO form, None of no text; InputError if it is none."""
+    match = re.fullmatch(r"(\d{1,2})/(\d{1,2})/(\d{4})", text.strip())
+    return When.of(f"{match[3]}-{int(match[1]):02}-{int(match[2]):02}" if match else text.strip())
+
+
 def add_player(line: str, number: int, entrants: dict[str, Entrant], gatherer: Gatherer) -> None:
     """Read the player of a line of single blanks: number, name, and rank or rating, which is never between -1 and 1."""
-    match = PLAYER.match(line)
-    if not match:
+    player = player_line(line)
+    if player is None:
         gatherer.reject(number, "player", line.strip()[:60], "id, name and rank")
         return
-    key, name, rank = match[1], " ".join(match[2].replace("\t", " ").strip(" ,").split()), match[3].replace(" ", "")
-    identity = "" if WITHOUT_ID.fullmatch(key) else f"aga:{key}"
+    key, name, rank, club = player
     rating: float | None = None
     if re.fullmatch(r"-?\d{1,2}(\.\d+)?", rank):
         rating = float(rank)
@@ -158,12 +254,13 @@ def add_player(line: str, number: int, entrants: dict[str, Entrant], gatherer: G
         rank = _rank_of(rating) if rating else ""
     else:
         try:
-            rank = str(Rank.parse(rank))
+            parsed, flag = parse_with_flag(rank)
         except InputError:
             gatherer.reject(number, "rank", rank, "a rank such as 4d, 12k or 4.45")
             return
+        rank = f"{parsed}{flag}"
     gatherer.name(number, name)
-    entrant = Entrant(name or key, identity, "", "", rank, rating)
+    entrant = Entrant(name or key, identity_of(key), "", club, rank, rating)
     if key in entrants:
         same = (entrants[key].name, entrants[key].rank) == (entrant.name, entrant.rank)
         if same:
@@ -180,9 +277,15 @@ def _rank_of(rating: float) -> str:
 
 
 def add_game(
-    line: str, number: int, shared: Mapping[str, object], entrants: Mapping[str, Entrant], gatherer: Gatherer
+    line: str,
+    number: int,
+    shared: Mapping[str, object],
+    entrants: Mapping[str, Entrant],
+    gatherer: Gatherer,
+    *,
+    black_first: bool = False,
 ) -> int:
-    """Read the game of a line of single blanks, White's number first; return 1 if it was not played."""
+    """Read the game of a line of single blanks, as a rule White's number first; return 1 if it was not played."""
     match = GAME.match(line)
     if not match:
         gatherer.reject(number, "game", line.strip()[:60], "white, black, result (w, b or ?), handicap, komi")
@@ -193,11 +296,11 @@ def add_game(
     if word not in {"w", "b"}:
         gatherer.reject(number, "result", match[3], "w or b; reports hold no draws")
         return 0
-    unknown = next((key for key in (match[1], match[2]) if key not in entrants), None)
+    unknown = next((text for text in match.group(1, 2) if key_of(text) not in entrants), None)
     if unknown is not None:
         gatherer.reject(number, "id", unknown, "the number of one of the players")
         return 0
-    white, black = entrants[match[1]], entrants[match[2]]
+    white, black = (entrants[key_of(text)] for text in match.group(*((2, 1) if black_first else (1, 2))))
     gatherer.game(
         number,
         **shared,

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 import polars as pl
 
 from handan.errors import InputError, Problem
-from handan.files.formats.aga_report import GAME, PLAYER, WITHOUT_ID, add_game, add_player
+from handan.files.formats.aga_report import GAME, add_game, add_player, first_day, identity_of, key_of, player_line
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
+from handan.files.games.missing_dates import with_date
+from handan.files.games.parsed import Contents, Entrant, Gatherer, Register, apart
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 
 ROUND = re.compile(r"(\d{1,3})\.tde$", re.IGNORECASE)
+DIRECTIVE = re.compile(r"##\s?(Tourney|Tournament|Date)\s(.*)", re.IGNORECASE)
+"""A comment by which the register's program names the tournament, or its day."""
+NAME = re.compile(r"[^\W\d_][^\d_:+]*")
+"""How a name begins, and the whole of one."""
 ID = re.compile(r"[A-Za-z]{0,4}\d{1,6}")
+NO_DATE = ("date", "no date", "in this format; --date gives it")
 LIKE = 0.6  # our choice: share of the first lines that must have the form
 
 
@@ -34,8 +40,14 @@ def sniff_register(head: bytes) -> bool:
     """Return whether most lines are a number, a name and a rank, and nothing else."""
 
     def player(line: str) -> bool:
-        match = PLAYER.match(line)
-        return bool(match and ID.fullmatch(match[1]) and re.search(r"[^\W\d]", match[2]) and not match[3].isdecimal())
+        player = player_line(line)
+        return bool(
+            player
+            and ID.fullmatch(line.split(maxsplit=1)[0])
+            and NAME.match(player.name)
+            and not player.rank.isdecimal()
+            and (not player.club or NAME.fullmatch(player.club) or "club=" in line.lower())
+        )
 
     return _like(head, player)
 
@@ -53,12 +65,22 @@ def sniff_round(head: bytes) -> bool:
 def read_register(data: bytes, source: str, options: Options) -> Contents:
     """Read the players; the games of rounds that are read with it get their names, ids and ranks."""
     gatherer, players = Gatherer(source, options.limits), dict[str, Entrant]()
+    event, day = "", None
     for number, line in _lines(data, gatherer, options):
-        add_player(line, number, players, gatherer)
+        if not line.startswith("#"):
+            add_player(line, number, players, gatherer)
+        elif directive := DIRECTIVE.fullmatch(line):
+            if directive[1].lower() != "date":
+                event = directive[2].strip()
+                continue
+            try:
+                day = first_day(directive[2])
+            except InputError:
+                gatherer.warn(number, "Date", directive[2], "a date such as 2026/04/05; read as unknown")
     if not players:
         raise InputError(f"{source} has no row of a player; id, name and rank were expected")
     players = apart(players)
-    return replace(gatherer.contents(tuple(players.values())), register=players)
+    return replace(gatherer.contents(tuple(players.values())), register=Register(players, event, day))
 
 
 def read_round(data: bytes, source: str, options: Options) -> Contents:
@@ -66,25 +88,31 @@ def read_round(data: bytes, source: str, options: Options) -> Contents:
     gatherer, named = Gatherer(source, options.limits), ROUND.search(source)
     shared = {"kind": "tournament", "round": named[1] if named else None}
     if options.date is None and not options.date_from_path:
-        gatherer.warn(None, "date", "no date", "in this format; --date gives it")
-    lines = _lines(data, gatherer, options)
-    keys = {key for _, line in lines if (match := GAME.match(line)) for key in match.group(1, 2)}
-    players = {key: Entrant(key, "" if WITHOUT_ID.fullmatch(key) else f"aga:{key}") for key in keys}
+        gatherer.warn(None, *NO_DATE)
+    lines = [(number, line) for number, line in _lines(data, gatherer, options) if not line.startswith("#")]
+    keys = {key_of(text) for _, line in lines if (match := GAME.match(line)) for text in match.group(1, 2)}
+    players = {key: Entrant(key, identity_of(key)) for key in keys}
     unplayed = sum(add_game(line, number, shared, players, gatherer) for number, line in lines)
     return gatherer.contents(unplayed=unplayed)
 
 
 def _lines(data: bytes, gatherer: Gatherer, options: Options) -> list[tuple[int, str]]:
-    """Return the lines that are no comments, with single blanks, and their numbers."""
+    """Return the lines in which something stands, with single blanks, and their numbers."""
     numbered = enumerate(lines_of(data, gatherer, options, "cp1252"), 1)
-    lines = [(number, " ".join(line.split())) for number, line in numbered]
-    return [(number, line) for number, line in lines if line and not line.startswith("#")]
+    return [(number, " ".join(line.split())) for number, line in numbered if line.strip()]
 
 
-def with_names(contents: Contents, source: str, register: Mapping[str, Entrant]) -> Contents:
-    """Return the games of a round with the names, ids and ranks of its register; games of others are left out."""
+def with_names(contents: Contents, source: str, register: Register) -> Contents:
+    """Return the games of a round with what its register says of players and day; games of others are left out."""
     games = contents.games
-    players = {key: (each.name, each.id, each.rank) for key, each in register.items()}
+    if register.day is not None:
+        games = with_date(games, register.day)
+        contents = replace(
+            contents, problems=[each for each in contents.problems if (each.field, each.found) != NO_DATE[:2]]
+        )
+    if register.event:
+        games = games.with_columns(event=pl.lit(register.event))
+    players = {key: (each.name, each.id, each.rank) for key, each in register.players.items()}
     sides = ("black", "white")
     strange = {side: ~pl.col(side).is_in(list(players)) for side in sides}
     problems = [

@@ -22,8 +22,9 @@ from handan.files.io.header import plain_name
 from handan.files.io.options import Options
 
 EGD = ("tournament_code", "game_date", "round", "pin_1", "color_1", "pin_2", "color_2", "handicap", "result")
-AGAGD = ("tournament_code", "game_date", "round", "pin_player_1", "color_1", "rank_1", "pin_player_2", "color_2",
-         "rank_2", "handicap", "komi", "result", "exclude", "rated")  # fmt: skip
+AGAGD = ("game_date", "pin_player_1", "color_1", "pin_player_2", "result")
+AGAGD_BESIDES = ("tournament_code", "round", "rank_1", "rank_2", "handicap", "komi", "exclude", "rated")
+"""Columns of which an export may lack some."""
 OGS = ("id", "ladder", "tournament", "width", "handicap", "komi", "black", "white", "outcome", "black_lost",
        "white_lost", "started", "ended")  # fmt: skip
 PAIRS = ("player1", "player2", "result", "event", "days")
@@ -63,12 +64,16 @@ def _names_in(head: bytes) -> tuple[str, ...]:
 
 def _read(
     data: bytes, source: str, options: Options, names: Sequence[str], made: Callable[[pl.DataFrame], pl.DataFrame],
-    shift: int = 0,
+    shift: int = 0, besides: Sequence[str] = (),
 ) -> Contents:  # fmt: skip
-    """Read a table of text whose columns `made` turns into those of the project's own table."""
+    """Read a table of text whose columns `made` turns into those of the project's own table.
+
+    Columns of `besides` that are not there are empty.
+    """
     columns = tuple(dict.fromkeys([*names, *_header(data[:65536])]))  # other columns of an export are nobody's mistake
     cells = read_cells(data, source, options, columns, [names])
-    text = made(cells.text.with_columns(pl.all().fill_null("").str.strip_chars()))
+    text = cells.text.with_columns(pl.all().fill_null("").str.strip_chars())
+    text = made(text.with_columns(pl.lit("").alias(name) for name in besides if name not in text.columns))
     table, problems = read_columns(text, source, cells.lines - shift)
     return Contents(table, in_order(cells.problems + problems))
 
@@ -213,8 +218,8 @@ def _read_pairs(data: bytes, source: str, options: Options) -> Contents:
 EGD_DUMP = Format("EGD dump", sniffed(EGD, 7), lambda data, source, options: _read(data, source, options, EGD, _egd))
 AGAGD_DUMP = Format(
     "AGAGD games",
-    sniffed(AGAGD, 10),
-    lambda data, source, options: _read(data, source, _latin(data, options), AGAGD, _agagd),
+    sniffed(AGAGD, len(AGAGD)),
+    lambda data, source, options: _read(data, source, _latin(data, options), AGAGD, _agagd, besides=AGAGD_BESIDES),
 )
 OGS_EXPORT = Format(
     "OGS export", sniffed(OGS, len(OGS)), lambda data, source, options: _read(data, source, options, OGS, _ogs)

@@ -6,6 +6,7 @@ import html
 import re
 
 from handan.errors import InputError
+from handan.files.formats.aga_report import identity_of, key_of
 from handan.files.games.format import Format
 from handan.files.games.half_results import UNKNOWN
 from handan.files.games.parsed import Contents, Entrant, Gatherer
@@ -22,9 +23,14 @@ FFG_ROW = re.compile(r"(.+?)\s+(-?\d{1,5})\s+([-eLCX])\s*(\S{7})\s+(\S{4})\s+(\S
 FFG_UNRATED = -9999
 TAG = re.compile(r"<[^<>]*>")
 TYPES = frozenset(("full", "youth", "non", "forgn", "life", "spons", "limit", "comp"))
-"""Types of membership, the third cell of a row."""
+"""Types of membership, which stand behind the number."""
 MEMBER_CELLS = 2
 MEMBER = re.compile(rf"(?mi)^[^\t\n]*+\t[^\t\n]*+\t[^\S\t\n]*+(?:{'|'.join(sorted(TYPES))})[^\S\t\n]*+(?:\t|$)")
+RATING = re.compile(r"-?\d{1,2}(?:\.\d{1,9})?")
+STATE = re.compile(r"[A-Z]{2}")
+NO_CHAPTER = "none"
+LOOKED_AT = 50  # our choice: rows by which the list in columns is known
+LONGEST_ROW = 500  # characters; our choice
 EGD_LIKE = re.compile(r"[0-9]{8}.*")
 """What stands behind the first tags and blanks of a line that may be a row of the European list."""
 ENOUGH = 2  # rows by which that list is known
@@ -103,8 +109,13 @@ def read_ffg(data: bytes, source: str, options: Options) -> Contents:
 
 
 def sniff_members(head: bytes) -> bool:
-    """Return whether a file is the association's tab-separated list of members."""
-    return b"\t" in head and MEMBER.search(head.decode("latin-1")) is not None
+    """Return whether a file is the association's list of members, separated by tabs or in columns of fixed widths."""
+    text = head.decode("latin-1")
+    if b"\t" in head:
+        return MEMBER.search(text) is not None
+    *lines, last = [line for line in text.split("\n") if line.strip()][:LOOKED_AT] or [""]
+    rows = lines or [last]  # the last line may be cut
+    return 2 * sum(_in_columns(line) is not None for line in rows) > len(rows)
 
 
 def read_members(data: bytes, source: str, options: Options) -> Contents:
@@ -114,9 +125,9 @@ def read_members(data: bytes, source: str, options: Options) -> Contents:
     for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
         if not line.strip():
             continue
-        cells = [cell.strip() for cell in line.split("\t")]
+        cells = [cell.strip() for cell in line.split("\t")] if "\t" in line else _in_columns(line) or []
         if len(cells) < MEMBER_CELLS or not cells[1]:
-            gatherer.reject(number, "row", line.strip()[:60], "a name, a number and further cells between tabs")
+            gatherer.reject(number, "row", line.strip()[:60], "a name, a number, a type and further cells")
             continue
         cells += [""] * (9 - len(cells))
         try:
@@ -125,8 +136,28 @@ def read_members(data: bytes, source: str, options: Options) -> Contents:
         except (InputError, ValueError):
             gatherer.reject(number, "row", line.strip()[:60], "a name, a number, a type and a rating such as 4.45")
             continue
-        entrants.append(Entrant(name, f"aga:{cells[1]}", "US" if cells[6] else "", cells[5], "", rating, "AGA"))
+        club = "" if cells[5].lower() == NO_CHAPTER else cells[5]
+        identity = identity_of(key_of(cells[1]))
+        entrants.append(Entrant(name, identity, "US" if cells[6] else "", club, "", rating, "AGA"))
     return _list(entrants, gatherer)
+
+
+def _in_columns(line: str) -> list[str] | None:
+    """Return the cells of a row in columns of fixed widths, in the order of the list with tabs; None if it is no row.
+
+    Number and type of membership stand behind the name; what follows may be blank, and is known by its form.
+    """
+    words = line[:LONGEST_ROW].split()
+    place = next((at for at in range(2, len(words)) if words[at].lower() in TYPES and words[at - 1].isdecimal()), None)
+    if place is None:
+        return None
+    rest = words[place + 1 :]
+    rating = rest.pop(0) if rest and RATING.fullmatch(rest[0]) else ""
+    expiry = rest.pop(0) if rest and "/" in rest[0] else ""
+    state = rest.pop() if rest and STATE.fullmatch(rest[-1]) else ""
+    if len(rest) > 1:
+        return None
+    return [" ".join(words[: place - 1]), words[place - 1], words[place], rating, expiry, "".join(rest), state]
 
 
 def _list(entrants: list[Entrant], gatherer: Gatherer) -> Contents:

@@ -30,12 +30,17 @@ def dated(contents: Contents, source: str, options: Options) -> Contents:
     when = When.of(options.date) or in_path(source)
     if when is None or not contents.games["date"].null_count():
         return contents
+    return replace(contents, games=with_date(contents.games, when))
+
+
+def with_date(games: pl.DataFrame, when: When) -> pl.DataFrame:
+    """Return the typed games with a date where they have none."""
     unknown = pl.col("date").is_null()
-    games = contents.games.with_columns(
+    filled = games.with_columns(
         precision=pl.when(unknown).then(pl.lit(when.precision)).otherwise(pl.col("precision")),
         date=pl.col("date").fill_null(pl.lit(when.moment)),
     )
-    return replace(contents, games=games.cast(contents.games.schema))
+    return filled.cast(games.schema)
 
 
 def in_path(path: str) -> When | None:

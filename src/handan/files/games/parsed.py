@@ -14,7 +14,7 @@ from handan.errors import FieldError, InputError, Problem
 from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES
 from handan.files.games.understanding import Understanding
 from handan.files.io.limits import Limits
-from handan.ledger import Adjustment, Game, Ledger, Player
+from handan.ledger import Adjustment, Game, Ledger, Player, When
 from handan.ledger.columns import of_games
 from handan.ledger.names import damaged
 
@@ -41,6 +41,16 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Register:
+    """What a register says for the files of games beside it, which name players by their numbers."""
+
+    players: Mapping[str, Entrant]
+    """By number."""
+    event: str = ""
+    day: When | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Contents:
     """The games of one file, and what else a report tells of it."""
 
@@ -58,8 +68,8 @@ class Contents:
     """Rounds left out for nothing, where the file says so cell by cell."""
     unplayed: int = 0
     """Games that were paired and not played."""
-    register: Mapping[str, Entrant] = field(default_factory=dict)
-    """Players by the numbers under which the files beside this one name them."""
+    register: Register | None = None
+    """For the files beside this one; None where the format is no register."""
     tournament: str = ""
     """What names the tournament in every file that was saved of it; empty where files are not saved again and again."""
     saved: str = ""
