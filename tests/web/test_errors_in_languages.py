@@ -56,7 +56,7 @@ def test_every_refusal_is_a_page_in_the_language_of_who_asks(
         (429, writing.TooManyError("too many changes within a minute; wait a little")),
         (429, writing.TooManyError("too many wrong numbers; wait an hour, or sign in")),
         (429, writing.TooManyError(
-            "too many links were asked for from this address; wait an hour, or ask the club's secretary"
+            "too many links were asked for from this address; wait an hour, or ask the club's administrator"
         )),
         (503, BusyError()),
     )  # fmt: skip

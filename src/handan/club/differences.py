@@ -21,6 +21,8 @@ OF_THE_CLUB = {Kind.RULES_SET, Kind.ZONE_SET, Kind.MEMBER_SET}
 OF_A_SUBJECT = GAME | PERSON
 CHANGES = OF_THE_CLUB | {Kind.GAME_CORRECTED, Kind.PLAYER_CHANGED, Kind.CLUB_SET, Kind.RANK_ADJUSTED}
 """Kinds whose entries say something else than was said before."""
+OF_ITS_OWN = {"ended"}
+"""Facts that say nothing anew of what an earlier entry said."""
 MOST_LINES = 60  # our choice: lines of a card that are named
 
 
@@ -67,6 +69,7 @@ def _is_before(item: Record, record: Record) -> bool:
 def _of_facts(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Difference]:
     for name in dict.fromkeys((*before, *after)):
         one, other = (None if facts.get(name) == "" else facts.get(name) for facts in (before, after))
+        one = None if name in OF_ITS_OWN else one
         if name not in {"waiting", "account"} and one != other:
             yield Difference(name, one, other)
 

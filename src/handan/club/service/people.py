@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from handan.club.finding import NotInClubError, person_of
+from handan.club.finding import person_of
 from handan.club.service.office import facts_of_club, set_club
 from handan.club.store.cache import state_of
 from handan.club.store.forgetting import Forgetting, ask_to_be_forgotten, forget, plan
@@ -12,8 +12,10 @@ from handan.club.store.idempotency import NOTHING, Sending, once
 from handan.club.store.members import (
     Actor,
     NotAllowedError,
+    RoleGiven,
     account_named,
     invite,
+    no_member,
     open_invitations,
     person_key,
     set_role,
@@ -111,17 +113,20 @@ def invitations(by: Actor) -> Invitations:
 
 
 def account_of(by: Actor, name: str) -> User:
-    """Return an account by name; NotInClubError if there is none. For secretaries."""
+    """Return the account of a member by name; NotInClubError for anybody else. For secretaries."""
     by.need(MEMBERS)
     user = account_named(name)
-    if user is None:
-        raise NotInClubError(f"there is no account {name}")
+    if user is None or not Membership.objects.filter(club=by.club, user=user).exists():
+        raise no_member(by, name)
     return user
 
 
-def give_role(by: Actor, account: str, role: Role, player: str = "", sending: Sending = NOTHING) -> Membership:
-    """Give an account a role, that of a visitor to end its membership, and say which player, by key, it belongs to."""
-    user = account_of(by, account)
+def give_role(by: Actor, account: str, role: Role, player: str = "", sending: Sending = NOTHING) -> RoleGiven:
+    """Give a member another role, that of a visitor to end the membership, and say which player, by key, they are."""
+    by.need(MEMBERS)
+    user = account_named(account)
+    if user is None:
+        raise no_member(by, account)
     return set_role(by, user, role, _final_key(by, player), sending)
 
 

@@ -13,7 +13,15 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from handan.club.store.idempotency import NOTHING, Sending, carried_out, keep, new_secret
-from handan.club.store.members import Actor, NotAllowedError, actor, digest
+from handan.club.store.members import (
+    Actor,
+    NotAllowedError,
+    digest,
+    end_handed_on,
+    may_renew,
+    no_member,
+    reaches_account,
+)
 from handan.club.store.models import AccessToken, Club, Membership, PasswordLink, Preference, ResetRequest, Role, SignIn
 from handan.club.store.prepared import Prepared
 from handan.club.store.writing import TooManyError
@@ -48,15 +56,13 @@ def set_language(user: User, language: str) -> None:
 
 
 def link_for_member(by: Actor, user: User, sending: Sending = NOTHING) -> tuple[str, PasswordLink]:
-    """Return a link to a new password that a secretary hands to a member.
+    """Return a link to a new password that an administrator hands to a member; see `may_renew`.
 
-    Whoever has it has the whole account, so the secretary's right must reach what the account may do in every club.
     What is sent again returns the same link.
     """
-    by.need(Role.SECRETARY)
+    by.need(Role.ADMINISTRATOR)
     if not Membership.objects.filter(user=user, club=by.club).exists():
-        pattern = "{name} is no member of {club}"
-        raise InputError(Clause.of(pattern, name=user.get_username(), club=by.club.name))
+        raise no_member(by, user.get_username())
     if user == by.user:
         raise InputError("your own password is changed on the page of your account")
     if not reaches_account(by, user):
@@ -70,39 +76,31 @@ def link_for_member(by: Actor, user: User, sending: Sending = NOTHING) -> tuple[
         return password_link(user, by.user, new_secret(keep(by.club, by.user, sending, secrets.token_urlsafe(16))))
 
 
-def reaches_account(by: Actor, user: User) -> bool:
-    """Whether the right of a secretary reaches what an account may do in every club."""
-    if user.is_superuser and not getattr(by.user, "is_superuser", False):
-        return False
-    return all(_reaches(by, item) for item in Membership.objects.filter(user=user).select_related("club"))
-
-
-def _reaches(by: Actor, membership: Membership) -> bool:
-    """Whether somebody is a secretary, and stands no lower than a member, in the member's club."""
-    there = by if membership.club_id == by.club.pk else actor(membership.club, by.user)
-    return there.may(max(Role.SECRETARY, Role(membership.role)))
-
-
 def open_link(secret: str) -> PasswordLink | None:
-    """Return a link to a new password that can still be used, None for any other text."""
+    """Return a link to a new password that can be used and whose giver may give it still, None for any other text."""
     now = timezone.now()
     usable = PasswordLink.objects.filter(secret=digest(secret), used=None, expires__gt=now, user__is_active=True)
-    return usable.select_related("user").first()
+    link = usable.select_related("user", "by").first()
+    return link if link is not None and (link.by is None or may_renew(link.by, link.user)) else None
 
 
-def set_password(user: User, password: str, link: PasswordLink | None = None, keep: int | None = None) -> None:
-    """Give an account a new password, which ends its tokens, its open links and its sessions but `keep`.
+def set_password(user: User, password: str, link: PasswordLink | None = None, keep: int | None = None) -> int:
+    """Give an account a new password; its tokens, the open links to it and its sessions but `keep` end.
 
-    InputError if the link was used meanwhile.
+    So do all links that it handed on, since somebody else may have made them; return how many of these.
+    InputError if the link was used or ended meanwhile.
     """
     with transaction.atomic():
-        if link is not None and not PasswordLink.objects.filter(pk=link.pk, used=None).update(used=timezone.now()):
-            raise InputError("this link was used already")
+        if link is not None:
+            usable = PasswordLink.objects.filter(pk=link.pk, used=None, expires__gt=timezone.now())
+            if (link.by is not None and not may_renew(link.by, user)) or not usable.update(used=timezone.now()):
+                raise InputError("this link was used already")
         user.set_password(password)
         user.save(update_fields=["password"])
         AccessToken.objects.filter(user=user).delete()
         end_sign_ins(user, keep)
         PasswordLink.objects.filter(user=user, used=None).update(expires=timezone.now())
+        return end_handed_on(user, whole=True)
 
 
 def set_address(user: User, email: str) -> None:
@@ -118,7 +116,9 @@ def count_request(address: str) -> None:
     hour_ago = timezone.now() - timedelta(hours=1)
     ResetRequest.objects.filter(requested__lt=hour_ago).delete()
     if ResetRequest.objects.filter(address=address).count() >= REQUESTS_AN_HOUR:
-        raise TooManyError("too many links were asked for from this address; wait an hour, or ask the club's secretary")
+        raise TooManyError(
+            "too many links were asked for from this address; wait an hour, or ask the club's administrator"
+        )
     ResetRequest.objects.create(address=address)
 
 

@@ -19,11 +19,10 @@ from handan.club.numbering import order_of
 from handan.club.sealing import FORMER, NAMES
 from handan.club.state import State
 from handan.club.store.account_keys import account_key, users_by_key
-from handan.club.store.accounts import reaches_account
 from handan.club.store.cache import forget as drop_kept
 from handan.club.store.cache import records, state_of
 from handan.club.store.cleaning import clean, keep_erasure
-from handan.club.store.members import Actor
+from handan.club.store.members import Actor, end_handed_on, reaches_account
 from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
 from handan.club.store.sessions import SessionStore
 from handan.club.store.snapshot import take_away
@@ -252,6 +251,8 @@ def _end_accounts(club: Club, done: Forgetting, by: Actor | None) -> None:
     _end_attempts(ended)
     _end_sessions(ended, done.names)
     Membership.objects.filter(club=club, user__in=done.users).delete()
+    for user in done.users:
+        end_handed_on(user, whole=user in ended)
     for user in ended:
         if Membership.objects.filter(user=user).exists() or user.is_superuser:
             user.email = user.first_name = user.last_name = ""

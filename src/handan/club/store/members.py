@@ -1,4 +1,4 @@
-"""Who may do what: roles of members, invitations, and tokens for programs."""
+"""Who may do what: roles of members, invitations, tokens for programs, and what ends with the right that gave it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
@@ -33,7 +33,16 @@ from handan.club.store.idempotency import (
     keep,
     new_secret,
 )
-from handan.club.store.models import AccessToken, Club, Invitation, Membership, Openness, Role, Scope
+from handan.club.store.models import (
+    AccessToken,
+    Club,
+    Invitation,
+    Membership,
+    Openness,
+    PasswordLink,
+    Role,
+    Scope,
+)
 from handan.club.store.prepared import Prepared
 from handan.club.store.writing import write
 from handan.errors import Clause, FieldError, HandanError, InputError
@@ -49,6 +58,14 @@ TABLET = "the club's tablet"
 """Author of what is entered there without an account; no account can have this name."""
 MOST_INVITATIONS = 200  # our choice: of a club that can be used at the same time
 MOST_TOKENS = 50  # our choice: of an account
+
+
+class RoleGiven(NamedTuple):
+    """A role that somebody was given."""
+
+    membership: Membership
+    ended: int
+    """Links that the account handed on and may give no longer: invitations, and links to a new password."""
 
 
 class NotAllowedError(HandanError):
@@ -169,11 +186,59 @@ def take_back(by: Actor, number: int, sending: Sending = NOTHING) -> Invitation:
 
 
 def open_invitation(secret: str) -> Invitation:
-    """Return the invitation of a link; InputError if there is none, it was used, or it is too old."""
-    invitation = Invitation.objects.filter(secret=digest(secret)).first()
-    if invitation is None or invitation.used or invitation.expires < timezone.now():
+    """Return the invitation of a link; InputError if there is none, it was used, is too old, or lost its giver."""
+    invitation = Invitation.objects.filter(secret=digest(secret)).select_related("by").first()
+    if invitation is None or invitation.used or invitation.expires < timezone.now() or not _may_give(invitation):
         raise InputError("this invitation was used, is too old, or never was; ask the club's secretary for another")
     return invitation
+
+
+def _may_give(invitation: Invitation) -> bool:
+    """Whether who made an invitation may give its role still; the server's own commands may always."""
+    giver = invitation.by
+    if giver is None:
+        return True
+    return giver.is_active and actor(invitation.club, giver).may(max(Role.SECRETARY, Role(invitation.role)))
+
+
+def reaches_account(by: Actor, user: User) -> bool:
+    """Whether the right of a secretary reaches what an account may do in every club."""
+    if user.is_superuser and not getattr(by.user, "is_superuser", False):
+        return False
+    return all(_reaches(by, item) for item in Membership.objects.filter(user=user).select_related("club"))
+
+
+def _reaches(by: Actor, membership: Membership) -> bool:
+    """Whether somebody is a secretary, and stands no lower than a member, in the member's club."""
+    there = by if membership.club_id == by.club.pk else actor(membership.club, by.user)
+    return there.may(max(Role.SECRETARY, Role(membership.role)))
+
+
+def may_renew(giver: User, user: User) -> bool:
+    """Whether somebody may hand an account's owner a link to a new password.
+
+    That is an administrator of a club whose member the owner became by their own yes, and whose right reaches what
+    the account may do in every other club: whoever has the link has the whole account.
+    """
+    if not giver.is_active:
+        return False
+    clubs = [actor(item.club, giver) for item in Membership.objects.filter(user=user).select_related("club")]
+    return any(by.may(Role.ADMINISTRATOR) and reaches_account(by, user) for by in clubs)
+
+
+def end_handed_on(giver: User, *, whole: bool = False) -> int:
+    """End the links that an account handed on and may give no longer, or `whole`, all of them; return how many.
+
+    These are invitations and links to a new password. Tokens and keys need no such end: they act by the role that
+    their owner has when they are used.
+    """
+    invitations = Invitation.objects.filter(by=giver, used=None, expires__gt=timezone.now()).select_related("club")
+    links = PasswordLink.objects.filter(by=giver, used=None, expires__gt=timezone.now()).select_related("user")
+    gone = [item.pk for item in invitations if whole or not _may_give(item)]
+    dead = [item.pk for item in links if whole or not may_renew(giver, item.user)]
+    Invitation.objects.filter(pk__in=gone).delete()
+    PasswordLink.objects.filter(pk__in=dead).update(expires=timezone.now())
+    return len(gone) + len(dead)
 
 
 def accept(secret: str, user: User) -> Membership:
@@ -217,50 +282,64 @@ def account_named(name: str) -> User | None:
     return get_user_model().objects.filter(username=name.replace("\x00", "?")).first()  # no name holds either
 
 
-def set_role(by: Actor, user: User, role: Role, player: str = "", sending: Sending = NOTHING) -> Membership:
-    """Give a user a role; nobody gives more than they have, nor changes who stands above them."""
+def set_role(by: Actor, user: User, role: Role, player: str = "", sending: Sending = NOTHING) -> RoleGiven:
+    """Give a member another role; nobody gives more than they have, nor changes who stands above them.
+
+    NotInClubError for an account that is no member: nobody becomes one but by an invitation that they accept.
+    """
 
     def need() -> None:
         membership = Membership.objects.filter(club=by.club, user=user).first()
-        by.need(max(Role.SECRETARY, role, Role(membership.role) if membership else role))
+        if membership is None:
+            raise no_member(by, user.get_username())
+        by.need(max(Role.SECRETARY, role, Role(membership.role)))
 
-    return set_member(by.club, user, role, player, author=by.name, by=by.user, need=need, sending=sending)
+    by.need(Role.SECRETARY)
+    return _give(by.club, user, role, player, author=by.name, by=by.user, need=need, sending=sending)
+
+
+def no_member(by: Actor, name: str) -> NotInClubError:
+    """Return what is said of an account that is no member of a club, and of one that is not here at all."""
+    pattern = "{name} is no member of {club}; whom you invite becomes one by accepting"
+    return NotInClubError(Clause.of(pattern, name=name, club=by.club.name))
 
 
 def set_member(
-    club: Club, user: User, role: Role, player: str = "", *, author: str, by: User | None = None,
-    need: Callable[[], None] = lambda: None, sending: Sending = NOTHING,
+    club: Club, user: User, role: Role, player: str = "", *, author: str, by: User | None = None
 ) -> Membership:  # fmt: skip
-    """Give a user a role, and write it into the log; the role of a visitor ends a membership.
+    """Make a user a member with a role, as they said yes to, and write it into the log.
 
-    FieldError for a player who has another account in the club already: nobody confirms their own word. What `need`
-    refuses is refused while nobody else can write. What is sent again changes nothing.
+    The role of a visitor ends a membership. FieldError for a player who has another account in the club already:
+    nobody confirms their own word.
     """
-    first = False
+    return _give(club, user, role, player, author=author, by=by).membership
+
+
+def _give(
+    club: Club, user: User, role: Role, player: str, *, author: str, by: User | None,
+    need: Callable[[], None] = lambda: None, sending: Sending = NOTHING,
+) -> RoleGiven:  # fmt: skip
+    """Give a user a role, end the links that they may give no longer, and write both into the log.
+
+    What `need` refuses is refused while nobody else can write. What is sent again changes nothing.
+    """
 
     def member_set(state: State) -> Draft:
-        nonlocal first
-        first = True
         need()
-        if player and role is not Role.VISITOR:
-            _refuse_taken(state, club, user, player)
-        return Draft(Kind.MEMBER_SET, {"account": user.get_username(), "role": role.label, "player": player})
-
-    with transaction.atomic():
-        write(club, member_set, author=author, user=by or user, sending=sending)
-        if not first:
-            return Membership.objects.filter(club=club, user=user).first() or Membership(
-                club=club, user=user, role=role
-            )
         if role is Role.VISITOR:
             Membership.objects.filter(club=club, user=user).delete()
-            return Membership(club=club, user=user, role=role)
-        membership, _ = Membership.objects.update_or_create(
-            club=club,
-            user=user,
-            defaults={"role": role, "player": player},
-        )
-        return membership
+        else:
+            if player:
+                _refuse_taken(state, club, user, player)
+            Membership.objects.update_or_create(club=club, user=user, defaults={"role": role, "player": player})
+        ended = end_handed_on(user)
+        facts = {"account": user.get_username(), "role": role.label, "player": player}
+        return Draft(Kind.MEMBER_SET, facts | ({"ended": ended} if ended else {}))
+
+    with transaction.atomic():
+        entry = write(club, member_set, author=author, user=by or user, sending=sending)[0]
+        membership = Membership.objects.filter(club=club, user=user).first()
+    return RoleGiven(membership or Membership(club=club, user=user, role=role), int(entry.facts.get("ended", 0)))
 
 
 def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:

@@ -8,9 +8,9 @@ from django.db.models import Q
 
 from handan.club.kinds import Kind
 from handan.club.store.account_keys import account_key
-from handan.club.store.accounts import language_of, reaches_account
+from handan.club.store.accounts import language_of
 from handan.club.store.cache import standings_of, state_of
-from handan.club.store.members import Actor
+from handan.club.store.members import Actor, reaches_account
 from handan.club.store.models import AccessToken, Club, Entry, ForgetRequest, Invitation, Membership, Role, Scope, Shown
 
 FORMAT = 1

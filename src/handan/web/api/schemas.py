@@ -311,6 +311,13 @@ class Member(Schema):
     player: str
 
 
+class RoleGiven(Member):
+    """A member and the role that they have from now on."""
+
+    ended: int
+    """Invitations and links to a new password that they had made and may give no longer."""
+
+
 class Invitation(Schema):
     """The link, shown once."""
 

@@ -216,15 +216,16 @@ def publish(request: HttpRequest, slug: Slug, body: bodies.ListIn, preview: Prev
     return outcome(request, office.publish_list(by, day_of(body.as_of, "as_of"), body.label), preview)
 
 
-@router.put("/clubs/{slug}/members/{account}", response={200: schemas.Member, **REFUSALS})
+@router.put("/clubs/{slug}/members/{account}", response={200: schemas.RoleGiven, **REFUSALS})
 def set_role(
     request: HttpRequest, slug: Slug, account: Account,
     body: bodies.MemberIn,
 ) -> Any:  # fmt: skip
-    """Give an account a role, or none."""
+    """Give a member another role, or none; nobody becomes a member but by an invitation that they accept."""
     role = Role[body.role.upper()] if body.role else Role.VISITOR
-    member = give_role(who(request, slug), account, role, body.player or "", sent(request))
-    return {"account": account, "role": role.name.lower(), "player": member.player}
+    given = give_role(who(request, slug), account, role, body.player or "", sent(request))
+    player = given.membership.player
+    return {"account": account, "role": role.name.lower(), "player": player, "ended": given.ended}
 
 
 @router.post("/clubs/{slug}/invitations", response={200: schemas.Invitation, **REFUSALS})

@@ -172,6 +172,19 @@ def account(request: HttpRequest) -> HttpResponse:
     return render(request, "handan/account.html", context)
 
 
+def say_ended(request: HttpRequest, ended: int) -> None:
+    """Say how many links that an account handed on have ended with its right, if any have."""
+    if ended:
+        messages.info(
+            request,
+            ngettext(
+                "{number} invitation or link to a new password that this account had made has ended.",
+                "{number} invitations and links to a new password that this account had made have ended.",
+                ended,
+            ).format(number=ended),
+        )
+
+
 def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 18 else 0
 
@@ -221,9 +234,10 @@ def change_password(request: HttpRequest) -> HttpResponse:
     user = cast("User", request.user)
     form = PasswordChangeForm(user, posted(request))
     if request.method == "POST" and form.is_valid():
-        set_password(user, form.cleaned_data["new_password1"], keep=number_of(request))
+        ended = set_password(user, form.cleaned_data["new_password1"], keep=number_of(request))
         update_session_auth_hash(request, user)
         messages.success(request, _("The password is changed; you are signed out everywhere else, tokens are revoked."))
+        say_ended(request, ended)
         return redirect("account")
     return render(request, "handan/password.html", {"form": form})
 
@@ -236,8 +250,9 @@ def new_password(request: HttpRequest, secret: str) -> HttpResponse:
         return render(request, "handan/password.html", status=404)
     form = SetPasswordForm(link.user, posted(request))
     if request.method == "POST" and form.is_valid():
-        set_password(link.user, form.cleaned_data["new_password1"], link)
+        ended = set_password(link.user, form.cleaned_data["new_password1"], link)
         messages.success(request, _("The new password is set; sign in with it. Tokens for programs are revoked."))
+        say_ended(request, ended)
         return redirect("sign-in")
     return render(request, "handan/password.html", {"form": form, "owner": link.user.get_username()})
 

@@ -19,6 +19,7 @@ from handan.club.store.accounts import link_for_member
 from handan.club.store.members import take_back
 from handan.club.store.models import PasswordLink, Role
 from handan.errors import InputError
+from handan.web.pages.accounts import say_ended
 from handan.web.pages.asking import whole_number
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
@@ -48,8 +49,9 @@ def members(here: Here) -> HttpResponse:
         except InputError as error:
             return _members(here, refused={"chosen": role, "typed": player, "refused": refusal(error)})
         if name := here.request.POST.get("account"):
-            give_role(here.actor, name, role, key, sending)
+            given = give_role(here.actor, name, role, key, sending)
             messages.success(here.request, f"{name}: {word(role.label)}.")
+            say_ended(here.request, given.ended)
             return redirect("members", slug=here.club.slug)
         secret = invite_member(here.actor, role, key, sending)
         return _members(here, link=here.request.build_absolute_uri(reverse("join", args=[secret])))
@@ -69,7 +71,9 @@ def _members(
         player, role = here.shown_name(here.state.labels.get(item.player, "")), Role(item.role)
         row = {"user": item.user, "role": role, "player": player, "key": item.player, "typed": player}
         again = refused if refused and account == item.user.get_username() else {}
-        rows.append({**row, "mine": item.role <= here.actor.role, "chosen": role, **again})
+        mine = item.role <= here.actor.role
+        renewed = mine and here.actor.may(Role.ADMINISTRATOR) and item.user != here.actor.user
+        rows.append({**row, "mine": mine, "renewed": renewed, "chosen": role, **again})
     invited = [
         {
             "made": item,

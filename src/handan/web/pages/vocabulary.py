@@ -46,6 +46,7 @@ FIELDS = {
     "zone": _("time zone"),
     "slug": _("address"),
     "into": _("is really"),
+    "ended": _("links that ended"),
     "one": _("One"),
     "other": _("Other"),
     "as_of": _("date"),
