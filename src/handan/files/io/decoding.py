@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from handan.errors import InputError, QuestionError, shown
 from handan.files.io.damaged_text import few_lines, loosely
-from handan.files.io.likely import likely
+from handan.files.io.likely import CERTAIN, likelihood_of_utf8, likely
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 
@@ -75,29 +75,42 @@ def to_utf8(
         QuestionError: Two encodings are about as likely.
         InputError: The encoding that the user gives is unknown or another one, or a line is over the limit.
     """
-    codec = options.encoding or _by_mark(data) or "utf-8"
-    if codec == "utf-8" and data.isascii() and b"\0" not in data[:WIDE_HEAD]:
-        check_lines(data, name, options.limits)
-        return data, ""
-    guess = "" if options.encoding else unmarked_utf16(data)
-    codec = guess or codec
-    try:
-        text = data.decode(text_codec(codec))
-        utf8 = data if codec == "utf-8" else text.encode()
-    except UnicodeDecodeError as fault:
-        if options.encoding:
-            utf8 = _in_encoding(data, name, codec, fault).encode()
-        else:
-            text, guess = _most_likely(data, name, headings)
-            utf8 = text.encode(errors="replace")
-    except UnicodeError:
-        raise InputError(f"{name} is not {shown(codec)}; {REMEDY}") from None
-    except (LookupError, ValueError):
-        raise InputError(f"encoding {shown(codec)} is unknown; {REMEDY}") from None
+    if not options.encoding and data.isascii() and b"\0" not in data[:WIDE_HEAD]:
+        utf8, guess = data, ""
+    else:
+        text, guess = decoded(data, name, options.encoding, lambda text: likely_codec(text, name, headings))
+        utf8 = text.encode(errors="replace")
     for mark in UNSEEN:
         utf8 = utf8.replace(mark, b"")
     check_lines(utf8, name, options.limits)
     return utf8, guess
+
+
+def decoded(data: bytes, name: str, encoding: str | None, guess: Callable[[bytes], str]) -> tuple[str, str]:
+    """Return bytes as text, with `LOST` for destroyed ones, and the encoding if it was guessed.
+
+    Args:
+        data: A file, or a part of it.
+        name: Name for the message.
+        encoding: As the user says it.
+        guess: Returns the encoding of bytes that are not UTF-8, empty for UTF-8 with destroyed bytes.
+
+    Raises:
+        InputError: The encoding that the user gives is unknown or another one.
+    """
+    wide = "" if encoding else unmarked_utf16(data)
+    codec = encoding or wide or _by_mark(data) or "utf-8"
+    try:
+        return data.decode(text_codec(codec)), wide
+    except UnicodeDecodeError as fault:
+        if encoding:
+            return _in_encoding(data, name, codec, fault), ""
+    except UnicodeError:
+        raise InputError(f"{name} is not {shown(codec)}; {REMEDY}") from None
+    except (LookupError, ValueError):
+        raise InputError(f"encoding {shown(codec)} is unknown; {REMEDY}") from None
+    codec = guess(data)
+    return data.decode(codec or "utf-8", "replace"), codec
 
 
 def unmarked_utf16(data: bytes) -> str:
@@ -126,14 +139,20 @@ def _in_encoding(data: bytes, name: str, codec: str, fault: UnicodeDecodeError) 
     return text
 
 
-def _most_likely(data: bytes, name: str, headings: Callable[[str], int]) -> tuple[str, str]:
-    """Return text that is not UTF-8 and the encoding that was guessed, empty for UTF-8 with destroyed bytes."""
+def likely_codec(data: bytes, name: str, headings: Callable[[str], int] = no_headings) -> str:
+    """Return the encoding in which the characters of a text are most likely; empty for UTF-8 with destroyed bytes.
+
+    Pairs of bytes that are letters throughout are no damaged UTF-8: half of the sequences of Chinese text look like it.
+
+    Raises:
+        QuestionError: Two encodings are about as likely.
+    """
     loose = loosely(data, "utf-8")
-    if loose is not None:
-        return loose, ""
     guess = likely(data, headings)
+    if loose is not None and not (guess.whole and guess.score > likelihood_of_utf8(data) + CERTAIN):
+        return ""
     if not guess.plausible or (guess.rivals and few_lines(data)):
-        return data.decode("utf-8", "replace"), ""
+        return ""
     if guess.rivals:
         choices = " or ".join(f"{shown(cell)}" for _, cell in guess.rivals)
         codecs_ = tuple(codec for codec, _ in guess.rivals)
@@ -141,7 +160,7 @@ def _most_likely(data: bytes, name: str, headings: Callable[[str], int]) -> tupl
             f"the text is not UTF-8, and may be several encodings: is a cell {choices}?", "--encoding", codecs_, name,
             tuple(cell for _, cell in guess.rivals),
         )  # fmt: skip
-    return guess.text, guess.codec
+    return guess.codec
 
 
 def _line(before: bytes, codec: str) -> int:

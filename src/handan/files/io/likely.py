@@ -2,8 +2,8 @@
 
 charset-normalizer was weighed: on tables of a few names it takes Shift JIS for Korean and Western names for Baltic
 ones, since it looks for languages, and a column of names is none. Here every encoding says how likely its characters
-are: Japanese by kana and the kanji of the first level, Chinese and Korean by the rows of common characters, alphabets
-by their letters, capitals at the beginning of words, and marks on few letters. Headings of games speak too.
+are: East Asian ones by the characters of common names, then by kana and the rows of common characters, alphabets by
+their letters, capitals at the beginning of words, and marks on few letters. Headings of games speak too.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from handan.files.io.damaged_text import LOST, is_latin
+from handan.files.io.name_characters import JAPANESE, KOREAN, SIMPLIFIED, TRADITIONAL
 
 SAMPLE = 6_000  # bytes of lines that are looked at; our choice
 CERTAIN = 3.0  # natural logarithm of the ratio of likelihoods, 20 to 1; our choice: below it a person is asked
@@ -23,12 +24,12 @@ HEADING = 6.0  # our choice: what a heading that is known is worth
 PLAUSIBLE = -8.5  # our choice: log-likelihood of a byte; names have -6 and more
 DESTROYED = -16.0
 ODD = -5.0  # a capital inside a word, letters of two scripts in one word
-USUAL = 40  # letters with marks that are usual somewhere
 MARKED = 0.1  # our choice: share of the letters with a mark in a language of Latin letters
 
-WEST = "äöüßéèêëàâçñóíáúôîïøåæœãõùûìòÄÖÜÉÈÀÇÅØÓÍÁÚÊÑÆ"
-CENTRE = "ąćęłńóśźżčřšžěůáéíýťďňőűăâîäöüŁŚŻŹĆČŘŠŽÁÉÍÓÖÜ"
-TURKEY = "ğışöüçâîİŞĞÖÜÇéèäßñáíó"
+WEST = ("äöüßéèçñóíáåøæÄÖÜÉÅ", "êëàâúôîïœãõùûìòÈÀÇØÓÍÁÚÊÑÆ")
+CENTRE = ("ąćęłńóśżčřšžěáéíýőŁŚČŘŠŽ", "źůťďňűăâîäöüŻŹĆÁÉÍÓÖÜĽľŤĎŇŐŰţşŢŞ")
+TURKEY = ("ğışöüçİŞÖÇ", "âîĞÜéèäßñáíó")
+"""Letters with marks that are frequent in the languages of an encoding, and those that occur."""
 CYRILLIC = "абвгдежзийклмнопрстуфхцчшщъыьэюяё"
 
 LATIN = ("cp1252", "cp1250", "cp1254", "mac_roman")
@@ -42,11 +43,14 @@ class Likely:
     """The encoding of a text, and what it may be as well."""
 
     codec: str
-    text: str
     plausible: bool = True
     """Whether its characters are those of names and words; else the bytes are destroyed."""
     rivals: tuple[tuple[str, str], ...] = ()
     """Other encodings that are about as likely, with what a cell would be in each; the first is its own."""
+    whole: bool = False
+    """Whether it is an encoding of pairs of bytes in which no byte is destroyed."""
+    score: float = 0.0
+    """Logarithm of its likelihood."""
 
 
 def _kana(code: bytes, char: str) -> bool:  # noqa: ARG001  # the signature of all classes
@@ -61,25 +65,38 @@ def _strict(low: int, high: int) -> Callable[[bytes, str], bool]:
     return lambda code, _: len(code) == 2 and low <= code[0] <= high and code[1] >= 0xA1
 
 
+USUAL_WIDE = SIMPLIFIED | TRADITIONAL | JAPANESE | KOREAN
+
+
+def _of(characters: frozenset[str]) -> tuple[int, Callable[[bytes, str], bool]]:
+    """Return how many different characters these are, and which."""
+    return len(characters), lambda _, char: char in characters
+
+
 def _any(code: bytes, char: str) -> bool:  # noqa: ARG001  # see above
     return True
 
 
 PAIRS: dict[str, Masses] = {
-    "cp932": ((0.35, 169, _kana), (0.58, 2965, _leads(0x88, 0x97)), (0.02, 3390, _leads(0x98, 0xEA)),
-              (0.04, 400, _leads(0x81, 0x84)), (0.0001, 400, _any)),
-    "euc_jp": ((0.35, 169, _kana), (0.58, 2965, _leads(0xB0, 0xCF)), (0.02, 3390, _leads(0xD0, 0xF4)),
-               (0.04, 400, _leads(0xA1, 0xA8)), (0.0001, 6000, _any)),
-    "gb18030": ((0.93, 3755, _strict(0xB0, 0xD7)), (0.04, 3008, _strict(0xD8, 0xF7)),
-                (0.02, 600, _strict(0xA1, 0xA9)), (0.005, 14_000, _leads(0x81, 0xFE)), (1e-6, 60_000, _any)),
-    "big5": ((0.94, 5401, _leads(0xA4, 0xC6)), (0.03, 7652, _leads(0xC9, 0xF9)), (0.02, 400, _leads(0xA1, 0xA3)),
+    "cp932": ((0.30, 169, _kana), (0.42, *_of(JAPANESE)), (0.21, 2965, _leads(0x88, 0x97)),
+              (0.02, 3390, _leads(0x98, 0xEA)), (0.04, 400, _leads(0x81, 0x84)), (0.0001, 400, _any)),
+    "euc_jp": ((0.30, 169, _kana), (0.42, *_of(JAPANESE)), (0.21, 2965, _leads(0xB0, 0xCF)),
+               (0.02, 3390, _leads(0xD0, 0xF4)), (0.04, 400, _leads(0xA1, 0xA8)), (0.0001, 6000, _any)),
+    "gb18030": ((0.60, *_of(SIMPLIFIED)), (0.33, 3755, _strict(0xB0, 0xD7)),
+                (0.04, 3008, _strict(0xD8, 0xF7)), (0.02, 600, _strict(0xA1, 0xA9)),
+                (0.005, 14_000, _leads(0x81, 0xFE)), (1e-6, 60_000, _any)),
+    "big5": ((0.60, *_of(SIMPLIFIED | TRADITIONAL)),
+             (0.34, 5401, _leads(0xA4, 0xC6)), (0.03, 7652, _leads(0xC9, 0xF9)), (0.02, 400, _leads(0xA1, 0xA3)),
              (0.0001, 400, _any)),
-    "cp949": ((0.94, 2350, _strict(0xB0, 0xC8)), (0.02, 4888, _strict(0xCA, 0xFD)), (0.03, 900, _strict(0xA1, 0xAC)),
-              (0.005, 8822, _any)),
+    "cp949": ((0.70, *_of(KOREAN)), (0.24, 2350, _strict(0xB0, 0xC8)),
+              (0.02, 4888, _strict(0xCA, 0xFD)), (0.03, 900, _strict(0xA1, 0xAC)), (0.005, 8822, _any)),
 }  # fmt: skip
-"""Encodings in pairs of bytes: kana, the first level, the second level, marks, what is left."""
-ALPHABETS = {
-    "cp1252": (WEST, 2.0), "cp1250": (CENTRE, 0.0), "cp1254": (TURKEY, -0.5), "cp1251": (CYRILLIC, 1.0),
+"""Encodings in pairs of bytes: characters of names and of games, the first level, the second level, marks, the rest.
+
+The shares are our choice; the characters are those of the commonest family names and given names of each country.
+"""
+ALPHABETS: dict[str, tuple[str | tuple[str, str], float]] = {
+    "cp1252": (WEST, 1.5), "cp1250": (CENTRE, 0.0), "cp1254": (TURKEY, -0.5), "cp1251": (CYRILLIC, 1.0),
     "koi8_r": (CYRILLIC, -1.0), "mac_roman": (WEST, -4.0),
 }  # fmt: skip
 """Encodings of one byte a letter: the usual letters, and how usual the encoding is (natural logarithm; our choice)."""
@@ -93,8 +110,19 @@ def likely(data: bytes, headings: Callable[[str], int]) -> Likely:
         headings: Returns how many known headings stand in a line.
     """
     lines = _sample(data)
+    if not is_latin(b"\n".join(lines)):
+        return _best_of((*ALPHABETS, *PAIRS), lines, headings)
+    latin = _best_of(LATIN, lines, headings)
+    if latin.plausible:
+        return latin
+    other = _best_of((*ALPHABETS, *PAIRS), lines, headings)
+    return other if other.plausible and other.whole and not other.rivals else latin
+
+
+def _best_of(codecs: Sequence[str], lines: list[bytes], headings: Callable[[str], int]) -> Likely:
+    """Return the most likely of some encodings."""
     scores: list[tuple[float, str, str]] = []
-    for codec in LATIN if is_latin(b"\n".join(lines)) else (*ALPHABETS, *PAIRS):
+    for codec in codecs:
         texts = [line.decode(codec, "replace") for line in lines]
         score = sum(_score(codec, text) for text in texts) + (ALPHABETS[codec][1] if codec in ALPHABETS else 0.0)
         score += HEADING * sum(headings(text) for text in texts[:3])
@@ -107,18 +135,25 @@ def likely(data: bytes, headings: Callable[[str], int]) -> Likely:
     if others:
         rivals = tuple((name, _word(text, sample, others[0][2])) for _, name, text in [scores[0], *others[:2]])
     high = sum(byte > 127 for line in lines for byte in line)
-    return Likely(codec, data.decode(codec, "replace"), best > PLAUSIBLE * high, rivals)
+    whole = codec in PAIRS and LOST not in sample
+    return Likely(codec, best > PLAUSIBLE * high, rivals, whole, best)
+
+
+def likelihood_of_utf8(data: bytes) -> float:
+    """Return the log-likelihood (natural logarithm) of bytes as UTF-8 some of whose bytes are destroyed."""
+    return sum(_in_utf8(char) for line in _sample(data) for char in line.decode("utf-8", "replace") if ord(char) > 127)
 
 
 def _sample(data: bytes) -> list[bytes]:
     """Return the first lines that are not all ASCII."""
     lines: list[bytes] = []
     size = 0
-    for match in re.finditer(rb"[^\r\n]*[\x80-\xff][^\r\n]*", data):
-        lines.append(match[0][:SAMPLE])
-        size += len(lines[-1])
-        if size > SAMPLE:
-            break
+    for line in data.replace(b"\r", b"\n").split(b"\n"):
+        if not line.isascii():
+            lines.append(line[:SAMPLE])
+            size += len(lines[-1])
+            if size > SAMPLE:
+                break
     return lines
 
 
@@ -161,13 +196,31 @@ def _letters_score(codec: str, text: str) -> float:
 
 
 @cache
-def _letter(char: str, usual: str) -> float:
+def _letter(char: str, usual: str | tuple[str, str]) -> float:
     if char == LOST or unicodedata.category(char) in ("Cc", "Cn"):
         return DESTROYED
-    if usual is CYRILLIC:
+    if isinstance(usual, str):
         return math.log(0.9 / 33) if char.lower() in usual else math.log(0.01 / 60)
-    share = 0.9 / USUAL if char in usual else 0.05 / 60 if char.isalpha() else 0.03 / 60
+    shares = zip((0.8, 0.1), usual, strict=True)
+    share = next((own / len(letters) for own, letters in shares if char in letters), 0.05 / 60)
     return math.log(MARKED * share)
+
+
+@cache
+def _in_utf8(char: str) -> float:
+    """Return the log-likelihood of a character of UTF-8: of any language, in the characters that names have."""
+    if char == LOST or unicodedata.category(char) in ("Co", "Cn", "Cc"):
+        return DESTROYED
+    if ord(char) < 0x250:
+        usual = [list_of for list_of in (WEST, CENTRE, TURKEY) if char in "".join(list_of)]
+        return max((_letter(char, each) for each in usual), default=math.log(MARKED * 0.01 / 400))
+    if char.lower() in CYRILLIC:
+        return math.log(0.2 / 33)
+    if _kana(b"", char):
+        return math.log(0.1 / 169)
+    if char in USUAL_WIDE:
+        return math.log(0.4 / len(USUAL_WIDE))
+    return math.log(0.1 / 20_000)
 
 
 def _word(text: str, own: str, other: str) -> str:
