@@ -85,9 +85,8 @@ def asking(pool: ThreadPoolExecutor, queued: Queued, environ: dict[str, Any]) ->
     """Ask, and return when the request stands in the queue."""
 
     def answered() -> tuple[str, str]:
-        begun: list[Any] = []
-        content = b"".join(queued(environ, lambda *given: begun.append(given))).decode()
-        return dict(begun[0][1])[NUMBER], content
+        worked = queued.answer(environ)
+        return dict(worked.headers)[NUMBER], b"".join(worked.content).decode()
 
     before = queued.queue.number
     future = pool.submit(answered)
@@ -249,7 +248,7 @@ def test_who_waits_here_for_a_page_is_joined_rather_than_sent_elsewhere(tmp_path
         futures.append(asking(pool, queued[0], ask_for("/club/")))
         others[1].publish(0.0)
         futures.append(asking(pool, queued[0], ask_for("/club/")))
-        assert pool.submit(b"".join, queued[0](ask_for("/else/"), lambda *_: None)).result(LONG) == b"page 0"
+        assert pool.submit(queued[0].answer, ask_for("/else/")).result(LONG).content == [b"page 0"]
         apps[0].may_end.set()
         assert [future.result(LONG)[1] for future in futures] == ["page 0", "page 1", "page 1"]
     assert [app.made for app in apps] == [["/slow/", "/club/"], ["/else/"]]
@@ -293,9 +292,8 @@ def together(*environs: dict[str, Any]) -> list[Reply]:
     queued = Queued(get_wsgi_application(), RequestQueue(1, 1, turn=turn_of(lock)))
 
     def answered(environ: dict[str, Any]) -> Reply:
-        begun: list[Any] = []
-        content = b"".join(queued(environ, lambda *given: begun.append(given)))
-        return Reply(begun[0][0], dict(begun[0][1]), content)
+        worked = queued.answer(environ)
+        return Reply(worked.status, dict(worked.headers), b"".join(worked.content))
 
     with ThreadPoolExecutor(len(environs)) as pool:
         futures: list[Future[Reply]] = []

@@ -1,6 +1,5 @@
 """`handan serve`: a club's ledger on the web, in one command and one file."""
 
-import logging
 import os
 import socket
 import sys
@@ -21,7 +20,8 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
 EVERY = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not listened on
 FAULTS = 1
 THREADS = 4  # our choice: of a worker; enough that a slow answer does not hold up the others
-AT_ONCE = 64  # our choice: requests of a worker that wait for a thread in an order of ours; more wait as they came
+OPEN = 4_096  # our choice: connections of a worker, most of which are idle; a later one waits to be accepted
+HEAD = 10_000  # milliseconds; our choice: in which the head of a request is there
 ALGEBRA = "OPENBLAS_NUM_THREADS"
 """By it NumPy's linear algebra begins so many threads, else one a processor: each start pays, no page needs them."""
 LOOKING = 2  # our choice: threads of a worker that no writer who waits ever takes
@@ -163,7 +163,8 @@ def _serve(host: str, port: int, workers: int) -> None:
     import multiprocessing
 
     from django.db import connections
-    from granian.constants import Interfaces
+    from granian.constants import HTTPModes, Interfaces
+    from granian.http import HTTP1Settings
     from granian.server import Server
 
     from handan.club.store.waiting_writers import MOST
@@ -178,21 +179,20 @@ def _serve(host: str, port: int, workers: int) -> None:
     os.environ.setdefault(ALGEBRA, "1")
     multiprocessing.set_start_method("spawn", force=True)  # the threads of polars do not live on in a forked process
     server = Server(
-        "handan.web.wsgi:application",
+        "handan.web.asgi:application",
         address=host,
         port=port,
-        interface=Interfaces.WSGI,
+        interface=Interfaces.ASGINL,
+        http=HTTPModes.http1,  # a connection of the next version may have hundreds of unfinished requests
+        http1_settings=HTTP1Settings(header_read_timeout=HEAD),
         workers=workers,
-        blocking_threads=AT_ONCE,
+        backpressure=OPEN,
         workers_kill_timeout=PATIENCE,
         respawn_failed_workers=True,
         websockets=False,
         log_level="warning",  # type: ignore[arg-type]  # granian reads the word
         log_dictconfig=logging_configuration("warning"),
     )
-    logging.getLogger("_granian").addFilter(
-        lambda record: "Python threads" not in record.getMessage()
-    )  # most only wait
     server.serve()
 
 

@@ -153,6 +153,7 @@ DEFAULT_FROM_EMAIL = CONFIGURATION.sender
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = CONFIGURATION.upload_limit
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+LEDGER_LIMIT = 500_000_000  # bytes of a ledger that a page takes; our choice: `handan club import` takes larger ones
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a record sheet has many lines
 
 SESSION_ENGINE = "handan.club.store.sessions"

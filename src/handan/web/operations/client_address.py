@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -11,13 +13,18 @@ SUBSCRIBER = 64  # bits of an IPv6 address that a provider gives one subscriber 
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the address of who asks, for IPv6 that of the subscriber's network.
+    """Return the address of who asks, as `address_of` its environment."""
+    return address_of(request.META)
+
+
+def address_of(environ: Mapping[str, Any]) -> str:
+    """Return the address from which a request comes, for IPv6 that of the subscriber's network.
 
     Behind a proxy it is the last one of X-Forwarded-For: the proxy itself adds it, those before it are whatever the
     client sends. Without a proxy of ours the header is not looked at.
     """
-    own = str(request.META.get("REMOTE_ADDR", ""))
-    forwarded = str(request.META.get("HTTP_X_FORWARDED_FOR", "")) if settings.CONFIGURATION.behind_proxy else ""
+    own = str(environ.get("REMOTE_ADDR", ""))
+    forwarded = str(environ.get("HTTP_X_FORWARDED_FOR", "")) if settings.CONFIGURATION.behind_proxy else ""
     return _network(_without_port(forwarded.rpartition(",")[2].strip())) or _network(own) or own
 
 

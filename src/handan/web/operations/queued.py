@@ -20,11 +20,10 @@ from handan.web.operations.request_queue import CAME, Alike, RequestQueue
 from handan.web.operations.same_page import AGAIN, NUMBER, same_page
 
 THREADS = "HANDAN_THREADS"
-"""Names how many threads of a process work; `handan serve` sets it, other servers have threads of their own."""
+"""Names how many threads of a process work; `handan serve` sets it."""
 LEAD = 0.15  # seconds; our choice: by so much who has just changed something goes before others
 HEAD_START = 2.0  # times the work that a page takes; our choice, at which cards come as soon as other pages under load
 LONG = 0.1  # seconds; our choice: no page begins the sooner for more work than this
-SMALL = 1_000_000  # bytes; our choice: what a request sends is read before it takes a thread that works
 READING = {"GET", "HEAD"}
 Environ = dict[str, Any]
 Begin = Callable[..., Any]
@@ -43,7 +42,7 @@ class Worked(NamedTuple):
 
 
 class Queued:
-    """A WSGI application whose requests are worked on in an order of ours."""
+    """A WSGI application, whose requests are worked on in an order of ours."""
 
     def __init__(self, application: Application, queue: RequestQueue, others: OtherProcesses | None = None) -> None:
         self.application, self.queue, self.others = application, queue, others
@@ -51,20 +50,20 @@ class Queued:
         if others is not None:
             others.listen(self.handed)
 
-    def __call__(self, environ: Environ, begin: Begin) -> Iterable[bytes]:
-        """Answer a request."""
+    def answer(self, environ: Environ) -> Worked:
+        """Return what a request is answered; its body is there as a whole."""
         environ[CAME] = perf_counter()
         if environ["PATH_INFO"] in AT_ONCE:
-            return OwnConnections(self.application(environ, begin))
+            try:
+                return _worked(self.application, environ)
+            finally:
+                connections.close_all()
         reads = environ["REQUEST_METHOD"] in READING
         if reads and not self.queue.awaits(same_page(environ)) and (answer := self._by_another(environ)) is not None:
-            begin(answer[0], answer[1])
-            return [answer[2]]
-        if not reads:
-            environ["wsgi.input"] = _read_before(environ)
-        status, headers, content, _ = self._in_turn(environ, reads=reads)
-        begin(status, headers)
-        return content if isinstance(content, list) else OwnConnections(content)
+            return Worked(answer[0], answer[1], [answer[2]])
+        worked = self._in_turn(environ, reads=reads)
+        whole = isinstance(worked.content, list)
+        return worked if whole else worked._replace(content=OwnConnections(worked.content))
 
     def handed(self, environ: Environ) -> Answer | None:
         """Answer what another process hands on; None for what is sent bit by bit, which it does itself."""
@@ -121,11 +120,9 @@ def _given_again(environ: Environ, worked: Worked) -> Worked | None:
     return worked._replace(headers=headers)
 
 
-def queued(application: Application) -> Application:
-    """Return an application that keeps its requests in order, if `handan serve` asks for it; else the same one."""
-    threads = int(os.environ.get(THREADS, "0"))
-    if not threads:
-        return application
+def queued(application: Application) -> Queued:
+    """Return an application with its requests in order."""
+    threads = int(os.environ[THREADS])
     others = OtherProcesses.of_environment()
     publish = others.publish if others else lambda _: None
     return Queued(application, RequestQueue(threads, max(1, threads - 1), publish, working.turn), others)
@@ -143,18 +140,6 @@ def _worked(application: Application, environ: Environ) -> Worked:
         return Worked(status, headers, [b"".join(response)], again)
     finally:
         response.close()  # type: ignore[attr-defined]  # Django's
-
-
-def _read_before(environ: Environ) -> Any:
-    """Return what a request sends, read now if it is little: who sends it slowly keeps no thread that works."""
-    length, sent = environ.get("CONTENT_LENGTH") or "", environ["wsgi.input"]
-    if not length.isdecimal() or int(length) > SMALL:
-        return sent
-    parts, left = list[bytes](), int(length)
-    while left > 0 and (part := sent.read(left)):
-        parts.append(part)
-        left -= len(part)
-    return io.BytesIO(b"".join(parts))
 
 
 class OwnConnections:

@@ -7,6 +7,7 @@ from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -35,8 +36,6 @@ from handan.wording.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
-
-MOST_UNPACKED = 500_000_000  # bytes of a ledger that a page takes; our choice: `handan club import` takes larger ones
 
 
 class FoundingForm(Marked):
@@ -163,7 +162,7 @@ def _unpacked(upload: UploadedFile[bytes]) -> IO[bytes]:
     try:
         while part := stream.read(1_000_000):
             size += len(part)
-            if size > MOST_UNPACKED:
+            if size > settings.LEDGER_LIMIT:
                 raise InputError("this ledger is too large for a page; the operator imports it")
             made.write(part)
     except DAMAGED as error:
