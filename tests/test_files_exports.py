@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,3 +105,64 @@ def test_numbers_of_a_go_server_in_the_place_of_ranks_are_no_ranks(tmp_path: Pat
     )
     game = handan.read(path)[0]
     assert (game.black_rank, game.white_rank, str(game.result)) == ("", "", "B+R")
+
+
+def ogs_game(**changes: Any) -> dict[str, Any]:
+    player = {"id": 11, "username": "ada", "ranking": 27.75, "professional": False}
+    other = {"id": 12, "username": "bo", "ranking": 30.1, "professional": False}
+    game = {"players": {"black": player, "white": other}, "id": 1, "black": 11, "white": 12, "width": 19, "height": 19,
+            "ranked": True, "handicap": 0, "komi": "6.50", "outcome": "Resignation", "black_lost": False,
+            "white_lost": True, "annulled": False, "ended": "2026-03-01T11:30:00Z"}  # fmt: skip
+    return {**game, **changes}
+
+
+def test_games_of_the_online_go_server_are_read_from_its_interface(tmp_path: Path) -> None:
+    ledger = read(tmp_path / "games.json", (SAMPLES / "ogs_games.json").read_bytes())
+    assert [(game.black, game.white, str(game.result), game.handicap, game.komi, game.size) for game in ledger] == [
+        ("ada", "bo", "B+R", 2, 0.5, 19), ("bo", "ada", "W+9.5", 0, 7.5, 19), ("bo", "ada", "void", 0, 7.5, 9),
+    ]  # fmt: skip
+    assert (ledger[0].black_id, ledger[0].black_rank, ledger[0].white_rank) == ("ogs:11", "3k", "1d")
+    assert [(str(problem), problem.rejected) for problem in ledger.problems] == [
+        (f"{tmp_path}/games.json: 1 game was annulled at the server; kept as void, and not rated", False)
+    ]
+
+
+def test_pages_of_games_lines_of_games_and_one_game_are_alike(tmp_path: Path) -> None:
+    one, other = ogs_game(), ogs_game(id=2, ended="2026-03-02T08:00:00.12-05:00", outcome="2.5 points")
+    texts = [
+        json.dumps([{"results": [one]}, {"results": [other]}]), json.dumps([one, other]),
+        f"{json.dumps(one)}\n{json.dumps(other)}\n",
+    ]  # fmt: skip
+    for text in texts:
+        rows = rows_of(read(tmp_path / "games.json", text.encode()))
+        assert rows == [("2026-03-01 11:30:00", "ada", "bo", "B+R"), ("2026-03-02 13:00:00", "ada", "bo", "B+2.5")]
+    assert len(read(tmp_path / "games.json", json.dumps(one).encode())) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "result", "kind"),
+    [
+        ({"outcome": "Timeout", "black_lost": True, "white_lost": False}, "W+T", "server"),
+        ({"outcome": "Cancellation", "annulled": True}, "void", "server"), ({"ranked": False}, "B+R", "free"),
+        ({"outcome": "0 points", "white_lost": False}, "jigo", "server"),
+    ],
+)  # fmt: skip
+def test_outcomes_of_the_online_go_server(tmp_path: Path, changes: dict[str, Any], result: str, kind: str) -> None:
+    [game] = read(tmp_path / "game.json", json.dumps(ogs_game(**changes)).encode())
+    assert (str(game.result), game.kind) == (result, kind)
+
+
+def test_a_rank_is_that_of_the_day_of_the_game_where_it_is_known(tmp_path: Path) -> None:
+    # 1919 is 30.0 on the server's scale, as its own program reckons: ln(1919 / 525) * 23.15 = 30.01, 1 dan
+    that_day = {
+        side: {"ratings": {"overall": {"rating": rating}}} for side, rating in (("black", 1919.0), ("white", 1500))
+    }
+    [game] = read(tmp_path / "game.json", json.dumps(ogs_game(historical_ratings=that_day)).encode())
+    assert (game.black_rank, game.white_rank) == ("1d", "6k")
+
+
+def test_games_of_the_online_go_server_that_are_none_of_two_players_are_said(tmp_path: Path) -> None:
+    games = [ogs_game(), ogs_game(rengo=True), ogs_game(height=13), ogs_game(ended=None, outcome="")]
+    ledger = read(tmp_path / "games.json", json.dumps({"results": games}).encode())
+    assert len(ledger) == 1
+    assert [(each.line, each.field) for each in ledger.problems] == [(2, "rengo"), (3, "height")]

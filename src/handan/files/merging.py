@@ -48,8 +48,8 @@ def _fullest(files: list[Reading]) -> list[Reading]:
 
 
 def _decided(reading: Reading) -> int:
-    """Return how many games of a file somebody won."""
-    return 0 if reading.contents is None else int(reading.contents.games["result"].str.contains(r"\+").sum())
+    """Return how many games of a file have a result, be it a draw."""
+    return 0 if reading.contents is None else int((reading.contents.games["result"] != "?").sum())
 
 
 def _pairs(reading: Reading) -> set[tuple[object, ...]]:

@@ -14,7 +14,9 @@ from handan.files.formats.h9 import H9
 from handan.files.formats.json_rows import JSON_ROWS
 from handan.files.formats.macmahon import MACMAHON
 from handan.files.formats.native_csv import TIDY_CSV
+from handan.files.formats.ogs_games import OGS_GAMES
 from handan.files.formats.opengotha import OPENGOTHA
+from handan.files.formats.pairgoth import PAIRGOTH
 from handan.files.formats.parquet import PARQUET
 from handan.files.formats.player_lists import AGA_LIST, EGD_LIST, FFG_LIST
 from handan.files.formats.saved_ratings import SAVED_RATINGS
@@ -35,6 +37,8 @@ FORMATS = (
     SAVED_RATINGS,
     PARQUET,
     WORKBOOK,
+    PAIRGOTH,
+    OGS_GAMES,
     JSON_ROWS,
     MACMAHON,
     OPENGOTHA,

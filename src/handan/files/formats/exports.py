@@ -143,7 +143,7 @@ def _agagd(text: pl.DataFrame) -> pl.DataFrame:
     )  # fmt: skip
 
 
-def _ogs(text: pl.DataFrame) -> pl.DataFrame:
+def ogs_table(text: pl.DataFrame) -> pl.DataFrame:
     """Who lost stands for each side; the outcome says how."""
     lost = {side: pl.col(f"{side}_lost").str.to_lowercase().is_in(TRUE) for side in ("black", "white")}
     outcome = pl.col("outcome")
@@ -222,6 +222,6 @@ AGAGD_DUMP = Format(
     lambda data, source, options: _read(data, source, _latin(data, options), AGAGD, _agagd, besides=AGAGD_BESIDES),
 )
 OGS_EXPORT = Format(
-    "OGS export", sniffed(OGS, len(OGS)), lambda data, source, options: _read(data, source, options, OGS, _ogs)
+    "OGS export", sniffed(OGS, len(OGS)), lambda data, source, options: _read(data, source, options, OGS, ogs_table)
 )
 PAIRS_TABLE = Format("pairs with days", _sniff_pairs, _read_pairs)

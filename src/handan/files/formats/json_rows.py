@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -13,7 +12,7 @@ from handan.errors import InputError, Problem, QuestionError
 from handan.files.games.format import Format
 from handan.files.games.native_table import READABLE, written_columns
 from handan.files.games.parsed import Contents
-from handan.files.io.decoding import to_utf8
+from handan.files.io.json_text import json_text, json_value
 from handan.files.io.options import Options
 from handan.files.tables.headings import ENOUGH, enough, known_headings, understood
 from handan.files.tables.table import Headed, check_meanings, contents_of
@@ -33,27 +32,17 @@ def sniff(head: bytes) -> bool:
 
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read the objects of a file as the rows of a table; InputError if it is no JSON or holds no objects."""
-    if len(data) > options.limits.unpacked:
-        raise options.limits.exceeded("unpacked", source)
-    data, guess = to_utf8(data, source, _whole(options), known_headings)
-    text = data.decode()
+    text, guess = json_text(data, source, options, known_headings)
     problems: list[Problem] = []
     layout = "JSON"
     try:
-        rows = _objects(json.loads(text), source)
-    except RecursionError:
-        raise InputError(f"{source} is nested too deeply; an array of games was expected") from None
+        rows = _objects(json_value(text, source), source)
     except ValueError as fault:
         rows, problems = _lines(text, source)
         layout = "JSON Lines"
         if not rows:
             raise InputError(f"{source} is not JSON: {fault}") from None
     return read_objects(rows, source, options, problems, {"encoding": guess or "UTF-8", "layout": layout})
-
-
-def _whole(options: Options) -> Options:
-    """Return options for a text that may stand on one line."""
-    return replace(options, limits=replace(options.limits, line=options.limits.unpacked))
 
 
 def _objects(value: Any, source: str) -> list[tuple[int, Mapping[str, Any]]]:

@@ -1,0 +1,223 @@
+"""Tournaments of Pairgoth, the pairing program of the French federation: a JSON object with players and rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from handan.errors import InputError
+from handan.files.games.format import Format
+from handan.files.games.missing_dates import real_date
+from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
+from handan.files.io.json_text import json_values
+from handan.files.io.options import Options
+from handan.ledger import When
+from handan.ledger.facts import read_komi, read_name
+from handan.ranks import Rank
+
+KEYS = (b'"shortName"', b'"startDate"', b'"timeSystem"', b'"gobanSize"', b'"pairing"', b'"rounds"', b'"players"')
+ENOUGH = 4  # our choice: of the keys above, by which such a file is known
+RESULTS = {"b": "B+", "w": "W+", "=": "jigo", "X": "void", "#": "both-win", "0": "both-lose", "?": ""}
+"""By the letter that the program writes; X is a game that was cancelled, ? one that was not played."""
+REGISTERS = {"egf": "egd", "ffg": "ffg", "aga": "aga"}
+"""Keys of a player's numbers in registers, and the registers; the first that is there is the id."""
+STRONGEST, WEAKEST = 8, -30  # ranks as the program numbers them: 9 dan and 30 kyu
+BYE = "0"
+
+
+def sniff(head: bytes) -> bool:
+    """Return whether a file begins like a JSON object with the keys of such a tournament."""
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and sum(key in head for key in KEYS) >= ENOUGH
+
+
+def read(data: bytes, source: str, options: Options) -> Contents:
+    """Read one tournament; InputError if it has no players, or teams play in it."""
+    [root, *more] = json_values(data, source, options) or [None]
+    if more or not isinstance(root, Mapping) or not isinstance(root.get("players"), list):
+        raise InputError(f"{source} has no list of players; a tournament of Pairgoth was expected")
+    if root.get("teams"):
+        kind = _text(root.get("type"))
+        raise InputError(f"{source} is a tournament of teams ({kind}); the games of persons are not told in it")
+    gatherer = Gatherer(source, options.limits)
+    players = _players(root["players"], gatherer)
+    tournament = Tournament(root, players, gatherer)
+    rounds = root.get("games") if isinstance(root.get("games"), list) else []
+    for place, games in enumerate(rounds or [], 1):
+        for number, game in enumerate(games if isinstance(games, list) else [games], 1):
+            tournament.add(game, place, f"round {place} game {number}")
+    registered = {key: each for key, each in players.items() if key not in tournament.only_listed}
+    return gatherer.contents(
+        tuple(each.entrant for each in registered.values()),
+        byes=len(tournament.byes),
+        absences=tournament.absences(len(rounds or [])),
+        unplayed=tournament.unplayed,
+        tournament=tournament.name_and_day,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A player of the tournament."""
+
+    entrant: Entrant
+    skipped: frozenset[int]
+    """Rounds that the player leaves out."""
+    final: bool
+    """Whether the registration is final; else the player is only announced."""
+
+
+@dataclass(slots=True)
+class Tournament:
+    """A tournament whose games are added one by one."""
+
+    root: Mapping[str, Any]
+    players: Mapping[str, Listed]
+    gatherer: Gatherer
+    shared: dict[str, Any] = field(init=False)
+    """What all games have."""
+    komi: float | None = field(init=False, default=None)
+    byes: set[tuple[str, int]] = field(default_factory=set)
+    """Number of the player and round of each free win."""
+    played: set[tuple[str, int]] = field(default_factory=set)
+    """The same of each game."""
+    unplayed: int = 0
+
+    def __post_init__(self) -> None:
+        """Read what holds for all games."""
+        root, gatherer = self.root, self.gatherer
+        day = None
+        try:
+            day = real_date(When.of(_text(root.get("startDate"))))
+        except InputError:
+            gatherer.warn(None, "startDate", _text(root.get("startDate")), "a date such as 2026-04-03; read as unknown")
+        try:
+            self.komi = read_komi(_text(root.get("komi")))
+        except InputError:
+            gatherer.warn(None, "komi", _text(root.get("komi")), "a number of points; read as unknown")
+        event = _text(root.get("name")) or _text(root.get("shortName"))
+        size = _text(root.get("gobanSize")) or "19"
+        self.shared = {"date": day, "event": event, "kind": "tournament", "size": size}
+
+    @property
+    def name_and_day(self) -> str:
+        """What names the tournament in every file that was saved of it; empty where it has no short name."""
+        short = _text(self.root.get("shortName"))
+        return f"{short}|{_text(self.root.get('startDate'))}" if short else ""
+
+    @property
+    def only_listed(self) -> set[str]:
+        """Numbers of players who are announced and took no part."""
+        took_part = {key for key, _ in self.played | self.byes}
+        return {key for key, each in self.players.items() if not each.final and key not in took_part}
+
+    def add(self, game: Any, place: int, name: str) -> None:
+        """Add a game, a bye or a pairing of a round; one that cannot be used becomes a problem."""
+        gatherer = self.gatherer
+        if not isinstance(game, Mapping):
+            gatherer.reject(None, name, str(game)[:60], "a game with the keys w, b, h and r")
+            return
+        white, black = (_text(game.get(side)) or BYE for side in ("w", "b"))
+        strange = next((key for key in (white, black) if key != BYE and key not in self.players), None)
+        if strange is not None:
+            gatherer.reject(None, name, strange, "the id of one of the players")
+            return
+        if BYE in (white, black):
+            self.byes |= {(key, place) for key in (white, black) if key != BYE}
+            return
+        result = _text(game.get("r", "?")) or "?"
+        if result not in RESULTS:
+            gatherer.reject(None, name, result, f"a result, one of {' '.join(RESULTS)}")
+            return
+        self.played |= {(white, place), (black, place)}
+        if not RESULTS[result]:
+            self.unplayed += 1
+            return
+        handicap = _text(game.get("h", 0)) or "0"
+        one, other = (self.players[key].entrant for key in (black, white))
+        gatherer.game(
+            None,
+            **self.shared,
+            black=one.name,
+            white=other.name,
+            result=RESULTS[result],
+            handicap=handicap,
+            komi=self.komi if handicap == "0" else 0.5,
+            round=place,
+            black_rank=one.rank,
+            white_rank=other.rank,
+            black_id=one.id,
+            white_id=other.id,
+            notes="cancelled" if result == "X" else "",
+        )
+
+    def absences(self, rounds: int) -> int:
+        """Return how many rounds that were paired the participants left out."""
+        busy = self.played | self.byes
+        there = [(key, each) for key, each in self.players.items() if key not in self.only_listed]
+        return sum(place <= rounds and (key, place) not in busy for key, each in there for place in each.skipped)
+
+
+def _players(rows: Sequence[Any], gatherer: Gatherer) -> dict[str, Listed]:
+    """Return the players by the ids that the games name."""
+    players: dict[str, Listed] = {}
+    entrants: dict[str, Entrant] = {}
+    for row, number in zip(rows, count(1)):
+        where = f"player {number}"
+        if not isinstance(row, Mapping):
+            gatherer.reject(None, where, str(row)[:60], "a player with the keys id, name, firstname and rank")
+            continue
+        key = _text(row.get("id"))
+        parts = [_text(row.get(part)).replace("_", " ") for part in ("name", "firstname")]
+        try:
+            name = read_name(" ".join(parts))
+        except InputError:
+            gatherer.reject(None, where, "", "the name of a player")
+            continue
+        if not key or key == BYE or key in entrants:
+            gatherer.reject(None, where, key, "an id of its own")
+            continue
+        gatherer.name(None, name)
+        ids = [f"{register}:{own}" for part, register in REGISTERS.items() if (own := _number(row.get(part)))]
+        european = bool(ids) and ids[0].startswith("egd:")
+        rating = row.get("rating")
+        declared = european and isinstance(rating, (int, float)) and -1e6 < rating < 1e6
+        entrants[key] = Entrant(
+            name,
+            next(iter(ids), ""),
+            _text(row.get("country")).upper(),
+            _text(row.get("club")),
+            _rank(row.get("rank"), where, gatherer),
+            float(rating) if declared and rating is not None else None,
+            "EGF" if declared else "",
+        )
+        skipped = row.get("skip") if isinstance(row.get("skip"), list) else []
+        rounds = frozenset(place for place in skipped or [] if isinstance(place, int))
+        players[key] = Listed(entrants[key], rounds, row.get("final") is not False)
+    return {key: Listed(each, players[key].skipped, players[key].final) for key, each in apart(entrants).items()}
+
+
+def _rank(value: Any, where: str, gatherer: Gatherer) -> str:
+    """Return the rank of a number: -4 is 4 kyu, 0 is 1 dan; empty where there is none."""
+    if isinstance(value, int) and not isinstance(value, bool) and WEAKEST <= value <= STRONGEST:
+        return str(Rank.kyu(-value) if value < 0 else Rank.dan(value + 1))
+    if value is not None:
+        gatherer.warn(None, where, str(value)[:60], f"a rank from {WEAKEST} to {STRONGEST}; read as none")
+    return ""
+
+
+def _number(value: Any) -> str:
+    """Return a number in a register; empty where there is none."""
+    text = _text(value)
+    return text if set(text) - {"0"} else ""
+
+
+def _text(value: Any) -> str:
+    """Return a value as text; empty where it is absent, or no text and no number."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return ""
+    return str(value).strip()
+
+
+PAIRGOTH = Format("Pairgoth", sniff, read)
