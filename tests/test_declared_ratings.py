@@ -41,19 +41,21 @@ def test_ratings_and_their_origins_are_kept_and_written_again(cup: Path, tmp_pat
 
 
 @pytest.mark.parametrize("system", ["egf", "egf-classic"])
-def test_players_enter_by_the_declared_rating_where_the_setting_says_so(system: str, cup: Path) -> None:
+def test_players_enter_by_the_declared_rating_unless_the_setting_says_by_rank(system: str, cup: Path) -> None:
     ledger = handan.read(cup)
     name = next(player.name for player in ledger.players if player.rating_origin == "EGF")
     places = [(game, side) for game in range(len(ledger)) for side in (0, 1)
               if (ledger[game].black, ledger[game].white)[side] == name]  # fmt: skip
-    by_rank, by_rating = handan.rate(ledger, system), handan.rate(ledger, system, entry="rating")
+    by_rank, by_rating = handan.rate(ledger, system, entry="rank"), handan.rate(ledger, system)
     game, side = next(place for place in places if by_rank.unrated[place[0]] == 0)
     assert by_rating.before[game, side] == 2250.0
     assert by_rank.before[game, side] != 2250.0
     assert "1 declared rating (EGF) is not used; --set entry=rating starts from it" in by_rank.warnings
-    assert not [text for text in by_rating.warnings if "declared" in text]
+    assert [text for text in by_rating.warnings if "declare" in text] == [
+        "1 player begins at the rating that a file declares (EGF); --set entry=rank begins at the rank"
+    ]
     by_hand = ledger.with_adjustments([handan.Adjustment(name, rating=1500.0)])
-    assert handan.rate(by_hand, system, entry="rating").before[game, side] == 1500.0
+    assert handan.rate(by_hand, system).before[game, side] == 1500.0
 
 
 def test_a_preview_says_whose_scale_declared_ratings_are_on(cup: Path) -> None:
@@ -77,7 +79,7 @@ def test_a_list_read_beside_the_games_declares_ratings(tmp_path: Path) -> None:
         " 17000002  Quist Bo  SE  Ume  1d  --  2080  3 T171028F\n"
     )
     (tmp_path / "list.txt").write_text(f"<pre>\n{rows}</pre>\n")
-    ratings = handan.rate(handan.read([games, tmp_path / "list.txt"]), "egf", entry="rating")
+    ratings = handan.rate(handan.read([games, tmp_path / "list.txt"]), "egf")
     assert ratings.before.tolist() == [[2310.0, 2080.0]]
 
 
@@ -87,5 +89,85 @@ def test_members_of_the_american_association_enter_by_their_ratings(tmp_path: Pa
     games.write_text(head + "2026-01-05,a,b,B+R,aga:1,aga:2,4d,4d,7.5\n")
     (tmp_path / "members.txt").write_text("Lind, Ada\t1\tFull\t4.45\t\tX\tNY\nQuist, Bo\t2\tFull\t3.20\t\tX\tNY\n")
     ledger = handan.read([games, tmp_path / "members.txt"])
-    ratings = handan.rate(ledger, "aga", entry="rating")
+    ratings = handan.rate(ledger, "aga")
     assert ratings.before.tolist()[0] == pytest.approx([4.45, 3.2])
+
+
+SMOKE = """date,event,round,black,white,result,komi,black_rank,white_rank,black_id,white_id
+2026-01-01,one,1,Bo,Ada,W+,7.5,1d,1d,aga:1002,aga:1001
+2026-01-01,one,2,Bo,Cy,B+,7.5,1d,2d,aga:1002,aga:1003
+2026-02-01,two,1,Ada,Cy,W+,7.5,1d,2d,aga:1001,aga:1003
+"""
+CONTINUED = {"Ada": 1.538, "Bo": 1.548, "Cy": 2.414}
+"""What the AGA's own program prints of these games for a list with ratings 1.5, 1.5, 2.5 and sigma 0.3: the fixture
+smoke_games.csv of gurujeetkhalsa/aga, branch bayrate-clean-python, with that sigma in its smoke_ratings.csv."""
+
+
+@pytest.mark.parametrize("form", ["list", "adjustments", "dated adjustments"])
+def test_the_list_of_the_american_association_goes_on_from_ratings_and_sigmas(form: str, tmp_path: Path) -> None:
+    """A list that gives no sigma is continued as if all were new: 1.713, 1.741, 2.070."""
+    games, beside = tmp_path / "games.csv", tmp_path / "beside.csv"
+    games.write_text(SMOKE, encoding="utf-8")
+    people = (("Ada", 1001, 1.5), ("Bo", 1002, 1.5), ("Cy", 1003, 2.5))
+    if form == "list":
+        rows = [f"{name}\t{number}\tFull\t{rating}\t1/1/2027\tX\tNY\t0.3\t1/1/2020" for name, number, rating in people]
+        arguments: tuple[Path | str, ...] = (games, beside)
+    else:
+        day = "2025-12-01" if form.startswith("dated") else ""
+        rows = ["player,date,rating,deviation", *(f"{name},{day},{rating},0.3" for name, _, rating in people)]
+        arguments = (games, "--adjustments", beside)
+    beside.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    answer = run("rate", *arguments, "--system", "aga", "--format", "json")
+    assert answer.status == 0
+    ratings = {row["player"]: row["rating"] for row in answer.json["players"]}
+    assert ratings == pytest.approx(CONTINUED, abs=5e-4)
+
+
+@pytest.mark.parametrize("system", ["aga", "accelrat", "glicko", "glicko2", "ogs", "trueskill"])
+def test_a_deviation_set_by_hand_is_where_the_player_stands_then(system: str) -> None:
+    """Before any game it is the list's; the smaller it is, the less a first game moves the player."""
+    scale = {"aga": 1.0, "trueskill": 2.5}.get(system, 100.0)  # about a stone
+    games = [handan.Game("Ada", "Bo", "B+", f"2026-0{month}-01", komi=6.5, event=str(month), black_rank="2d",
+                         white_rank="2d") for month in (1, 2)]  # fmt: skip
+
+    def moved(deviation: float | None, date: str | None) -> tuple[float, float]:
+        by_hand = [
+            handan.Adjustment(name, None, 2.5 * scale, date, deviation=deviation) for name in ("Ada", "Bo", "Cy")
+        ]
+        ratings = handan.rate(handan.Ledger.of(games, by_hand), system)
+        assert ratings.deviation is not None
+        return abs(float(ratings.change[-1, 0])), float(ratings.deviation[2])
+
+    for date in (None, "2026-01-15"):
+        changes = [moved(deviation and deviation * scale, date)[0] for deviation in (0.4, 0.8, None)]
+        assert changes == sorted(changes)
+        assert len(set(changes)) == len(changes)
+    if not system.startswith("accelrat"):
+        assert moved(0.4 * scale, None)[1] == pytest.approx(0.4 * scale, rel=0.05)
+
+
+def test_a_deviation_that_plays_no_part_is_said_and_a_wrong_one_refused(tmp_path: Path) -> None:
+    games, adjustments = tmp_path / "games.csv", tmp_path / "adjustments.csv"
+    games.write_text(SMOKE, encoding="utf-8")
+    adjustments.write_text("player,rating,deviation\nAda,1500,40\nBo,1500,-3\nCy,1500,wide\n", encoding="utf-8")
+    answer = run("rate", games, "--adjustments", adjustments, "--system", "elo")
+    assert "1 deviation set by hand plays no part under this system" in answer.err
+    for cell in ("-3", "wide"):
+        assert f"deviation '{cell}'" in answer.err
+    with pytest.raises(handan.InputError, match="which is not a number above 0"):
+        handan.Adjustment("Ada", rating=1.0, deviation=0.0)
+
+
+def test_deviations_are_kept_on_disk_and_written_again(tmp_path: Path) -> None:
+    games, beside = tmp_path / "games.csv", tmp_path / "list.txt"
+    games.write_text(SMOKE, encoding="utf-8")
+    beside.write_text("Ada\t1001\tFull\t1.5\t\tX\tNY\t0.3\t\n", encoding="utf-8")
+    adjustment = handan.Adjustment("Bo", rating=1.5, deviation=0.4)
+    path = tmp_path / "again.csv"
+    handan.files.write_adjustments([adjustment], path)
+    assert handan.read_adjustments(path)[0] == [adjustment]
+    ledger = handan.read([games, beside], adjustments=[adjustment])
+    handan.write(ledger, tmp_path / "kept.ledger")
+    kept = handan.read(tmp_path / "kept.ledger")
+    assert [(player.rating, player.deviation) for player in kept.players] == [(1.5, 0.3), (None, None), (None, None)]
+    assert kept.adjustments == (adjustment,)

@@ -9,6 +9,7 @@ import pytest
 
 from handan.errors import SettingError
 from handan.ledger import Adjustment, Game, Ledger
+from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import EGF, SAGC, EGFClassic, Elo, Points
 from handan.systems.families.sagc_ranks import moved
@@ -273,3 +274,12 @@ def test_a_handicap_of_unknown_colours_is_ignored() -> None:
     even = club(Game("Ada", "Bo", "B+", komi=6.5), Ada=2000, Bo=2000)
     for system in (EGF(), EGFClassic(), Elo(stone=100.0), SAGC()):
         np.testing.assert_allclose(system.rate(ledger).rating, system.rate(even).rating)
+
+
+@pytest.mark.parametrize("rules", [EGF(), EGFClassic()])
+def test_amateurs_of_8_and_9_dan_enter_the_european_scale_at_its_last_grade(rules: EGF) -> None:
+    """The published scale ends at 7 dan, which is 1 professional dan; a title stands above no professional."""
+    ratings = {rank: rules.rating_for(Rank.parse(rank)) for rank in ("7d", "8d", "9d", "1p", "2p", "4p")}
+    assert ratings == {"7d": 2700.0, "8d": 2700.0, "9d": 2700.0, "1p": 2700.0, "2p": 2730.0, "4p": 2790.0}
+    game = Game("Ada", "Bo", "B+", "2026-01-01", black_rank="8d", white_rank="4p", komi=6.5)
+    assert rules.rate(Ledger.of([game])).before.tolist() == [[2700.0, 2790.0]]

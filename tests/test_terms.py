@@ -135,8 +135,8 @@ def test_a_name_that_nobody_has_is_refused_with_the_nearest_names_unless_strange
         with pytest.raises(InputError, match="'Qqq' is not in the ledger"):
             ask("Qqq")
         assert ask("Qqq", strangers="allow") is not None
-        for asked in ("3k", "1700", None):
-            assert ask(asked) is not None
+        for stranger in ("3k", "1700", None):
+            assert ask(stranger) is not None
         with pytest.raises(InputError, match="strangers='never' is neither refuse nor allow"):
             ask("Qqq", strangers="never")
         for no_name in ("", "12d"):
@@ -146,8 +146,8 @@ def test_a_name_that_nobody_has_is_refused_with_the_nearest_names_unless_strange
 
 def test_a_table_of_forecasts_says_who_was_unknown() -> None:
     club = handan.rate(handan.read(CLUB), "elo")
-    known = club.ledger.players[0].name
-    games = {"black": [known, "Zzz", known, "Zzz", "3k"], "white": ["3k", known, None, "Qqq", "1700"]}
+    member = club.ledger.players[0].name
+    games = {"black": [member, "Zzz", member, "Zzz", "3k"], "white": ["3k", member, None, "Qqq", "1700"]}
     table = club.predict(games, strangers="allow")
     assert table["unknown"].to_list() == ["", "black", "white", "both", ""]
     assert table["probability"].null_count() == 0

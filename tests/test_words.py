@@ -48,10 +48,3 @@ def test_no_name_is_a_word_that_fits_everything(folder: str) -> None:
             if name.strip("_").lower() in PLACEHOLDERS and (place.as_posix(), name) not in PUBLIC:
                 faults.setdefault(place.parts[0], []).append(f"{place}:{line} {name}")
     assert faults == {}
-
-
-def test_no_module_is_longer_than_400_lines() -> None:
-    lengths = {
-        str(path.relative_to(ROOT)): len(path.read_bytes().splitlines()) for path in (ROOT / "src").rglob("*.py")
-    }
-    assert [name for name, length in lengths.items() if length > 400] == []

@@ -68,11 +68,15 @@ def federated(
     return without_former(fold(base, records))
 
 
+UNITED = ("rating", "deviation")
+"""Facts of an adjustment in the unit of the club's own system."""
+
+
 def _ranks(state: State, keys: Mapping[str, str]) -> dict[str, ClubAdjustment]:
     """Return the club's adjustments of rank."""
     ranks = {}
     for item in state.adjustments.values():
-        facts: dict[str, Any] = {name: value for name, value in item.facts.items() if name != "rating"}
+        facts: dict[str, Any] = {name: value for name, value in item.facts.items() if name not in UNITED}
         if "rank" in facts:
             key = f"{state.slug}.{item.key}"
             ranks[key] = ClubAdjustment(key, keys[item.player], facts, item.withdrawn)

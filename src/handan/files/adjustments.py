@@ -1,4 +1,4 @@
-"""Adjustments as a table of text: `date,player,rank,rating,note`, and `at_least` where it is needed."""
+"""Adjustments as a table of text: `date,player,rank,rating,note`, and `at_least` and `deviation` where needed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from handan.ledger import Adjustment, When
 from handan.ledger.facts import RANK_EXPECTED
 from handan.ranks import Rank
 
-COLUMNS = ("date", "player", "rank", "rating", "note", "at_least")
+COLUMNS = ("date", "player", "rank", "rating", "note", "at_least", "deviation")
+NUMBERS = ("rating", "deviation")
 NEEDED = (("player", "rank"), ("player", "rating"))
 YES, NO = ("yes", "true", "1"), ("", "no", "false", "0")
 
@@ -30,7 +31,7 @@ def read_adjustments(
 
     Args:
         path: A table with the columns `date` (empty: before the first game), `player`, `rank` and `rating` (one of
-            the two must be filled in), `note`, and `at_least` (yes or no).
+            the two must be filled in), `note`, `at_least` (yes or no), and `deviation` (of the rating, in its unit).
         options: Encoding and limits; without an encoding it is UTF-8, or UTF-16 with a byte order mark.
 
     Returns:
@@ -63,10 +64,11 @@ def _adjustment(row: dict[str, str]) -> Adjustment:
     return Adjustment(
         player=row["player"],
         rank=_rank(row["rank"]),
-        rating=_rating(row["rating"]),
+        rating=_number(row["rating"], "rating"),
         date=When.of(row["date"]),
         note=row["note"],
         at_least=row["at_least"].lower() in YES,
+        deviation=_deviation(row["deviation"]),
     )
 
 
@@ -77,14 +79,21 @@ def _rank(cell: str) -> Rank | None:
         raise FieldError("rank", cell, RANK_EXPECTED) from error
 
 
-def _rating(cell: str) -> float | None:
+def _number(cell: str, field: str) -> float | None:
     try:
-        rating = float(cell.replace(",", ".")) if cell else None
+        number = float(cell.replace(",", ".")) if cell else None
     except ValueError:
-        rating = math.nan
-    if rating is not None and not math.isfinite(rating):
-        raise FieldError("rating", cell, "a number")
-    return rating
+        number = math.nan
+    if number is not None and not math.isfinite(number):
+        raise FieldError(field, cell, "a number")
+    return number
+
+
+def _deviation(cell: str) -> float | None:
+    deviation = _number(cell, "deviation")
+    if deviation is not None and deviation <= 0.0:
+        raise FieldError("deviation", cell, "a number above 0")
+    return deviation
 
 
 def write_adjustments(adjustments: Iterable[Adjustment], path: str | os.PathLike[str]) -> None:
@@ -97,10 +106,12 @@ def write_adjustments(adjustments: Iterable[Adjustment], path: str | os.PathLike
             item.rating,
             item.note.strip(),
             "yes" if item.at_least else "",
+            item.deviation,
         )
         for item in adjustments
     ]
     table = pl.DataFrame(
-        rows, schema={name: pl.Float64 if name == "rating" else pl.String for name in COLUMNS}, orient="row"
+        rows, schema={name: pl.Float64 if name in NUMBERS else pl.String for name in COLUMNS}, orient="row"
     )
-    save(path, to_text(table if (table["at_least"] != "").any() else table.drop("at_least")))
+    empty = {"at_least": (table["at_least"] == "").all(), "deviation": table["deviation"].is_null().all()}
+    save(path, to_text(table.drop([name for name, nowhere in empty.items() if nowhere])))

@@ -148,7 +148,7 @@ def taken_off(reading: Reading) -> Reading:
     refuse_damage_of(ledger)
     games = ledger.games.cast({"black": pl.String, "white": pl.String})
     entrants = tuple(
-        Entrant(each.name, each.id, each.country, each.club, "", each.rating, each.rating_origin)
+        Entrant(each.name, each.id, each.country, each.club, "", each.rating, each.rating_origin, each.deviation)
         for each in ledger.players
     )
     return replace(reading, contents=Contents(games, list(ledger.problems), entrants))

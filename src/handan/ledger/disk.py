@@ -191,8 +191,9 @@ def adjustment_data(item: Adjustment) -> dict[str, Any]:
     """Return an adjustment as plain data."""
     date = None if item.date is None else [str(item.date), item.date.precision]  # type: ignore[union-attr]  # read
     rank = None if item.rank is None else str(item.rank)
+    own = {} if item.deviation is None else {"deviation": item.deviation}
     return {"player": item.player, "rank": rank, "rating": item.rating, "date": date, "note": item.note,
-            "at_least": item.at_least}  # fmt: skip
+            "at_least": item.at_least, **own}  # fmt: skip
 
 
 def adjustment_of(item: Mapping[str, Any]) -> Adjustment:

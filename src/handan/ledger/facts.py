@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -73,6 +74,8 @@ class Player:
     no room for it."""
     rating_origin: str = field(default="", compare=False)
     """Whose rating it is: EGF, FFG, AGA, or MAN for one set by hand."""
+    deviation: float | None = field(default=None, compare=False)
+    """Standard deviation of the declared rating in its unit, such as the AGA's sigma; None where none is declared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,8 @@ class Adjustment:
     """The reason."""
     at_least: bool = False
     """Whether a higher rating stays as it is."""
+    deviation: float | None = None
+    """Standard deviation of the rating in its unit, as a published list gives it; None: that of such an entry."""
 
     def __post_init__(self) -> None:
         """Check every field and bring it to its one form."""
@@ -99,6 +104,9 @@ class Adjustment:
         if rank is None and self.rating is None:
             pattern = "adjustment of {name} has neither rank nor rating; give one of them"
             raise InputError(Clause.of(pattern, name=shown(self.player)))
+        if self.deviation is not None and not (math.isfinite(self.deviation) and self.deviation > 0.0):
+            pattern = "adjustment of {name} has the deviation {deviation:g}, which is not a number above 0"
+            raise InputError(Clause.of(pattern, name=shown(self.player), deviation=self.deviation))
 
 
 def read_name(value: Any) -> str:

@@ -86,7 +86,9 @@ def completed(players: list[Player], listed: Iterable[Player]) -> list[Player]:
         if (item := _same(player, *places)) is not None:
             whole[place] = replace(player, country=item.country, club=item.club, order=item.order)
         if (item := _same(player, *ratings)) is not None:
-            whole[place] = replace(whole[place], rating=item.rating, rating_origin=item.rating_origin)
+            whole[place] = replace(
+                whole[place], rating=item.rating, rating_origin=item.rating_origin, deviation=item.deviation
+            )
     return whole
 
 

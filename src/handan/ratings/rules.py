@@ -28,6 +28,11 @@ class Rules(Protocol):
         ...
 
     @property
+    def reads_deviations(self) -> bool:
+        """Whether the deviation of a rating that is set by hand plays a part."""
+        ...
+
+    @property
     def label(self) -> str:
         """The system's name."""
         ...

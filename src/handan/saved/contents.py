@@ -34,7 +34,7 @@ Segment = dict[str, Any]
 games without one; `rated`; `unrated`, how many by reason; `people`, the players before the first of these games."""
 PLAYERS = {
     "name": pl.String, "id": pl.String, "country": pl.String, "club": pl.String, "order": pl.String,
-    "rating": pl.Float64, "rating_origin": pl.String,
+    "rating": pl.Float64, "rating_origin": pl.String, "deviation": pl.Float64,
 }  # fmt: skip
 
 

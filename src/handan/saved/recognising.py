@@ -55,5 +55,5 @@ def _with_facts(old: Player, new: Player) -> Player:
     if new.country or new.club or new.order:
         player = replace(player, country=new.country, club=new.club, order=new.order)
     if player.rating is None and new.rating is not None:
-        player = replace(player, rating=new.rating, rating_origin=new.rating_origin)
+        player = replace(player, rating=new.rating, rating_origin=new.rating_origin, deviation=new.deviation)
     return player

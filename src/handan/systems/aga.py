@@ -19,6 +19,7 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
 from handan.kernels.types import Codes, Floats
 from handan.ledger import Adjustment, Ledger
+from handan.ledger.dates import day_number
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, product
 from handan.systems.core.base import Sequential
@@ -171,6 +172,7 @@ class AGA(Sequential):
     name: ClassVar[str] = "aga"
     title: ClassVar[str] = "American Go Association (BayRate)"
     calibrated: ClassVar[bool] = True
+    reads_deviations: ClassVar[bool] = True
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("aga", lead_of)
     unit: ClassVar[float] = 1.0
     """What is printed for one stone."""
@@ -201,6 +203,7 @@ class AGA(Sequential):
             schedule.carried("sigma", np.full(len(entry), np.nan)),
         )
         last = schedule.carried("last", np.full(len(entry), np.nan))
+        self._continue_list(schedule, place, sigma, last)
         declared = self._declared(ledger)[taken]
         games = bayrate.Games(schedule.black, schedule.white, 1.0 - 2.0 * schedule.score, e, s, declared)
         lines = bayrate.Lines(*(np.full((size, 2), np.nan) for _ in bayrate.Lines._fields))
@@ -289,7 +292,20 @@ class AGA(Sequential):
     def _by_hand(self, schedule: Schedule) -> ByHand:
         """Return the later adjustments on the closed scale."""
         _, hand = schedule.starting_ratings(self.rating_for, 0.0)
-        return hand._replace(values=np.array([self._place_of(item) for item, *_ in schedule.later], dtype=np.float64))
+        values = np.array([self._place_of(item) for item, *_ in schedule.later], dtype=np.float64)
+        return hand._replace(values=values, variances=hand.variances / self.unit**2)
+
+    def _continue_list(self, schedule: Schedule, place: Floats, sigma: Floats, last: Floats) -> None:
+        """Enter players of whom an adjustment gives rating and deviation as those of a list: as rated before.
+
+        Like every rated player they are seeded by their list, and by what they declare only as `seeding` says. The
+        deviation grows from the day of the adjustment where it has one.
+        """
+        listed = {player: item for item, player, _ in schedule.before_entry if not item.at_least}
+        for player, item in listed.items():
+            if item.deviation is not None:
+                place[player], sigma[player] = self._place_of(item), item.deviation / self.unit
+                last[player] = np.nan if item.date is None else day_number(item.date.moment.date())  # type: ignore[union-attr]  # read
 
     def _seeded_anew(self, schedule: Schedule, lines: bayrate.Lines) -> list[Adjusted]:
         """Return a line for each player whom an event seeded above the rating, before the first game there."""

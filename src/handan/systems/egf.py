@@ -21,7 +21,7 @@ from handan.kernels.incremental.events import Games, Lines, Side, replay_events
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats
 from handan.ledger import Ledger
-from handan.ranks import Rank, rank_of_elo
+from handan.ranks import Grade, Rank, rank_of_elo
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, product, surprise
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
@@ -35,6 +35,7 @@ from handan.systems.families.egf_resets import resets
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
 CEILING = 3299.999  # adjusted ratings stay below the pole of beta
 FLOOR = -900.0  # "The absolute minimum rating is set to be -900": 30 kyu
+LAST_GRADE = 2700.0  # 7 dan, the last amateur grade of the scale; our choice: 8 and 9 dan enter there too
 POINTS_PER_STONE = 100.0
 CLASSES = {"A": 1.0, "B": 0.75, "C": 0.5, "D": 0.25}
 """Weights of tournament classes, by thinking time; D is for games online."""
@@ -167,8 +168,8 @@ class EGF(Sequential):
         return rank_of_elo(rating)
 
     def rating_for(self, rank: Rank) -> float:
-        """Return the nominal rating of a rank: 1 dan 2100, 100 a rank, 30 a professional dan."""
-        return rank.elo
+        """Return the nominal rating of a rank: 1 dan 2100, 100 a rank up to 7 dan, 2700 and 30 a professional dan."""
+        return rank.elo if rank.grade is Grade.PRO else min(rank.elo, LAST_GRADE)
 
     def expectation(self, own: float, other: float) -> float:
         """Return the expected score from ratings after handicap."""

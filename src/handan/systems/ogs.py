@@ -234,6 +234,7 @@ class OGS(Sequential):
 
     customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("ogs", lead_of)
+    reads_deviations: ClassVar[bool] = True
 
     start: float | None = start_setting("points", customary_start, low=LOW, high=HIGH)
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="points", low=30.0, high=500.0)
@@ -260,6 +261,8 @@ class OGS(Sequential):
         rating, hand = bounded(*schedule.starting_ratings(self.rating_for, self.start, self.customary_start), LOW, HIGH)
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.start_deviation**2)
+        listed = schedule.deviations_at_entry(rating, self.rating_for)
+        variance = np.where(np.isnan(listed), variance, listed**2)
         state = State(
             schedule.carried("rating", rating),
             schedule.carried("variance", variance),

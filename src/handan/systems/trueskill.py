@@ -183,6 +183,7 @@ class TrueSkill(LinearRanks, Sequential):
     revision: ClassVar[int] = 2
     customary_start: ClassVar[float] = 25.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("trueskill", lead_of)
+    reads_deviations: ClassVar[bool] = True
 
     mu: float | None = setting(
         None, "mu of a newcomer; none: of the rank that the terms of the first game give, else 25",
@@ -213,6 +214,8 @@ class TrueSkill(LinearRanks, Sequential):
         mu, hand = schedule.starting_ratings(self.rating_for, self.mu, self.customary_start)
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.sigma * self.sigma)
+        listed = schedule.deviations_at_entry(mu, self.rating_for)
+        variance = np.where(np.isnan(listed), variance, listed**2)
         mu, variance = schedule.carried("mu", mu), schedule.carried("variance", variance)
         state = State(mu, variance, schedule.carried("last", np.full(len(mu), np.inf)), np.empty(len(mu)))
         worth = schedule.taken(self.worth_in_games(ledger))

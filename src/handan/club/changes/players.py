@@ -103,7 +103,10 @@ def restore_player(state: State, key: str, reason: str = "") -> Draft:
 
 
 def adjust(state: State, key: str, fields: Mapping[str, Any], today: date, reason: str = "") -> Draft:
-    """Return the entry of a rank or rating set by hand: `rank`, `rating`, `date` (None: on entry), `at_least`."""
+    """Return the entry of a rank or rating set by hand.
+
+    Its fields are `rank`, `rating`, `date` (None: on entry), `at_least` and `deviation`.
+    """
     person = _active(state, key)
     rating = _number(fields.get("rating"))
     item = Adjustment(
@@ -113,6 +116,7 @@ def adjust(state: State, key: str, fields: Mapping[str, Any], today: date, reaso
         fields.get("date"),
         reason,
         bool(fields.get("at_least")),
+        _number(fields.get("deviation")),
     )
     refuse_impossible_day(item.date, today, state.zone)
     facts: dict[str, Any] = {"player": key}
@@ -124,6 +128,8 @@ def adjust(state: State, key: str, fields: Mapping[str, Any], today: date, reaso
         facts["date"] = str(item.date)
     if item.at_least:
         facts["at_least"] = True
+    if item.deviation is not None:
+        facts["deviation"] = item.deviation
     if reason:
         facts["note"] = checked_reason(reason)
     return Draft(Kind.RANK_ADJUSTED, facts, reason=checked_reason(reason))

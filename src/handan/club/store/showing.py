@@ -39,7 +39,8 @@ def _drafts(state: State, ledger: Ledger) -> Iterator[Draft]:
     keys = {player.name: f"p{state.number + number}" for number, player in enumerate(ledger.players, 1)}
     registered = fold(state, chained(people, state.number, state.digest, "", timezone.now()))
     for item in ledger.adjustments:
-        entry = {"rank": str(item.rank or ""), "rating": item.rating, "date": item.date, "at_least": item.at_least}
+        entry = {name: getattr(item, name) for name in ("rating", "date", "at_least", "deviation")}
+        entry["rank"] = str(item.rank or "")
         yield changes.adjust(registered, keys[item.player], entry, day, item.note)
     for game in ledger:
         facts: dict[str, Any] = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}

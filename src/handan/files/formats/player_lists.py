@@ -25,6 +25,7 @@ TAG = re.compile(r"<[^<>]*>")
 TYPES = frozenset(("full", "youth", "non", "forgn", "life", "spons", "limit", "comp"))
 """Types of membership, which stand behind the number."""
 MEMBER_CELLS = 2
+LARGEST_SIGMA = 100.0  # stones, our choice: beyond it the cell is no sigma
 MEMBER = re.compile(rf"(?mi)^[^\t\n]*+\t[^\t\n]*+\t[^\S\t\n]*+(?:{'|'.join(sorted(TYPES))})[^\S\t\n]*+(?:\t|$)")
 RATING = re.compile(r"-?\d{1,2}(?:\.\d{1,9})?")
 STATE = re.compile(r"[A-Z]{2}")
@@ -119,7 +120,7 @@ def sniff_members(head: bytes) -> bool:
 
 
 def read_members(data: bytes, source: str, options: Options) -> Contents:
-    """Read the association's list: name, number, rating, chapter and state; memberships are not kept."""
+    """Read the association's list: name, number, rating with its sigma, chapter and state; not the membership."""
     gatherer = Gatherer(source)
     entrants = []
     for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
@@ -132,13 +133,17 @@ def read_members(data: bytes, source: str, options: Options) -> Contents:
         cells += [""] * (9 - len(cells))
         try:
             name = read_name(cells[0].strip('", '))
-            rating = float(cells[3]) if cells[3] else None
+            rating, sigma = (float(cell) if cell else None for cell in (cells[3], cells[7]))
+            if sigma is not None and not 0.0 <= sigma < LARGEST_SIGMA:
+                raise ValueError(cells[7])
         except (InputError, ValueError):
-            gatherer.reject(number, "row", line.strip()[:60], "a name, a number, a type and a rating such as 4.45")
+            gatherer.reject(
+                number, "row", line.strip()[:60], "a name, a number, a type, a rating such as 4.45 and a sigma"
+            )
             continue
         club = "" if cells[5].lower() == NO_CHAPTER else cells[5]
         identity = identity_of(key_of(cells[1]))
-        entrants.append(Entrant(name, identity, "US" if cells[6] else "", club, "", rating, "AGA"))
+        entrants.append(Entrant(name, identity, "US" if cells[6] else "", club, "", rating, "AGA", sigma or None))
     return _list(entrants, gatherer)
 
 

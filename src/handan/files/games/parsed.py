@@ -33,11 +33,16 @@ class Entrant:
     """As declared, in the unit of its origin."""
     rating_origin: str = ""
     """Whose rating it is: EGF, FFG, AGA, or MAN for one set by hand."""
+    deviation: float | None = None
+    """Of the rating, in its unit."""
 
     @property
     def player(self) -> Player:
         """The same as a player of a ledger."""
-        return Player(self.name, self.id, self.country, self.club, rating=self.rating, rating_origin=self.rating_origin)
+        return Player(
+            self.name, self.id, self.country, self.club,
+            rating=self.rating, rating_origin=self.rating_origin, deviation=self.deviation,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,8 @@ class ByHand(NamedTuple):
     """The new rating."""
     at_least: Flags
     """Whether the new rating only lifts, and a higher one stays."""
+    variances: Floats
+    """Square of the deviation of the new rating in its unit; NaN: that of a newcomer."""
     replaced: Floats
     """Filled by the replay: the rating that stood before."""
     became: Floats
@@ -29,7 +32,7 @@ class ByHand(NamedTuple):
 def nobody_by_hand() -> ByHand:
     """Return that nobody is set by hand."""
     none = np.empty(0, dtype=np.int64)
-    return ByHand(none, none, np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0), np.empty(0))
+    return ByHand(none, none, np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0), np.empty(0), np.empty(0))
 
 
 @kernel
@@ -61,14 +64,15 @@ def reset(
     newcomer: float,
     last: Floats,
 ) -> int:
-    """Apply the adjustments due before a place; who is set by hand is as uncertain as a newcomer.
+    """Apply the adjustments due before a place; who is set by hand is as uncertain as the adjustment says.
 
-    `newcomer` is the variance at entry. `last`, the time of each player's last period, becomes infinite: until the
-    next one no time passes. Returns how many adjustments are done.
+    Where it says nothing, that is as uncertain as a newcomer: `newcomer` is the variance at entry. `last`, the time of
+    each player's last period, becomes infinite: until the next one no time passes. Returns how many are done.
     """
     until = adjust(done, place, hand, rating)
     for item in range(done, until):
         if hand.became[item] == hand.values[item]:
-            variance[hand.players[item]] = newcomer
+            own = hand.variances[item]
+            variance[hand.players[item]] = newcomer if math.isnan(own) else own
             last[hand.players[item]] = np.inf
     return until

@@ -251,7 +251,9 @@ def replay(  # noqa: C901  # an event from its players to what its games gave, i
         done = adjust(done, batch[number], hand, rating)
         for item in range(earlier, done):
             if not (hand.at_least[item] and hand.became[item] == hand.replaced[item]):
-                sigma[hand.players[item]] = initial_sigma(rating[hand.players[item]])
+                own = hand.variances[item]
+                newcomer = initial_sigma(rating[hand.players[item]])
+                sigma[hand.players[item]] = newcomer if math.isnan(own) else math.sqrt(own)
                 last[hand.players[item]] = np.nan
         if number == len(batch) - 1:
             break

@@ -66,6 +66,8 @@ class System(ABC):
     """Rating of a newcomer of whom nothing is known, where `start` does not say."""
     calibrated: ClassVar[bool] = False
     """Whether forecasts learn from the games of a ledger how far the published odds hold in it."""
+    reads_deviations: ClassVar[bool] = False
+    """Whether the deviation of a rating that is set by hand or declared plays a part."""
     winning_law: ClassVar[WinningLaw | None] = None
     """The law of winning (`kernels/leads.py`); without one there are no forecasts and no fair terms."""
     rates_free: ClassVar[bool] = False

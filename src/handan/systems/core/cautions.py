@@ -48,6 +48,15 @@ def late_ranks_warning(count: int) -> tuple[str, ...]:
     return (Clause.of(one if count == 1 else more, count=count),)
 
 
+def idle_deviations_warning(count: int) -> tuple[str, ...]:
+    """Return a warning that says how many deviations set by hand play no part."""
+    if not count:
+        return ()
+    one = "1 deviation set by hand plays no part under this system"
+    more = "{count} deviations set by hand play no part under this system"
+    return (Clause.of(one if count == 1 else more, count=count),)
+
+
 def pool_warning(pool: Ints) -> tuple[str, ...]:
     """Return a warning if there are players who never met, not even through others; `pool` has shape (players,)."""
     count = int(pool.max(initial=-1)) + 1

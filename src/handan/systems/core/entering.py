@@ -31,6 +31,14 @@ RANKS = (None, *(Rank(grade, number + 1) for grade, last in LAST.items() for num
 """All ranks, and none."""
 DECLARED = ("rating", "rating_origin")
 """Fields of a player whose rating a file declares."""
+USED = (
+    "1 player begins at the rating that a file declares ({origin}); --set entry=rank begins at the rank",
+    "{count} players begin at the ratings that files declare ({origin}); --set entry=rank begins at their ranks",
+)
+NOT_USED = (
+    "1 declared rating ({origin}) is not used; --set entry=rating starts from it",
+    "{count} declared ratings ({origin}) are not used; --set entry=rating starts from them",
+)
 FURTHEST = 9.0  # stones; our choice: no terms say more than nine stones do
 
 
@@ -73,18 +81,18 @@ def by_declared(ledger: Ledger, origin: str, entry: str, past: Past | None = Non
     ]
     if not declared:
         return ledger, ()
-    if entry != "rating":
-        more = "{count} declared ratings ({origin}) are not used; --set entry=rating starts from them"
-        one = "1 declared rating ({origin}) is not used; --set entry=rating starts from it"
-        return ledger, (Clause.of(one if len(declared) == 1 else more, count=len(declared), origin=origin),)
+    one, more = NOT_USED if entry == "rank" else USED
+    remark = Clause.of(one if len(declared) == 1 else more, count=len(declared), origin=origin)
+    if entry == "rank":
+        return ledger, (remark,)
     by_hand = {item.player for item in ledger.adjustments if item.date is None}
     note = f"declared rating ({origin})"
     entries = [
-        Adjustment(player.name, None, player.rating, None, note)
+        Adjustment(player.name, None, player.rating, None, note, deviation=player.deviation)
         for place, player in declared
         if player.name not in by_hand and not (past is not None and past.entered[place])
     ]
-    return replace(ledger, adjustments=(*entries, *ledger.adjustments)), ()
+    return replace(ledger, adjustments=(*entries, *ledger.adjustments)), (remark,)
 
 
 def rating_of(entry: Entry, rating_for: Callable[[Rank], float], otherwise: float) -> float:

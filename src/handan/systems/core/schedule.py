@@ -16,7 +16,7 @@ from handan.kernels.types import Codes, Floats, Ints, Seats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Details, Ratings, Rules
-from handan.systems.core.cautions import newcomers_warning, warnings_of_all
+from handan.systems.core.cautions import idle_deviations_warning, newcomers_warning, warnings_of_all
 from handan.systems.core.entering import Entry, at_entry, rating_of
 from handan.systems.core.past import ENTRY, LATE, RANKED, Past, is_nothing, rank_in
 from handan.systems.core.refusals import UNRATED
@@ -309,10 +309,24 @@ class Schedule:
             players=np.array([player for _, player, _ in self.later], dtype=np.int64),
             values=np.array([value((rank_in(item), item.rating)) for item, *_ in self.later], dtype=np.float64),
             at_least=np.array([item.at_least for item, *_ in self.later], dtype=np.bool_),
+            variances=np.array([item.deviation or np.nan for item, *_ in self.later], dtype=np.float64) ** 2,
             replaced=np.empty(count),
             became=np.empty(count),
         )
         return rating, hand
+
+    def deviations_at_entry(self, rating: Floats, rating_for: Callable[[Rank], float]) -> Floats:
+        """Return the deviations of the adjustments with which players enter, NaN where none says it, shape (players,).
+
+        Args:
+            rating: With which each player enters, shape (players,): an `at_least` below it says nothing.
+            rating_for: The rating at which a rank enters.
+        """
+        deviations = np.full(len(rating), np.nan)
+        for item, player, _ in self.before_entry:
+            if not item.at_least or rating[player] == rating_of((rank_in(item), item.rating), rating_for, np.nan):
+                deviations[player] = np.nan if item.deviation is None else item.deviation
+        return deviations
 
     @cached_property
     def _in_place(self) -> bool:
@@ -354,6 +368,9 @@ class Schedule:
     ) -> Ratings:
         """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
         spread_before, spread_change = self.spread(before), self.spread(change)
+        if not system.reads_deviations:
+            count = sum(item.deviation is not None for item in self.ledger.adjustments)
+            warnings = (*warnings, *idle_deviations_warning(count))
         if self.past is not None and self.past.ranked is not None:
             self.state.update({RANKED: self.declared, LATE: self.too_late})
         return Ratings(

@@ -100,7 +100,7 @@ def late_ranks_setting() -> Any:
 def entry_setting(origin: str) -> Any:
     """Declare the setting of systems whose organisation publishes the ratings that files declare."""
     text = f"with what a player enters: the declared rank, or the declared rating of the {origin} where a file has one"
-    return setting("rank", text)
+    return setting("rating", text)
 
 
 def start_setting(unit: str, customary: float, *, low: float, high: float) -> Any:

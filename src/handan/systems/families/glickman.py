@@ -116,6 +116,7 @@ class Glickman(LinearRanks, Sequential):
 
     customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("glicko", lead_of)
+    reads_deviations: ClassVar[bool] = True
 
     period: Period = setting("event", "games that are rated together")
     start: float | None = start_setting("Elo", customary_start, low=-1e5, high=1e5)
@@ -194,8 +195,11 @@ class Glickman(LinearRanks, Sequential):
     def _rated(self, past: Past | None, ledger: Ledger, *, only_list: bool) -> Ratings:
         schedule = self._schedule(ledger, past)
         rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
+        hand = hand._replace(variances=hand.variances / self._unit**2)
         by_rank = self._natural(self.rank_uncertainty)
         variance = np.where(schedule.declared, by_rank, self._natural(self.start_deviation))
+        listed = schedule.deviations_at_entry(rating, self.rating_for)
+        variance = np.where(np.isnan(listed), variance, (listed / self._unit) ** 2)
         state = State(
             schedule.carried("rating", rating),
             schedule.carried("variance", variance),

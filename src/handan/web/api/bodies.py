@@ -223,6 +223,7 @@ class AdjustmentIn(Body):
     rating: Annotated[float, Field(gt=-1e9, lt=1e9)] | None = None
     date: Day | None = None
     at_least: bool = False
+    deviation: Annotated[float, Field(gt=0, lt=1e9)] | None = None
     reason: LongText = ""
 
 

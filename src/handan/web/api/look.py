@@ -152,7 +152,7 @@ def terms(request: HttpRequest, slug: Slug, query: Query[bodies.Pair]) -> Any:
 @router.get("/clubs/{slug}/adjustments", response={200: list[schemas.Adjustment], **REFUSALS}, auth=None)
 def adjustments(request: HttpRequest, slug: Slug) -> Any:
     """Ranks and ratings set by hand."""
-    blank = {"rank": None, "rating": None, "date": None, "at_least": False, "note": ""}
+    blank = {"rank": None, "rating": None, "date": None, "at_least": False, "deviation": None, "note": ""}
     rows = look(request, slug).state.adjustments.values()
     return [
         {**blank, **item.facts, "key": item.key, "player": item.player, "withdrawn": item.withdrawn} for item in rows

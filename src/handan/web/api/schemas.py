@@ -236,6 +236,7 @@ class Adjustment(Schema):
     rating: float | None
     date: str | None
     at_least: bool
+    deviation: float | None
     note: str
 
 

@@ -103,6 +103,10 @@ NOTES = (
     _("games that come since then are added: whoever they leave more than {worth:.2f} Elo to move is solved"),
     _("1 declared rating ({origin}) is not used; --set entry=rating starts from it"),
     _("{count} declared ratings ({origin}) are not used; --set entry=rating starts from them"),
+    _("1 player begins at the rating that a file declares ({origin}); --set entry=rank begins at the rank"),
+    _("{count} players begin at the ratings that files declare ({origin}); --set entry=rank begins at their ranks"),
+    _("1 deviation set by hand plays no part under this system"),
+    _("{count} deviations set by hand play no part under this system"),
 )  # fmt: skip
 """How a list was found, and what was learned from its games."""
 OF_CLUBS = (

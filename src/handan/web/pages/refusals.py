@@ -72,6 +72,7 @@ SENTENCES = (
     _("nothing says who of the two in {cell} had Black; a heading Black – White, or White – Black, would"),
     _("that is not the PIN of the tablet"),
     _("adjustment of {name} has neither rank nor rating; give one of them"),
+    _("adjustment of {name} has the deviation {deviation:g}, which is not a number above 0"),
     _("a player enters games of their own; a result keeper enters any game"),
     _("a PIN has {least} to {most} digits"), _("a PIN is no row of digits, nor one digit over and over"),
     _("the tablet has no PIN; an administrator sets one in the office"),
