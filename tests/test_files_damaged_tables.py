@@ -103,7 +103,7 @@ def account(layout: Layout, lines: list[str], parsed: Contents) -> tuple[int, in
     rows = {problem.line for problem in rejected if problem.field in {"row", "rank"}}
     cells = sum(len(layout.cells(line)) for number, line in enumerate(lines, before) if number not in rows)
     reported = sum(problem.field not in {"row", "rank"} and problem.found[:1] != SCORE for problem in rejected)
-    return cells, 2 * parsed.games.height + parsed.byes + parsed.half_byes + parsed.absences + reported
+    return cells, 2 * parsed.games.height + parsed.rests.total() + reported
 
 
 def pairings(table: list[list[str]]) -> int:
@@ -222,4 +222,4 @@ def test_a_column_of_which_little_can_be_read_loses_no_cell() -> None:
     contents = H9.read(text.encode(), "x.h9", Options())
     reported = {problem.found for problem in contents.problems}
     assert {"0=", "2+/z9", "2-/b0"} <= reported
-    assert (contents.games.height, contents.absences) == (1, 1)
+    assert (contents.games.height, contents.rests.total()) == (1, 1)

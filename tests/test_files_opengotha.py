@@ -28,7 +28,8 @@ def pairings(path: Path, *, coloured: bool = True) -> tuple[Counter[tuple[object
     assert [str(problem) for problem in reading.contents.problems if problem.rejected] == []
     ledger = read(path)
     games = Counter(as_told(game, coloured=coloured) for game in ledger if str(game.result) != "?")
-    return games, len(ledger) - games.total() + reading.contents.unplayed
+    paired = sum(len(event.pairings) for event in reading.contents.events)
+    return games, len(ledger) - games.total() + paired
 
 
 def as_told(game: Game, *, coloured: bool) -> tuple[object, ...]:
@@ -108,7 +109,7 @@ def test_a_pairing_without_a_result_is_one_in_opengotha_too(tmp_path: Path) -> N
     assert [row[3] for row in opened(data)] == ["BLACKWINS", "UNKNOWN"]
     [reading] = readings(tmp_path / "written.xml", Options())
     assert reading.contents is not None
-    assert (reading.contents.games.height, reading.contents.unplayed) == (1, 1)
+    assert (reading.contents.games.height, len(reading.contents.events[0].pairings)) == (1, 1)
 
 
 def test_the_time_of_saving_is_kept_since_opengotha_ranks_files_by_it(tmp_path: Path) -> None:

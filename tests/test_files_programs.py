@@ -13,6 +13,7 @@ from handan.files import Options, read
 from handan.files.formats.pairgoth import PAIRGOTH
 from handan.files.games.parsed import Contents
 from handan.files.reading import readings
+from handan.ledger import Rest
 from tests.conftest import ROOT
 
 SAMPLES = ROOT / "tests" / "samples" / "programs"
@@ -34,7 +35,7 @@ def test_a_tournament_of_pairgoth_is_read() -> None:
     ]
     assert {str(day)[:10] for day in parsed.games["date"]} == {"2026-04-03"}
     assert set(parsed.games["event"]) == {"Invented Cup"}
-    assert (parsed.byes, parsed.absences, parsed.unplayed, parsed.problems) == (2, 0, 0, [])
+    assert (parsed.rests, parsed.events[0].pairings, parsed.problems) == ({Rest.BYE: 2}, (), [])
     assert [(each.name, each.country, each.club, each.rating, each.rating_origin) for each in parsed.entrants] == [
         ("Lindqvist Ada", "SE", "Ume", 2350.0, "EGF"), ("Tan Bo", "FR", "75Pa", None, ""),
         ("Moor Cy", "GB", "Ldn", None, ""),
@@ -51,7 +52,7 @@ def test_results_of_pairgoth_are_those_of_its_letters() -> None:
     games = [[{"w": 1, "b": 2, "h": 0, "r": letter}] for letter in (*letters, "?")]
     parsed = pairgoth(games=games)
     assert dict(zip(letters, parsed.games["result"].to_list(), strict=True)) == letters
-    assert (parsed.unplayed, parsed.problems) == (1, [])
+    assert (len(parsed.events[0].pairings), parsed.problems) == (1, [])
 
 
 def test_rounds_left_out_and_players_only_announced_are_told_apart() -> None:
@@ -62,7 +63,7 @@ def test_rounds_left_out_and_players_only_announced_are_told_apart() -> None:
     ]
     parsed = pairgoth(players=players, games=[[{"w": 1, "b": 2, "h": 0, "r": "w"}], [{"w": 2, "b": 0, "r": "b"}]])
     assert [(each.name, each.rank) for each in parsed.entrants] == [("Lindqvist Ada", "9d"), ("Tan Li Bo", "30k")]
-    assert (parsed.byes, parsed.absences) == (1, 1)  # the third round is not paired
+    assert parsed.rests == {Rest.BYE: 1, Rest.ABSENCE: 1}  # the third round is not paired
 
 
 def test_what_cannot_be_used_of_pairgoth_is_said() -> None:

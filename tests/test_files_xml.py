@@ -16,7 +16,7 @@ from handan.files.formats.opengotha import OPENGOTHA
 from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from handan.files.report import report
-from handan.ledger import Ledger
+from handan.ledger import Ledger, Rest
 from handan.systems.egf import EGF
 from tests.conftest import ROOT, examples
 
@@ -41,7 +41,7 @@ def test_opengothas_sample_is_read_game_by_game() -> None:
         (2, "Işık İlkin", "Lindqvist Ada", "P1+F", 0, 6.5, "", 13),
         (3, "Lindqvist Ada", "Moor Dee", "both-lose", 0, 6.5, "default", 14),
     ]
-    assert (parsed.byes, parsed.absences, parsed.unplayed) == (1, 1, 1)
+    assert (parsed.rests[Rest.BYE], parsed.rests[Rest.ABSENCE], len(parsed.events[0].pairings)) == (1, 1, 1)
     assert [str(problem) for problem in parsed.problems] == [
         "cup.xml line 12: player 'Tan Bo, Işık İlkin' is not two participants; one is only registered".replace(
             "cup.xml", str(SAMPLES / "cup.xml")
@@ -61,7 +61,7 @@ def test_macmahons_first_figure_is_blacks() -> None:
         (1, "Tan Bo", "Lindqvist Ada", "B+", 3, 13),
         (2, "Lindqvist Ada", "Tan Bo", "W+F", 0, 13),
     ]
-    assert (parsed.byes, parsed.unplayed) == (1, 1)
+    assert (parsed.rests[Rest.BYE], len(parsed.events[0].pairings)) == (1, 1)
     assert [problem.found for problem in parsed.problems] == ["9"]
     assert [(entrant.id, entrant.country) for entrant in parsed.entrants[:2]] == [("egd:10000001", "GB"), ("", "PL")]
 
@@ -239,7 +239,7 @@ def test_what_was_not_played_is_counted_and_what_contradicts_itself_is_refused()
         + met("RESULT_ODD") + met("RESULT_WHITEWINS", white="NOBODY") + met("RESULT_WHITEWINS", 'handicap="-2"')
     )  # fmt: skip
     parsed = opengotha(cup(games))
-    assert (parsed.games.height, parsed.unplayed) == (0, 1)
+    assert (parsed.games.height, len(parsed.events[0].pairings)) == (0, 1)
     assert [(problem.field, problem.found) for problem in parsed.problems if problem.rejected] == [
         ("white", "Tan Bo"), ("result", "RESULT_ODD"), ("player", "NOBODY"), ("handicap", "-2"),
     ]  # fmt: skip
@@ -288,7 +288,7 @@ def test_absences_and_byes_are_counted_for_participants_only() -> None:
     parsed = opengotha(
         text.replace("</Games>", '</Games><ByePlayers><ByePlayer player="MOORDEE" roundNumber="1"/></ByePlayers>')
     )
-    assert (parsed.byes, parsed.absences, len(parsed.entrants)) == (1, 1, 4)
+    assert (parsed.rests[Rest.BYE], parsed.rests[Rest.ABSENCE], len(parsed.entrants)) == (1, 1, 4)
     # the tournament's own name is the program's default
     assert opengotha(text.replace('name="Cup" begin', 'name="Test" begin')).problems[0].field == "name"
 
@@ -402,7 +402,7 @@ def test_byes_and_unplayed_pairings_of_macmahon_are_counted() -> None:
         paired("?-?") + paired("") + bye.format("true", "", "2") + bye.format("false", "0", "2")
         + bye.format("false", "1", "0") + "<Pairing><White>1</White><Black>2</Black></Pairing>"
     )  # fmt: skip
-    assert (parsed.games.height, parsed.byes, parsed.unplayed) == (0, 3, 3)
+    assert (parsed.games.height, parsed.rests[Rest.BYE], len(parsed.events[0].pairings)) == (0, 2, 3)
 
 
 def test_namesakes_of_macmahon_stay_apart_and_strangers_are_refused() -> None:

@@ -18,7 +18,7 @@ from handan.files.formats.workbook import cells_of_table
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, save
-from handan.ledger import Adjustment
+from handan.ledger import Adjustment, Event
 from handan.ledger.facts import read_id
 
 COLUMNS = ("decision", "player", "other", "note")
@@ -106,9 +106,9 @@ def _final(decisions: Iterable[Decision]) -> dict[str, str]:
 
 
 def obey(
-    table: pl.DataFrame, adjustments: Iterable[Adjustment], decisions: Iterable[Decision]
-) -> tuple[pl.DataFrame, list[Adjustment], list[Problem]]:
-    """Return the typed games table and the adjustments with every player under the name and id decided for that player.
+    table: pl.DataFrame, adjustments: Iterable[Adjustment], events: Iterable[Event], decisions: Iterable[Decision]
+) -> tuple[pl.DataFrame, list[Adjustment], list[Event], list[Problem]]:
+    """Return the typed games table, adjustments and events with every player under the name and id decided for them.
 
     A name that several ids bear names nobody: it is a problem, and its decision is not obeyed.
     """
@@ -125,7 +125,8 @@ def obey(
             moved |= dict.fromkeys([*mine, *theirs], target)
     renamed = {name: moved[name, number][0] for name, number in moved} | final
     adjusted = [replace(item, player=renamed.get(item.player, item.player)) for item in adjustments]
-    return _renamed(table, {old: new for old, new in moved.items() if old != new}), adjusted, problems
+    decided = [event.renamed({old: new for old, (new, _) in moved.items()}) for event in events]
+    return _renamed(table, {old: new for old, new in moved.items() if old != new}), adjusted, decided, problems
 
 
 def _keys(reference: str, keys: list[Key], problems: list[Problem]) -> list[Key]:

@@ -90,11 +90,12 @@ def read(
     in_files = [item for reading in opened if reading.contents for item in reading.contents.adjustments]
     by_hand = [item for reading in opened if reading.ledger for item in reading.ledger.adjustments]
     adjustments = [*in_files, *by_hand, *(adjustments or ())]
+    events = [event for reading in files if reading.contents for event in reading.contents.events]
     if isinstance(aliases, (str, os.PathLike)):
         aliases, more = read_aliases(aliases, options)
         problems += more
     if aliases:
-        table, adjustments, more = obey(table, adjustments, aliases)
+        table, adjustments, events, more = obey(table, adjustments, events, aliases)
         problems += more
     if strict:
         refuse_rejected(problems)
@@ -105,7 +106,7 @@ def read(
         problems += repeated_rows(table)
     table = _with_names(table, files)
     listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
-    ledger = Ledger.from_table(table, adjustments, problems, listed)
+    ledger = Ledger.from_table(table, adjustments, problems, listed, events)
     with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
     ledger = _with_spellings(ledger, aliases or (), opened[0].source if len(opened) == 1 else "")
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
@@ -151,7 +152,7 @@ def taken_off(reading: Reading) -> Reading:
         Entrant(each.name, each.id, each.country, each.club, "", each.rating, each.rating_origin, each.deviation)
         for each in ledger.players
     )
-    return replace(reading, contents=Contents(games, list(ledger.problems), entrants))
+    return replace(reading, contents=Contents(games, list(ledger.problems), entrants, ledger.events))
 
 
 def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool = False) -> Iterator[Reading]:

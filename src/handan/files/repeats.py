@@ -57,7 +57,10 @@ def without_repeats(readings: list[Reading]) -> list[Reading]:
             kept = pl.lit(not repeat.dropped) if repeat.event is None else pl.col("event") != repeat.event
             games = contents.games.filter(kept) if repeat.dropped else contents.games
             problems = [*contents.problems, repeat.problem]
-            result[repeat.place] = replace(reading, contents=replace(contents, games=games, problems=problems))
+            gone = {each.name for each in contents.events if repeat.dropped and repeat.event in (None, each.name)}
+            events = tuple(each for each in contents.events if each.name not in gone)
+            contents = replace(contents, games=games, events=events, problems=problems)
+            result[repeat.place] = replace(reading, contents=contents)
     return result
 
 
@@ -302,7 +305,7 @@ def put_behind(old: Ledger, later: Ledger, *, dedupe: bool) -> Ledger:
     if not dedupe:
         return later.with_problems(problems)
     kept = games.join(again, "#row", "anti").drop("#row")
-    return Ledger.from_table(kept, later.adjustments, [*later.problems, *problems], later.players)
+    return Ledger.from_table(kept, later.adjustments, [*later.problems, *problems], later.players, later.events)
 
 
 def left_out(source: str, count: int) -> Problem:

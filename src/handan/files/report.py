@@ -10,7 +10,7 @@ import polars as pl
 from handan.errors import Problem
 from handan.files.games.parsed import Contents, Reading
 from handan.files.games.understanding import Understanding
-from handan.ledger import Result
+from handan.ledger import Rest, Result
 from handan.ledger.results import Outcome
 
 
@@ -79,6 +79,8 @@ def report(reading: Reading) -> Report:
     contents = reading.contents
     games = contents.games
     outcomes = _counted(games)
+    rests = contents.rests
+    paired = sum(len(event.pairings) for event in contents.events)
     return Report(
         file=reading.source,
         format=reading.format,
@@ -87,11 +89,11 @@ def report(reading: Reading) -> Report:
         rated=sum(count for result, count in outcomes if result.score is not None and not result.by_default),
         handicap=int((games["handicap"] >= 1).sum()),
         jigo=_total(outcomes, Outcome.JIGO),
-        byes=contents.byes,
-        half_byes=contents.half_byes,
-        absences=contents.absences,
+        byes=rests[Rest.BYE] + rests[Rest.FREE_POINT],
+        half_byes=rests[Rest.HALF_BYE],
+        absences=rests[Rest.ABSENCE],
         forfeits=sum(count for result, count in outcomes if result.by_default),
-        unplayed=contents.unplayed + _total(outcomes, Outcome.UNPLAYED),
+        unplayed=contents.unplayed + paired + _total(outcomes, Outcome.UNPLAYED),
         both_lose=_total(outcomes, Outcome.BOTH_LOSE),
         both_win=_total(outcomes, Outcome.BOTH_WIN),
         void=_total(outcomes, Outcome.VOID),

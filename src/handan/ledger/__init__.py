@@ -2,6 +2,7 @@
 
 from handan.ledger.arrays import NO_DATE
 from handan.ledger.dates import When
+from handan.ledger.events import Event, Pairing, Participant, Rest
 from handan.ledger.facts import Adjustment, Game, Player
 from handan.ledger.ledger import Ledger
 from handan.ledger.results import Outcome, Result
@@ -9,10 +10,14 @@ from handan.ledger.results import Outcome, Result
 __all__ = [
     "NO_DATE",
     "Adjustment",
+    "Event",
     "Game",
     "Ledger",
     "Outcome",
+    "Pairing",
+    "Participant",
     "Player",
+    "Rest",
     "Result",
     "When",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from handan.errors import InputError, shown
 from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, in_milliseconds, numbered_among, of_table
 from handan.ledger.disk import KIND, VERSION, earlier, open_ledger, put_besides
+from handan.ledger.events import Event, joined
 from handan.ledger.facts import Player
 from handan.ledger.folder import Writing, writing
 from handan.ledger.ledger import Ledger, in_order
@@ -75,6 +76,7 @@ def append(
             adjustments=in_order((*old.adjustments, *later.adjustments)),
             problems=old.problems + later.problems,
             warnings=tuple(dict.fromkeys(old.warnings + later.warnings)),
+            events=joined((*old.events, *_by_names_of(old, later))),
         )
         put_besides(folder, grown, different)
         remove_runs(folder.path)
@@ -82,6 +84,12 @@ def append(
         kept = earlier(columns.origin, len(old))
         folder.commit(games=len(old) + len(later), players=len(players), earlier=kept)
     return Appended(later, len(newcomers))
+
+
+def _by_names_of(old: Ledger, later: Ledger) -> Iterator[Event]:
+    """Yield the events of later games with the names under which a ledger knows their players."""
+    labels = {(player.name, player.id): name_in(old, player) for player in later.players}
+    return (event.renamed(labels) for event in later.events)
 
 
 def _check_order(old: Ledger, later: Ledger) -> None:

@@ -16,6 +16,7 @@ from handan.ledger.appending import ANEW, place_in
 from handan.ledger.coded import DIFFERING, Coded, Different, narrow
 from handan.ledger.dates import When
 from handan.ledger.disk import KIND, VERSION, earlier, open_ledger, put_besides
+from handan.ledger.events import joined
 from handan.ledger.folder import Writing, writing
 from handan.ledger.ledger import Ledger, in_order
 from handan.ledger.mapped import MappedGames
@@ -69,7 +70,11 @@ def _beside(old: Ledger, new: Ledger) -> Ledger:
     adjustments = dict.fromkeys((*old.adjustments, *new.adjustments))
     warnings = dict.fromkeys((*old.warnings, *new.warnings))
     return replace(
-        old, adjustments=in_order(adjustments), problems=old.problems + new.problems, warnings=tuple(warnings)
+        old,
+        adjustments=in_order(adjustments),
+        problems=old.problems + new.problems,
+        warnings=tuple(warnings),
+        events=joined((*old.events, *new.events)),
     )
 
 

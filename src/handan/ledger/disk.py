@@ -17,6 +17,7 @@ from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, Origin, of
 from handan.ledger.column_files import Column
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
+from handan.ledger.events import event_of
 from handan.ledger.facts import Adjustment, Player
 from handan.ledger.folder import HEAD, Folder, Writing, begun, has_damaged_head, is_kind, writing
 from handan.ledger.ledger import Ledger
@@ -57,7 +58,7 @@ def save_ledger(ledger: Ledger, path: str | os.PathLike[str]) -> None:
 
 
 def put_besides(folder: Writing, ledger: Ledger, different: Mapping[str, Different]) -> None:
-    """Write all that is no column of games: players, different values, adjustments and what was wrong in the files."""
+    """Write all that is no column of games: players, values, adjustments, events, and what was wrong in the files."""
     people = {name: field_of(ledger.players, name) for name in PERSON}
     folder.put_value(
         "players", {name: cells for name, cells in people.items() if any(c not in ("", None) for c in cells)}
@@ -69,6 +70,7 @@ def put_besides(folder: Writing, ledger: Ledger, different: Mapping[str, Differe
             "adjustments": [adjustment_data(item) for item in ledger.adjustments],
             "problems": [asdict(problem) for problem in sampled(ledger.problems)],
             "warnings": ledger.warnings,
+            "events": [event.as_dict() for event in ledger.events],
         },
     )
 
@@ -153,6 +155,7 @@ def _ledger_in(folder: Folder) -> Ledger:
         tuple(adjustment_of(item) for item in besides["adjustments"]),
         tuple(Problem(**item) for item in besides["problems"]),
         tuple(besides["warnings"]),
+        events=tuple(event_of(item) for item in besides.get("events", ())),  # older ones have none
     )
 
 

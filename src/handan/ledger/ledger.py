@@ -18,6 +18,7 @@ from handan.ledger import columns
 from handan.ledger.arrays import Arrays
 from handan.ledger.coded import Coded, of_table, unknown
 from handan.ledger.dates import When, written
+from handan.ledger.events import Event, joined, named_alike
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
 from handan.ledger.identity import completed, identify
 from handan.ledger.named import field_of
@@ -49,6 +50,8 @@ class Ledger(Arrays):
     warnings: tuple[str, ...] = ()
     saved: str = ""
     """When a tournament program saved the one file that was read, yyyyMMddHHmmss; programs rank their files by it."""
+    events: tuple[Event, ...] = ()
+    """What files tell of tournaments besides the games: who took part, byes and absences, places; in order of entry."""
 
     past: ClassVar[ref[Ledger] | None] = None
     """The ledger behind whose games others were put to make this one, as long as anybody keeps it (`growing`)."""
@@ -67,21 +70,25 @@ class Ledger(Arrays):
         adjustments: Iterable[Adjustment] = (),
         problems: Iterable[Problem] = (),
         listed: Iterable[Player] = (),
+        events: Iterable[Event] = (),
     ) -> Ledger:
         """Make a ledger of a typed games table (`columns.SCHEMA`), rows in order of entry.
 
-        `listed` tells country, club and order of players, matched by id or name.
+        `listed` tells country, club and order of players, matched by id or name; participants of `events` get the names
+        that their games have.
         """
-        listed = list(listed)
+        listed, events = list(listed), joined(events)
         games, players, warnings = identify(table, listed)
         alone = games["black"] == games["white"]
         if alone.any():
-            return cls.from_table(table.filter(~alone), adjustments, [*problems, *_alone(games.filter(alone))], listed)
+            more = [*problems, *_alone(games.filter(alone))]
+            return cls.from_table(table.filter(~alone), adjustments, more, listed, events)
         by_id = {player.id: player.name for player in players if player.id}
         adjusted = [replace(item, player=by_id.get(item.player, item.player)) for item in adjustments]
         entered = {player.name for player in players}
         players += completed([Player(name) for name in sorted({item.player for item in adjusted} - entered)], listed)
-        return replace(cls.among(games, players, adjusted), problems=tuple(problems), warnings=tuple(warnings))
+        ledger = replace(cls.among(games, players, adjusted), problems=tuple(problems), warnings=tuple(warnings))
+        return replace(ledger, events=named_alike(events, table, games)) if events else ledger
 
     @classmethod
     def among(cls, table: pl.DataFrame, players: Iterable[Player], adjustments: Iterable[Adjustment] = ()) -> Ledger:
@@ -127,7 +134,7 @@ class Ledger(Arrays):
         if not isinstance(other, Ledger):
             return NotImplemented
         same = self.facts.equals(other.facts) and self.players == other.players
-        return same and self.adjustments == other.adjustments
+        return same and self.adjustments == other.adjustments and self.events == other.events
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -137,7 +144,12 @@ class Ledger(Arrays):
         entered = pl.concat([part.with_columns(entry=pl.lit(None, dtype=pl.Int64)) for part in parts])
         adjustments = [*_by_id(self), *_by_id(other)]
         problems = self.problems + other.problems
-        return Ledger.from_table(entered, adjustments, problems, [*self.players, *other.players])
+        listed, events = [*self.players, *other.players], (*self.events, *other.events)
+        return Ledger.from_table(entered, adjustments, problems, listed, events)
+
+    def event_named(self, name: str) -> Event | None:
+        """Return what files tell of the event of a name, the newest of several; None where they tell nothing."""
+        return next((event for event in reversed(self.events) if event.name == name), None)
 
     @property
     def facts(self) -> pl.DataFrame:
@@ -147,7 +159,7 @@ class Ledger(Arrays):
     def _like(self, games: pl.DataFrame, adjustments: Iterable[Adjustment] | None = None) -> Ledger:
         table = games.cast({"black": pl.String, "white": pl.String})
         adjustments = self.adjustments if adjustments is None else adjustments
-        return Ledger.from_table(table, adjustments, self.problems, self.players)
+        return Ledger.from_table(table, adjustments, self.problems, self.players, self.events)
 
     def with_game(self, game: Game, index: int | None = None) -> Ledger:
         """Return the ledger with one more game, or with the game at `index` corrected.
@@ -219,7 +231,8 @@ class Ledger(Arrays):
         if when is None:
             raise InputError("an empty date; give a day such as 2026-05-01")
         kept = [item for item in self.adjustments if item.date is None or item.date.last <= when.last]  # type: ignore[union-attr]
-        return self.part(self._last_seconds <= when.last, kept)
+        begun = tuple(event for event in self.events if event.first is not None and event.first.last <= when.last)
+        return replace(self.part(self._last_seconds <= when.last, kept), events=begun)
 
     @property
     def _last_seconds(self) -> pl.Expr:

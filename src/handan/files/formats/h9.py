@@ -67,17 +67,16 @@ def read(data: bytes, source: str, options: Options) -> Contents:
                 half_table.rows.append(row)
     if not half_table.rows:
         raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
-    event = tags.get("EV", "") or tags.get("TC", "")
     half_table.facts = {
         "date": _date(tags, gatherer, options),
-        "event": event,
+        "event": tags.get("EV", "") or tags.get("TC", ""),
         "kind": CLASSES.get(tags.get("CL", "").upper(), "tournament"),
     }
     half_table.komi = _number(tags, "KM", gatherer)
     if match := re.fullmatch(r"h\s*(\d)", tags.get("HA", "").lower()):
         half_table.reduction = None if match[1] == "9" else int(match[1])
-    counts = gather(half_table, gatherer)
-    return gatherer.contents(tuple(row.entrant for row in half_table.rows), **counts)
+    event = gather(half_table, gatherer)
+    return gatherer.contents(tuple(row.entrant for row in half_table.rows), events=(event,))
 
 
 def _number(tags: dict[str, str], name: str, gatherer: Gatherer) -> float | None:

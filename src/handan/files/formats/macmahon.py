@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from handan.errors import InputError
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
+from handan.ledger import Event, Pairing, Rest
 from handan.ledger.facts import read_name
 from handan.ranks import Rank
 
@@ -16,6 +19,7 @@ RESULTS = {
 """The first figure is Black's, whatever the order of the elements."""
 NOT_PLAYED = {"", "?-?"}
 PIN = 8  # digits
+LONGEST_ROUND = 4  # digits
 
 
 def sniff(head: bytes) -> bool:
@@ -36,15 +40,38 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         "kind": "tournament",
         "size": root.text_of("Boardsize") or 19,
     }
-    byes = unplayed = 0
+    rests = _absences(root)
+    pairings: list[Pairing] = []
     rounds = list(root.all("TournamentRound")) or list(root.all("Round"))
     for element in rounds:
         number = element.text_of("RoundNumber")
         for pairing in element.all("Pairing"):
             done = _pairing(pairing, number, shared, players, preliminary, gatherer)
-            byes += done == "bye"
-            unplayed += done == "unplayed"
-    return gatherer.contents(tuple(players.values()), byes=byes, unplayed=unplayed)
+            if isinstance(done, Pairing):
+                pairings.append(done)
+            elif done and number.isdecimal():
+                rests[done][int(number)] = Rest.BYE
+    event = Event(
+        str(shared["event"]),
+        rounds=len(rounds),
+        participants=tuple(
+            each.participant(rests[key], preliminary=key in preliminary) for key, each in players.items()
+        ),
+        pairings=tuple(pairings),
+        kind="tournament",
+    )
+    return gatherer.contents(tuple(players.values()), events=(event,))
+
+
+def _absences(root: Element) -> dict[str, dict[int, Rest]]:
+    """Return the rounds in which players said that they would not be there, by their numbers."""
+    rests: dict[str, dict[int, Rest]] = defaultdict(dict)
+    for element in [*root.all("IndividualParticipant"), *root.all("Player")]:
+        key = next((child.text for child in element.children if child.tag == "Id"), "")
+        for absent in element.all("NotPlayingInRound"):
+            if absent.text.isdecimal() and len(absent.text) < LONGEST_ROUND:
+                rests[key][int(absent.text)] = Rest.ABSENCE
+    return rests
 
 
 def _players(root: Element, gatherer: Gatherer) -> tuple[dict[str, Entrant], set[str]]:
@@ -81,23 +108,25 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[dict[str, Entrant], set
 def _pairing(
     element: Element, number: str, shared: dict[str, object], players: dict[str, Entrant], preliminary: set[str],
     gatherer: Gatherer,
-) -> str:  # fmt: skip
-    """Read one pairing; return `bye` or `unplayed` where it is no game."""
+) -> str | Pairing:  # fmt: skip
+    """Read one pairing; return what was not played, the number of who was left over, or nothing for a game."""
     sides = [element.text_of(side) for side in ("Black", "White")]
     if element.text_of("PairingWithBye") == "true" or sum(side in {"", "0"} - players.keys() for side in sides) == 1:
-        return "bye"
+        return next((side for side in sides if side in players), "")
     unknown = next((side for side in sides if side not in players), None)
     if unknown is not None:
         gatherer.reject(element.line, "Id", unknown, "the number of one of the players")
         return ""
     text = element.text_of("Result")
     word = text.removesuffix("!").strip()
-    if word in NOT_PLAYED:
-        return "unplayed"
-    if word not in RESULTS:
+    if word not in RESULTS and word not in NOT_PLAYED:
         gatherer.reject(element.line, "Result", text, "1-0 (Black won), 0-1, ½-½, 0-0, 1-1 or ?-?")
         return ""
     black, white = (players[side] for side in sides)
+    if word in NOT_PLAYED:
+        stones = element.text_of("Handicap")
+        handicap = int(stones) if stones.isdecimal() and len(stones) < LONGEST_ROUND else 0
+        return Pairing(int(number) if number.isdecimal() else 0, black.name, white.name, handicap)
     if preliminary & set(sides):
         gatherer.warn(element.line, "Id", ", ".join(sides), "two participants; one is only registered")
     result = RESULTS[word]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Mapping
 from math import isfinite
+from typing import NamedTuple
 
 from handan.errors import InputError
 from handan.files.formats.opengotha_writer import NO_DATE, ROUNDS, key_of, write
@@ -13,13 +15,14 @@ from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
-from handan.ledger import When
-from handan.ledger.facts import read_name
+from handan.ledger import Event, Pairing, Rest, When
+from handan.ledger.facts import read_komi, read_name
 from handan.ranks import Rank
 
 RESULTS = {
     "WHITEWINS": "W+", "BLACKWINS": "B+", "EQUAL": "jigo", "BOTHLOSE": "both-lose", "BOTHWIN": "both-win",
 }  # fmt: skip
+LONGEST_ROUND = 4  # digits
 DEFAULT_NAMES = {"tournament", "default", "test", "opengotha", "noname"}
 
 
@@ -46,17 +49,14 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     for name in ("name", "shortName"):
         if facts.get(name, "x").strip().lower() in DEFAULT_NAMES:
             gatherer.warn(None, name, facts[name], "the name of a tournament; read as it stands")
-    unplayed = _games(root, shared, facts.get("komi", "7.5"), (players, keys), gatherer)
+    pairings = _games(root, shared, facts.get("komi", "7.5"), (players, keys), gatherer)
     if not gatherer.games:
         gatherer.warn(None, "Games", "no game", "a tournament with results; nothing was read")
-    byes, absences = _idle(root, facts, players, gatherer)
-    listed = tuple(entrant for entrant, _ in players.values())
+    event = _event(root, facts, shared, players, gatherer, pairings)
     short = facts.get("shortName", "").strip() or facts.get("name", "").strip()
     return gatherer.contents(
-        listed,
-        byes=byes,
-        absences=absences,
-        unplayed=unplayed,
+        tuple(each.entrant for each in players.values()),
+        events=(event,),
         tournament=f"{short}|{facts.get('beginDate', '').strip()}" if short else "",
         saved=saved if re.fullmatch(r"\d{14}", saved := root.attributes.get("saveDT", "").strip()) else "",
     )
@@ -65,8 +65,19 @@ def read(data: bytes, source: str, options: Options) -> Contents:
 ORIGINS = ("EGF", "FFG", "AGA", "MAN")
 """Whose ratings are kept."""
 
-Players = dict[str, tuple[Entrant, bool]]
-"""By key: the player, and whether they are a participant."""
+
+class Listed(NamedTuple):
+    """A player of the file."""
+
+    entrant: Entrant
+    participant: bool
+    """False for who is only registered."""
+    participating: str
+    """`1` for each round in which the player is there, else `0`."""
+
+
+Players = dict[str, Listed]
+"""By key."""
 
 
 def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
@@ -97,7 +108,8 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
             _rank(element, gatherer),
             *declared_rating(attributes.get("rating", ""), attributes.get("ratingOrigin", "")),
         )
-        players[key] = (entrant, attributes.get("registeringStatus", "FIN") != "PRE")
+        final = attributes.get("registeringStatus", "FIN") != "PRE"
+        players[key] = Listed(entrant, final, attributes.get("participating", "1" * ROUNDS))
     return players, twice
 
 
@@ -154,37 +166,38 @@ def _date(root: Element, facts: dict[str, str], gatherer: Gatherer) -> When | No
 
 def _games(
     root: Element, shared: dict[str, object], komi: str, registered: tuple[Players, set[str]], gatherer: Gatherer
-) -> int:
-    """Read the games; return how many were paired and not played."""
+) -> list[Pairing]:
+    """Read the games; return those that were paired and not played."""
     players, twice = registered
-    unplayed = 0
+    pairings: list[Pairing] = []
     for element in (element for parent in root.all("Games") for element in parent.children if element.tag == "Game"):
         attributes = element.attributes
         word, default = _result_word(attributes.get("result", "RESULT_UNKNOWN"))
         pair = [attributes.get(side, "") for side in ("blackPlayer", "whitePlayer")]
         keys = [key_of(name) for name in pair]
-        if word == "UNKNOWN":
-            if keys[0] == keys[1]:
-                gatherer.warn(element.line, "blackPlayer", pair[0], "another player than white; nothing was played")
-            else:
-                unplayed += 1
+        if word == "UNKNOWN" and keys[0] == keys[1]:
+            gatherer.warn(element.line, "blackPlayer", pair[0], "another player than white; nothing was played")
             continue
         fault = next((name for name, key in zip(pair, keys, strict=True) if key not in players or key in twice), None)
         if fault is not None:
             expected = "the name of one player only" if key_of(fault) in twice else "one of the players"
-            gatherer.reject(element.line, "player", fault, expected)
+            (gatherer.warn if word == "UNKNOWN" else gatherer.reject)(element.line, "player", fault, expected)
             continue
-        if word not in RESULTS:
+        if word not in RESULTS and word != "UNKNOWN":
             gatherer.reject(
                 element.line, "result", attributes.get("result", ""), "RESULT_WHITEWINS, RESULT_BLACKWINS, …"
             )
             continue
-        (black, in_black), (white, in_white) = (players[key] for key in keys)
-        if not (in_black and in_white):
+        black, white = (players[key].entrant for key in keys)
+        handicap = attributes.get("handicap", "0") or "0"
+        if word == "UNKNOWN":
+            stones = int(handicap) if handicap.isdecimal() and len(handicap) < LONGEST_ROUND else 0
+            pairings.append(Pairing(_round(attributes) or 0, black.name, white.name, stones))
+            continue
+        if not all(players[key].participant for key in keys):
             gatherer.warn(
                 element.line, "player", f"{black.name}, {white.name}", "two participants; one is only registered"
             )
-        handicap = attributes.get("handicap", "0") or "0"
         gatherer.game(
             element.line,
             **shared,
@@ -200,7 +213,7 @@ def _games(
             white_id=white.id,
             notes="default" if default and word in {"EQUAL", "BOTHLOSE", "BOTHWIN"} else "",
         )
-    return unplayed
+    return pairings
 
 
 def _result_word(text: str) -> tuple[str, bool]:
@@ -219,30 +232,83 @@ def _result(word: str, *, default: bool, coloured: bool) -> str:
     return result
 
 
-def _idle(root: Element, facts: dict[str, str], players: Players, gatherer: Gatherer) -> tuple[int, int]:
-    """Return the number of byes, and of rounds that participants left out."""
-    byes = [element for parent in root.all("ByePlayers") for element in parent.children if element.tag == "ByePlayer"]
-    free = {
-        (key_of(element.attributes.get("player", "")), element.attributes.get("roundNumber", "")) for element in byes
-    }
-    played: dict[str, set[int]] = defaultdict(set)
-    for game in gatherer.games:
-        for name in (game.black, game.white):
-            played[name].add(game.round or 0)
+def _byes(root: Element, players: Players, gatherer: Gatherer) -> dict[str, dict[int, Rest]]:
+    """Return the rounds in which a player was left over, by key; Pairgoth calls the list by the name of its items."""
+    byes: dict[str, dict[int, Rest]] = defaultdict(dict)
+    for element in root.all("ByePlayer"):
+        attributes = element.attributes
+        if not attributes:
+            continue  # the list
+        key, number = key_of(attributes.get("player", "")), _round(attributes)
+        if key not in players:
+            gatherer.reject(element.line, "player", attributes.get("player", ""), "one of the players")
+        elif number is None:
+            gatherer.reject(element.line, "roundNumber", attributes.get("roundNumber", ""), "the number of a round")
+        else:
+            byes[key][number] = Rest.BYE
+    return byes
+
+
+def _round(attributes: Mapping[str, str]) -> int | None:
+    """Return the number of a round, None for other text."""
+    text = attributes.get("roundNumber", "").strip()
+    return int(text) if text.isdecimal() and len(text) < LONGEST_ROUND and int(text) else None
+
+
+def _event(root: Element, facts: dict[str, str], shared: dict[str, object], players: Players, gatherer: Gatherer,
+           pairings: list[Pairing]) -> Event:  # fmt: skip
+    """Return who took part, and what each participant had in rounds without a game."""
+    rests = _byes(root, players, gatherer)
+    busy: dict[str, set[int]] = defaultdict(set)
+    met = [(game.black, game.white, game.round) for game in gatherer.games]
+    for black, white, number in (*met, *((each.black, each.white, each.round) for each in pairings)):
+        busy[black].add(number or 0)
+        busy[white].add(number or 0)
     rounds = int(facts.get("numberOfRounds", "5")) if facts.get("numberOfRounds", "5").isdecimal() else 0
-    absences = 0
-    flags = {
-        key_of(f"{element.attributes.get('name', '')}{element.attributes.get('firstName', '')}"): element.attributes
-        for parent in root.all("Players")
-        for element in parent.children
-    }
-    for key, (entrant, registered) in players.items():
-        marks = flags.get(key, {}).get("participating", "1" * ROUNDS)
-        absent = [place + 1 for place, mark in enumerate(marks[:rounds]) if mark == "0"]
-        absences += sum(
-            registered and place not in played[entrant.name] and (key, str(place)) not in free for place in absent
-        )
-    return len(byes), absences
+    worth = _worth_of_absence(root, facts)
+    for key, listed in players.items():
+        for number, mark in enumerate(listed.participating[:rounds], 1):
+            absent = mark == "0" and listed.participant and number not in busy[listed.entrant.name]
+            if absent and number not in rests[key]:
+                rests[key][number] = worth
+    date = shared["date"]
+    return Event(
+        str(shared["event"]),
+        date if isinstance(date, When) else None,
+        _day(facts.get("endDate", "")),
+        rounds=rounds,
+        participants=tuple(
+            each.entrant.participant(rests[key], preliminary=not each.participant) for key, each in players.items()
+        ),
+        pairings=tuple(pairings),
+        kind=str(shared["kind"]),
+        city=facts.get("location", "").strip(),
+        director=facts.get("director", "").strip(),
+        komi=_komi(facts.get("komi", "7.5")),
+    )
+
+
+def _worth_of_absence(root: Element, facts: Mapping[str, str]) -> Rest:
+    """Return what a round without an opponent brings to who was absent: McMahon tournaments may give half a point."""
+    first = next((item for item in root.all("PlacementCriterion") if item.attributes.get("number") == "1"), None)
+    mcmahon = first is not None and first.attributes.get("name") == "MMS"
+    halves = facts.get("genMMS2ValueAbsent", "1") if mcmahon else facts.get("genNBW2ValueAbsent", "0")
+    return {"1": Rest.HALF_BYE, "2": Rest.FREE_POINT}.get(halves.strip(), Rest.ABSENCE)
+
+
+def _day(text: str) -> When | None:
+    """Return a day, None where there is none, or the program's default."""
+    try:
+        return None if text.strip() == NO_DATE else real_date(When.of(text.strip()))
+    except InputError:
+        return None
+
+
+def _komi(text: str) -> float | None:
+    try:
+        return read_komi(text)
+    except InputError:
+        return None
 
 
 OPENGOTHA = Format("OpenGotha XML", sniff, read, (".xml",), write)

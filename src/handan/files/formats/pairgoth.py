@@ -13,7 +13,7 @@ from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.io.json_text import json_values
 from handan.files.io.options import Options
-from handan.ledger import When
+from handan.ledger import Event, Pairing, Rest, When
 from handan.ledger.facts import read_komi, read_name
 from handan.ranks import Rank
 
@@ -25,6 +25,7 @@ REGISTERS = {"egf": "egd", "ffg": "ffg", "aga": "aga"}
 """Keys of a player's numbers in registers, and the registers; the first that is there is the id."""
 STRONGEST, WEAKEST = 8, -30  # ranks as the program numbers them: 9 dan and 30 kyu
 BYE = "0"
+LONGEST_STONES = 3  # digits
 
 
 def sniff(head: bytes) -> bool:
@@ -50,9 +51,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     registered = {key: each for key, each in players.items() if key not in tournament.only_listed}
     return gatherer.contents(
         tuple(each.entrant for each in registered.values()),
-        byes=len(tournament.byes),
-        absences=tournament.absences(len(rounds or [])),
-        unplayed=tournament.unplayed,
+        events=(tournament.event(len(rounds or [])),),
         tournament=tournament.name_and_day,
     )
 
@@ -82,7 +81,8 @@ class Tournament:
     """Number of the player and round of each free win."""
     played: set[tuple[str, int]] = field(default_factory=set)
     """The same of each game."""
-    unplayed: int = 0
+    pairings: list[Pairing] = field(default_factory=list)
+    """Games that were not played, or not yet."""
 
     def __post_init__(self) -> None:
         """Read what holds for all games."""
@@ -131,11 +131,12 @@ class Tournament:
             gatherer.reject(None, name, result, f"a result, one of {' '.join(RESULTS)}")
             return
         self.played |= {(white, place), (black, place)}
-        if not RESULTS[result]:
-            self.unplayed += 1
-            return
         handicap = _text(game.get("h", 0)) or "0"
         one, other = (self.players[key].entrant for key in (black, white))
+        if not RESULTS[result]:
+            stones = int(handicap) if handicap.isdecimal() and len(handicap) < LONGEST_STONES else 0
+            self.pairings.append(Pairing(place, one.name, other.name, stones))
+            return
         gatherer.game(
             None,
             **self.shared,
@@ -152,11 +153,31 @@ class Tournament:
             notes="cancelled" if result == "X" else "",
         )
 
-    def absences(self, rounds: int) -> int:
-        """Return how many rounds that were paired the participants left out."""
-        busy = self.played | self.byes
-        there = [(key, each) for key, each in self.players.items() if key not in self.only_listed]
-        return sum(place <= rounds and (key, place) not in busy for key, each in there for place in each.skipped)
+    def event(self, rounds: int) -> Event:
+        """Return who took part, and what each had in the rounds that were paired and brought them no game."""
+        rests: dict[str, dict[int, Rest]] = {key: {} for key in self.players}
+        busy, announced = self.played | self.byes, self.only_listed
+        for key, each in self.players.items():
+            for place in each.skipped if key not in announced else ():
+                if place <= rounds and (key, place) not in busy:
+                    rests[key][place] = Rest.ABSENCE
+        for key, place in self.byes:
+            rests[key][place] = Rest.BYE
+        return Event(
+            self.shared["event"],
+            self.shared["date"],
+            _day(_text(self.root.get("endDate"))),
+            rounds=rounds,
+            participants=tuple(
+                each.entrant.participant(rests[key], preliminary=key in announced) for key, each in self.players.items()
+            ),
+            pairings=tuple(self.pairings),
+            kind=self.shared["kind"],
+            country=_text(self.root.get("country")).upper(),
+            city=_text(self.root.get("location")),
+            director=_text(self.root.get("director")),
+            komi=self.komi,
+        )
 
 
 def _players(rows: Sequence[Any], gatherer: Gatherer) -> dict[str, Listed]:
@@ -205,6 +226,13 @@ def _rank(value: Any, where: str, gatherer: Gatherer) -> str:
     if value is not None:
         gatherer.warn(None, where, str(value)[:60], f"a rank from {WEAKEST} to {STRONGEST}; read as none")
     return ""
+
+
+def _day(text: str) -> When | None:
+    try:
+        return real_date(When.of(text))
+    except InputError:
+        return None
 
 
 def _number(value: Any) -> str:

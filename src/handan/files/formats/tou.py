@@ -56,8 +56,8 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         "size": _size(fields.get("size", ""), gatherer),
     }
     half_table.komi = _komi(fields.get("komi", ""), gatherer)
-    counts = gather(half_table, gatherer)
-    return gatherer.contents(tuple(row.entrant for row in half_table.rows), **counts)
+    event = gather(half_table, gatherer)
+    return gatherer.contents(tuple(row.entrant for row in half_table.rows), events=(event,))
 
 
 def _date(text: str, gatherer: Gatherer) -> When | None:

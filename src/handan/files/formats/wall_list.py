@@ -47,8 +47,8 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
     if options.date is None and not options.date_from_path:
         gatherer.warn(None, "date", "no date", "in this format; --date gives it")
-    counts = gather(half_table, gatherer)
-    return gatherer.contents(tuple(row.entrant for row in half_table.rows), **counts)
+    event = gather(half_table, gatherer)
+    return gatherer.contents(tuple(row.entrant for row in half_table.rows), events=(event,))
 
 
 def _row(cells: list[str], number: int, gatherer: Gatherer) -> Row | None:

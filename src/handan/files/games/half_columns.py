@@ -72,6 +72,8 @@ class Columns:
     """Number of the player and cell of results that stand in a column of something else."""
     doubtful: list[tuple[str, str]]
     """Name and first such cell of columns whose cells look like jigos with players, though nobody answers."""
+    figures: list[Column]
+    """Those of something else, from the left: points and tie-breaks."""
 
 
 def columns_of(rows: Iterable[tuple[int, Sequence[str]]], source: str, *, only_rounds: bool) -> Columns:
@@ -98,7 +100,8 @@ def columns_of(rows: Iterable[tuple[int, Sequence[str]]], source: str, *, only_r
         fit = (sum(sorts[place].back for place in places), -len(strays))
         if places and fit > most:
             doubtful = _doubtful({place: others[place] for place in others if sorts[place].is_tie_break}, players)
-            best, most = Columns([columns[place] for place in places], strays, doubtful), fit
+            figures = [] if only_rounds else list(others.values())
+            best, most = Columns([columns[place] for place in places], strays, doubtful, figures), fit
     if best is None:
         raise InputError(f"{source}: no result columns; cells such as 12+ that name each other were expected")
     return best

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handan.files.games.half_columns import IDLE, Column, Columns, Half, columns_of, parse_half
 from handan.files.games.parsed import Entrant, Gatherer
+from handan.ledger import Event, Rest
 from handan.ranks import Rank
 
 MOST_STONES = 9
@@ -46,10 +47,14 @@ class HalfTable:
     """Handicap where a cell gives none: the difference of ranks less this; None: even."""
     only_rounds: bool = False
     """Whether all cells behind the rank are results, one a round."""
+    head: Event = field(default_factory=lambda: Event(""))
+    """What the file says of the tournament besides its rows; name, first day, kind and komi are those above."""
+    criteria: Callable[[int], tuple[str, ...]] = ("",).__mul__
+    """Names of so many columns of points and tie-breaks."""
 
 
-def gather(half_table: HalfTable, gatherer: Gatherer) -> dict[str, int]:
-    """Read the games of a table and return the counts of byes, half byes, absences and pairings without a result.
+def gather(half_table: HalfTable, gatherer: Gatherer) -> Event:
+    """Read the games of a table and return its event: who took part, in which place, with what byes and absences.
 
     Args:
         half_table: Its rows in order of the file.
@@ -63,11 +68,35 @@ def gather(half_table: HalfTable, gatherer: Gatherer) -> dict[str, int]:
     table = Table(half_table, rows, max(rows), gatherer)
     cells = [(number, row.cells) for number, row in rows.items()]
     columns = columns_of(cells, gatherer.source, only_rounds=half_table.only_rounds)
-    counts = Counter(byes=0, half_byes=0, absences=0)
+    rests: dict[int, dict[int, Rest]] = {number: {} for number in rows}
     for place, column in enumerate(columns.rounds, 1):
-        counts += table.read_round(place, column)
+        for number, rest in table.read_round(place, column).items():
+            rests[number][place] = rest
     table.report_others(columns)
-    return {name: counts[name] for name in ("byes", "half_byes", "absences")}
+    placed = _places(half_table.rows)
+    figures = {number: tuple(column.get(number, "") for column in columns.figures) for number in rows}
+    participants = [
+        row.entrant.participant(rests[number], place=place, figures=figures[number])
+        for (number, row), place in zip(rows.items(), placed, strict=True)
+    ]
+    return replace(
+        half_table.head,
+        name=half_table.facts.get("event", ""),
+        first=half_table.facts.get("date"),
+        kind=half_table.facts.get("kind", ""),
+        komi=half_table.komi,
+        rounds=len(columns.rounds),
+        participants=tuple(sorted(participants, key=lambda each: each.place or 0)),
+        criteria=half_table.criteria(len(columns.figures)),
+    )
+
+
+def _places(rows: Sequence[Row]) -> list[int | None]:
+    """Return the place of each row: the printed one, or that of the row above, which it shares; None without any."""
+    places: list[int | None] = []
+    for row in rows:
+        places.append(row.number or (places[-1] if places else None))
+    return places if any(places) and all(places) else [None] * len(rows)
 
 
 def distinguish(half_table: HalfTable, gatherer: Gatherer) -> None:
@@ -107,21 +136,21 @@ class Table:
     """The highest number of a player."""
     gatherer: Gatherer
 
-    def read_round(self, place: int, column: Column) -> Counter[str]:
-        """Read the games of a round, and return the counts of cells without an opponent."""
+    def read_round(self, place: int, column: Column) -> dict[int, Rest]:
+        """Read the games of a round, and return what the players without an opponent have in it."""
         halves = {number: half for number, cell in column.items() if (half := parse_half(cell)) is not None}
-        counts: Counter[str] = Counter()
+        rests: dict[int, Rest] = {}
         for number, cell in column.items():
             half = halves.get(number)
             if half is not None and half.opponent == 0:
-                counts[REST.get(half.symbol, "absences")] += 1
+                rests[number] = RESTS.get(half.symbol, Rest.ABSENCE)
             elif cell not in IDLE:
                 fault = self._fault(number, column, halves)
                 if fault:
                     self.gatherer.reject(self.rows[number].line, f"round {place}", cell, fault)
                 elif half and number < half.opponent:
                     _game(self.rows[number], half, self.rows[half.opponent], halves[half.opponent], place, self)
-        return counts
+        return rests
 
     def _fault(self, number: int, column: Column, halves: Mapping[int, Half]) -> str:
         """Return what a cell should be that cannot be put together with its opponent's; empty for half of a game."""
@@ -160,7 +189,7 @@ OUTCOMES = {
 }  # fmt: skip
 
 
-REST = {"+": "byes", "=": "half_byes"}
+RESTS = {"+": Rest.BYE, "=": Rest.HALF_BYE}
 """What a symbol without an opponent is; any other is an absence."""
 
 

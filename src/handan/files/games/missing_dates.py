@@ -28,7 +28,11 @@ def dated(contents: Contents, source: str, options: Options) -> Contents:
     if options.date is None and not options.date_from_path:
         return contents
     when = When.of(options.date) or in_path(source)
-    if when is None or not contents.games["date"].null_count():
+    if when is None:
+        return contents
+    events = tuple(replace(event, first=event.first or when) for event in contents.events)
+    contents = replace(contents, events=events)
+    if not contents.games["date"].null_count():
         return contents
     return replace(contents, games=with_date(contents.games, when))
 

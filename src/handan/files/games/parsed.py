@@ -14,7 +14,7 @@ from handan.errors import FieldError, InputError, Problem
 from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES
 from handan.files.games.understanding import Understanding
 from handan.files.io.limits import Limits
-from handan.ledger import Adjustment, Game, Ledger, Player, When
+from handan.ledger import Adjustment, Event, Game, Ledger, Participant, Player, Rest, When
 from handan.ledger.columns import of_games
 from handan.ledger.names import damaged
 
@@ -44,6 +44,18 @@ class Entrant:
             rating=self.rating, rating_origin=self.rating_origin, deviation=self.deviation,
         )  # fmt: skip
 
+    def participant(
+        self,
+        rests: Mapping[int, Rest] | None = None,
+        *,
+        place: int | None = None,
+        figures: tuple[str, ...] = (),
+        preliminary: bool = False,
+    ) -> Participant:
+        """Return the same as a participant of an event, with the rounds they had no opponent in."""
+        ordered = tuple(sorted((rests or {}).items()))
+        return Participant(self.player, self.rank, place, ordered, figures, preliminary)
+
 
 @dataclass(frozen=True, slots=True)
 class Register:
@@ -65,14 +77,10 @@ class Contents:
     """What was not taken, and what was read in another way than written; by line."""
     entrants: tuple[Entrant, ...] = ()
     """All players listed, also those without a game; empty where the format has no list of players."""
-    byes: int = 0
-    """Free wins."""
-    half_byes: int = 0
-    """Rounds left out for half a point."""
-    absences: int = 0
-    """Rounds left out for nothing, where the file says so cell by cell."""
+    events: tuple[Event, ...] = ()
+    """What the file tells of tournaments besides the games: who took part, byes, absences, games not played."""
     unplayed: int = 0
-    """Games that were paired and not played."""
+    """Games that were paired and not played, where no event tells them."""
     register: Register | None = None
     """For the files beside this one; None where the format is no register."""
     tournament: str = ""
@@ -83,6 +91,11 @@ class Contents:
     """What its tables were taken for; none for formats whose columns have one meaning."""
     adjustments: tuple[Adjustment, ...] = ()
     """Ranks and ratings set by hand, where the format holds them."""
+
+    @property
+    def rests(self) -> Counter[Rest]:
+        """How many rounds of all participants were rests of each kind."""
+        return Counter(rest for event in self.events for each in event.participants for _, rest in each.rests)
 
 
 @dataclass(frozen=True, slots=True)

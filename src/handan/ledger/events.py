@@ -1,0 +1,221 @@
+"""Events: tournaments as files tell them, with all who took part and what they did in the rounds without a game.
+
+Games stay in the ledger's table; an event says who took part, with what rank and in which place, who was left over,
+absent or got a point for nothing in which round, and which games were paired and not played. A reader hands its event
+to `handan.files.games.parsed.Contents.events`; `Ledger.events` keeps it; writers ask `Ledger.event_named`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+import polars as pl
+
+from handan.ledger.dates import When
+from handan.ledger.facts import Player
+
+
+class Rest(StrEnum):
+    """What a participant has in a round without an opponent."""
+
+    BYE = "bye"
+    """A win without an opponent, since the number of players was odd."""
+    FREE_POINT = "free point"
+    """A point that was given for another reason."""
+    HALF_BYE = "half bye"
+    """Half a point."""
+    ABSENCE = "absence"
+    """Nothing."""
+
+    @property
+    def points(self) -> float:
+        """What it counts in the score."""
+        return POINTS[self]
+
+
+POINTS = {Rest.BYE: 1.0, Rest.FREE_POINT: 1.0, Rest.HALF_BYE: 0.5, Rest.ABSENCE: 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """One player of an event, with or without a game."""
+
+    player: Player
+    """As the event lists them: name (that of the ledger where they have a game), id, country, club, declared rating."""
+    rank: str = ""
+    """As declared."""
+    place: int | None = None
+    """In the final order, as the file declares it; several may share one. None where the file has no order."""
+    rests: tuple[tuple[int, Rest], ...] = ()
+    """Rounds without an opponent, ascending, and what each was; a round that is not here has a game, or is unknown."""
+    figures: tuple[str, ...] = ()
+    """Points and tie-breaks as they are printed, one for each of the event's `criteria`."""
+    preliminary: bool = False
+    """Whether the player is only registered."""
+
+    def rest_in(self, number: int) -> Rest | None:
+        """Return what the player has in a round without an opponent; None for any other round."""
+        return dict(self.rests).get(number)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A game that was paired and of which no result is known."""
+
+    round: int
+    black: str
+    white: str
+    handicap: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A tournament, or a club evening."""
+
+    name: str
+    """That of its games (`Game.event`)."""
+    first: When | None = None
+    """Its first day, which is the date of its games where they have none of their own."""
+    last: When | None = None
+    """Its last day, where the file tells it."""
+    rounds: int = 0
+    participants: tuple[Participant, ...] = ()
+    """In the final order where the file has one, else as the file lists them."""
+    pairings: tuple[Pairing, ...] = ()
+    """Games that were not played, or not yet."""
+    code: str = ""
+    """Under which a register keeps it, such as `T160605A`."""
+    kind: str = ""
+    """That of its games: tournament, tournament-a … tournament-d, or tournament-x for one of no class."""
+    country: str = ""
+    """Two letters."""
+    city: str = ""
+    director: str = ""
+    minutes: float | None = None
+    """Adjusted thinking time of a player: main time and what the overtime is worth."""
+    komi: float | None = None
+    """Of even games."""
+    comments: tuple[str, ...] = ()
+    criteria: tuple[str, ...] = ()
+    """Names of the columns of points and tie-breaks (`Participant.figures`), the first decides first; a column whose
+    name the file does not tell is called ""."""
+
+    @property
+    def places(self) -> bool:
+        """Whether the order of the participants is that of their places."""
+        return any(each.place is not None for each in self.participants)
+
+    def renamed(self, name_of: Mapping[tuple[str, str], str]) -> Event:
+        """Return the event with participants of other names, by name and id; pairings name them anew too."""
+        names = {
+            each.player.name: name_of.get((each.player.name, each.player.id), each.player.name)
+            for each in self.participants
+        }
+        if all(name == other for name, other in names.items()):
+            return self
+        participants = tuple(
+            replace(each, player=replace(each.player, name=names[each.player.name])) for each in self.participants
+        )
+        pairings = tuple(
+            replace(each, black=names.get(each.black, each.black), white=names.get(each.white, each.white))
+            for each in self.pairings
+        )
+        return replace(self, participants=participants, pairings=pairings)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data without what is empty, from which `event_of` makes the event again."""
+        own = {name: getattr(self, name) for name in PLAIN}
+        days = {"first": self.first, "last": self.last}
+        whole = {
+            **own,
+            **{name: [str(day), day.precision] for name, day in days.items() if day is not None},
+            "participants": [_participant_data(each) for each in self.participants],
+            "pairings": [[each.round, each.black, each.white, each.handicap] for each in self.pairings],
+        }
+        return {name: value for name, value in whole.items() if value not in ("", None, [], ())}
+
+
+PLAIN = ("name", "rounds", "code", "kind", "country", "city", "director", "minutes", "komi", "comments", "criteria")
+OF_PLAYER = ("name", "id", "country", "club", "rating", "rating_origin")
+
+
+def _participant_data(each: Participant) -> dict[str, Any]:
+    """Return a participant as plain data without what is empty."""
+    whole = {
+        **{name: getattr(each.player, name) for name in OF_PLAYER},
+        "rank": each.rank, "place": each.place, "rests": [[number, rest.value] for number, rest in each.rests],
+        "figures": each.figures, "preliminary": each.preliminary,
+    }  # fmt: skip
+    return {name: value for name, value in whole.items() if value not in ("", None, [], (), False)}
+
+
+def event_of(data: Mapping[str, Any]) -> Event:
+    """Return the event that plain data stand for; KeyError, TypeError or ValueError if they are none."""
+    days = {name: When(When.parse(data[name][0]).moment, data[name][1]) for name in ("first", "last") if name in data}
+    own: dict[str, Any] = {name: data[name] for name in PLAIN if name in data}
+    lists: dict[str, Any] = {name: tuple(own[name]) for name in ("comments", "criteria") if name in own}
+    return Event(
+        **(own | lists | days),
+        participants=tuple(_participant_of(each) for each in data.get("participants", ())),
+        pairings=tuple(Pairing(*each) for each in data.get("pairings", ())),
+    )
+
+
+def _participant_of(data: Mapping[str, Any]) -> Participant:
+    return Participant(
+        Player(**{name: data[name] for name in OF_PLAYER if name in data}),
+        rank=data.get("rank", ""),
+        place=data.get("place"),
+        rests=tuple((number, Rest(rest)) for number, rest in data.get("rests", ())),
+        figures=tuple(data.get("figures", ())),
+        preliminary=data.get("preliminary", False),
+    )
+
+
+def joined(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Return events of which those of one name and first day are one, as files that hold a round each tell them."""
+    merged: dict[tuple[str, When | None], Event] = {}
+    for event in events:
+        key = event.name, event.first
+        merged[key] = _together(merged[key], event) if key in merged else event
+    return tuple(merged.values())
+
+
+def _together(one: Event, other: Event) -> Event:
+    """Return two parts of an event as one; what the first says of a player or of a round counts."""
+    players = {_who(each.player): each for each in one.participants}
+    for each in other.participants:
+        same = players.get(_who(each.player))
+        rests: dict[int, Rest] = dict(each.rests)
+        rests.update(same.rests if same else ())
+        players[_who(each.player)] = replace(same or each, rests=tuple(sorted(rests.items())))
+    pairings = tuple(dict.fromkeys((*one.pairings, *other.pairings)))
+    rounds = max(one.rounds, other.rounds)
+    return replace(one, participants=tuple(players.values()), pairings=pairings, rounds=rounds)
+
+
+def _who(player: Player) -> str:
+    return player.id or player.name
+
+
+def named_alike(events: Iterable[Event], table: pl.DataFrame, games: pl.DataFrame) -> tuple[Event, ...]:
+    """Return events whose participants bear the names that the ledger gave to their games.
+
+    Args:
+        events: As files tell them.
+        table: The games with the names of the files.
+        games: The same rows with those of the ledger.
+    """
+    sides = [pl.DataFrame({"name": table[f"{side}"], "id": table[f"{side}_id"], "label": games[side]}).unique()
+             for side in ("black", "white")]  # fmt: skip
+    rows = sorted(pl.concat(sides).unique().iter_rows())
+    labels = {(name, number): label for name, number, label in rows}
+    by_id = {number: label for _, number, label in rows if number}
+    who = {(each.player.name, each.player.id) for event in events for each in event.participants} - labels.keys()
+    bearers = {name: {label for other, _, label in rows if other == name} for name, number in who if not number}
+    labels |= {(name, number): by_id[number] for name, number in who if number in by_id}
+    labels |= {(name, ""): label for name, (label, *more) in ((n, [*b]) for n, b in bearers.items() if b) if not more}
+    return tuple(event.renamed(labels) for event in events)
