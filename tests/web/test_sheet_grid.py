@@ -403,3 +403,19 @@ def test_two_who_have_the_same_sheet_before_them_enter_its_games_once(
     gone_back = press(other, club, theirs, save="1").content.decode()  # by the button of the browser
     assert len(games(club)) == 3
     assert "ready" not in statuses(gone_back)
+
+
+def test_nobody_is_no_newcomer_and_what_tables_reject_is_a_fault(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    text = (
+        "Board\tBlack\tWhite\tResult\tKomi\n1\tsuzu\tyama\tB+\t6 1/2\n2\tada\tBYE 1\tB+\t\n3\tkim\t---\tB+\t\n"
+        "4\tada\tkim\tW+\t06. Mai\n9\tada\tsuzu\tW+\treverse 5\n"
+    )
+    form = {"grid": "lines", "of-date": "2026-05-01", "pasted": text}
+    page = keeper.post(f"/{club.slug}/games/sheet/", form).content.decode()
+    assert statuses(page) == ["ready", "question", "question", "fault", "ready"]
+    assert "“BYE 1” names no player: nobody played here." in html.unescape(page)
+    assert "“---” names no player: nobody played here." in html.unescape(page)
+    assert 'name="new"' not in page
+    assert page.count('name="out"') == 2
+    assert "is not a number; the spreadsheet program has made a day of it" in page

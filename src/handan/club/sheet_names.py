@@ -9,6 +9,7 @@ import polars as pl
 
 from handan.club.finding import MOST_LIKE, is_clear, players_like, players_meant
 from handan.club.state import Person, State
+from handan.files.cells.nobody import is_nobody
 from handan.files.cells.ranked_names import Parts, parts_of, several_people
 from handan.ledger.names import folded
 from handan.ranks import parse_with_flag
@@ -29,6 +30,8 @@ class Meant:
     """The rank behind the name, as `3k`; offered where the name is new."""
     candidates: tuple[Person, ...] = ()
     """Whom it may mean, if it is not clear."""
+    nobody: bool = False
+    """Whether it is a word or a mark for nobody, such as `BYE` or `---`, and no player of the club is called so."""
 
     @property
     def clear(self) -> bool:
@@ -70,6 +73,8 @@ class SheetNames:
             if len(people) == 1 and is_clear(self.state, text):
                 return Meant(text, whole, people[0].key)
             return Meant(text, whole, candidates=tuple(people[:MOST_LIKE]))
+        if is_nobody(text):
+            return Meant(text, whole, nobody=True)
         own = parts_of(text)
         if not own.rank:
             return Meant(text, whole, candidates=tuple(players_like(self.state, text)))

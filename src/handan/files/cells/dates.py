@@ -38,6 +38,7 @@ BESIDE_DATES = frozenset(map(joined, ["st", "nd", "rd", "th", "de", "г", "年",
 POINT = re.compile(r"\d+(?:[.,]\d+)?")
 SERIAL = re.compile(r"(\d{5})(?:[.,](\d+))?")
 WORD = re.compile(r"[^\W\d_]+|\d+")
+DAY_AND_MONTH = re.compile(r"\d{1,2}[\s.-]+([^\W\d_]+)\.?|([^\W\d_]+)\.?-\d\d")
 ASIDE = re.compile(r"\([^()]*\)|（[^（）]*）")
 
 
@@ -281,6 +282,12 @@ def looks_like_date(text: str) -> bool:
         if dates and dates[text].precision >= 10 and not POINT.fullmatch(text):
             return True
     return False
+
+
+def lost_decimals(text: str) -> bool:
+    """Return whether a cell is a day and a month without a year, as spreadsheet programs make one of `6.5`."""
+    match = DAY_AND_MONTH.fullmatch(text.strip()) if len(text) <= LONGEST else None
+    return match is not None and joined(match[1] or match[2]) in _months()
 
 
 def _belongs(token: str) -> bool:

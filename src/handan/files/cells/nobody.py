@@ -1,51 +1,125 @@
-"""Cells in place of a player in which there is none: a bye, or the error of a formula."""
+"""Cells in place of a player in which there is none: a bye, a mark, a word for nobody, or the error of a formula."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 import polars as pl
 
 from handan.errors import Clause, Problem
+from handan.files.cells.ranked_names import SEATS
+from handan.words import table
 
-BYES = (
-    "bye", "freilos", "spielfrei", "exempt", "vrij", "riposa", "descansa", "pauza", "wolny los", "свободен",
-    "不戦", "不戦勝", "輪空", "轮空", "부전승",
-)  # fmt: skip
-"""How programs and people fill the place of the opponent of who had none."""
-FORMULA_ERRORS = (
+FORMULA_ERRORS = frozenset((
     "#N/A", "#REF!", "#NAME?", "#VALUE!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#ERROR!",
     "#NV", "#BEZUG!", "#WERT!", "#ZAHL!", "#NOM?", "#VALEUR!",
-)  # fmt: skip
+))  # fmt: skip
 """What spreadsheet programs show in place of a value, in English, German and French."""
-NOBODY = frozenset(
-    [*FORMULA_ERRORS, *(form for bye in BYES for form in (bye, bye.upper(), bye.title(), bye.capitalize()))]
-)
+BYE, ABSENT, DOUBTFUL, ERROR = "bye", "absent", "doubtful", "error"
+SIGNS = " \t-–—‒_./\\()*[]{}<>«»\"'#:;,+=!?¿…·～~（）「」【】《》。、"
+DIGITS = "0123456789"
+"""Signs and digits stand around a word for a bye without a meaning of their own."""
+NAMED = r"[\p{L}1-9]"
+"""What every name has: a letter, or a number as servers and databases give them."""
+LEFT_OUT: Mapping[str, str] = {
+    BYE: "{side} {cell!r} is no player but a bye; left out",
+    ABSENT: "{side} {cell!r} names no player; left out",
+    DOUBTFUL: "{side} {cell!r} is taken for a bye; of a player of that name write more than that; left out",
+}
 
 
-def without_nobody(text: pl.DataFrame, lines: pl.Series, source: str) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
-    """Return the rows of a table in which two players stand, and what is to be said of the others.
+def nobody_in(cells: pl.Series) -> dict[str, str]:
+    """Return the cells that name no player, with what they are: `bye`, `absent`, `doubtful` or `error`.
 
     Args:
-        text: Its columns of players are called black and white.
+        cells: Different texts in the place of players. A single x is a player where others have one letter too.
+    """
+    bare = cells.str.strip_chars(SIGNS)
+    small = bare.str.to_lowercase()
+    words = list(_words())
+    likely = small.is_in(words) | small.str.strip_chars(SIGNS + DIGITS).is_in(_byes()) | ~cells.str.contains(NAMED)
+    kinds = {cell: kind for cell in cells.filter(likely).to_list() if (kind := _kind(cell))}
+    if DOUBTFUL in kinds.values() and _has_short_names(cells, kinds):
+        kinds = {cell: kind for cell, kind in kinds.items() if kind != DOUBTFUL or len(cell.strip()) > 1}
+    return kinds
+
+
+def is_nobody(cell: str) -> bool:
+    """Return whether a text surely names no player."""
+    return _kind(cell) not in ("", DOUBTFUL)
+
+
+def _kind(cell: str) -> str:
+    """Return what a cell is that names no player; empty for any other, and for an empty one."""
+    text = cell.strip()
+    if not text:
+        return ""
+    if text in FORMULA_ERRORS:
+        return ERROR
+    small = text.strip(SIGNS).lower()
+    if small.strip(SIGNS + DIGITS) in _byes():
+        return BYE
+    if small in _words():
+        return _words()[small] if _words()[small] != DOUBTFUL or len(small) == len(text) else ""
+    return "" if any(letter.isalnum() and letter != "0" for letter in text) else ABSENT
+
+
+def _has_short_names(cells: pl.Series, kinds: Mapping[str, str]) -> bool:
+    """Return whether other names than those of nobody are a single letter, as in tables whose players are A, B, X."""
+    short = cells.filter(cells.str.len_chars() == 1).to_list()
+    return any(cell.isalpha() and cell not in kinds for cell in short)
+
+
+@cache
+def _words() -> Mapping[str, str]:
+    """Return what each word of the lists is, in small letters and all spellings of its blanks."""
+    kinds: dict[str, str] = {}
+    for kind in (DOUBTFUL, ABSENT, BYE):
+        for by_language in table()["nobody"][kind].values():
+            for word in (word.strip() for word in by_language.split(",")):
+                forms = {word, word.replace("i", "i\u0307")}  # the Turkish capital of i in small letters
+                kinds |= {form.replace(" ", blank): kind for form in forms for blank in (" ", "-", "_", "")}
+    return kinds
+
+
+@cache
+def _byes() -> Sequence[str]:
+    """Return the words for a bye alone."""
+    return tuple(word for word, kind in _words().items() if kind == BYE)
+
+
+def without_nobody(
+    text: pl.DataFrame, lines: pl.Series, source: str
+) -> tuple[pl.DataFrame, pl.Series, list[Problem], int]:
+    """Return the rows of a table in which two players stand, what is to be said of the others, and how many are byes.
+
+    Args:
+        text: Its columns are named as in `handan.files.tables.headings.COLUMNS`.
         lines: Line of each row.
         source: Name for the reports.
     """
+    seats = next((pair for pair in SEATS if {*pair} <= {*text.columns}), ())
+    sides = {seat: text[seat].cast(pl.String).fill_null("") for seat in seats}
+    kinds = nobody_in(pl.concat(list(sides.values())).unique()) if sides else {}
+    if not kinds:
+        return text, lines, [], 0
     problems, absent = [], pl.repeat(value=False, n=text.height, eager=True, dtype=pl.Boolean)
-    for side in ("black", "white"):
-        cells = text[side].cast(pl.String).str.strip_chars()
-        if NOBODY.isdisjoint(cells.unique().to_list()):
-            continue
-        here = cells.is_in(list(NOBODY)).fill_null(value=False)
+    byes = absent
+    for side, cells in sides.items():
+        here = cells.is_in(list(kinds))
         absent |= here
+        byes |= cells.is_in([cell for cell, kind in kinds.items() if kind in (BYE, DOUBTFUL)])
         problems += [
-            _problem(source, line, side, cell)
+            _problem(source, line, side, cell, kinds[cell])
             for line, cell in zip(lines.filter(here), cells.filter(here), strict=True)
         ]
-    return (text.filter(~absent), lines.filter(~absent), problems) if problems else (text, lines, [])
+    return text.filter(~absent), lines.filter(~absent), problems, int(byes.sum())
 
 
-def _problem(source: str, line: int, side: str, cell: str) -> Problem:
+def _problem(source: str, line: int, side: str, cell: str, kind: str) -> Problem:
     """Return what is to be said of a row without one of its players: a bye is no fault."""
-    if cell in FORMULA_ERRORS:
+    if kind == ERROR:
         return Problem(source, line, side, cell, "a player; a formula of the spreadsheet failed")
-    message = Clause.of("{side} {cell!r} is no player but a bye; left out", side=Clause.of(side), cell=cell)
-    return Problem(source, line, side, cell, "a player", rejected=False, message=message)
+    message = Clause.of(LEFT_OUT[kind], side=Clause.of(side), cell=cell)
+    return Problem(source, line, side, cell, "a player", rejected=kind == DOUBTFUL, message=message)

@@ -5,35 +5,92 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from handan.errors import FieldError
-from handan.files.cells.results import FRACTIONS
-from handan.handicaps.typed_words import UnreadableError, gives_white, komi_in, plain_line, stones_in
-from handan.ledger.facts import KOMI_EXPECTED, READERS, read_size
+from handan.files.cells.dates import lost_decimals
+from handan.files.cells.results import FRACTIONS, ZI
+from handan.files.cells.vocabulary import Vocabulary, kinds_of
+from handan.handicaps.typed_words import UnreadableError, komi_in, plain_line, stones_in
+from handan.ledger.facts import KOMI_EXPECTED, READERS, read_handicap, read_id, read_size
 from handan.ledger.facts import read_komi as read_points
 from handan.words import joined, words_of
 
 LONGEST = 60  # characters; our choice: longer text is no number with its unit
-NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+NUMBER = re.compile(r"(?:(?<![^\W\d_])[-+])?\d+(?:[.,]\d+)?")
 THOUSANDS = re.compile(r"(?<=\d)[.,'’ ](?=\d{3}(?!\d))")
-UNITS = re.compile(r"[\s.]*(?:[^\W\d_]{0,12})[\s.:+]*")
+ANY_UNIT = re.compile(r"[\s.]*(?:[^\W\d_]{0,12})[\s.:+]*")
+MINUS = re.compile(r"−|^[‐‑‒–—](?=\d)")
+UNIT, REVERSE = "unit", "reverse"
 BOARD = re.compile(r"(\d{1,2})\s*(?:[x×*]\s*(\d{1,2}))?\D{0,12}")
+POWER_OF_TEN = re.compile(r"\d(?:[.,]\d+)?[eE]\+?\d{1,3}")
+WHOLE = re.compile(r"(\d+)[.,]0")
+DASHES = frozenset("-–—")
+WRITTEN_FRACTIONS = {"1/2": ".5", "1/4": ".25", "3/4": ".75"}
+DAMAGED_ID = "an id with all its digits; the spreadsheet program has rounded it, so it is not read"
+MADE_A_DAY = "a number; the spreadsheet program has made a day of it"
 
 
 def number_in(cell: str) -> str:
-    """Return the one number of a cell with its unit, such as `6目半` or `4 stones`; else the cell itself."""
+    """Return the one number of a cell with its unit, whatever that is, such as `Round 3`; else the cell itself."""
     if len(cell) > LONGEST:
         return cell
-    text = unicodedata.normalize("NFKC", _decimals(cell)).replace("−", "-").strip()
-    text = re.sub(r"(\d)\s*(?:目|집)?\s*(?:半|반)", r"\1.5", text)
+    text = _plain_number(cell)
     match = NUMBER.search(text)
     if not match:
         return cell
     before, after = text[: match.start()], text[match.end() :]
-    if UNITS.fullmatch(before) and UNITS.fullmatch(after):
+    if ANY_UNIT.fullmatch(before) and ANY_UNIT.fullmatch(after):
         return match[0].replace(",", ".")
     return cell
+
+
+def _number_with(vocabulary: Vocabulary, cell: str) -> float | None:
+    """Return the one number of a cell beside which only words of a closed list stand; None for any other cell."""
+    if len(cell) > LONGEST:
+        return None
+    text = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", "", _plain_number(cell))
+    match = NUMBER.search(text)
+    if not match:
+        return None
+    rest = re.sub(r"[+=]", " ", f"{text[: match.start()]} {text[match.end() :]}")
+    kinds = None if any(map(str.isdigit, rest)) else kinds_of(rest, vocabulary)
+    number = float(match[0].replace(",", "."))
+    if kinds is None or (REVERSE in kinds and (number < 0 or kinds.count(REVERSE) > 1)):
+        return None
+    return -number + 0.0 if REVERSE in kinds else number
+
+
+def _plain_number(cell: str) -> str:
+    """Return a cell with decimals in place of fractions and halves, and a plain minus."""
+    text = unicodedata.normalize("NFKC", _decimals(cell)).strip()
+    text = MINUS.sub("-", text)
+    return re.sub(r"(\d)\s*(?:目|집)?\s*(?:半|반)", r"\1.5", text)
+
+
+def _in_points(cell: str) -> str:
+    """Return a cell with points in place of Chinese stones, each of which is two: `3又3/4子` is 7.5."""
+    text = unicodedata.normalize("NFKC", cell)
+    if not (match := ZI.search(text)):
+        return cell
+    whole, part, of, decimal = match.groups()
+    zi = float(decimal) if decimal else float(whole or 0) + int(part) / max(int(of), 1)
+    return f"{text[: match.start()]}{2 * zi:g}{text[match.end() :]}"
+
+
+@cache
+def _komi_words() -> Vocabulary:
+    """Return the words beside the points of a komi."""
+    words = dict.fromkeys(words_of("heading", "komi") | words_of("result", "points"), frozenset([UNIT]))
+    words |= dict.fromkeys(words_of("komi", "unit"), frozenset([UNIT]))
+    return words | dict.fromkeys(words_of("komi", "reverse"), frozenset([REVERSE]))
+
+
+@cache
+def _stones_words() -> Vocabulary:
+    """Return the words beside the stones of a handicap."""
+    return dict.fromkeys(words_of("heading", "handicap") | words_of("stones", "unit"), frozenset([UNIT]))
 
 
 def read_moves(cell: str) -> Any:
@@ -43,8 +100,12 @@ def read_moves(cell: str) -> Any:
 
 
 def _decimals(cell: str) -> str:
+    """Return a cell with decimals in place of `½`, `6 1/2` and `1/2`."""
     for fraction, decimals in FRACTIONS.items():
         cell = re.sub(rf"(?<=\d)\s*{fraction}", decimals, cell).replace(fraction, f"0{decimals}")
+    for fraction, decimals in WRITTEN_FRACTIONS.items():
+        cell = re.sub(rf"(?<=\d)\s+{fraction}(?![\d/子])", decimals, cell)
+        cell = re.sub(rf"(?<![\d/又]){fraction}(?![\d/子])", f"0{decimals}", cell)
     return cell
 
 
@@ -56,7 +117,8 @@ def _loosely(name: str) -> Callable[[str], Any]:
         try:
             return strict(cell)
         except FieldError:
-            if cell.strip() in {"-", "–", "—"}:
+            _refuse_day(name, cell)
+            if cell.strip() in DASHES:
                 return strict("")
             number = number_in(cell)
             if number == cell:
@@ -69,37 +131,73 @@ def _loosely(name: str) -> Callable[[str], Any]:
     return read
 
 
+def _refuse_day(name: str, cell: str) -> None:
+    """Raise FieldError for a day and a month, which spreadsheet programs make of numbers such as 6.5."""
+    if lost_decimals(cell):
+        raise FieldError(name, cell, MADE_A_DAY)
+
+
 def read_stones(cell: str) -> int:
-    """Return the stones of a handicap that may stand in words."""
+    """Return the stones of a handicap that may stand in words; beside a number only words for stones may stand."""
+    _refuse_day("handicap", cell)
     word = joined(cell)
     if word and word in words_of("stones", "even"):
         return 0
     if word and word in words_of("stones", "first"):
         return 1
+    if cell.strip() in DASHES:
+        return 0
     stones = stones_in(plain_line(cell)) if len(cell) <= LONGEST else None
-    return int(LOOSE["handicap"](cell if stones is None else str(stones)))
+    if stones is not None:
+        return read_handicap(str(stones))
+    try:
+        return read_handicap(cell)
+    except FieldError as fault:
+        number = _number_with(_stones_words(), cell)
+        if number is None:
+            raise
+        try:
+            return read_handicap(str(number))
+        except FieldError:
+            raise FieldError("handicap", cell, fault.expected) from None
 
 
 def read_komi(cell: str) -> float | None:
-    """Return the komi of a cell that may say who gives it: `6目半`, `Black gives 6.5`, `白から半目`; None for none."""
-    text = plain_line(_decimals(cell)) if len(cell) <= LONGEST else ""
+    """Return the komi of a cell that may say who gives it: `6目半`, `Black gives 6.5`, `reverse 5`; None for none.
+
+    Beside the number only words for komi and points may stand, and those that turn its sign.
+    """
+    _refuse_day("komi", cell)
+    if cell.strip() in DASHES:
+        return None
+    points = _in_points(cell) if len(cell) <= LONGEST else ""
     try:
-        return read_points(komi_in(text))
+        return read_points(komi_in(plain_line(_decimals(points))))
     except UnreadableError:
-        if gives_white(text):  # and how much cannot be read: the number that stands there would be Black's
-            raise FieldError("komi", cell, KOMI_EXPECTED) from None
-    points: float | None = LOOSE["komi"](cell)
-    return points
+        number = _number_with(_komi_words(), points)
+    try:
+        return read_points(cell if number is None else str(number))
+    except FieldError:
+        raise FieldError("komi", cell, KOMI_EXPECTED) from None
+
+
+def read_register_id(cell: str) -> str:
+    """Return an id of a register; FieldError for one that a spreadsheet program has written as a power of ten."""
+    text = read_id(cell)
+    if POWER_OF_TEN.fullmatch(text):
+        raise FieldError("id", cell, DAMAGED_ID)
+    return whole[1] if (whole := WHOLE.fullmatch(text)) else text
 
 
 def read_board(cell: str) -> int:
     """Return the side of a board that may be written `19x19` or `19路`."""
+    _refuse_day("size", cell)
     match = BOARD.fullmatch(unicodedata.normalize("NFKC", cell[:LONGEST]).strip())
     whole = match is not None and match[2] in (None, match[1])
     return read_size(match[1] if match and whole else cell)
 
 
-LOOSE = {name: _loosely(name) for name in ("handicap", "komi", "round", "moves")}
+LOOSE = {name: _loosely(name) for name in ("round", "moves")}
 CELLS: Mapping[str, Callable[[str], Any]] = {
     **READERS,
     **LOOSE,
@@ -107,5 +205,7 @@ CELLS: Mapping[str, Callable[[str], Any]] = {
     "komi": read_komi,
     "size": read_board,
     "moves": read_moves,
+    "black_id": read_register_id,
+    "white_id": read_register_id,
 }
 """How the cells of a table are read."""

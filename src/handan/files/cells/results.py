@@ -10,6 +10,7 @@ from functools import cache
 
 from handan.colours import COLOURS
 from handan.errors import FieldError, QuestionError
+from handan.files.cells.vocabulary import WIDE, kinds_of
 from handan.ledger import Result
 from handan.ledger.results import EXPECTED, Outcome
 from handan.words import languages_of, plain, table, words_of
@@ -25,9 +26,7 @@ SCORE = re.compile(r"(1|0|0?[.,]5|1/2)\s*[-:/–—]\s*(1|0|0?[.,]5|1/2)")
 POINTS = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?")
 ZI = re.compile(r"(?:(\d{1,3})又)?(?:(\d)/(\d)|(\d{1,3}(?:\.\d{1,2})?))子")
 HALF = re.compile(r"(\d{0,3})\s*(?:(?:目|집|子)\s*(?:半|반)|(?:半|반)\s*(?:目|집)?)")
-WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u1100-\u11ff]")
 LONGEST = 80  # characters; our choice: longer text is no result
-MOST_WORDS = 3  # of one entry of the table, such as "not played"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,38 +209,4 @@ def _vocabulary() -> Mapping[str, frozenset[str]]:
 
 def _kinds(text: str, letters: str) -> list[str] | None:
     """Return what the words of a result say, in their order; None if one of them is none of a result."""
-    kinds: list[str] = []
-    tokens = [token for token in re.split(r"[\s,.:;!'’()]+", plain(text)) if token]
-    place = 0
-    while place < len(tokens):
-        for length in range(min(MOST_WORDS, len(tokens) - place), 0, -1):
-            word = "".join(tokens[place : place + length])
-            meant = _meant(word, letters if length == 1 else "")
-            if meant is not None:
-                kinds += meant
-                place += length
-                break
-        else:
-            return None
-    return kinds
-
-
-def _meant(word: str, letters: str) -> list[str] | None:
-    """Return what one word says; words of scripts without blanks are taken apart from the left."""
-    if word == "+":
-        return ["+"]
-    if letters and len(word) == 1 and word in letters:
-        return [COLOURS[letters.index(word)]]
-    vocabulary = _vocabulary()
-    if word in vocabulary:
-        return sorted(vocabulary[word])
-    if not WIDE.search(word):
-        return None
-    kinds: list[str] = []
-    while word:
-        part = next((word[:length] for length in range(min(len(word), 12), 0, -1) if word[:length] in vocabulary), "")
-        if not part:
-            return None
-        kinds += sorted(vocabulary[part])
-        word = word[len(part) :]
-    return kinds
+    return kinds_of(text, _vocabulary(), dict(zip(letters, COLOURS, strict=False)) | {"+": "+"})

@@ -8,7 +8,6 @@ from dataclasses import replace
 import polars as pl
 
 from handan.errors import InputError, Problem
-from handan.files.cells.nobody import NOBODY
 from handan.files.cells.numbers import CELLS
 from handan.files.games.at_once import Table, ledger_of
 from handan.files.games.format import Format
@@ -75,7 +74,7 @@ def _at_once(data: bytes, source: str, options: Options) -> Ledger | None:
     if texts is None or not plain_results(texts["result"].different, columns):
         return None
     options.limits.check_games(len(texts["result"].number), source)
-    return ledger_of(Table(texts, source, head.line + 1, problems), CELLS, NOBODY)
+    return ledger_of(Table(texts, source, head.line + 1, problems), CELLS)
 
 
 def _evened(body: Body) -> tuple[Body, list[Problem]]:

@@ -144,8 +144,9 @@ def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet
     warnings = [Problem(source, None, "worksheet", text, "", rejected=False, message=text) for text in messages]
     problems = [problem for _, contents in with_games for problem in contents.problems]
     games = pl.concat([contents.games for _, contents in with_games])
+    byes = sum(contents.byes for _, contents in with_games)
     understandings = tuple(each for _, contents in with_games for each in contents.understandings)
-    return Contents(games, warnings + problems, understandings=understandings)
+    return Contents(games, warnings + problems, byes=byes, understandings=understandings)
 
 
 def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:

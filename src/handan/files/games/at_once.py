@@ -6,7 +6,6 @@ what is wrong with it, makes the same ledger.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -16,6 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import InputError, Problem
+from handan.files.cells.nobody import nobody_in
 from handan.files.cells.ranked_names import ranked
 from handan.files.games.columns import MOST_STONES, RowReport, unlikely
 from handan.files.games.date_column import read_dates
@@ -25,7 +25,7 @@ from handan.ledger import Ledger, Player
 from handan.ledger.coded import DIFFERING, RUN, Coded, Different, dates, narrow, unknown
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
-from handan.ledger.facts import READERS, read_id, read_name
+from handan.ledger.facts import READERS, read_name
 from handan.ledger.identity import identify
 from handan.ledger.named import Named
 from handan.ledger.results import Result
@@ -50,15 +50,12 @@ class Table(NamedTuple):
     """The dates as days since 1970-01-01, shape (rows,), instead of a column of texts."""
 
 
-def ledger_of(
-    table: Table, readers: Mapping[str, Callable[[str], Any]], nobody: frozenset[str] = frozenset()
-) -> Ledger | None:
+def ledger_of(table: Table, readers: Mapping[str, Callable[[str], Any]]) -> Ledger | None:
     """Return the ledger of a table, its games in order; None if anything in it is odd.
 
     Args:
         table: The games.
         readers: How a cell of each column is read.
-        nobody: Texts in place of a player that name none.
     """
     columns = table.columns
     rows = len(columns["black"].number)
@@ -69,7 +66,7 @@ def ledger_of(
     report = RowReport(table.source, lines)
     days = _days(columns.get("date"), rows, report) if table.days is None else _likely(table.days, report)
     read = {name: _read(name, columns.get(name), readers, report) for name in DIFFERING if name not in OTHERWISE}
-    players = _players(columns, nobody)
+    players = _players(columns, readers)
     if days is None or players is None or any(column is None for column in read.values()):
         return None
     date, precision = days
@@ -77,7 +74,7 @@ def ledger_of(
     different = {name: column for name, column in read.items() if column is not None}
     different |= {"precision": precision, "source": Different(pl.Series([table.source]))}
     for side in SIDES:
-        different[f"{side}_id"] = _ids(columns, side)
+        different[f"{side}_id"] = _ids(columns, side, readers[f"{side}_id"])
     games = in_playing_order(Coded(black, white, date, {name: different[name] for name in DIFFERING}, lines), entry)
     return Ledger(games, people, (), (*table.problems, *report.problems()))
 
@@ -165,12 +162,12 @@ def numbered(values: pl.Series, number: NDArray[Any]) -> Different:
 
 
 def _players(
-    columns: Mapping[str, Texts], nobody: frozenset[str]
+    columns: Mapping[str, Texts], readers: Mapping[str, Callable[[str], Any]]
 ) -> tuple[Sequence[Player], NDArray[np.uint32], NDArray[np.uint32]] | None:
     """Return the players by name, and their numbers as Black and as White; None if somebody plays himself."""
     texts, black = columns["black"]
     white = columns["white"].number
-    if any(_stands_in(texts, text) for text in nobody):
+    if nobody_in(pl.Series(texts, dtype=pl.String)):
         return None
     if "black_rank" not in columns and "white_rank" not in columns and ranked(texts):
         return None
@@ -179,7 +176,11 @@ def _players(
     except InputError:
         return None
     if any(f"{side}_id" in columns for side in SIDES):
-        return _with_ids(columns, names)
+        try:
+            ids = [readers[f"{SIDES[0]}_id"](text) for text in _id_texts(columns)]
+        except InputError:
+            return None
+        return _with_ids(columns, names, ids)
     people = texts if names is texts else sorted(set(names))
     if people == names:
         seats = black.astype(np.uint32, copy=False), white.astype(np.uint32, copy=False)
@@ -188,12 +189,6 @@ def _players(
         number = np.array([place[name] for name in names], dtype=np.uint32)
         seats = number[black], number[white]
     return None if (seats[0] == seats[1]).any() else (Named(people), *seats)
-
-
-def _stands_in(texts: Sequence[str], text: str) -> bool:
-    """Return whether a text is among others, which are in order."""
-    place = bisect_left(texts, text)
-    return place < len(texts) and texts[place] == text
 
 
 def _are_plain(texts: Sequence[str]) -> bool:
@@ -205,10 +200,9 @@ def _are_plain(texts: Sequence[str]) -> bool:
 
 
 def _with_ids(
-    columns: Mapping[str, Texts], names: list[str]
+    columns: Mapping[str, Texts], names: list[str], ids: list[str]
 ) -> tuple[Sequence[Player], NDArray[np.uint32], NDArray[np.uint32]] | None:
     """Return the same by names and ids, of which each pair that comes is looked at once."""
-    ids = [read_id(text) for text in _id_texts(columns)]
     empty = np.zeros(len(columns["black"].number), dtype=np.int64)
     keys = []
     for side in SIDES:
@@ -235,12 +229,12 @@ def _id_texts(columns: Mapping[str, Texts]) -> list[str]:
     return next((columns[f"{side}_id"].different for side in SIDES if f"{side}_id" in columns), [""])
 
 
-def _ids(columns: Mapping[str, Texts], side: str) -> Different:
+def _ids(columns: Mapping[str, Texts], side: str, reader: Callable[[str], Any]) -> Different:
     """Return the ids of one side as they stand in its column."""
     cells = columns.get(f"{side}_id")
     if cells is None:
         return Different(pl.Series([""]))
-    return numbered(pl.Series([read_id(text) for text in cells.different]), cells.number)
+    return numbered(pl.Series([reader(text) for text in cells.different]), cells.number)
 
 
 def _entries(cells: Texts | None) -> NDArray[np.int64] | None:

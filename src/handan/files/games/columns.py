@@ -13,6 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import Clause, FieldError, InputError, Problem, counted
+from handan.files.cells.numbers import DAMAGED_ID
 from handan.files.games.date_column import ReadEach, mapped, read_dates, read_each
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
@@ -69,7 +70,8 @@ class RowReport:
         """Note every row in which one of the bad cells stands."""
         ways: dict[tuple[str, bool], list[str]] = {}
         for cell, expected in bad.items():
-            rejected = not name.endswith("_rank") or NO_SUCH_RANK.fullmatch(cell) is not None
+            no_rank = name.endswith("_rank") and NO_SUCH_RANK.fullmatch(cell) is None
+            rejected = not no_rank and expected != DAMAGED_ID
             ways.setdefault((expected, rejected), []).append(cell)
         for (expected, rejected), alike in ways.items():
             rows = cells.is_in(alike).arg_true()

@@ -18,6 +18,7 @@ from handan.files.games.parsed import Contents
 from handan.files.games.understanding import Understanding
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
+from handan.files.tables.boards import with_sizes
 from handan.files.tables.headings import ENOUGH, PAIRS, SCORES, Meaning, enough, languages, meaning_of
 from handan.files.tables.pairs import colour_question, parted
 from handan.files.tables.points import with_results
@@ -89,8 +90,10 @@ def contents_of(
         QuestionError: Dates, letters or columns can be read in two ways, and a guess could be wrong.
     """
     text, lines = _without_empty_rows(headed.text, headed.lines)
+    text, of_boards = with_sizes(text, headed.meanings, source)
     pairs = parted(text, lines, source)
-    scored = with_results(pairs.text, pairs.lines, enough(pairs.text.columns), source)
+    people, lines, nobody, byes = without_nobody(pairs.text, pairs.lines, source)
+    scored = with_results(people, lines, enough(people.columns), source)
     choice, lines = enough(scored.text.columns), scored.lines
     letters = "bw" if scored.meaning else options.letters or ""
     text, ranked, example = taken_apart(scored.text, source)
@@ -100,8 +103,7 @@ def contents_of(
         if pairs.cell and any(problem.expected == NO_COLOUR for problem in ready.problems):
             raise colour_question(pairs.cell, headed.meanings)
         columns = ready.text.select(name for name in ready.text.columns if name in READABLE)
-        columns, lines, nobody = without_nobody(columns, ready.lines, source)
-        games, more = read_table(columns, source, lines, options.limits, CELLS, reader)
+        games, more = read_table(columns, source, ready.lines, options.limits, CELLS, reader)
     except QuestionError as question:
         raise question.at(source) from None
     understanding = Understanding(tuple((meaning.heading, meaning.column) for meaning in headed.meanings), facts)
@@ -116,6 +118,7 @@ def contents_of(
     everything = in_order(
         [
             *problems,
+            *of_boards,
             *pairs.problems,
             *scored.problems,
             *ranked,
@@ -125,7 +128,7 @@ def contents_of(
             *more,
         ]
     )
-    return Contents(games, everything, understandings=(understanding,))
+    return Contents(games, everything, byes=byes, understandings=(understanding,))
 
 
 def _language_of_results(meanings: Sequence[Meaning]) -> frozenset[str]:

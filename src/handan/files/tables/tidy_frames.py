@@ -7,7 +7,6 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import QuestionError
-from handan.files.cells.nobody import NOBODY
 from handan.files.cells.numbers import CELLS
 from handan.files.games.at_once import Table, ledger_of
 from handan.files.io.header import plain_name
@@ -56,7 +55,7 @@ def ledger_of_frame(frame: pl.LazyFrame, source: str, options: Options) -> Ledge
     texts = _numbered(cells if days is None else cells.drop("date"))
     if texts is None or not plain_results(texts["result"].different, columns):
         return None
-    return ledger_of(Table(texts, source, 1, problems, days), CELLS, NOBODY)
+    return ledger_of(Table(texts, source, 1, problems, days), CELLS)
 
 
 def _days(column: pl.Series) -> NDArray[np.int32] | None:

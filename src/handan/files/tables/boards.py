@@ -1,0 +1,57 @@
+"""A column that is called board: the size of the board, or the number of the table at which two players sit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from handan.errors import FieldError, Problem, shown
+from handan.files.cells.numbers import read_board
+from handan.files.tables.headings import Meaning
+
+USUAL = frozenset((9, 13, 19))
+"""Lines of the boards that clubs have."""
+RARE = range(5, 26)
+"""Our choice: lines of other boards on which somebody plays."""
+MOSTLY = 2 / 3  # our choice: of the rows have a usual size in a column of sizes
+SLIPS = 0.1  # our choice: of the rows may have a number that no board has in it
+
+
+def with_sizes(text: pl.DataFrame, meanings: Sequence[Meaning], source: str) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return a table whose column `board` is that of sizes if it holds such, and is gone if it counts tables.
+
+    Args:
+        text: Its columns are named as in `handan.files.tables.headings.COLUMNS`.
+        meanings: Those of the headings.
+        source: Name for the reports.
+    """
+    if "board" not in text.columns:
+        return text, []
+    cells = text["board"].cast(pl.String).fill_null("").str.strip_chars()
+    if "size" in text.columns or not (cells != "").any():
+        return text.drop("board"), []
+    if _are_sizes(cells):
+        return text.rename({"board": "size"}), []
+    heading = next(meaning.heading for meaning in meanings if meaning.column == "board")
+    what = f"column {shown(heading)} is read as numbers of tables and not as sizes of boards"
+    message = f'{what} (--column "size={heading}" says otherwise)'
+    return text.drop("board"), [Problem(source, None, "board", message, "", rejected=False, message=message)]
+
+
+def _are_sizes(cells: pl.Series) -> bool:
+    """Return whether a column holds sizes: most of its rows a usual one, and hardly any a number that no board has."""
+    counts = dict(cells.filter(cells != "").value_counts().iter_rows())
+    lines = {cell: _lines(cell) for cell in counts}
+    rows = sum(counts.values())
+    usual = sum(count for cell, count in counts.items() if lines[cell] in USUAL or (lines[cell] and not cell.isdigit()))
+    no_board = sum(count for cell, count in counts.items() if lines[cell] not in RARE)
+    return bool(usual >= MOSTLY * rows and no_board <= SLIPS * rows)
+
+
+def _lines(cell: str) -> int:
+    """Return the lines of a board, 0 if the cell names none."""
+    try:
+        return read_board(cell)
+    except FieldError:
+        return 0

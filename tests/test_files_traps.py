@@ -1,0 +1,173 @@
+"""Traps of tables that people keep: what looks like a fact of a game and is another thing, or none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import handan
+from handan.ledger import Ledger
+from tests.command_line import run
+
+
+def table_of(heading: str, cells: list[str], beside: str = "") -> bytes:
+    """Return a table of games of different players with one more column."""
+    rows = [f"2026-03-01,P{2 * place},P{2 * place + 1},B+R,{cell}" for place, cell in enumerate(cells)]
+    return "\n".join([f"date,black,white,result,{heading}{beside}", *rows]).encode()
+
+
+def problems_of(ledger: Ledger) -> str:
+    return "\n".join(map(str, ledger.problems))
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Board", "Brett", "Tablero", "Tavoliere", "Bord", "Plansza", "Доска", "Tahta", "棋盘", "碁盤", "판", "Goban"],
+)
+@pytest.mark.parametrize("cells", [["1", "2", "3", "4"], ["1", "2", "9", "13"], ["9", "10", "11", "12"], ["A", "B"]])
+def test_a_column_of_boards_that_counts_tables_is_no_size(heading: str, cells: list[str]) -> None:
+    ledger = handan.read(table_of(heading, cells))
+    assert [game.size for game in ledger] == [19] * len(cells)
+    assert f"column '{heading}' is read as numbers of tables" in problems_of(ledger)
+
+
+@pytest.mark.parametrize("heading", ["Board", "Доска", "size"])
+@pytest.mark.parametrize(
+    ("cells", "sizes"),
+    [
+        (["19", "13", "9x9"], [19, 13, 9]),
+        (["19"] * 12 + ["1"], [19] * 12),  # a slip, whose row is rejected
+        (["7x7", "7 × 7"], [7, 7]),
+        (["19路", ""], [19, 19]),
+    ],
+)
+def test_a_column_of_boards_with_usual_sizes_is_their_size(heading: str, cells: list[str], sizes: list[int]) -> None:
+    assert [game.size for game in handan.read(table_of(heading, cells))] == sizes
+
+
+def test_the_column_of_sizes_is_the_size_beside_one_of_boards_and_where_the_user_says_so() -> None:
+    [game] = handan.read(table_of("board,size", ["19,9"]))
+    assert game.size == 9
+    [game, _] = handan.read(table_of("board", ["2", "3"]), columns={"size": "board"})
+    assert game.size == 2
+
+
+@pytest.mark.parametrize(
+    ("cell", "komi"),
+    [
+        ("minus 6", -6), ("reverse 5", -5), ("negative 5", -5), ("Rückkomi 5", -5), ("Rück-Komi 5", -5),
+        ("обратное 6,5", -6.5), ("inverso 5", -5), ("ters 5", -5), ("逆コミ6目", -6), ("5目逆コミ", -5),
+        ("倒贴5目", -5),
+        ("역덤 5집", -5), ("omgekeerd 5", -5), ("odwrotne 5", -5), ("moins 5", -5), ("6 1/2", 6.5), ("½", 0.5),
+        ("1/2", 0.5), ("¼", 0.25), ("6 3/4", 6.75), ("3又3/4子", 7.5), ("3.75子", 7.5), ("贴3又3/4子", 7.5),
+        ("6,5 Pkt.", 6.5), ("Komi: 6.5", 6.5), ("6.5 points for white", 6.5), ("덤 6집 반", 6.5), ("6,5 очка", 6.5),
+        ("6,5 punktów", 6.5), ("6,5 puan", 6.5), ("–6", -6), ("−6", -6), ("Black gives 5", 5), ("White gives 3", -3),
+    ],
+)  # fmt: skip
+def test_komi_is_a_number_with_a_unit_and_a_sign_in_words(cell: str, komi: float) -> None:
+    [game] = handan.read(table_of("komi", [f'"{cell}"']))
+    assert game.komi == komi
+
+
+@pytest.mark.parametrize("column", ["komi", "handicap", "round", "size"])
+@pytest.mark.parametrize("cell", ["06. Mai", "06.maj", "06. máj", "May-06", "6-May", "03. Feb", "4. Apr", "06. май"])
+def test_a_number_of_which_a_spreadsheet_has_made_a_day_is_rejected_with_the_cause(column: str, cell: str) -> None:
+    ledger = handan.read(table_of(column, ["", cell]))
+    assert len(ledger) == 1
+    assert f"line 3: {column} '{cell}' is not a number; the spreadsheet program has made a day of it" in problems_of(
+        ledger
+    )
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        ("komi", "6 foo"), ("komi", "Black +5"), ("komi", "5 for Black"), ("komi", "minus -6"), ("komi", "6 or 7"),
+        ("komi", "06.05.2026"), ("handicap", "3 foo"), ("handicap", "2 or 3"), ("handicap", "3 dan"),
+    ],
+)  # fmt: skip
+def test_a_number_beside_an_unknown_word_is_neither_komi_nor_handicap(column: str, cell: str) -> None:
+    ledger = handan.read(table_of(column, ["", cell]))
+    assert len(ledger) == 1
+    assert f"line 3: {column} '{cell}' is not a" in problems_of(ledger)
+
+
+@pytest.mark.parametrize(
+    "cell", ["3 stones", "H3", "3 Steine", "3 pierres", "3 piedras", "3 pietre", "3 stenen", "3 kamienie", "3 камня",
+             "3 taş", "让3子", "3子", "置き3", "3점", "3.", "hcp 3"]
+)  # fmt: skip
+def test_stones_have_their_unit_in_every_language(cell: str) -> None:
+    [game] = handan.read(table_of("handicap", [cell]))
+    assert game.handicap == 3
+
+
+BYES = """
+BYE|bye|BYE 1|Bye-2|(bye)|exento|libre|riposo|turno di riposo|bay geçti|BAY GEÇTİ|пропуск|부전|부전승|シード|不戦勝
+轮空|輪空|wolny los|свободен|vrij|descansa|Freilos|spielfrei|exempt|volný los|frirond|vapaakierros|erőnyerő
+liber în rundă|вільний|folga|x|X|BAY|Frei"""
+ABSENT = """
+---|–|-|/|*|?|0|…|TBD|N/A|n/a|absent|no show|No-Show|nobody|abwesend|ausente|assente|nessuno|afwezig|nieobecny|пусто
+отсутствует|boş|gelmedi|없음|欠席|缺席|未到|nepřítomen|frånvarande|poissa|távol|nimeni|відсутній"""
+IN_PLACE_OF_PLAYERS = f"{BYES}{ABSENT}".strip().replace("\n", "|").split("|")
+
+
+@pytest.mark.parametrize(
+    ("heading", "result"),
+    [
+        ("black,white,result", "B+R"),
+        ("winner,loser,how", "R"),
+        ("player 1,player 2,result", "1-0"),
+        ("white,black,result", "W+"),
+    ],
+)
+def test_nobody_is_no_player_and_is_said(heading: str, result: str) -> None:
+    rows = [f"Ada,{cell},{result}" for cell in ("Bo", *IN_PLACE_OF_PLAYERS)]
+    ledger = handan.read("\n".join([heading, *rows]).encode())
+    assert {player.name for player in ledger.players} == {"Ada", "Bo"}
+    assert len(ledger) == 1
+    assert [(problem.line, problem.found) for problem in ledger.problems] == list(enumerate(IN_PLACE_OF_PLAYERS, 3))
+    assert {problem.found for problem in ledger.problems if problem.rejected} == {"x", "X", "BAY", "Frei"}
+
+
+@pytest.mark.parametrize(
+    "name", ["Li", "X Li", "이", "Bos", "Na", "Ng", "O", "Xu", "Freier", "Byers", "Abby E", "1234", "李", "ß", "Bayer"]
+)
+def test_a_short_name_of_a_person_stays_one(name: str) -> None:
+    ledger = handan.read(f"date,black,white,result\n2026-03-01,Ada,{name},B+R\n2026-03-02,{name},Bo,B+R\n".encode())
+    assert {player.name for player in ledger.players} == {"Ada", "Bo", name}
+    assert ledger.problems == ()
+
+
+def test_where_players_are_single_letters_x_is_one() -> None:
+    ledger = handan.read(b"date,black,white,result\n2026-03-01,X,Y,B+R\n2026-03-02,Y,Z,W+R\n")
+    assert {player.name for player in ledger.players} == {"X", "Y", "Z"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "date,black,white,result\n2026-03-01,Ada,Bo,B+R\n2026-03-02,Ada,Freilos,B+\n2026-03-03,BYE,Bo,\n",
+        "date;game;winner\n2026-03-01;Ada vs Bo;Ada\n2026-03-02;Ada vs Freilos;Ada\n2026-03-03;Bo vs BYE;\n",
+        "black,black score,white,white score\nAda,1,Bo,0\nAda,1,Freilos,\nBo,1,bye,\n",
+        "Ada beat Bo on 2026-03-01\nAda beat Freilos\nBo beat bye\n",
+    ],
+)  # fmt: skip
+def test_check_counts_byes_and_says_them_without_a_fault(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text(content, encoding="utf-8")
+    answer = run("check", path, "--format", "json")
+    [report] = json.loads(answer.out)["files"]
+    assert (report["players"], report["games"], report["byes"], answer.status) == (2, 1, 2, 0)
+    assert len(report["problems"]) == 2
+
+
+def test_an_id_that_a_spreadsheet_has_rounded_makes_nobody_another_person() -> None:
+    rows = ["Ada,Bo,B+R,1.70766E+07,17076590.0", 'Cy,Dee,B+R,"1,70766E+07",', "Bo,Cy,W+R,17076590,"]
+    ledger = handan.read("\n".join(["black,white,result,black_id,white_id", *rows]).encode())
+    assert {player.name: player.id for player in ledger.players} == {"Ada": "", "Bo": "17076590", "Cy": "", "Dee": ""}
+    assert "line 2: black_id '1.70766E+07' is not an id with all its digits; the spreadsheet program" in problems_of(
+        ledger
+    )
+    assert "line 3: black_id '1,70766E+07' is not" in problems_of(ledger)
