@@ -89,7 +89,7 @@ def report(reading: Reading) -> Report:
         rated=sum(count for result, count in outcomes if result.score is not None and not result.by_default),
         handicap=int((games["handicap"] >= 1).sum()),
         jigo=_total(outcomes, Outcome.JIGO),
-        byes=rests[Rest.BYE] + rests[Rest.FREE_POINT],
+        byes=contents.byes + rests[Rest.BYE] + rests[Rest.FREE_POINT],
         half_byes=rests[Rest.HALF_BYE],
         absences=rests[Rest.ABSENCE],
         forfeits=sum(count for result, count in outcomes if result.by_default),

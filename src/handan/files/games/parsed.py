@@ -81,6 +81,8 @@ class Contents:
     """What the file tells of tournaments besides the games: who took part, byes, absences, games not played."""
     unplayed: int = 0
     """Games that were paired and not played, where no event tells them."""
+    byes: int = 0
+    """Rows of a table with a bye in place of a player, where no event tells them."""
     register: Register | None = None
     """For the files beside this one; None where the format is no register."""
     tournament: str = ""
