@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' --quiet
 
-.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types tests postgresql beside adding billion axe pictures evidence
+.PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types tests postgresql beside adding billion axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -30,7 +30,10 @@ serve: .venv/ready ## populated clubs in the browser, thrown away at the end
 
 check: lint types ## lint, format, types, import contracts
 
-test: lint ## everything that must hold; while a test waits, what runs beside all of them has its processor
+test: lint ## what people rely on, in minutes
+	@$(MAKE) --no-print-directory --jobs 2 quick types
+
+test-all: lint ## everything that must hold; while a test waits, what runs beside all of them has its processor
 	@$(MAKE) --no-print-directory --jobs 2 tests beside
 
 lint: .venv/ready ## lint and format
@@ -40,6 +43,9 @@ lint: .venv/ready ## lint and format
 types: .venv/ready ## types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+quick: .venv/ready ## tests that repeat no other one, on SQLite
+	$(BIN)/python -m pytest -n auto -m "not extended"
 
 tests: .venv/ready ## all tests, on SQLite
 	$(BIN)/python -m pytest -n auto

@@ -20,6 +20,8 @@ from benchmarks.figures import Figure, log_loss
 from benchmarks.jobs import all_jobs
 from benchmarks.results import Results, number
 
+pytestmark = pytest.mark.extended
+
 ROOT = Path(__file__).resolve().parent.parent
 PRINTED = """\
 == g10k N=10000 P=800

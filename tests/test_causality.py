@@ -15,6 +15,7 @@ from handan.ratings import Ratings
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
 from handan.systems.families.most_likely_ranks import MostLikelyExtra
+from tests.forms import FORMS
 
 EARLY, LATER = 90, 1000
 START = date(2024, 1, 1)
@@ -162,8 +163,9 @@ def test_later_games_and_ranks_change_nothing_earlier(rules: System) -> None:
     check_past(joined, rules.rate(other.with_game(changed, EARLY + 3)), EARLY)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", REPLAYING)
-@pytest.mark.parametrize("kernels", ["plain", "compiled"])
+@pytest.mark.parametrize("kernels", FORMS)
 def test_later_games_change_nothing_earlier_in_either_form(
     name: str, kernels: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,6 +174,7 @@ def test_later_games_change_nothing_earlier_in_either_form(
     check_past(SYSTEMS[name]().rate(past), SYSTEMS[name]().rate(past + future), EARLY)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("rules", both_readings(BY_GAME))
 def test_no_game_knows_the_next_one_of_its_day(rules: System) -> None:
     whole = a_past(4)

@@ -164,6 +164,7 @@ def test_a_club_with_a_card_of_its_own_is_copied_and_verified(tmp_path: Path) ->
     assert "the replay makes every official list again" in handan("club", "verify", "--database", copied)
 
 
+@pytest.mark.extended
 def test_an_export_is_whole_or_absent(filled: Path, empty: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "handan", "club", "export", "lake", "--database", str(filled)]
     for name in ("lake.jsonl", "lake.jsonl.gz"):
@@ -195,6 +196,7 @@ def test_a_restored_backup_is_the_same_database(filled: Path, tmp_path: Path) ->
     assert "the chain holds" in handan("club", "verify", "--database", restored)
 
 
+@pytest.mark.extended
 def test_a_backup_while_others_write_is_whole_and_in_time(filled: Path, tmp_path: Path) -> None:
     busy = tmp_path / "busy.db"
     handan("club", "backup", busy, "--database", filled)

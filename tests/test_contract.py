@@ -20,6 +20,7 @@ from handan.ratings import Ratings
 from handan.systems import SYSTEMS, System
 from handan.systems.core.settings import settings_of
 from tests.clubs import NAMES, a_club, games_of_a_club
+from tests.forms import FORMS
 
 UNEVEN = {
     "aga": "the source's even game has no fair half-point komi: 7.66 points",
@@ -36,7 +37,7 @@ def system(request: pytest.FixtureRequest) -> System:
     return SYSTEMS[request.param]()
 
 
-@pytest.fixture(params=["plain", "compiled"])
+@pytest.fixture(params=FORMS)
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("HANDAN_KERNELS", request.param)
     return str(request.param)

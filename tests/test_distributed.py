@@ -35,6 +35,8 @@ from handan.systems.whr import WHR
 from tests.command_line import run
 from tests.test_tuning import games_with
 
+pytestmark = pytest.mark.extended
+
 SYSTEMS = {
     "learned first move": system("bradley-terry"),
     "ageing games": system("decayed", tau=90.0),

@@ -17,6 +17,8 @@ from handan.systems.core.base import Sequential
 from tests.test_saved_systems import club
 from tests.test_streaming import REPLAYING
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.mark.parametrize(("level", "seed", "few"), [("game", 1, 40), ("day", 3, 80)])
 @pytest.mark.parametrize("rules", REPLAYING, ids=lambda rules: rules.name)

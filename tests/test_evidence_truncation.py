@@ -13,6 +13,8 @@ from handan.evidence import Task, forecasts
 from handan.ledger import Adjustment, Game, Ledger
 from handan.systems import SYSTEMS, system
 
+pytestmark = pytest.mark.extended
+
 NAMES = "ABCDEFGHIJ"
 MORE = NAMES + "klmnop"
 PAST, ALL = 70, 100

@@ -114,6 +114,7 @@ def test_the_notice_of_the_engines_goes_with_them() -> None:
     assert "breakwa11/GoAIRatings" in (ENGINES / "README.md").read_text()
 
 
+@pytest.mark.extended
 def test_the_demonstration_shows_every_part(demo: str) -> None:
     sections = [line.partition(" ──")[0] for line in demo.splitlines() if line.endswith("───")]
     assert len(sections) == 6

@@ -13,6 +13,8 @@ from handan.files import Options, read
 from handan.files.reading import readings
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.extended
+
 NAMES = {
     "utf-8": "Zoë空丸", "utf-8-sig": "Zoë空丸", "utf-16": "Zoë空丸", "utf-16-be": "Zoë空丸", "iso-8859-1": "Zoë",
     "iso-8859-15": "Zoë", "cp1252": "Zoë", "gb18030": "空丸", "shift_jis": "山野", "euc-kr": "솔뫼",

@@ -24,6 +24,7 @@ from handan.ratings import Standing
 from handan.systems import SYSTEMS, system
 from handan.systems.core.settings import settings_of
 from tests.clubs import a_club
+from tests.forms import FORMS
 
 DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
 WITH_LAW = [name for name in sorted(SYSTEMS) if SYSTEMS[name].winning_law is not None]
@@ -120,7 +121,7 @@ def test_a_stone_is_worth_the_same_in_learning_and_in_forecasting(name: str, res
 
 
 @pytest.mark.parametrize("name", WITH_LAW)
-@pytest.mark.parametrize("kernels", ["plain", "compiled"])
+@pytest.mark.parametrize("kernels", FORMS)
 def test_the_law_says_the_same_of_many_games_as_of_one(
     name: str, kernels: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

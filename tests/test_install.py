@@ -10,6 +10,8 @@ import pytest
 
 from tests.install import locked, main, options, parsed
 
+pytestmark = pytest.mark.extended
+
 LOCK = Path(__file__).parent.parent / "requirements.lock"
 
 

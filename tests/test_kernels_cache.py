@@ -17,6 +17,8 @@ from handan.kernels import cache
 from handan.kernels.cache import CacheWarning, Files, warn
 from handan.kernels.compiling import Kernel, kernel
 
+pytestmark = pytest.mark.extended
+
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "examples" / "games.csv"
 PACKAGE = ROOT / "src" / "handan"

@@ -16,6 +16,8 @@ from handan.kernels.posterior.history_newton import Work
 from handan.kernels.posterior.player_days import Days, days_of
 from handan.kernels.prefetching import MANY_DAYS, MANY_PLAYERS, prefetch
 
+pytestmark = pytest.mark.extended
+
 
 class Chains(NamedTuple):
     """What steps read of whole histories beside the games."""

@@ -161,6 +161,7 @@ def killed_at(step: str, number: int, *command: object) -> tuple[bool, str]:
     return answer.returncode == -signal.SIGKILL, answer.stdout
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no kill -9")
 @pytest.mark.parametrize("there", [False, True], ids=["first", "again"])
 def test_a_build_that_is_killed_leaves_the_old_ledger_or_the_new_one(there: bool, tmp_path: Path) -> None:

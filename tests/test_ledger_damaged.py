@@ -53,6 +53,7 @@ def put(folder: Path, name: str, game: int, number: int) -> Path:
     return file
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("column", COLUMNS)
 @pytest.mark.parametrize("name", sorted(SYSTEMS))
 def test_no_system_rates_games_with_numbers_that_stand_for_nothing(name: str, column: str, tmp_path: Path) -> None:
@@ -69,6 +70,7 @@ def test_no_system_rates_games_with_numbers_that_stand_for_nothing(name: str, co
         assert ratings.rating.tobytes() == whole.tobytes()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", sorted(name for name, kind in SYSTEMS.items() if issubclass(kind, Sequential)))
 @pytest.mark.parametrize("column", ["black", "white", "result"])
 def test_no_window_is_rated_with_numbers_that_stand_for_nothing(name: str, column: str, tmp_path: Path) -> None:

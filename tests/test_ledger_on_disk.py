@@ -91,6 +91,7 @@ def test_any_ledger_comes_back_as_it_was(ledger: Ledger, name: str) -> None:
         assert stored.newest == ledger.newest
 
 
+@pytest.mark.extended
 @settings(max_examples=30)
 @given(ledger=ledgers(), data=st.data())
 def test_appended_in_order_is_built_from_all(ledger: Ledger, data: st.DataObject) -> None:
@@ -119,6 +120,7 @@ def test_games_before_the_last_are_refused_and_nothing_changes(tmp_path: Path) -
     assert open_ledger(tmp_path / "a.ledger") == before
 
 
+@pytest.mark.extended
 def test_a_writer_killed_at_any_step_leaves_the_old_ledger_or_the_new(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,8 @@ from handan.ledger.coded import of_table
 from handan.ledger.growing import ledger_with
 from handan.ledger.parts import BY_GAME, FIRST_GAMES, between
 
+pytestmark = pytest.mark.extended
+
 RANKS = ("", "", "3k", "1d", "12k")
 
 

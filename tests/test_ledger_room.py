@@ -15,6 +15,8 @@ from handan.ledger.column_files import checksum_of
 from handan.ledger.folder import Folder, writing
 from handan.ledger.room import LARGE, SPARE, appended, drafts, give_back_file, mapped_with_room, with_room
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.mark.parametrize("shape", [(), (2,)])
 def test_rows_put_behind_others_again_and_again_are_those_of_concatenate(shape: tuple[int, ...]) -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
 from tests.mutants import mutants
+
+pytestmark = pytest.mark.extended
 
 SOURCE = '''
 """A module."""

@@ -34,6 +34,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "line",
     [line for name, lines in EXAMPLES.items() if name not in WITH_MORE_GAMES | WITH_SAVED_RATINGS for line in lines],

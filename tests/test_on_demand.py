@@ -15,6 +15,7 @@ from handan.ledger import Adjustment, Ledger
 from handan.systems import SYSTEMS, Elo, Glicko, Glicko2, System
 from handan.systems.core import on_demand
 from handan.systems.core.base import Sequential
+from tests.forms import FORMS
 
 IN_ORDER = sorted(name for name, kind in SYSTEMS.items() if issubclass(kind, Sequential))
 LISTS_FIRST: list[System] = [
@@ -62,7 +63,7 @@ def test_no_system_says_anything_else_of_a_list_first(name: str, monkeypatch: py
 
 
 @pytest.mark.parametrize("system", LISTS_FIRST, ids=str)
-@pytest.mark.parametrize("form", ["plain", "compiled"])
+@pytest.mark.parametrize("form", FORMS)
 def test_systems_that_leave_it_out_make_it_when_somebody_asks(
     system: Sequential, form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,7 +84,7 @@ def test_systems_that_leave_it_out_make_it_when_somebody_asks(
 
 
 @pytest.mark.parametrize("system", LISTS_FIRST, ids=str)
-@pytest.mark.parametrize("form", ["plain", "compiled"])
+@pytest.mark.parametrize("form", FORMS)
 def test_games_side_by_side_are_rated_as_one_after_the_other(
     system: Sequential, form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

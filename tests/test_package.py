@@ -18,6 +18,8 @@ hatchling = pytest.importorskip("hatchling", reason="needs hatchling, which make
 from hatchling.builders.sdist import SdistBuilder  # noqa: E402  # after the skip
 from hatchling.builders.wheel import WheelBuilder  # noqa: E402  # after the skip
 
+pytestmark = pytest.mark.extended
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LEFT_OUT = {".gitignore", ".handan-secret"}
 """Files of the repository that the archive names otherwise (hatch adds .gitignore itself) or must never hold."""

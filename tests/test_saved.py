@@ -100,6 +100,7 @@ def test_saving_games_that_are_numbers_makes_no_table_of_all_of_them(tmp_path: P
     assert handan.open(tmp_path / "club.handan").ledger == ledger
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", [name for name, kind in SYSTEMS.items() if issubclass(kind, Sequential)])
 def test_rating_and_saving_rates_every_game_once(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The list, its warnings and the folder are those of two steps, also where windows lie between checkpoints."""

@@ -20,6 +20,8 @@ from handan.systems.core.cuts import clean_cuts, kept_cuts
 from handan.systems.core.past import nothing_past, past_after
 from tests.test_causality import BY_GAME, BY_PERIOD, START, both_readings, games_of
 
+pytestmark = pytest.mark.extended
+
 CASES = [case for case in both_readings([*BY_GAME, *BY_PERIOD]) if isinstance(case.values[0], Sequential)]
 
 

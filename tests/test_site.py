@@ -15,6 +15,8 @@ import handan
 from handan.systems import SYSTEMS
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.extended
+
 pytest.importorskip("mkdocs", reason="needs the extra docs: pip install 'handan[docs]'")
 pytest.importorskip("mkdocstrings", reason="needs the extra docs: pip install 'handan[docs]'")
 

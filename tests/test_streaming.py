@@ -36,6 +36,8 @@ from tests.test_causality import START, games_of
 from tests.test_ledger_on_disk import assert_same_bits, mapped
 from tests.test_saved_systems import club
 
+pytestmark = pytest.mark.extended
+
 FEW = 40  # games in a window
 REPLAYING = [kind() for kind in SYSTEMS.values() if issubclass(kind, Sequential)]
 """Every system that takes games one after another, by game, event, week or day."""

@@ -27,6 +27,8 @@ from handan.systems import system
 from tests.command_line import run
 from tests.test_tuning import ADVANTAGE, games_with
 
+pytestmark = pytest.mark.extended
+
 NAMES = ("elo", "egf", "glicko")
 
 

@@ -32,6 +32,7 @@ from handan.systems.aga import (
 )
 from tests.clubs import NAMES, a_club, games_of_a_club
 from tests.forecasts import chance_of
+from tests.forms import FORMS
 from tests.naive import aga as naive
 
 Column = NDArray[np.float64]
@@ -39,7 +40,7 @@ Indices = NDArray[np.int64]
 Columns = tuple[Indices, Indices, Column, Column, Column, Column, Column, Column]
 
 
-@pytest.fixture(params=["plain", "compiled"], autouse=True)
+@pytest.fixture(params=FORMS, autouse=True)
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDAN_KERNELS", request.param)
 

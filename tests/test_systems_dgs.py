@@ -11,6 +11,7 @@ from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Standing
 from handan.systems.dgs import DGS, centred, con, conventional, initial_band, moved, proper, scale, size_factor, stones
 from tests.clubs import a_club
+from tests.forms import FORMS
 from tests.naive import dgs as naive
 
 EVEN = {"komi": 6.5, "kind": "club"}
@@ -18,7 +19,7 @@ RATINGS = st.floats(-900, 3000)
 HALVES = st.floats(20, 600)
 
 
-@pytest.fixture(params=["plain", "compiled"], autouse=True)
+@pytest.fixture(params=FORMS, autouse=True)
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDAN_KERNELS", request.param)
 

@@ -19,6 +19,7 @@ from handan.systems import Glicko, Glicko2
 from handan.systems.core.periods import PERIODS, calendar, first_day
 from handan.systems.families.glickman import Glickman, Onsets
 from handan.systems.glicko2 import SCALE, Glicko2Extra, new_volatility
+from tests.forms import FORMS
 from tests.naive import glicko as naive
 from tests.naive import glicko2 as naive2
 from tests.vectors.adapters.glicko import glicko_2
@@ -38,7 +39,7 @@ rows = st.lists(
 ).map(lambda rows: sorted(rows, key=lambda row: row[0]))
 
 
-@pytest.fixture(params=["plain", "compiled"])
+@pytest.fixture(params=FORMS)
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("HANDAN_KERNELS", request.param)
     return str(request.param)

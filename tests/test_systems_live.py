@@ -23,6 +23,8 @@ from handan.systems.whr import WHR, WHRExtra
 from handan.systems.whr_live import LiveHistory
 from tests.clubs import a_club, games_of_a_club
 
+pytestmark = pytest.mark.extended
+
 DAY = date(2020, 1, 1)
 FINE = 1e-9  # natural units; the answer then agrees to far less than EXACT
 EXACT = 1e-4  # Elo

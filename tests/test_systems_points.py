@@ -14,6 +14,7 @@ from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings
 from handan.systems import Points
 from handan.systems.families.settlement import NO_PAIR_DAY, SECRET, number_pairs, pair_days
+from tests.forms import FORMS
 
 DAY = date(2020, 5, 1)
 
@@ -154,7 +155,7 @@ def test_points_set_by_hand_in_a_month_that_is_settled_together_hold_from_its_en
         assert [line.reason.facts["points held"] for line in lines if line.date == day] == [points[0]]
 
 
-@pytest.mark.parametrize("form", ["plain", "compiled"])
+@pytest.mark.parametrize("form", FORMS)
 def test_pairs_of_a_day_are_numbered_as_a_dictionary_numbers_them(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDAN_KERNELS", form)
     dice = random.Random(12)

@@ -19,6 +19,8 @@ from handan.systems.kgs import KGS
 from tests.conftest import examples
 from tests.naive import fitted as slow
 
+pytestmark = pytest.mark.extended
+
 DAY = date(2024, 1, 1)
 LEDGERS = examples(50)
 MIRROR = {"P1+": "P2+", "P2+": "P1+", "P=": "P="}

@@ -22,6 +22,7 @@ from handan.systems.families.paired_comparison import PairedExtra
 from handan.systems.whr import WHR
 from tests.clubs import a_club
 from tests.conftest import ROOT
+from tests.forms import FORMS
 from tests.naive import whr as naive
 
 ENGINES = ROOT / "examples" / "go_engines"
@@ -29,7 +30,7 @@ DAY = date(2020, 1, 1)
 KOMI = 6.5
 
 
-@pytest.fixture(params=["plain", "compiled"])
+@pytest.fixture(params=FORMS)
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("HANDAN_KERNELS", request.param)
     return str(request.param)

@@ -32,6 +32,7 @@ def _as_printed(*arguments: str) -> dict[str, object]:
     return answer
 
 
+@pytest.mark.extended
 def test_the_proposed_terms_are_the_offered_ones_nearest_to_even(club: Ratings) -> None:
     system = club.system
     assert isinstance(system, System)

@@ -13,6 +13,8 @@ import pytest
 from tests.conftest import ROOT
 from tests.places import PLACES
 
+pytestmark = pytest.mark.extended
+
 WALK = ROOT / "tests" / "walk"
 TREE = ("src", "tests", "docs", "examples", "benchmarks")
 FILES = ("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "mkdocs.yml")

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import polars as pl
+import pytest
 
 from tests.conftest import ROOT
 
@@ -44,11 +45,13 @@ def table(path: Path, games: int) -> Path:
     return path
 
 
+@pytest.mark.extended
 def test_little_work_says_nothing_of_the_compiler() -> None:
     plain = answer(HIDDEN, "rate", "examples/games.csv", "--system", "whr")
     assert (plain.returncode, plain.stderr) == (0, "")
 
 
+@pytest.mark.extended
 def test_much_work_gives_the_same_answer_and_says_once_what_would_be_faster(tmp_path: Path) -> None:
     games = table(tmp_path / "games.csv", 20_500)
     plain, compiled = (answer(code, "rate", games, "--system", "elo", "--limit", "9") for code in (HIDDEN, SHOWN))

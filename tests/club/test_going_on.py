@@ -32,6 +32,8 @@ from handan.systems.families import continuing
 from handan.systems.glicko2 import Glicko2
 from tests.club.helpers import TODAY, Book
 
+pytestmark = pytest.mark.extended
+
 NUMBERS = count(1)
 STEPWISE = [
     ("points", {"card": "tokyo15", "daily_limit": "1"}),

@@ -24,6 +24,8 @@ from handan.systems.whr_live.keeping import get_ready
 from tests.club.helpers import TODAY, Book
 from tests.club.test_going_on import ANOTHER, FIRST, RANKS, entered, replayed, written
 
+pytestmark = pytest.mark.extended
+
 CLOSE = 1e-4  # Elo; the tolerance below is far less
 SETTINGS: list[dict[str, str]] = [
     {},

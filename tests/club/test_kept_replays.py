@@ -34,6 +34,8 @@ from tests.club.test_going_on import FIRST, NUMBERS, RANKS, STEPWISE, disturbed,
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.extended
+
 PATIENCE = 20.0
 OTHERS: list[tuple[str, dict[str, str]]] = [("aga", {}), ("kgs", {}), ("ogs", {}), ("holigor", {}), ("accelrat", {})]
 """Systems that rate all games anew after each entry."""

@@ -24,6 +24,8 @@ from handan.ledger.room import drafts
 from tests.club.helpers import MOMENT, TODAY, Book
 from tests.club.test_going_on import FIRST, same
 
+pytestmark = pytest.mark.extended
+
 NAMES = [
     "Ada", "ADA", "Ａda", "Äda", "Ada (club:p2)", "Ada (EGF:1)", "EGF:1", "EGF:2", "Zoe", "Aaa", "Bo", "bo", "p3",
     "club:p4", "伊藤", "いとう", "Ada (1)", "Former members",

@@ -32,6 +32,8 @@ from tests.club.test_going_on_live import (
     refuse_whole_solutions,
 )
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.fixture(autouse=True)
 def _live(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,8 @@ from tests.club.test_going_on_live import SETTINGS, a_book, a_season, close, now
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.fixture(autouse=True)
 def _live(monkeypatch: pytest.MonkeyPatch) -> None:

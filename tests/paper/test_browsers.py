@@ -12,6 +12,8 @@ from handan.handicaps import card
 from handan.paper import PAPERS, Heading, ListLine, Material, Member, RatingList, make, month_of
 from handan.ranks import Rank
 
+pytestmark = pytest.mark.extended
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DAY = date(2026, 11, 21)
 SIZES = {"cards": (210, 297, 4), "points": (210, 297, 3), "poster": (297, 420, 1), "sheet": (210, 297, 2),

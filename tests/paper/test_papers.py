@@ -445,6 +445,7 @@ def test_the_rating_list_of_files_says_what_the_table_says() -> None:
     ]
 
 
+@pytest.mark.extended
 @needs_pdf
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_long_list_goes_on_over_pages_that_repeat_its_head(language: str) -> None:
@@ -461,6 +462,7 @@ def test_a_long_list_goes_on_over_pages_that_repeat_its_head(language: str) -> N
     assert {str(number) for number in range(1, 121)} <= {*seen}
 
 
+@pytest.mark.extended
 @needs_pdf
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("rows", [6, 10, 11, 13])
@@ -479,6 +481,7 @@ def test_every_line_of_a_short_table_stands_on_the_back_of_a_card(rows: int, lan
     assert max(word.bottom for word in first) < 13.5 + 54 - 1
 
 
+@pytest.mark.extended
 @needs_pdf
 @pytest.mark.skipif(font_file() is None, reason="the font of the papers is not installed")
 def test_a_process_that_has_printed_ends_without_a_word_and_leaves_no_file_of_a_font() -> None:

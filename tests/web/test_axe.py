@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 AXE = Path(os.environ.get("AXE") or ROOT / "node_modules" / "axe-core" / "axe.min.js")
 PAGES = 10  # our choice: a run has a few seconds for them
 pytestmark = [
+    pytest.mark.extended,
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium"),
     pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not here; npm install --no-save axe-core"),
 ]

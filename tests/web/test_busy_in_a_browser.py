@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
+pytestmark = [
+    pytest.mark.extended,
+    pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium"),
+]
 LONG = 60.0  # seconds that nobody waits in full
 WATCH = """() => {
     const status = document.querySelector('main [role=status]'), button = document.querySelector('[name=save]');

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
+pytestmark = [
+    pytest.mark.extended,
+    pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium"),
+]
 PAPER = 718  # pixels of a sheet of A4 between margins of a centimetre
 WIDTHS = (320, 1280)  # the narrowest phone, which is also what 200 % of a small window leaves, and a desk
 BETWEEN = (360, 640)  # a common phone, and the last width at which tables are lines

@@ -65,6 +65,7 @@ def players(club: Club) -> list[str]:
     return list(state_of(club).people)
 
 
+@pytest.mark.extended
 def test_readers_and_health_wait_for_no_writer(database: str, make_club: MakeClub, tmp_path: Path) -> None:
     from handan.club.store.models import Entry
 

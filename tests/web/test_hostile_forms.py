@@ -55,6 +55,7 @@ def filled(form: _Form, dice: random.Random) -> dict[str, list[str]]:
     return sent
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("role", ["VISITOR", "PLAYER", "KEEPER", "SECRETARY", "OFFICER", "ADMINISTRATOR"])
 def test_no_form_is_answered_with_a_fault_of_the_server(role: str, club: Club, full: dict[str, str]) -> None:  # noqa: F811
     from django.test import Client

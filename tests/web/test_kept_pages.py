@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.extended
+
 NUMBERS = count(1)
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.extended
+
 TABLET: Any = {"width": 1024, "height": 768}
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
 

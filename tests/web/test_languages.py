@@ -330,6 +330,7 @@ def test_the_glossary_of_the_docs_is_that_of_the_catalogs() -> None:
             assert str(message.string).replace("\u00a0", " ") == cell, (english, language)
 
 
+@pytest.mark.extended
 def test_pages_vary_by_the_choice_and_data_name_no_language(played: Played, visitor: Client) -> None:
     for path in ("/nope/nope/", f"{played.home}games/g99999/", "/sign-in/", "/privacy/", "/api/none"):
         assert "Cookie" in visitor.get(path)["Vary"], path
@@ -356,6 +357,7 @@ def test_an_error_before_the_page_speaks_the_language_of_who_asks(
         visitor.get("/privacy/", headers={"Accept-Language": "ja"})
 
 
+@pytest.mark.extended
 def test_names_with_marks_stand_in_translated_sentences_as_they_are(make_club: MakeClub) -> None:
     from handan.club.store.clock import today
     from handan.club.store.models import Role

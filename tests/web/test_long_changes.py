@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.extended
+
 FORMS = ("rules", "card/edit", "who-is-who")
 
 

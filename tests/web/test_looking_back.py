@@ -56,6 +56,7 @@ def main(client: Client, path: str) -> str:
     return client.get(path).content.decode().partition("<main")[2]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("page", ["", "next/", "forget/", "edit/", "adjust/"])
 @pytest.mark.parametrize("days", DAYS)
 def test_a_page_of_a_player_bears_their_name_on_every_day(club: Club, secretary: Client, page: str, days: str) -> None:
@@ -76,6 +77,7 @@ def test_a_link_that_names_a_player_does_so_on_every_day(club: Club, secretary: 
     assert f"/pair/?one={QUOTED}" in main(secretary, f"{card}next/")
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("days", DAYS)
 @pytest.mark.parametrize("wall", ["plates", "table"])
 def test_links_of_a_past_page_to_players_and_games_lead_to_the_same_days(

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.extended
+
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
 
 

@@ -172,6 +172,7 @@ def filled_in(form: Form) -> Iterator[dict[str, str]]:
             yield {**dict.fromkeys(form.typed, ""), name: junk}
 
 
+@pytest.mark.extended
 def test_what_is_wrong_with_a_field_is_said_in_the_language_of_the_page(
     club: Club,
     full: dict[str, str],  # noqa: F811

@@ -380,6 +380,7 @@ def test_rules_without_an_answer_say_so_and_can_be_changed(make_club: MakeClub) 
     assert client.get(f"/{club.slug}/").status_code == 200
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("system", ["points", "sagc", "egf", "whr", "glicko2", "holigor", "bradley-terry"])
 def test_an_empty_club_and_a_club_of_one_have_pages(make_club: MakeClub, system: str) -> None:
     from handan.club.store.models import Role

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.extended
+
 PAGES = ("", "ladder.json", "ladder.csv", "games/", "players/p2/", "players/p3/", "?with=elo", "?games=3", "terms/")
 PAGES_AND_MORE = (*PAGES, "players/", "?q=ada", "pair/", "figures/", "start/", "news.atom")
 SYSTEMS = ("egf", "elo", "sagc", "points", "dgs", "glicko", "whr")

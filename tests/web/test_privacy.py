@@ -155,6 +155,7 @@ def test_a_visitor_finds_no_byte_of_a_hidden_name_on_any_route(club: Club, table
     assert traces(body(member.get(f"/{club.slug}/games/")), NAMES[:1])  # members see everybody
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("field", ["event", "kind"])
 def test_an_event_or_kind_that_names_a_hidden_player_is_not_told_to_visitors(
     club: Club, table: dict[str, Any], field: str
@@ -239,6 +240,7 @@ def test_a_club_shows_visitors_what_it_says(club: Club, table: dict[str, Any], o
     assert member.get(f"/{club.slug}/games/").status_code == 200
 
 
+@pytest.mark.extended
 def test_a_visitor_who_looks_gets_no_cookie_and_leaves_no_row(club: Club, table: dict[str, Any]) -> None:
     from django.apps import apps
     from django.test import Client
@@ -361,6 +363,7 @@ def read_aloud(page: str) -> str:
     return re.sub(r' (?:href|hx-get|formaction)="[^"]*"|<code>.*?</code>', "", page)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_who_is_not_shown_and_who_was_forgotten_are_called_so_in_the_language_of_every_page(
     club: Club, table: dict[str, Any], language: str

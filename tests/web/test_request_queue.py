@@ -19,6 +19,8 @@ from handan.web.operations.other_processes import FOLDER, GONE, NUMBER, SLOT, ST
 from handan.web.operations.queued import HEAD_START, LEAD, OwnConnections, Queued, due
 from handan.web.operations.request_queue import CAME, RequestQueue
 
+pytestmark = pytest.mark.extended
+
 LONG = 60.0  # seconds; longer than any test waits
 
 

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.extended
+
 NO_DATABASE = pytest.mark.usefixtures("no_database")
 LONG = 60.0  # seconds; longer than any test waits
 

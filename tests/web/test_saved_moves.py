@@ -87,6 +87,7 @@ def test_nobody_is_named_whose_figures_stay(played: tuple[Club, dict[str, str], 
     assert all(one != other for one, other in moves_in(saved).values())
 
 
+@pytest.mark.extended
 def test_what_others_write_meanwhile_is_not_said_of_an_entry(
     played: tuple[Club, dict[str, str], Client], monkeypatch: pytest.MonkeyPatch
 ) -> None:

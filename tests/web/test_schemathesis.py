@@ -16,6 +16,8 @@ from tests.conftest import examples
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.extended
+
 NUMBERS = count(1)
 _served: dict[str, Any] = {}
 

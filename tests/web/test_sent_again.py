@@ -62,6 +62,7 @@ CHANGED: dict[str, dict[str, Any]] = {
 
 
 # both are the same token to the database
+@pytest.mark.extended
 @pytest.mark.parametrize("way", ["header"] if POSTGRESQL else ["header", "body"])
 def test_every_call_that_writes_is_carried_out_once(
     way: str,

@@ -93,6 +93,7 @@ def test_the_demonstration_has_clubs_and_accounts_and_leaves_nothing(tmp_path: P
     assert not list(tmp_path.glob("handan-*"))
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
 @pytest.mark.parametrize("chosen", ["", "2"], ids=["by itself", "as the operator says"])
 def test_workers_begin_one_thread_of_linear_algebra_unless_told_otherwise(
@@ -112,6 +113,7 @@ def test_the_demonstration_is_for_this_machine_only() -> None:
     assert "this machine only" in handan("serve", "--demo", "--host", "0.0.0.0", status=2)
 
 
+@pytest.mark.extended
 def test_the_log_is_json_without_persons(file: Path, tmp_path: Path) -> None:
     import json
 
@@ -165,6 +167,7 @@ def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
     assert f"port {port}" in answer.splitlines()[-1]
 
 
+@pytest.mark.extended
 def test_a_process_that_serves_has_the_standings_before_the_first_page(
     make_club: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,6 +68,7 @@ def test_every_setting_stands_in_the_catalog(database: str, language: str) -> No
                 assert message.string != word or word.casefold() in SIGNS, (system.name, name, word)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_setting_is_in_english_on_the_page(administrator: tuple[Client, str], language: str) -> None:
     client, path = administrator

@@ -14,6 +14,8 @@ from benchmarks.several_servers import games_of, hosts
 from handan.web.operations.signing_key import signed_by_another
 from tests.processes import program
 
+pytestmark = pytest.mark.extended
+
 FILL = """
 import sys
 from benchmarks.load import Load, populate

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.fixture
 def points(make_club: Callable[..., Club]) -> tuple[Club, dict[str, str], Client]:

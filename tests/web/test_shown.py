@@ -7,6 +7,8 @@ import shutil
 import time
 from pathlib import Path
 
+import pytest
+
 import handan
 from benchmarks.serving import Browser, served
 from handan.cli.showing import is_shown
@@ -25,6 +27,7 @@ def test_only_files_of_games_are_shown(tmp_path: Path) -> None:
     assert not any(is_shown(name) for name in (None, str(database), str(empty), "nowhere.db", "postgresql://host/name"))
 
 
+@pytest.mark.extended
 def test_the_pages_show_the_file_follow_it_and_refuse_writing(tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
     shutil.copy(GAMES, file)

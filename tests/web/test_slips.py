@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 # no page asks the database otherwise by one of them than by another
+@pytest.mark.extended
 @pytest.mark.parametrize("method", ["HEAD"] if POSTGRESQL else ["HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])
 def test_no_page_fails_or_writes_by_another_method(club: Club, keys: dict[str, str], method: str) -> None:  # noqa: F811
     from django.test import Client

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club, Role
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
+pytestmark = [
+    pytest.mark.extended,
+    pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium"),
+]
 PHONE, DESK = {"width": 360, "height": 640}, {"width": 1180, "height": 800}
 
 

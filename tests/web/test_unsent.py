@@ -252,6 +252,7 @@ def test_a_game_typed_while_the_session_ended_is_entered(
     context.close()
 
 
+@pytest.mark.extended
 def test_a_form_that_is_said_to_stand_on_any_page_is_given_back(club: Club, full: dict[str, str]) -> None:  # noqa: F811
     from django.test import Client
 

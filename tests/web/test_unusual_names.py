@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from handan.club.state import State
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.extended
+
 NAMES = (
     "X" * 200,
     "囲" * 200,
