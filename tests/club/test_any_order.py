@@ -106,14 +106,14 @@ class Clubs(RuleBasedStateMachine):
     def merge(self, one: int, other: int) -> None:
         key, into = (self.pick(self.plain.names, choice) for choice in (one, other))
         if self.tried(lambda: changes.merge_players(self.book.state, key, into)):
-            self.plain.merged[key] = into
+            self.plain.merge(key, into)
 
     @precondition(lambda self: self.plain.merged)
     @rule(choice=CHOICE)
     def split(self, choice: int) -> None:
         key = self.pick(self.plain.merged, choice)
         if self.tried(lambda: changes.split_players(self.book.state, key)):
-            del self.plain.merged[key]
+            self.plain.split(key)
 
     @rule(choice=CHOICE, rank=st.sampled_from(["1d", "8k"]), day=st.sampled_from([str(day) for day in DAYS]))
     def adjust(self, choice: int, rank: str, day: str) -> None:

@@ -20,12 +20,37 @@ class PlainClub:
     withdrawn: set[str] = field(default_factory=set)
     waiting: set[str] = field(default_factory=set)
     adjustments: dict[str, tuple[str, str, str | None]] = field(default_factory=dict)
+    aside: dict[str, str] = field(default_factory=dict)
+    """Adjustments of who was merged into a player with ranks of their own, and the key that was merged."""
 
     def final(self, key: str) -> str:
         """Return whom a player was found to be."""
         while key in self.merged:
             key = self.merged[key]
         return key
+
+    def merge(self, key: str, into: str) -> None:
+        """Let a player be another, who stays who they were: ranks of the first count where the second has none."""
+        ranks = {side: [name for name in self.adjustments if self._of(name, side)] for side in (key, into)}
+        self.merged[key] = into
+        if ranks[into]:
+            self.aside |= dict.fromkeys(ranks[key], key)
+
+    def split(self, key: str) -> None:
+        """Undo it."""
+        del self.merged[key]
+        self.aside = {name: merged for name, merged in self.aside.items() if merged != key}
+
+    def _of(self, name: str, final: str) -> bool:
+        """Whether an adjustment holds for who a player was found to be."""
+        player = self.adjustments[name][0]
+        return self.final(player) == final and self._holds(name)
+
+    def _holds(self, name: str) -> bool:
+        path = [self.adjustments[name][0]]
+        while path[-1] in self.merged:
+            path.append(self.merged[path[-1]])
+        return self.aside.get(name) not in path[:-1]
 
     def ledger(self) -> Ledger:
         """Return the facts as a ledger, games in the order in which they were first recorded."""
@@ -36,7 +61,8 @@ class PlainClub:
         ]
         adjustments = [
             Adjustment(self.names[self.final(player)], rank, None, day)
-            for player, rank, day in self.adjustments.values()
+            for name, (player, rank, day) in self.adjustments.items()
+            if self._holds(name)
         ]
         return Ledger.of(games, adjustments)
 

@@ -52,7 +52,11 @@ def differences(record: Record, earlier: Iterable[Record]) -> list[Difference]:
     if record.kind is Kind.TABLET_SET:
         return [Difference("PIN", None, record.facts["pin"])]
     if record.kind is Kind.PLAYER_MERGED:
-        return [Difference("is really", None, record.facts["into"])]
+        aside = record.facts.get("set_aside")
+        return [
+            Difference("is really", None, record.facts["into"]),
+            *([Difference("set_aside", aside, None)] if aside else []),
+        ]
     same = [item for item in before if _is_before(item, record)] if record.kind in CHANGES else []
     return list(_of_facts(same[-1].facts if same else {}, record.facts)) if same or record.kind in OF_THE_CLUB else []
 

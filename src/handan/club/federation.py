@@ -79,7 +79,8 @@ def _ranks(state: State, keys: Mapping[str, str]) -> dict[str, ClubAdjustment]:
         facts: dict[str, Any] = {name: value for name, value in item.facts.items() if name not in UNITED}
         if "rank" in facts:
             key = f"{state.slug}.{item.key}"
-            ranks[key] = ClubAdjustment(key, keys[item.player], facts, item.withdrawn)
+            aside = keys.get(item.set_aside, "")
+            ranks[key] = ClubAdjustment(key, keys[item.player], facts, item.withdrawn, aside)
     return ranks
 
 

@@ -88,6 +88,8 @@ class ClubAdjustment:
     player: str
     facts: Mapping[str, Any]
     withdrawn: bool = False
+    set_aside: str = ""
+    """Key of the player whose merger into one with ranks of their own took its effect; empty: none did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,9 +278,18 @@ class State:
     @property
     def valid_adjustments(self) -> list[Adjustment]:
         """The adjustments that hold, of players by the names that a list shows."""
-        whole = [item for item in self.adjustments.values() if not item.withdrawn]
+        whole = filter(self.holds, self.adjustments.values())
         valid = [item for item in whole if self.person(item.player).key not in self.gone]
         return [Adjustment(self.labels[self.person(item.player).key], **item.facts) for item in valid]
+
+    def holds(self, item: ClubAdjustment) -> bool:
+        """Whether an adjustment is neither withdrawn nor set aside by a merger that holds still."""
+        if item.withdrawn or not item.set_aside:
+            return not item.withdrawn
+        key = item.player
+        while key != item.set_aside and key in self.merged:
+            key = self.merged[key]
+        return key not in self.merged
 
     def label_of(self, text: str) -> str:
         """Return an event or kind of a game as it is shown: empty for one that tells who somebody is."""

@@ -32,7 +32,7 @@ from handan.ledger.room import room_behind
 from handan.ledger.spellings import SPELLINGS
 
 KIND = "handan club state"
-VERSION = 9
+VERSION = 10
 """Of the layout, and of what entries mean: raised when either changes."""
 SINGLE = frozenset({"date", "entry", "line", "latest", "added"})
 """Columns of wide numbers, kept as they are where none is null: a state reads them where they are mapped."""
@@ -268,7 +268,8 @@ def _facts(state: State) -> dict[str, Any]:
         "people": {name: [own[place] for own in state.people.values()] for place, name in enumerate(Person._fields)},
         "merged": dict(state.merged),
         "adjustments": [
-            [key, item.key, item.player, dict(item.facts), item.withdrawn] for key, item in state.adjustments.items()
+            [key, item.key, item.player, dict(item.facts), item.withdrawn, item.set_aside]
+            for key, item in state.adjustments.items()
         ],
         "rules": [rules.as_dict() for rules in state.rules],
         "lists": [[item.number, item.entry, item.as_of, item.label, item.system] for item in state.lists],

@@ -52,7 +52,11 @@ def change_player(state: State, key: str, fields: Mapping[str, Any], reason: str
 
 
 def merge_players(state: State, key: str, into: str, reason: str = "") -> Draft:
-    """Return the entry that says that two players are one; the games of both count for the second."""
+    """Return the entry that says that two players are one; the games of both count for the second.
+
+    The second stays who they were: where ranks were set for them, on entry or later, the first one's are set aside. The
+    entry names those, so that what an entry of an earlier version says stays as it was.
+    """
     one, other = (state.labels[_active(state, each).key] for each in (key, into))
     if key == into:
         raise FieldError("into", one, "another player")
@@ -63,7 +67,16 @@ def merge_players(state: State, key: str, into: str, reason: str = "") -> Draft:
     if met.height:
         pattern = "{one} and {other} played each other in game {game}: two people"
         raise InputError(Clause.of(pattern, one=one, other=other, game=f"g{met['line'][0]}"))
-    return Draft(Kind.PLAYER_MERGED, {"into": into}, key, checked_reason(reason))
+    aside = _ranks_of(state, key) if _ranks_of(state, into) else []
+    return Draft(
+        Kind.PLAYER_MERGED, {"into": into} | ({"set_aside": aside} if aside else {}), key, checked_reason(reason)
+    )
+
+
+def _ranks_of(state: State, key: str) -> list[str]:
+    """Return the keys of the adjustments of a player that hold."""
+    own = {*names_of(state, key)}
+    return [item.key for item in state.adjustments.values() if item.player in own and state.holds(item)]
 
 
 def split_players(state: State, key: str, reason: str = "") -> Draft:
@@ -216,12 +229,19 @@ def _entered(folding: Folding, record: Record) -> None:
 def _merged(folding: Folding, record: Record) -> None:
     """Let one player be another; nothing to do for two whom a federation's club has merged since."""
     one, other = folding.final(record.subject), folding.final(record.facts["into"])
-    if one != other:
-        folding.merged[one] = other
+    if one == other:
+        return
+    folding.merged[one] = other
+    for key in record.facts.get("set_aside", ()):
+        if key in folding.adjustments:  # a federation's club may not be at hand
+            folding.adjustments[key] = replace(folding.adjustments[key], set_aside=one)
 
 
 def _split(folding: Folding, record: Record) -> None:
     folding.merged.pop(record.subject, None)  # a federation's club may have split them before
+    for key, item in folding.adjustments.items():
+        if item.set_aside == record.subject:
+            folding.adjustments[key] = replace(item, set_aside="")
 
 
 def _player_withdrawn(folding: Folding, record: Record) -> None:

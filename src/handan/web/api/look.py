@@ -153,10 +153,14 @@ def terms(request: HttpRequest, slug: Slug, query: Query[bodies.Pair]) -> Any:
 def adjustments(request: HttpRequest, slug: Slug) -> Any:
     """Ranks and ratings set by hand."""
     blank = {"rank": None, "rating": None, "date": None, "at_least": False, "deviation": None, "note": ""}
-    rows = look(request, slug).state.adjustments.values()
+    state = look(request, slug).state
     return [
-        {**blank, **item.facts, "key": item.key, "player": item.player, "withdrawn": item.withdrawn} for item in rows
-    ]
+        {
+            **blank, **item.facts, "key": item.key, "player": item.player, "withdrawn": item.withdrawn,
+            "set_aside": "" if state.holds(item) else item.set_aside,
+        }
+        for item in state.adjustments.values()
+    ]  # fmt: skip
 
 
 @router.get("/clubs/{slug}/rules", response={200: list[schemas.Rules], **REFUSALS}, auth=None)

@@ -21,7 +21,7 @@ from handan.web.pages.formatting import result_text
 from handan.web.pages.here import Here
 from handan.web.pages.setting_words import choice_words, label_of
 from handan.web.pages.vocabulary import FIELDS
-from handan.web.templatetags.wording import day, figure, page_language
+from handan.web.templatetags.wording import day, figure, page_language, rank
 from handan.wording.figures import brief
 from handan.wording.languages import LANGUAGES
 
@@ -97,10 +97,23 @@ def _changes(here: Here, record: Record, earlier: list[Record]) -> list[dict[str
     ]  # fmt: skip
 
 
+def ranks_in_words(here: Here, keys: Iterable[str]) -> str:
+    """Return ranks and ratings that were set by hand, given by key, in words: `12k (on entry)`."""
+    texts = []
+    for key in keys:
+        facts = here.state.adjustments[key].facts if key in here.state.adjustments else {}
+        figures = (rank(facts.get("rank")), figure(facts.get("rating")))
+        since = day(str(facts["date"])) if facts.get("date") else gettext("on entry")
+        texts.append(f"{' '.join(filter(None, figures)) or key} ({since})")
+    return "; ".join(texts)
+
+
 def _value(here: Here, item: Difference, value: Any) -> str:
     """Return a value in words: names for keys, `–` for nothing."""
     if value is None or value == "":
         return "–"
+    if item.what == "set_aside":
+        return ranks_in_words(here, value)
     if isinstance(value, Terms):
         entry = Entry(0, 0, value)
         return terms_words(entry, entry, page_language())

@@ -36,6 +36,7 @@ from handan.web.pages.chart import chart_in_words, chart_of
 from handan.web.pages.formatting import game_row, line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page
+from handan.web.pages.log_words import ranks_in_words
 from handan.web.pages.long_changes import Page, answered
 from handan.web.pages.redrawn import course_before, last_redrawing
 from handan.web.pages.saved import say_saved, write_and_say
@@ -58,6 +59,7 @@ def player(here: Here, key: str) -> HttpResponse:
     end = len(plain) - (part.number - 1) * LINES
     shown = here.standings.card_page(key, end - LINES, end, plain)
     merged = [other for other in here.state.merged if here.state.person(other).key == key]
+    adjustments = [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key]
     weighs = any(line.explanation.weight is not None for line in plain)
     weight_title = here.rules.made.weight_title.capitalize() if weighs else ""
     comments = any(line.explanation.comment for line in plain)
@@ -89,7 +91,8 @@ def player(here: Here, key: str) -> HttpResponse:
         "merged": [here.state.people[other] for other in merged],
         "is_gone": key in here.state.gone,
         "may_withdraw": here.actor.may(service.withdraw_player.role) and _never_played(here.state, key),
-        "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
+        "adjustments": adjustments,
+        "aside": {item.key for item in adjustments if not here.state.holds(item)},
         "waiting": _waiting(here, key),
         "summary": chart_in_words(here, plain),
         "decimals": decimals,
@@ -288,7 +291,8 @@ def who_is_who(here: Here) -> HttpResponseBase:
         return service.merge_players(here.actor, one, other, form.cleaned_data["reason"])
 
     def look(change: Change) -> dict[str, Any]:
-        return {"moved": here.moved(change)}
+        aside = change.preview(here.state).drafts[0].facts.get("set_aside", ())
+        return {"moved": here.moved(change), "aside": [ranks_in_words(here, [key]) for key in aside]}
 
     address = reverse("who-is-who", args=[here.club.slug])
     this = Page(_("Who is who"), "handan/who_is_who.html", "handan/parts/who_is_who.html",

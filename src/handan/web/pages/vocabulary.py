@@ -47,6 +47,7 @@ FIELDS = {
     "slug": _("address"),
     "into": _("is really"),
     "ended": _("links that ended"),
+    "set_aside": _("ranks that no longer count"),
     "one": _("One"),
     "other": _("Other"),
     "as_of": _("date"),
