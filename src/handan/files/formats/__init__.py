@@ -19,11 +19,13 @@ from handan.files.formats.opengotha import OPENGOTHA
 from handan.files.formats.pairgoth import PAIRGOTH
 from handan.files.formats.parquet import PARQUET
 from handan.files.formats.player_lists import AGA_LIST, EGD_LIST, FFG_LIST
+from handan.files.formats.printed_table import PRINTED_TABLE
 from handan.files.formats.saved_ratings import SAVED_RATINGS
 from handan.files.formats.server_indexes import TOM, TYGEM
 from handan.files.formats.sgf import SGF
 from handan.files.formats.tou import TOU
 from handan.files.formats.wall_list import WALL_LIST
+from handan.files.formats.web_page import WEB_PAGE_TABLES
 from handan.files.formats.workbook import WORKBOOK
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents
@@ -50,6 +52,7 @@ FORMATS = (
     FFG_LIST,
     EGD_LIST,
     AGA_LIST,
+    WEB_PAGE_TABLES,
     TYGEM,
     TOM,
     EGD_DUMP,
@@ -57,6 +60,7 @@ FORMATS = (
     OGS_EXPORT,
     PAIRS_TABLE,
     WALL_LIST,
+    PRINTED_TABLE,
     H9,
     TIDY_CSV,
 )

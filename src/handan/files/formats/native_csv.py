@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from handan.errors import InputError, Problem
+from handan.errors import Problem
 from handan.files.cells.numbers import CELLS
 from handan.files.games.at_once import Table, ledger_of
 from handan.files.games.format import Format
@@ -17,7 +17,6 @@ from handan.files.io.cells import LOST_BYTES, cells_of, numbered_at_once, warnin
 from handan.files.io.csv_rows import Body, row_of
 from handan.files.io.csv_text import to_text
 from handan.files.io.decoding import to_utf8
-from handan.files.io.office_documents import NO_TABLE, SAVED_AS_TABLE
 from handan.files.io.options import Options
 from handan.files.tables import heads
 from handan.files.tables.headings import known_headings
@@ -27,15 +26,12 @@ from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.ledger import Ledger
 from handan.ledger.facts import COLUMNS, REQUIRED
 
-WEB_PAGE = re.compile(rb"\s*+(?:<\?xml[^>]*+>\s*+)?<(?:!doctype html|html|head|body|table|meta)\b", re.IGNORECASE)
 RULE = re.compile(r"[\s|:+=-]*")
 """A line of a table of vertical bars that only draws."""
 
 
 def _read(data: bytes, source: str, options: Options) -> Contents:
     data, guess = to_utf8(data, source, options, known_headings)
-    if WEB_PAGE.match(data):
-        raise InputError(f"{source} is {NO_TABLE['html']}; {SAVED_AS_TABLE}")
     head = heads.head_of(data, source, options.columns)
     problems = warning_of_guess(guess, source)
     facts = {"encoding": guess or options.encoding or "UTF-8"}

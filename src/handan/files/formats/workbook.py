@@ -27,9 +27,12 @@ from handan.files.io.storage import ZIP, reason
 from handan.files.tables.cross import cross_table
 from handan.files.tables.headings import understood
 from handan.files.tables.heads import DEEPEST, header_of
+from handan.files.tables.printed import printed_table
 from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.files.tables.workbook_parts import Parts, parts_of
 
+COUNTS = ("byes", "unplayed")
+"""Numbers of a worksheet that add up."""
 MOST_NAMED = 8  # our choice: hidden rows or worksheets that a message names
 UNSEEN_LETTERS = dict.fromkeys((ord(mark.decode()) for mark in UNSEEN), "")
 LONGEST_DECIMALS = 15  # digits that a spreadsheet keeps
@@ -52,15 +55,19 @@ class Sheet:
 
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read the games of a workbook; InputError if no worksheet holds any, or the extra `sheets` is missing."""
-    sheets = _sheets(data, source, options)
+    return read_sheets(_sheets(data, source, options), source, options)
+
+
+def read_sheets(sheets: Sequence[Sheet], source: str, options: Options, noun: str = "worksheet") -> Contents:
+    """Return the games of all worksheets, or what else a noun calls them; InputError if none holds any."""
     if options.worksheet is not None:
         names = [sheet.name for sheet in sheets]
         chosen = [sheet for sheet in sheets if sheet.name == options.worksheet]
         if not chosen:
             hint = closest(options.worksheet, sorted(names))
-            raise InputError(f"{source} has no worksheet {shown(options.worksheet)}; it has {_named(names)}{hint}")
+            raise InputError(f"{source} has no {noun} {shown(options.worksheet)}; it has {_named(names)}{hint}")
         return _table(chosen[0], source, options) or _refused(chosen[0], source, options)
-    read_sheets: list[tuple[Sheet, Contents]] = []
+    with_games: list[tuple[Sheet, Contents]] = []
     others, open_sheets = [], []
     for sheet in sheets:
         try:
@@ -71,12 +78,12 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         if contents is None:
             others.append(sheet)
         else:
-            read_sheets.append((sheet, contents))
-    by_others = [(sheet, _by_others(sheet, asks, read_sheets, source, options)) for sheet, asks in open_sheets]
-    read_sheets = sorted([*read_sheets, *by_others], key=lambda item: sheets.index(item[0]))
-    if not read_sheets:
+            with_games.append((sheet, contents))
+    by_others = [(sheet, _by_others(sheet, asks, with_games, source, options)) for sheet, asks in open_sheets]
+    with_games = sorted([*with_games, *by_others], key=lambda item: sheets.index(item[0]))
+    if not with_games:
         return _without_games([sheet for sheet in others if sheet.visible] or others, source, options)
-    return _joined(read_sheets, others, source)
+    return _joined(with_games, others, source, noun)
 
 
 def cells_of_workbook(
@@ -128,25 +135,33 @@ def _by_others(
     return replace(contents, understandings=tuple(each.with_facts(dates=dates) for each in contents.understandings))
 
 
-def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet], source: str) -> Contents:
+def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet], source: str, noun: str) -> Contents:
     """Return the games of all worksheets that hold some, with a warning about the others."""
     messages = []
     if len(with_games) > 1:
         names = _named([sheet.name for sheet, _ in with_games])
         messages.append(
-            f"{len(with_games)} worksheets hold games, and all are read: {names} (--worksheet takes one of them)"
+            f"{len(with_games)} {noun}s hold games, and all are read: {names} (--worksheet takes one of them)"
         )
     filled = [sheet for sheet in others if any(any(row) for row in sheet.rows)]
     for seen, text in ((True, "no games in them"), (False, "hidden")):
         names = _named([sheet.name for sheet in filled if sheet.visible is seen])
         if names:
-            messages.append(f"worksheets not read, {text}: {names}")
-    warnings = [Problem(source, None, "worksheet", text, "", rejected=False, message=text) for text in messages]
+            messages.append(f"{noun}s not read, {text}: {names}")
+    warnings = [Problem(source, None, noun, text, "", rejected=False, message=text) for text in messages]
     problems = [problem for _, contents in with_games for problem in contents.problems]
     games = pl.concat([contents.games for _, contents in with_games])
-    byes = sum(contents.byes for _, contents in with_games)
     understandings = tuple(each for _, contents in with_games for each in contents.understandings)
-    return Contents(games, warnings + problems, byes=byes, understandings=understandings)
+    entrants = {(each.name, each.id): each for _, contents in with_games for each in contents.entrants}
+    counts = {name: sum(getattr(contents, name) for _, contents in with_games) for name in COUNTS}
+    return Contents(
+        games,
+        warnings + problems,
+        tuple(entrants.values()),
+        tuple(event for _, contents in with_games for event in contents.events),
+        understandings=understandings,
+        **counts,
+    )
 
 
 def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
@@ -154,6 +169,9 @@ def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
     place = header_of(sheet.rows, options.columns)
     facts = {"worksheet": sheet.name}
     where = f"{source}!{sheet.name}"
+    printed = printed_table(sheet.rows, where, options)
+    if printed is not None:
+        return printed
     if place is None:
         return cross_table(sheet.rows, where, options, facts)
     try:

@@ -43,13 +43,19 @@ class Cross:
     """Place in a row of the cell against the first player."""
 
 
-def grid_of(lines: Sequence[str]) -> list[list[str]]:
-    """Return the cells of lines, by the separator that most of them have."""
+def grid_of(lines: Sequence[str], separator: str = "") -> list[list[str]]:
+    """Return the cells of lines, by a separator, or by that which most of them have."""
+    separator = separator or separator_of(lines)
+    return [_cells(line, separator) for line in lines]
+
+
+def separator_of(lines: Sequence[str]) -> str:
+    """Return the mark that most lines have between their cells, else blanks: one, or two where most lines have gaps."""
     filled = [line for line in lines if line.strip()]
     separator = max("\t;,|", key=lambda mark: sum(mark in line for line in filled))
     if not filled or 2 * sum(separator in line for line in filled) < len(filled):
         separator = "  " if 2 * sum(bool(GAP.search(line.strip())) for line in filled) >= len(filled) else " "
-    return [_cells(line, separator) for line in lines]
+    return separator
 
 
 def _cells(line: str, separator: str) -> list[str]:

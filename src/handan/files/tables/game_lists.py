@@ -1,0 +1,241 @@
+"""Lists of games that programs print, known by their headings: OpenGotha's rounds, and the archives of KGS.
+
+They come as text, as a worksheet, or out of a web page. White stands first in both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from handan.errors import InputError
+from handan.files.cells.ranked_names import parts_of
+from handan.files.games.half_results import UNKNOWN
+from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.io.options import Options
+from handan.files.tables.heads import DEEPEST
+from handan.ledger import Event, Pairing
+from handan.ledger.facts import read_name
+from handan.ranks import parse_with_flag
+
+OPENGOTHA = frozenset(("tble", "white", "black", "hd", "res"))
+KGS = frozenset(("white", "black", "setup", "result"))
+KGS_TIME = "start time"
+"""How the heading of the dates begins; the time zone may follow."""
+ROUND = re.compile(r"\bround\s{0,3}([0-9]{1,2})\b", re.IGNORECASE)
+ENTRANT = re.compile(r"([^()]*(?:\([^()]*)?)\(\s*(\d{1,2}\s?[kdp])\s*,([^()]*)\)", re.IGNORECASE)
+"""OpenGotha's `Lindqvist Ada(3D,Ume )`."""
+RESULTS = {
+    "1-0": "W+",
+    "0-1": "B+",
+    "½-½": "jigo",
+    "=": "jigo",
+    "0.5-0.5": "jigo",
+    "0-0": "both-lose",
+    "1-1": "both-win",
+}
+"""Of OpenGotha, White's point first."""
+KIND = "tournament"
+STONES = re.compile(r"[0-9]{1,2}")
+SETUP = re.compile(r"(\d{1,2})\s?[×xX*]\s?(\d{1,2})(?:\s{0,3}H\s?(\d{1,2}))?")
+MOMENTS = ("%m/%d/%y %I:%M %p", "%m/%d/%Y %I:%M %p", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%m/%d/%y", "%Y-%m-%d")
+KINDS = {
+    "ranked": "server", "free": "free", "teaching": "teaching", "tournament": "tournament", "simul": "server",
+    "simultaneous": "server",
+}  # fmt: skip
+"""Of KGS; other types are no games of two players."""
+TAILS = {"res": "R", "resign": "R", "time": "T", "forf": "F", "forfeit": "F"}
+WON = re.compile(r"([BW])\+(?:(\d{1,3}(?:[.,]\d{1,2})?)|([A-Za-z]{0,10})\.?)", re.IGNORECASE)
+NOT_PLAYED = frozenset(("", "-", "?", "?-?"))
+NOT_FINISHED = frozenset(("unfinished", "", "?"))
+LONGEST = 100  # characters of a cell; our choice
+Cells = Mapping[str, str]
+"""What stands under each heading."""
+
+
+def game_list(grid: Sequence[Sequence[str]], source: str, options: Options) -> Contents | None:
+    """Return the games of a list that a program printed; None if a grid is none.
+
+    Args:
+        grid: The cells; the lines of the reports are its rows, counted from 1.
+        source: Name for the reports.
+        options: As the user gave them.
+    """
+    place = place_of_header(grid)
+    if place is None:
+        return None
+    headings = _headings(grid[place])
+    archive = not set(headings) >= OPENGOTHA
+    reader = Archive() if archive else RoundList.under([cell for row in grid[:place] for cell in row])
+    gatherer = Gatherer(source, options.limits)
+    for number in range(place + 1, len(grid)):
+        cells = {name: cell.strip() for name, cell in zip(headings, grid[number], strict=False) if name}
+        if cells.get("white") or cells.get("black"):
+            reader.add(cells, number + 1, gatherer)
+    if not archive and options.date is None and not options.date_from_path:
+        gatherer.warn(None, "date", "no date", "in a list of a round; --date gives it")
+    return gatherer.contents(tuple(reader.entrants.values()), events=reader.events, unplayed=reader.unplayed)
+
+
+def place_of_header(grid: Sequence[Sequence[str]]) -> int | None:
+    """Return the place of the row of headings of such a list; None if a grid is none."""
+    for place, row in enumerate(grid[:DEEPEST]):
+        names = set(_headings(row))
+        if names >= OPENGOTHA or (names >= KGS and KGS_TIME in names):
+            return place
+    return None
+
+
+def _headings(row: Sequence[str]) -> list[str]:
+    names = [" ".join(cell.split()).casefold() if len(cell) <= LONGEST else "" for cell in row]
+    return [KGS_TIME if name.startswith(KGS_TIME) else name for name in names]
+
+
+@dataclass(slots=True)
+class RoundList:
+    """The list of a round, whose games are added row by row."""
+
+    event: str = ""
+    round: int | None = None
+    entrants: dict[str, Entrant] = field(default_factory=dict)
+    """The players by name."""
+    pairings: list[Pairing] = field(default_factory=list)
+    unplayed: int = 0
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The tournament, as far as this round tells it."""
+        there = tuple(each.participant() for each in self.entrants.values())
+        rounds = self.round or 0
+        return (Event(self.event, rounds=rounds, participants=there, pairings=tuple(self.pairings), kind=KIND),)
+
+    @classmethod
+    def under(cls, titles: Sequence[str]) -> RoundList:
+        """Return the list under some lines of text, which name the tournament and the round."""
+        texts = [" ".join(title.split()) for title in titles if title.strip() and len(title) <= LONGEST]
+        rounds = [match for text in texts if (match := ROUND.search(text))]
+        return cls(next(iter(texts), ""), int(rounds[0][1]) if rounds else None)
+
+    def add(self, cells: Cells, line: int, gatherer: Gatherer) -> None:
+        """Add the game of a row."""
+        result = "".join(cells.get("res", "").split()).replace("1/2", "½").rstrip("!")
+        white, black = (_entrant(cells.get(side, ""), line, gatherer) for side in ("white", "black"))
+        if white is None or black is None:
+            return
+        self.entrants |= {each.name: each for each in (white, black)}
+        handicap = cells.get("hd", "") or "0"
+        if result in NOT_PLAYED:
+            stones = int(handicap) if STONES.fullmatch(handicap) else 0
+            self.pairings.append(Pairing(self.round or 1, black.name, white.name, stones))
+            return
+        if result not in RESULTS:
+            gatherer.reject(
+                line, "res", cells.get("res", "")[:60], "a result such as 1-0, 0-1 or ½-½, White's point first"
+            )
+            return
+        default = cells.get("res", "").rstrip().endswith("!")
+        outcome = RESULTS[result]
+        gatherer.game(
+            line,
+            event=self.event,
+            kind=KIND,
+            round=self.round,
+            black=black.name,
+            white=white.name,
+            result=("void" if outcome == "jigo" else f"{outcome}F" if outcome.endswith("+") else outcome)
+            if default
+            else outcome,
+            handicap=handicap,
+            komi=None if handicap == "0" else 0.5,
+            black_rank=black.rank,
+            white_rank=white.rank,
+            notes="default" if default and not outcome.endswith("+") else "",
+        )
+
+
+def _entrant(cell: str, line: int, gatherer: Gatherer) -> Entrant | None:
+    """Return the player of a cell such as `Lindqvist Ada(3D,Ume )`; None if it names none, which is a problem."""
+    match = ENTRANT.fullmatch(cell.strip()) if len(cell) <= LONGEST else None
+    name, rank, club = (match[1].rstrip("( "), match[2], match[3].strip()) if match else (cell, "", "")
+    try:
+        parsed, flag = parse_with_flag(rank) if rank else ("", "")
+        return Entrant(read_name(name), "", "", "" if club.lower() in UNKNOWN else club, f"{parsed}{flag}")
+    except InputError as fault:
+        gatherer.reject(
+            line, "player", cell[:60], f"a name with rank and club, such as Lindqvist Ada(3D,Ume) ({fault})"
+        )
+        return None
+
+
+@dataclass(slots=True)
+class Archive:
+    """The archive of a player of KGS, whose games are added row by row."""
+
+    entrants: dict[str, Entrant] = field(default_factory=dict)
+    events: tuple[Event, ...] = ()
+    unplayed: int = 0
+
+    def add(self, cells: Cells, line: int, gatherer: Gatherer) -> None:
+        """Add the game of a row."""
+        kind = cells.get("type", "").casefold()
+        setup = SETUP.fullmatch(cells.get("setup", "")) if len(cells.get("setup", "")) <= LONGEST else None
+        if kind not in KINDS:
+            gatherer.reject(
+                line, "type", cells.get("type", "")[:60], "a game of two players: ranked, free, simul, teaching"
+            )
+            return
+        if setup is None or setup[1] != setup[2]:
+            gatherer.reject(
+                line, "setup", cells.get("setup", "")[:60], "a square board and a handicap, such as 19×19 H4"
+            )
+            return
+        result = _result(cells.get("result", ""))
+        if result is None:
+            gatherer.reject(
+                line, "result", cells.get("result", "")[:60], "a result such as W+Res., B+3.5, Jigo or Unfinished"
+            )
+            return
+        if not result:
+            self.unplayed += 1
+            return
+        white, black = (parts_of(cells.get(side, "")[:LONGEST]) for side in ("white", "black"))
+        gatherer.game(
+            line,
+            date=_moment(cells.get(KGS_TIME, ""), line, gatherer),
+            black=black.name,
+            white=white.name,
+            result=result,
+            handicap=setup[3] or 0,
+            size=setup[1],
+            kind=KINDS[kind],
+            black_rank=black.rank,
+            white_rank=white.rank,
+        )
+
+
+def _result(cell: str) -> str | None:
+    """Return the result of a game of KGS; empty if it was not finished, None if the cell says nothing of the kind."""
+    text = "".join(cell.split())
+    if text.casefold() in NOT_FINISHED:
+        return ""
+    if text.casefold() in {"jigo", "draw"}:
+        return "jigo"
+    if text.casefold() == "noresult":
+        return "void"
+    match = WON.fullmatch(text) if len(text) <= LONGEST else None
+    if match is None or (match[3] and match[3].lower() not in TAILS):
+        return None
+    return f"{match[1].upper()}+{match[2].replace(',', '.') if match[2] else TAILS.get((match[3] or '').lower(), '')}"
+
+
+def _moment(cell: str, line: int, gatherer: Gatherer) -> datetime | None:
+    """Return a moment, month first as KGS writes it; None for what is none, which is a remark."""
+    for form in MOMENTS:
+        try:
+            return datetime.strptime(cell.strip(), form)  # noqa: DTZ007  # the page says no time zone, or GMT
+        except ValueError:
+            continue
+    gatherer.warn(line, KGS_TIME, cell[:60], "a moment such as 6/14/26 7:30 PM; read as unknown")
+    return None

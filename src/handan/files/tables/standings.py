@@ -1,0 +1,218 @@
+"""Standings that programs print: a row a player with a column a round, whose cells name the opponent.
+
+Tables of OpenGotha and MacMahon have `2+/w0` in the cells, those of chess programs `2w1`. They come as text, as a
+worksheet, or out of a web page, and are known by their headings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from handan.errors import InputError
+from handan.files.games.half_columns import IDLE, parse_half
+from handan.files.games.half_results import UNKNOWN, HalfTable, Row, gather
+from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.io.options import Options
+from handan.files.tables.headings import meaning_of
+from handan.files.tables.heads import DEEPEST
+from handan.ledger.facts import read_name
+from handan.ranks import parse_with_flag
+
+ROUND_WORD = r"(?:r|rd|rnd|round|runde|ronde|ronda|tour|turno|kolo|kör|тур)"
+ROUND = re.compile(rf"{ROUND_WORD}?\s?[.:#-]?\s?([0-9]{{1,2}})", re.IGNORECASE)
+ROUND_BEHIND = re.compile(rf"([0-9]{{1,2}})\s?\.?\s?{ROUND_WORD}\.?", re.IGNORECASE)
+"""Headings of rounds: `R 1`, `Round 1`, `1`, and `1.Rd`."""
+LONGEST_HEADING, LONGEST_CELL = 20, 30  # characters; our choice
+NAMES = frozenset(("name", "nom", "nome", "navn", "namn", "nimi", "jméno", "név", "имя", "participant", "teilnehmer"))
+"""Headings of names that are not those of players in a table of games."""
+COUNTRIES = frozenset(("co", "country", "fed", "land", "pays", "país", "ctr", "nat", "flag"))
+CLUBS = frozenset(("club", "verein", "clube", "klub", "kluba", "クラブ"))
+STARTING = frozenset(("no", "sno", "nr", "snr", "start", "seed", "id"))
+"""Headings of numbers that are no places."""
+RANK = re.compile(r"\d{1,2}\s?[kdp][?*]?", re.IGNORECASE)
+CHESS = re.compile(r"(\d{1,4})\s?([wbs])\s?([10½=+-]|0\.5|1/2)", re.IGNORECASE)
+"""A cell of a chess program: opponent, colour (s is `schwarz`), points; + and - are without play."""
+CHESS_SYMBOLS = {"1": "+", "0": "-", "½": "=", "=": "=", "0.5": "=", "1/2": "=", "+": "+!", "-": "-!"}
+CHESS_BYE = {"-1": "0+", "+1": "0+", "-½": "0=", "-0.5": "0=", "-=": "0=", "-0": "0-", "bye": "0+"}
+"""Cells of a chess program without an opponent."""
+FEWEST = 2  # players
+NUMBER = re.compile(r"[0-9]{1,6}")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the cells of a table stand."""
+
+    header: int
+    """Place of the row of headings."""
+    name: int
+    rounds: dict[int, int]
+    """Column of each round."""
+    body: list[int]
+    """Places of the rows of players."""
+
+
+def standings(
+    grid: Sequence[Sequence[str]], source: str, options: Options, *, by_blanks: bool = False
+) -> Contents | None:
+    """Return the games of a table of standings; None if a grid is none.
+
+    Args:
+        grid: The cells; the lines of the reports are its rows, counted from 1.
+        source: Name for the reports.
+        options: As the user gave them.
+        by_blanks: Whether blanks separate the cells, which may stand in a name too.
+    """
+    layout = layout_of(grid, by_blanks=by_blanks)
+    if layout is None:
+        return None
+    gatherer = Gatherer(source, options.limits)
+    chess = any(CHESS.fullmatch(_at(grid, row, column)) for row in layout.body for column in layout.rounds.values())
+    cells = {row: _halves(grid, layout, row) for row in layout.body}
+    numbers, column = _numbers(grid, layout, cells)
+    title = next((cell.strip() for row in grid[: layout.header] for cell in row if cell.strip()), "")
+    table = HalfTable(facts={"kind": "tournament", "event": title}, only_rounds=True)
+    place_of = _places(grid, layout)
+    for place, row in enumerate(layout.body, 1):
+        entrant = _entrant(grid, row, layout, place_of, gatherer)
+        if entrant is not None:
+            table.rows.append(Row(row + 1, numbers.get(row, place), entrant, cells[row]))
+    if len(table.rows) < FEWEST:
+        return None
+    if options.date is None and not options.date_from_path:
+        gatherer.warn(None, "date", "no date", "in a table of standings; --date gives it")
+    if chess:
+        gatherer.warn(None, "colour", "w", "White, as chess programs have it; so it is read")
+    event = gather(table, gatherer)
+    if column is None or grid[layout.header][column].strip().strip(".").casefold() in STARTING:
+        event = replace(event, participants=tuple(replace(each, place=None) for each in event.participants))
+    return gatherer.contents(tuple(row.entrant for row in table.rows), events=(event,))
+
+
+def layout_of(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> Layout | None:
+    """Return where the cells of a table of standings stand; None if a grid is none, or blanks leave it open."""
+    for place, row in enumerate(grid[:DEEPEST]):
+        names = [at for at, cell in enumerate(row) if len(cell) <= LONGEST_HEADING and _is_name(cell)]
+        if not names:
+            continue
+        rounds: dict[int, int] = {}
+        for at in range(names[0] + 1, len(row)):
+            number = _round(row[at])
+            if number == len(rounds) + 1:
+                rounds[number] = at
+        body = [at for at in range(place + 1, len(grid)) if any(map(str.isalpha, _at(grid, at, names[0])))]
+        layout = Layout(place, names[0], rounds, body)
+        if by_blanks and any(len(grid[at]) != len(row) for at in body):
+            continue
+        if rounds and len(body) >= FEWEST and _are_halves(grid, layout):
+            return layout
+    return None
+
+
+def _is_name(cell: str) -> bool:
+    return cell.strip().strip(".").casefold() in NAMES or meaning_of(cell.strip()).column in ("player1", "players")
+
+
+def _round(cell: str) -> int | None:
+    """Return the number of the round that a heading names; None if it names none."""
+    text = " ".join(cell.split())
+    if len(text) > LONGEST_HEADING:
+        return None
+    match = ROUND.fullmatch(text) or ROUND_BEHIND.fullmatch(text)
+    return int(match[1]) if match else None
+
+
+def _are_halves(grid: Sequence[Sequence[str]], layout: Layout) -> bool:
+    """Return whether most cells that are filled in the columns of rounds are halves of games, some with an opponent."""
+    filled = [cell for row in layout.body for column in layout.rounds.values() if (cell := _at(grid, row, column))]
+    halves = [half for cell in filled if cell not in IDLE and (half := parse_half(_half(cell))) and half.symbol]
+    return 2 * len(halves) > len(filled) and any(half.opponent for half in halves)
+
+
+def _halves(grid: Sequence[Sequence[str]], layout: Layout, row: int) -> tuple[str, ...]:
+    return tuple(_half(_at(grid, row, column)) for column in layout.rounds.values())
+
+
+def _half(cell: str) -> str:
+    """Return a cell in the spelling of tables of half results."""
+    if len(cell) > LONGEST_CELL:
+        return cell
+    text = "".join(cell.split()).replace("−", "-").replace("–", "-")
+    if match := CHESS.fullmatch(text):
+        symbol = CHESS_SYMBOLS[match[3]]
+        return f"{match[1]}{symbol[0]}/{match[2].lower().replace('s', 'b')}{symbol[1:]}"
+    return CHESS_BYE.get(text.lower(), text)
+
+
+def _numbers(
+    grid: Sequence[Sequence[str]], layout: Layout, cells: dict[int, tuple[str, ...]]
+) -> tuple[dict[int, int], int | None]:
+    """Return the number of each player's row and its column: of those before the names that which is answered most."""
+    best: tuple[dict[int, int], int | None] = {}, None
+    most = -1
+    for column in range(layout.name):
+        texts = [_at(grid, row, column).rstrip(".") for row in layout.body]
+        if len(set(texts)) < len(texts) or not all(NUMBER.fullmatch(text) for text in texts):
+            continue
+        numbers = {row: int(text) for row, text in zip(layout.body, texts, strict=True)}
+        answered = _answered(numbers, cells)
+        if answered > most:
+            best, most = (numbers, column), answered
+    return best
+
+
+def _answered(numbers: dict[int, int], cells: dict[int, tuple[str, ...]]) -> int:
+    """Return how many cells name a player whose cell names the first in return."""
+    row_of = {number: row for row, number in numbers.items()}
+    count = 0
+    for row, own in cells.items():
+        for place, cell in enumerate(own):
+            half = parse_half(cell)
+            other = row_of.get(half.opponent) if half and half.opponent else None
+            back = parse_half(cells[other][place]) if other is not None else None
+            count += bool(back and back.opponent == numbers[row])
+    return count
+
+
+def _places(grid: Sequence[Sequence[str]], layout: Layout) -> dict[str, int]:
+    """Return the columns of rank, country and club; rank is where most cells are ranks."""
+    places: dict[str, int] = {}
+    others = [at for at in range(len(grid[layout.header])) if at != layout.name and at not in layout.rounds.values()]
+    for at in others:
+        heading = grid[layout.header][at].strip().strip(".").casefold()
+        ranks = sum(RANK.fullmatch(_at(grid, row, at)) is not None for row in layout.body)
+        if 2 * ranks > len(layout.body):
+            places.setdefault("rank", at)
+        elif heading in COUNTRIES:
+            places.setdefault("country", at)
+        elif heading in CLUBS:
+            places.setdefault("club", at)
+    return places
+
+
+def _entrant(
+    grid: Sequence[Sequence[str]], row: int, layout: Layout, places: dict[str, int], gatherer: Gatherer
+) -> Entrant | None:
+    """Return the player of a row; None if the row has no name, which is a problem."""
+    cells = {name: _at(grid, row, at) for name, at in places.items()}
+    try:
+        name = read_name(_at(grid, row, layout.name))
+    except InputError as fault:
+        gatherer.reject(row + 1, "name", _at(grid, row, layout.name)[:60], f"the name of a player ({fault})")
+        return None
+    rank = cells.get("rank", "")
+    if rank:
+        try:
+            parsed, flag = parse_with_flag(rank)
+            rank = f"{parsed}{flag}"
+        except InputError:
+            gatherer.warn(row + 1, "rank", rank[:60], "a rank such as 3d or 5k; read as none")
+            rank = ""
+    club = cells.get("club", "")
+    return Entrant(name, "", cells.get("country", "").upper(), "" if club.lower() in UNKNOWN else club, rank)
+
+
+def _at(grid: Sequence[Sequence[str]], row: int, column: int) -> str:
+    return grid[row][column].strip() if column < len(grid[row]) else ""

@@ -1,0 +1,152 @@
+"""Tables that programs print, as text, as a worksheet and as a web page; all names are invented."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from handan.errors import InputError
+from handan.files import Options, read
+from handan.files.games.parsed import Contents
+from handan.files.reading import readings
+from handan.files.tables.cross import grid_of
+from handan.files.tables.standings import standings
+from handan.ledger import Rest
+from tests import spreadsheets
+from tests.conftest import ROOT
+
+SAMPLES = ROOT / "tests" / "samples" / "programs"
+STANDINGS = (SAMPLES / "standings.csv").read_text(encoding="utf-8")
+GAMES = [
+    (1, "Tan Bo", "Lindqvist Ada", "W+", 0, "3d", "3d"), (1, "Moor Cy", "Roe Dee", "W+", 0, "2d", "1d"),
+    (2, "Lindqvist Ada", "Moor Cy", "B+", 0, "3d", "2d"), (2, "Roe Dee", "Tan Bo", "W+", 1, "1d", "3d"),
+    (3, "Roe Dee", "Lindqvist Ada", "W+", 1, "1d", "3d"), (3, "Tan Bo", "Moor Cy", "W+", 0, "3d", "2d"),
+]  # fmt: skip
+NAMES = ("round", "black", "white", "result", "handicap", "black_rank", "white_rank")
+
+
+def contents(path: Path) -> tuple[str, Contents]:
+    [reading] = readings(path, Options())
+    assert reading.contents is not None, reading.refusal
+    return reading.format, reading.contents
+
+
+def as_html(text: str) -> str:
+    rows = "".join("<tr>" + "".join(f"<td>{cell}&nbsp;" for cell in line.split(",")) for line in text.splitlines())
+    return f"<!DOCTYPE html><h1>Cup</h1><script>if (1 < 2) x()</script><table>{rows}</table>"
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_standings_of_opengotha_are_read_whatever_separates_their_cells(tmp_path: Path, mark: str) -> None:
+    (tmp_path / "s.csv").write_text(STANDINGS.replace(",", mark), encoding="utf-8")
+    form, parsed = contents(tmp_path / "s.csv")
+    assert form == "printed table"
+    assert parsed.games.select(NAMES).rows() == GAMES
+    assert [(each.name, each.country, each.club) for each in parsed.entrants[1:3]] == [
+        ("Tan Bo", "SE", "Ume"), ("Moor Cy", "GB", ""),
+    ]  # fmt: skip
+    assert [(each.field, each.rejected) for each in parsed.problems] == [("date", False)]
+
+
+def test_standings_are_read_out_of_a_web_page_and_a_workbook(tmp_path: Path) -> None:
+    (tmp_path / "s.html").write_text(as_html(STANDINGS), encoding="utf-8")
+    form, parsed = contents(tmp_path / "s.html")
+    assert (form, parsed.games.select(NAMES).rows()) == ("web page", GAMES)
+    assert set(parsed.games["event"]) == {"Cup"}
+    rows = [[int(cell) if cell.isdecimal() else cell for cell in line.split(",")] for line in STANDINGS.splitlines()]
+    (tmp_path / "s.xlsx").write_bytes(spreadsheets.excel(spreadsheets.Sheet("Sheet1", rows)))
+    form, parsed = contents(tmp_path / "s.xlsx")
+    assert (form, parsed.games.select(NAMES).rows()) == ("workbook", GAMES)
+    assert len(parsed.entrants) == 4
+
+
+def test_the_list_of_a_round_is_read_with_ranks_clubs_and_the_round_above_it() -> None:
+    form, parsed = contents(SAMPLES / "round.html")
+    assert form == "web page"
+    assert parsed.games.select(NAMES).rows() == [
+        (2, "Tan Bo", "Lindqvist Ada", "W+", 0, "8d", "5d"), (2, "Fay Flo", "Pell Zed", "B+", 2, "4k", "2k"),
+    ]  # fmt: skip
+    assert [(each.name, each.club) for each in parsed.entrants[2:4]] == [("Roe Cy", "LDN"), ("Moor Dee", "LDN")]
+    assert set(parsed.games["event"]) == {"Spring Cup"}
+    assert [(each.black, each.handicap) for each in parsed.events[0].pairings] == [("Moor Dee", 7)]
+
+
+CHESS = """Rk.,SNo,Name,Rtg,FED,1.Rd,2.Rd,3.Rd,Pts.
+1,3,"Lindqvist, Ada",2350,SWE,3w1,2b½,-1,2.5
+2,1,"Tan, Bo",2100,FRA,4s1,1w½,3w+,2.5
+3,4,"Moor, Cy",2050,ENG,1b0,-0,2b-,0
+4,2,"Roe, Dee",2000,ENG,2w0,-½,,0.5
+"""
+
+
+def test_a_cross_table_of_a_chess_program_is_read(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text(CHESS, encoding="utf-8")
+    form, parsed = contents(tmp_path / "c.csv")
+    assert form == "printed table"
+    assert parsed.games.select("round", "black", "white", "result").rows() == [
+        (1, "Moor, Cy", "Lindqvist, Ada", "W+"), (1, "Tan, Bo", "Roe, Dee", "B+"),
+        (2, "Lindqvist, Ada", "Tan, Bo", "jigo"), (3, "Moor, Cy", "Tan, Bo", "W+F"),
+    ]  # fmt: skip
+    assert parsed.rests == {Rest.BYE: 1, Rest.HALF_BYE: 1, Rest.ABSENCE: 1}
+    assert any("White, as chess programs have it" in str(each) for each in parsed.problems)
+
+
+def test_names_of_two_words_between_blanks_leave_a_table_open() -> None:
+    text = "Pl Name Str 1 2 Pt\n1 Ann 5d 2+ 3+ 2\n2 Ben Roe 5d 1- 3+ 1\n3 Cyd 6d 2- 1- 0\n"
+    grid = grid_of(text.splitlines())
+    assert standings(grid, "x", Options(), by_blanks=True) is None
+    parsed = standings(grid_of(text.replace("Ben Roe", "Ben").splitlines()), "x", Options(), by_blanks=True)
+    assert parsed is not None
+    assert parsed.games.select("black", "white", "result").rows() == [
+        ("Ann", "Ben", "P1+"), ("Ann", "Cyd", "P1+"),
+    ]  # fmt: skip
+
+
+def test_an_archive_of_kgs_is_read() -> None:
+    form, parsed = contents(SAMPLES / "kgs_archive.txt")
+    assert form == "printed table"
+    rows = parsed.games.select("black", "white", "result", "handicap", "size", "kind", "black_rank", "white_rank")
+    assert rows.rows() == [
+        ("botan", "adalind", "W+R", 4, 19, "server", "1k", "3d"),
+        ("adalind", "cymoor", "B+F", 0, 19, "free", "3d", "2d"),
+        ("cymoor", "botan", "jigo", 0, 19, "server", "2d", "1k"),
+    ]  # fmt: skip
+    assert [str(day) for day in parsed.games["date"]] == [
+        "2026-06-14 19:30:00",
+        "2026-06-15 20:00:00",
+        "2026-06-16 20:00:00",
+    ]
+    assert parsed.problems == []
+
+
+def test_what_the_archive_of_kgs_does_not_tell_of_two_players_is_said(tmp_path: Path) -> None:
+    rows = (
+        "9×9 H2\t6/4/2026 7:05 AM\tFree\tB+3.5", "19×19\t6/4/26 7:05 AM\tRengo\tB+3.5",
+        "19x13\t6/4/26 7:05 AM\tFree\tW+",
+        "19×19\tsoon\tTeaching\tW+Time", "19×19\t6/4/26 7:05 AM\tRanked\tUnfinished",
+        "19×19\t6/4/26 7:05 AM\tRanked\tmaybe",
+    )  # fmt: skip
+    text = "".join(f"Yes\tada [3d]\tbo [-]\t{row}\n" for row in rows)
+    path = tmp_path / "kgs.txt"
+    path.write_text(f"Viewable?\tWhite\tBlack\tSetup\tStart Time (GMT)\tType\tResult\n{text}", encoding="utf-8")
+    ledger = read(path)
+    assert sorted((game.size, game.handicap, str(game.result), game.kind) for game in ledger) == [
+        (9, 2, "B+3.5", "free"), (19, 0, "W+T", "teaching"),
+    ]  # fmt: skip
+    assert [(each.line, each.field, each.rejected) for each in ledger.problems] == [
+        (3, "type", True), (4, "setup", True), (5, "start time", False), (7, "result", True),
+    ]  # fmt: skip
+
+
+def test_a_page_without_games_is_refused_by_what_it_is(tmp_path: Path) -> None:
+    for text in ("<html><p>hello</html>", "<table><tr><td>Name<td>Town<tr><td>Ada<td>Ume</table>"):
+        (tmp_path / "p.html").write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match="is a web page"):
+            read(tmp_path / "p.html")
+
+
+def test_a_table_of_games_in_a_page_is_read_as_one_of_a_worksheet(tmp_path: Path) -> None:
+    table = "Date,Noir,Blanc,Résultat\n2026-03-01,Ada,Bo,N+3.5\n2026-03-02,Bo,Ada,B+R\n"
+    (tmp_path / "p.html").write_text(as_html(table), encoding="utf-8")
+    assert [(game.black, str(game.result)) for game in read(tmp_path / "p.html")] == [("Ada", "B+3.5"), ("Bo", "W+R")]
