@@ -15,10 +15,13 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
+from handan.web.operations.reading_apart import LOADED
+
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext
 
 OURS = ("HANDAN_", "DATABASE_URL", "DJANGO_SETTINGS_MODULE")
+LOADED.append("tests.processes_begin")  # the copies of a process of tests are of one kind
 COPIES = "forkserver" in multiprocessing.get_all_start_methods()
 
 
@@ -66,7 +69,7 @@ def _run(
 
 def _context() -> ForkServerContext:
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.processes_begin"])
+    context.set_forkserver_preload(LOADED)
     return context
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import io
 from itertools import count
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
 
 from handan.files import Limits
+from handan.web.operations import uploads
 from tests import spreadsheets
 
 if TYPE_CHECKING:
@@ -56,12 +58,12 @@ def test_an_upload_of_too_many_games_is_refused_in_one_line(
 
     from handan.web.pages import sheet
 
-    assert (sheet.LIMITS.games, sheet.LIMITS.unpacked) == (100_000, 64_000_000)
+    assert (uploads.LIMITS.games, uploads.LIMITS.unpacked) == (5_000, 16_000_000)
     monkeypatch.setattr(sheet, "LIMITS", Limits(games=20))
     for rows, refused in ((20, False), (21, True)):
         upload = SimpleUploadedFile(f"games.{ending}", packed(rows, ending))
         answer = keeper.post(f"/{club.slug}/games/sheet/", {"file": upload}).content.decode()
-        assert ("more than 20 games" in answer) == refused
+        assert ("at most 20 games at once" in answer) == refused
         assert "--allow" not in answer
 
 
@@ -109,3 +111,17 @@ def test_games_of_other_days_are_no_twins_and_those_of_no_day_may_be(club: Club,
         answer = keeper.post(f"/{club.slug}/games/sheet/", {"text": f"Ada,Bo,B+R,,,{day}", "save": "1"})
         assert ("looks like" in answer.content.decode()) is alike
         assert answer.status_code == (200 if alike else 302)
+
+
+def test_who_comes_while_too_many_files_are_read_is_asked_to_send_it_again(
+    keeper: Client, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.web.operations import reading_apart
+
+    none = BoundedSemaphore(1)
+    none.acquire()
+    monkeypatch.setattr(reading_apart, "_places", none)
+    monkeypatch.setattr(reading_apart, "PATIENCE", 0.01)
+    answer = keeper.post(f"/{club.slug}/games/sheet/", {"text": "Ada,Bo,B+"})
+    assert answer.status_code == 503
+    assert "Too many files are being read" in answer.content.decode()

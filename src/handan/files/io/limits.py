@@ -16,6 +16,24 @@ def _limit(value: int, what: str) -> int:
     return field(default=value, metadata={"what": what})
 
 
+class LimitError(InputError):
+    """A file that breaks a limit of reading."""
+
+    def __init__(self, where: str, name: str, most: int, what: str) -> None:
+        """Take the file, the name of the limit, its value, and of what it is that there are more."""
+        self.where, self.name, self.most, self.what = where, name, most, what
+        super().__init__(f"{self.plain}; --allow {name}=NUMBER raises the limit")
+
+    @property
+    def plain(self) -> str:
+        """What is wrong, without how the command line raises the limit."""
+        return f"{self.where}: more than {self.most:,} {self.what}"
+
+    def __reduce__(self) -> tuple[type[LimitError], tuple[str, str, int, str]]:
+        """What another process is told."""
+        return type(self), (self.where, self.name, self.most, self.what)
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The limits of reading; an error that one of them causes names it, so that it can be raised."""
@@ -54,7 +72,7 @@ class Limits:
         if number > self.games:
             raise self.exceeded("games", where)
 
-    def exceeded(self, name: str, where: str) -> InputError:
+    def exceeded(self, name: str, where: str) -> LimitError:
         """Return the error that says which limit something breaks and how to raise it."""
         what = next(limit.metadata["what"] for limit in fields(self) if limit.name == name)
-        return InputError(f"{where}: more than {getattr(self, name):,} {what}; --allow {name}=NUMBER raises the limit")
+        return LimitError(where, name, getattr(self, name), what)

@@ -25,6 +25,7 @@ from handan.systems.whr_live.continuing import LiveRatings
 from handan.systems.whr_live.keeping import get_ready
 from handan.web.operations.memory import give_back_at_once
 from handan.web.operations.other_processes import READY
+from handan.web.operations.reading_apart import get_ready as load_readers
 from handan.web.pages.on_demand import View, load_all
 
 LOG = logging.getLogger("handan.warming")
@@ -73,6 +74,7 @@ def warm_up() -> int:
 def _get_ready(made: list[Standings]) -> None:
     """Load what pages need beside lists and cards, which are shown already; then let what is kept be written."""
     try:
+        load_readers()
         load_all()
         _load_templates()
         _get_games_ready(made)

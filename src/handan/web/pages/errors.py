@@ -13,10 +13,13 @@ from handan.club.store.members import NotAllowedError
 from handan.club.store.waiting_writers import BusyError
 from handan.club.store.writing import TooManyError
 from handan.errors import HandanError
+from handan.web.operations.reading_apart import TooManyFilesError
 from handan.web.pages.refusals import refusal
 from handan.web.pages.unsent import Unsent, page_before
 
-STATUS: dict[type[HandanError], int] = {NotAllowedError: 403, TooManyError: 429, TooMuchError: 429, BusyError: 503}
+STATUS: dict[type[HandanError], int] = {
+    NotAllowedError: 403, TooManyError: 429, TooMuchError: 429, BusyError: 503, TooManyFilesError: 503,
+}  # fmt: skip
 LATER = {429, 503}
 """What may go well a little later."""
 TITLES = {503: "Nothing was saved", 400: "That cannot be used", 403: "Not allowed", 429: "Wait a little"}

@@ -16,14 +16,11 @@ from handan.club.member_list import MEMBER, PARTS, columns_of, headed, listed
 from handan.club.service.players import register_members
 from handan.club.sheet_text import MOST_CELLS, rows_of
 from handan.errors import Clause, FieldError, InputError
-from handan.files.io.decoding import to_utf8
-from handan.files.io.office_documents import OLE
-from handan.files.io.options import Options
-from handan.files.io.storage import ZIP
+from handan.web.operations.reading_apart import TooManyFilesError, apart
+from handan.web.operations.uploads import rows_of_list
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
-from handan.web.pages.sheet import LIMITS
 
 MOST = 2_000  # our choice: members of one list
 HEADING = "first-is-heading"
@@ -62,6 +59,8 @@ def new_players(here: Here) -> HttpResponse:
                 text = ngettext("{number} member is registered.", "{number} members are registered.", number)
                 messages.success(here.request, text.format(number=number))
                 return redirect("ladder", slug=here.club.slug)
+        except TooManyFilesError:
+            raise
         except InputError as error:
             context["refused"] = refusal(error)
     return render(here.request, "handan/new_players.html", context)
@@ -77,11 +76,9 @@ def _text(here: Here, text: str) -> str:
     if (upload.size or 0) > LONGEST:
         raise FieldError("file", f"{upload.size:,}", Clause.of("at most {most} bytes", most=f"{LONGEST:,}"))
     data, name = upload.read(), upload.name or "list"
-    if not data.startswith((*ZIP, OLE)):
-        return to_utf8(data, name, Options())[0].decode()
-    from handan.files.formats.workbook import rows_of_workbook  # and with it all formats
-
-    sheets = rows_of_workbook(data, name, Options(limits=LIMITS))
+    sheets = apart(rows_of_list, data, name)
+    if isinstance(sheets, str):
+        return sheets
     if not sheets:
         raise FieldError("file", name, "a workbook with a list of members")
     out = io.StringIO()

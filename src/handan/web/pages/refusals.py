@@ -138,6 +138,10 @@ REASONS = (
 )  # fmt: skip
 """Why something that came from elsewhere cannot be read (`handan.club.reasons`)."""
 OF_FILES = (
+    _("this file takes more than {seconds} seconds to read; send it in parts"),
+    _("this file takes more than {most} MB of memory to read; send it in parts"),
+    _("the reading of this file broke off; save it as CSV UTF-8 and send that"),
+    _("Too many files are being read just now. Nothing was saved; press again in a moment."),
     _("filled in; every game needs it"), _("a usual number of stones, 0 to {most}; kept"),
     _("a date from 1600 to tomorrow; read as unknown"), _("a column that is read; ignored{closest}"),
     _("a player; a formula of the spreadsheet failed"), _("{side} {cell!r} is no player but a bye; left out"),

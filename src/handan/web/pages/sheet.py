@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,9 +23,11 @@ from handan.club.state import State
 from handan.club.store.clock import today
 from handan.club.twins import TwinError
 from handan.errors import Clause, FieldError, HeadingsError, InputError, QuestionError
-from handan.files import Limits, Options
+from handan.files import Options
 from handan.files.repeats import says_repeats
 from handan.ledger import Ledger
+from handan.web.operations.reading_apart import TooManyFilesError, apart
+from handan.web.operations.uploads import LIMITS, MOST_GAMES, ledger_of, too_many
 from handan.web.pages.formatting import ChangeRows, result_text, terms_text
 from handan.web.pages.forms import SheetForm
 from handan.web.pages.here import Here
@@ -34,9 +35,6 @@ from handan.web.pages.refusals import problem_words, refusal
 from handan.web.pages.sheet_questions import kept_file, options_of, question_of
 
 HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
-LIMITS = Limits(unpacked=64_000_000, games=100_000, members=1000, unreadable=20, players=20_000)
-"""What an upload may unpack to, all of it for one request of one member; our choice, far above any club's sheet."""
-MOST_GAMES = 5_000  # our choice: of a sheet, so that it is answered in a moment
 LONGEST_NAME = 200  # bytes; our choice, below the 255 that file systems take
 FEW = 5  # our choice: names that a message lists
 SHOWN = 300  # our choice: lines of a sheet that a page shows before it is written
@@ -72,6 +70,8 @@ def whole_sheet(here: Here, grid: Mapping[str, str] | None = None) -> HttpRespon
                 except (TwinError, UnaskedError) as error:  # the sheet stays as it was read
                     form.put_error(error)
             reading = _shown(here, ledger)
+        except TooManyFilesError:
+            raise
         except InputError as error:
             form.put_error(error)
     context = {"form": form, "names": here.proposed_names, "header": HEADER, "kinds": here.rules.kinds, **reading}
@@ -104,7 +104,7 @@ def _read(here: Here, form: SheetForm) -> tuple[Ledger | None, dict[str, Any]]:
     except InputError as error:  # the form is shown once more
         options, refused = Options(limits=LIMITS), refusal(error)
     try:
-        ledger = _ledger_of(data, name, options)
+        ledger = apart(ledger_of, data, name, options)
     except (QuestionError, HeadingsError) as question:
         asks = question_of(question, data, name, options)
         kept = {each: form.cleaned_data[each] for each in ("token", "date")}
@@ -139,8 +139,7 @@ def _file_name(text: str) -> str:
 def _refuse_size(ledger: Ledger) -> None:
     """Raise FieldError for a sheet of no game or of too many."""
     if len(ledger) > MOST_GAMES:
-        expected = Clause.of("at most {most} games at once; send them in parts", most=f"{MOST_GAMES:,}")
-        raise FieldError("file", f"{len(ledger):,}", expected)
+        raise too_many(f"{len(ledger):,}", MOST_GAMES)
     if not len(ledger) and not ledger.problems:
         raise FieldError("text", "", "at least one game")
 
@@ -187,27 +186,6 @@ def _table(text: str, defaults: dict[str, Any]) -> bytes:
         cells = row + [""] * (len(header) - len(row))
         table.writerow([cell if cell.strip() else places.get(place, cell) for place, cell in enumerate(cells)])
     return out.getvalue().encode()
-
-
-def _ledger_of(data: bytes, name: str, options: Options) -> Ledger:
-    """Return the games of a file.
-
-    Raises:
-        QuestionError: It can be read in two ways.
-        HeadingsError: Its headings do not say what its columns hold.
-        InputError: It cannot be read.
-    """
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / name
-        path.write_bytes(data)
-        try:
-            ledger = files.read(path, options=options)
-        except (FieldError, QuestionError, HeadingsError):
-            raise
-        except InputError as error:  # without the server's path and the hint of the command line
-            raise InputError(str(error).partition("; --allow")[0].replace(f"{folder}/", "")) from None
-    problems = [replace(problem, source=name) for problem in ledger.problems]  # without the server's path
-    return Ledger(ledger.games, ledger.players, ledger.adjustments, tuple(problems), ledger.warnings)
 
 
 def _line(state: State, game: Any, matches: Matches) -> dict[str, Any]:
