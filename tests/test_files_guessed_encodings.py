@@ -30,7 +30,7 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("form", ["table"])
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     ("names", "codec"),
     [(JP, "cp932"), (JP, "euc_jp"), (CN, "gb18030"), (TW, "big5"), (KO, "cp949"), (RU, "cp1251"), (CE, "cp1250")],

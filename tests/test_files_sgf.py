@@ -39,7 +39,7 @@ def game(properties: str) -> dict[str, object]:
         ("B+", "B+", ""), ("W", "W+", ""), ("B+R       ", "B+R", ""), (" b+r", "B+R", ""), ("W+0.02", "W+0.02", ""),
         ("B+3,5", "B+3.5", ""), ("W+Time", "W+T", ""), ("B+Forfeit", "B+F", ""), ("B+Offline", "B+", "offline"),
         ("B+AW", "B+", "aw"), ("B+Res.", "B+R", ""), ("0", "jigo", ""), ("Draw", "jigo", ""), ("D+J", "jigo", ""),
-        ("Void", "void", ""), ("?", "?", ""), ("", "?", ""), ("Black wins", "?", "Black wins"),
+        ("Void", "void", ""), ("?", "?", ""), ("", "?", ""), ("Black wins", "B+", ""),
     ],
 )  # fmt: skip
 def test_results_are_read_as_they_occur(text: str, result: str, notes: str) -> None:
@@ -208,7 +208,7 @@ def test_a_rank_is_read_and_other_text_is_none(text: str, rank: str, warned: int
 def test_handicaps_are_whole_numbers_from_nought(text: str, stones: int | None) -> None:
     parsed = sgf(f"(;PB[Ada]PW[Bo]HA[{text}])")
     assert parsed.games["handicap"].to_list() == ([] if stones is None else [stones])
-    assert len(parsed.problems) == (text in {"12", "none", "-2"})
+    assert len(parsed.problems) == (text in {"12", "-2"})
 
 
 @pytest.mark.parametrize(
@@ -262,3 +262,151 @@ def test_files_of_three_line_ends_have_the_same_lines() -> None:
     text = "(;PB[A]PW[B]\nRE[B+])\n\n(;PB[C\\\nc]PW[D]RE[W+])\n"
     tables = [sgf(text.replace("\n", end)).games.select("black", "line").rows() for end in ("\n", "\r\n", "\r")]
     assert tables[0] == tables[1] == tables[2] == [("A", 1), ("Cc", 4)]
+
+
+def test_words_of_results_dates_and_ranks_are_those_of_tables() -> None:
+    row = game("RE[黑中盘胜]DT[14 August 2007]BR[10 кю]WR[1st dan]")
+    assert (row["result"], str(row["date"])[:10]) == ("B+R", "2007-08-14")
+    assert (row["black_rank"], row["white_rank"]) == ("10k", "1d")
+    for text, result in {
+        "白胜43.5目": "W+43.5", "黒中押し勝ち": "B+R", "흑 불계승": "B+R", "Black + 2.5": "B+2.5", "持碁": "jigo",
+        "和棋": "jigo", "Black wins by 3.5 points": "B+3.5", "Jigo (270 moves)": "jigo",
+        "W+4.5 {moves 221- not known}": "W+4.5",
+        "黑胜1又3/4子": "B+3.5", "B+R (White out of time)": "B+R", "白半目勝": "W+0.5",
+    }.items():  # fmt: skip
+        assert game(f"RE[{text}]")["result"] == result
+    assert game("BR[11k+]")["black_rank"] == "11k"
+
+
+def test_a_result_that_says_nothing_is_rejected_and_no_unplayed_game() -> None:
+    parsed = sgf("(;PB[Ada]PW[Bo]RE[see the comment])(;PB[Ada]PW[Bo]RE[1-0])(;PB[Ada]PW[Bo]RE[B+R])")
+    assert parsed.games["result"].to_list() == ["B+R"]
+    assert [(each.field, each.found, each.rejected) for each in parsed.problems] == [
+        ("RE", "see the comment", True), ("RE", "1-0", True)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "problems"),
+    [
+        ("August 2007", "2007-08", 0), ("2007 Aug 14", "2007-08-14", 0), ("平成19年8月20日", "2007-08-20", 0),
+        ("12/27/1996", "1996-12-27", 0), ("8/14/07", "2007-08-14", 0), ("14, 15 August 2007", "2007-08-14", 0),
+        ("Aug 14-16, 2007", "2007-08-14", 0), ("Broadcast 2007-08-19", "2007-08-19", 0),
+        ("14 August 2007, 15 August 2007", "2007-08-14", 0), ("Game 3 of 5, 14 August 2007", "2007", 1),
+        ("5/5/2025", "2025-05-05", 0), ("3.4.2025", "2025-04-03", 0),
+    ],
+)  # fmt: skip
+def test_dates_in_words_and_numbers_keep_what_they_say(text: str, day: str, problems: int) -> None:
+    parsed = sgf(f"(;PB[Ada]PW[Bo]DT[{text}]RE[B+R])")
+    [one] = Ledger.from_table(parsed.games)
+    assert (str(one.date), len(parsed.problems)) == (day, problems)
+
+
+def test_the_other_records_of_a_folder_say_whether_the_day_comes_first(tmp_path: Path) -> None:
+    def record(name: str, date: str) -> None:
+        (tmp_path / name).write_text(f"(;PB[Ada]PW[{name}]DT[{date}]RE[B+R])")
+
+    record("a.sgf", "3/4/2025")
+    with pytest.raises(InputError, match="--dates dmy or --dates mdy"):
+        read(tmp_path / "a.sgf")
+    assert [str(game.date) for game in read(tmp_path / "a.sgf", dates="mdy")] == ["2025-03-04"]
+    record("b.sgf", "12/27/2024")
+    assert {str(game.date) for game in read(tmp_path)} == {"2024-12-27", "2025-03-04"}
+    record("c.sgf", "27/12/2024")  # now both orders stand there: nobody knows which the first has
+    ledger = read(tmp_path)
+    assert {str(game.date) for game in ledger} == {"2024-12-27"}
+    assert "the day or the month" in str(ledger.problems[0])
+
+
+def test_the_date_of_chinese_sites_is_the_date_of_any_record() -> None:
+    assert str(game("RD[2026-04-29]")["date"])[:10] == "2026-04-29"
+    assert str(game("DT[2026-04-30]RD[2026-04-29]")["date"])[:10] == "2026-04-30"
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "komi", "problems"),
+    [
+        ("50", "AP[foxwq]", 0.5, 1), ("50", "", 50.0, 0), ("650", "AP[foxwq]", 6.5, 0), ("375", "SO[foxwq]", 7.5, 0),
+        ("275", "AP[foxwq]", 5.5, 0), ("6.5", "AP[foxwq]", 6.5, 0), ("3.75", "", 7.5, 1), ("2.75", "", 5.5, 1),
+        ("-1.75", "", -3.5, 1), ("650", "", 6.5, 1), ("3又3/4子", "", 7.5, 0), ("6目半", "", 6.5, 0),
+        ("0.5", "", 0.5, 0),
+    ],
+)  # fmt: skip
+def test_hundredths_and_chinese_stones_are_points_and_said(text: str, more: str, komi: float, problems: int) -> None:
+    parsed = sgf(f"(;PB[Ada]PW[Bo]KM[{text}]{more}RE[B+R])")
+    assert (parsed.games["komi"].to_list(), len(parsed.problems)) == ([komi], problems)
+
+
+@pytest.mark.parametrize(
+    ("text", "stones", "problems"),
+    [
+        ("AB[pd][dp][pp];W[dd]", 3, 0), ("AB[pd]AB[dp];W[dd]", 2, 0), ("AB[aa:bb];W[dd]", 4, 0),
+        (";AB[pd][dp];W[dd]", 2, 0), ("HA[3]AB[pd][dp][pp];W[dd]", 3, 0), ("HA[4]AB[pd][dp];W[dd]", 4, 1),
+        ("HA[0]AB[pd][dp];W[dd]", 2, 1), ("AB[pd][dp]AW[dd][pp];B[aa]", 0, 1), ("AB[aa:jj];W[dd]", 0, 1),
+        ("HA[2];B[pd]", 2, 0), ("AB[pd];W[dd]", 0, 0),
+    ],
+)  # fmt: skip
+def test_stones_on_the_board_are_the_handicap_where_it_is_not_written(text: str, stones: int, problems: int) -> None:
+    parsed = sgf(f"(;PB[Ada]PW[Bo]RE[B+R]{text};B[qq])")
+    assert (parsed.games["handicap"].to_list(), len(parsed.problems)) == ([stones], problems)
+
+
+def test_records_of_chinese_and_japanese_sites_lack_semicolons_or_brackets() -> None:
+    sina = "(\r\nTE[第八届杯]\r\nRD[2026-04-29]\r\nKO[7.5]\r\nRE[黑胜2又3/4子]\r\nPB[陈一]\r\nPW[李二]\n\n;B[qd])\n"
+    row = sgf((2 * sina).encode("gb18030")).games.row(1, named=True)
+    assert (row["black"], row["white"], row["event"], row["komi"]) == ("陈一", "李二", "第八届杯", 7.5)
+    assert (row["result"], str(row["date"])[:10]) == ("B+5.5", "2026-04-29")
+    for text in (";GM[1]FF[4]SZ[19]PB[Ada]PW[Bo]RE[B+R];B[pd])", "GM[1]SZ[19]PB[Ada]PW[Bo]RE[B+R];B[pd];W[dd])"):
+        assert SGF.sniff(text.encode())
+        assert sgf(text).games.select("black", "white", "result").rows() == [("Ada", "Bo", "B+R")]
+    assert not SGF.sniff(b"; EV[Cup]\n; DT[2026-05-03]\n1 Lindqvist Ada 3d SE Ume 2+/w0\n")
+
+
+def test_games_under_an_empty_root_and_players_in_the_second_node_are_read() -> None:
+    several = (
+        "(;GM[1]SZ[13]AP[MultiGo:4.2.1]MULTIGOGM[1]\n(;PB[Ada]PW[Bo]RE[B+R];B[pd];W[dp])(;PB[Cy]PW[Dee]RE[W+2.5]))"
+    )
+    second = "(;GM[1]SZ[19];PB[Eve]PW[Fay]RE[W+R];B[pd])"
+    parsed = sgf(several + "\n" + second)
+    assert parsed.games.select("black", "white", "result", "size", "line").rows() == [
+        ("Ada", "Bo", "B+R", 13, 2), ("Cy", "Dee", "W+2.5", 13, 2), ("Eve", "Fay", "W+R", 19, 3)
+    ]  # fmt: skip
+    problems = sgf("(;GM[1]C[ten problems](;AB[aa]AW[bb])(;AB[cc]))")
+    assert problems.games.height == 0
+    assert [problem.field for problem in problems.problems] == ["PB"]
+
+
+def test_several_names_for_one_side_are_warned_of() -> None:
+    parsed = sgf("(;PB[Ada & Cy]PW[Bo / Dee]BT[Team 1]RE[B+R])(;PB[Ada]PW[Bo-Lee]BT[Team 1]RE[B+R])")
+    assert [(each.line, each.field) for each in parsed.problems] == [(1, "PB"), (1, "PW")]
+
+
+def test_ranks_behind_names_are_taken_off_where_most_names_have_one(tmp_path: Path) -> None:
+    for number, (black, white) in enumerate((("Ada 3d", "Bo 2d"), ("Bo 3d", "Ada (3d)"), ("Cy (1k)", "Ada 4d"))):
+        (tmp_path / f"{number}.sgf").write_text(f"(;PB[{black}]PW[{white}]RE[B+R])")
+    ledger = read(tmp_path)
+    assert list(ledger.names) == ["Ada", "Bo", "Cy"]
+    assert [(game.black_rank, game.white_rank) for game in ledger] == [("3d", "2d"), ("3d", "3d"), ("1k", "4d")]
+    assert sgf("(;PB[Ada 3d]BR[3d]PW[Studio 3d]WR[1k]RE[B+R])").games.select("black", "white").rows() == [
+        ("Ada", "Studio 3d")
+    ]
+
+
+def test_the_other_records_of_a_folder_say_in_which_encoding_one_is(tmp_path: Path) -> None:
+    names = ("김민준", "이서연", "박지훈", "최수빈", "정하윤", "강도현", "한", "류")
+    for number, (black, white) in enumerate(zip(names[::2], names[1::2], strict=True)):
+        (tmp_path / f"{number}.sgf").write_bytes(f"(;PB[{black}]PW[{white}]RE[B+R])".encode("euc-kr"))
+    ledger = read(tmp_path)
+    assert set(ledger.names) == set(names)
+    assert all("encoding" in str(problem) or "cp949" in str(problem) for problem in ledger.problems)
+
+
+def test_games_of_several_encodings_in_one_file_are_each_read_in_their_own() -> None:
+    games = [
+        ("山野", "shift_jis", "CA[Shift_JIS]"),
+        ("솔뫼", "euc-kr", "CA[EUC-KR]"),
+        ("空丸", "utf-8", ""),
+        ("Ян Лем", "utf-8", ""),
+    ]
+    data = b"\n".join(f"(;{head}PB[{name}]PW[Bo]RE[B+R])".encode(codec) for name, codec, head in games)
+    assert sgf(data).games["black"].to_list() == [name for name, _, _ in games]

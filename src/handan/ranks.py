@@ -79,8 +79,8 @@ class Rank:
         """Read a rank as files and people write it; a flag after it is read over, see `parse_with_flag`.
 
         Args:
-            text: Such as `5k`, `5 kyu`, `5級`, `5급`, `5e kyu`, `3 dan`, `3. Dan`, `初段`, `sandan`, `9p`, `P9段`, in
-                any case and width.
+            text: Such as `5k`, `5 kyu`, `5級`, `5급`, `5e kyu`, `5 кю`, `3 dan`, `3. Dan`, `初段`, `sandan`, `9p`,
+                `P9段`, in any case and width.
             bare_kyu: Whether the file numbers kyu without a letter and beyond 30: then `5` is 5k, and 31 to 50 are 30k.
 
         Raises:
@@ -197,8 +197,8 @@ ROMAJI = {
 }  # fmt: skip
 NUMERALS = {kanji: number for number, kanji in enumerate(KANJI)} | {"初": 1, "초": 1} | ROMAJI
 UNITS = {
-    **dict.fromkeys(("k", "kyu", "kyū", "geup", "gup", "級", "级", "급"), "k"),
-    **dict.fromkeys(("d", "dan", "段", "단"), "d"),
+    **dict.fromkeys(("k", "kyu", "kyū", "geup", "gup", "кю", "級", "级", "급"), "k"),
+    **dict.fromkeys(("d", "dan", "дан", "段", "단"), "d"),
 }
 TITLES = {
     **dict.fromkeys(("p", "ping", "pro", "profi", "professional", "professionnel"), "p"),
@@ -217,8 +217,8 @@ def _any(words: dict[str, str] | dict[str, int]) -> str:
 SPELLING = re.compile(
     rf"(?:(?P<before>{_any(TITLES)}) ?)?"
     rf"(?P<number>[0-9]{{1,3}}|[一二三四五六七八九十]{{1,3}}|[初초](?=[段단])|(?:{_any(ROMAJI)})(?=[ -]?dan))"
-    r"(?:(?:er|e|ème|\.)(?= ?(?:kyu|dan)))?"  # 1er dan, 5e kyu, 4. Dan
-    rf"(?:[ -]?(?P<unit>{_any(UNITS)}))?"
+    r"(?:(?:er|e|ème|st|nd|rd|th|-?й|\.)(?= ?(?:kyu|dan|кю|дан)))?"  # 1er dan, 5e kyu, 1st dan, 4. Dan
+    rf"(?:[ -]?(?P<unit>{_any(UNITS)})\+?)?"  # Pandanet writes 11k+ for the strong ones of a rank
     rf"(?: ?(?P<after>{_any(TITLES)}))?"
     r" ?(?P<flag>[?*]?)"
 )

@@ -16,6 +16,7 @@ from handan.errors import InputError, Problem, counted
 from handan.files.adjustments import read_adjustments
 from handan.files.aliases import Decision, obey, read_aliases
 from handan.files.formats import formats
+from handan.files.games.format import Format
 from handan.files.games.missing_dates import dated
 from handan.files.games.parsed import Contents, Entrant, Reading
 from handan.files.given import Table, given, is_frame
@@ -30,6 +31,8 @@ from handan.ledger.columns import of_games
 from handan.ledger.disk import open_ledger, refuse_damage_of
 
 HEAD = 1 << 16  # bytes by which a format is known
+MOST_TOGETHER = 1_000  # files that are read together; our choice
+BYTES_TOGETHER = 1 << 24  # the same of their bytes
 EMPTY_LINES = re.compile(rb"\n{3,}+")
 """Several empty lines, which are gone over many times as fast as blank ones."""
 BLANK_LINES = re.compile(rb"\n(?:[ \t]*+\n){2,}+")
@@ -177,13 +180,13 @@ def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool 
                 yield stored if alone else taken_off(stored)
                 continue
             empty, refused = True, 0
-            for name, fetch, itself in item.files(options.limits):
+            for reading, itself in _of_files(item.files(options.limits), options, refuse=refuse, alone=alone):
                 empty = False
-                reading = _reading(name, fetch, options, refuse=refuse and itself, alone=itself and alone)
                 refused += bool(reading.refusal)
                 if refused > options.limits.unreadable:
                     raise options.limits.exceeded("unreadable", item.name)
-                yield replace(reading, foreign=True) if reading.refusal and not itself and foreign(name) else reading
+                hidden = reading.refusal and not itself and foreign(reading.source)
+                yield replace(reading, foreign=True) if hidden else reading
             for folder in item.ledgers:
                 empty = False
                 yield _stored(folder)
@@ -204,20 +207,62 @@ def _stored(folder: Path) -> Reading:
         return Reading(name, "", None, str(error))
 
 
-def _reading(name: str, fetch: Load, options: Options, *, refuse: bool, alone: bool) -> Reading:
-    try:
-        data = fetch()
-        head = _without_blank_lines(plain_head(data[:HEAD], options.encoding))
-        form = next(form for form in formats() if form.sniff(head))
-        dates_others = options.date is not None or options.date_from_path
-        if alone and form.at_once and not dates_others and (ledger := form.at_once(data, name, options)):
-            return Reading(name, form.name, None, ledger=ledger.with_problems(repeats_in(ledger)))
-        contents = dated(form.read(data, name, options), name, options)
-        return Reading(name, form.name, contents, digest=hashlib.sha256(data).hexdigest())
-    except InputError as error:
-        if refuse:
-            raise
-        return Reading(name, "", None, str(error))
+def _of_files(
+    files: Iterable[tuple[str, Load, bool]], options: Options, *, refuse: bool, alone: bool
+) -> Iterator[tuple[Reading, bool]]:
+    """Read the files that one thing stands for; yield each with whether the user named this very file.
+
+    Those that follow each other in a folder are read together where their format says so, some at a time.
+    """
+    form: Format | None = None
+    waiting: list[tuple[bytes, str]] = []
+    size = 0
+    for name, fetch, itself in files:
+        reading = None
+        try:
+            data = fetch()
+            own = _format_of(data, options)
+            if itself or own.together is None:
+                reading = _reading(data, own, name, options, alone=itself and alone)
+        except InputError as error:
+            if refuse and itself:
+                raise
+            reading = Reading(name, "", None, str(error))
+        if form and (reading or own.name != form.name or len(waiting) >= MOST_TOGETHER or size >= BYTES_TOGETHER):
+            yield from ((each, False) for each in _read_together(form, waiting, options))
+            form, waiting, size = None, [], 0
+        if reading:
+            yield reading, itself
+        else:
+            form, size = own, size + len(data)
+            waiting.append((data, name))
+    if form:
+        yield from ((each, False) for each in _read_together(form, waiting, options))
+
+
+def _format_of(data: bytes, options: Options) -> Format:
+    head = _without_blank_lines(plain_head(data[:HEAD], options.encoding))
+    return next(form for form in formats() if form.sniff(head))
+
+
+def _reading(data: bytes, form: Format, name: str, options: Options, *, alone: bool) -> Reading:
+    dates_others = options.date is not None or options.date_from_path
+    if alone and form.at_once and not dates_others and (ledger := form.at_once(data, name, options)):
+        return Reading(name, form.name, None, ledger=ledger.with_problems(repeats_in(ledger)))
+    return _read_as(form, form.read(data, name, options), data, name, options)
+
+
+def _read_together(form: Format, files: list[tuple[bytes, str]], options: Options) -> Iterator[Reading]:
+    assert form.together is not None  # noqa: S101  # what is read alone does not wait
+    for (data, name), contents in zip(files, form.together(files, options), strict=True):
+        if isinstance(contents, InputError):
+            yield Reading(name, "", None, str(contents))
+        else:
+            yield _read_as(form, contents, data, name, options)
+
+
+def _read_as(form: Format, contents: Contents, data: bytes, name: str, options: Options) -> Reading:
+    return Reading(name, form.name, dated(contents, name, options), digest=hashlib.sha256(data).hexdigest())
 
 
 def _without_blank_lines(head: bytes) -> bytes:

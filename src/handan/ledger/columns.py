@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -39,15 +40,15 @@ SCHEMA = pl.Schema(
 """The typed games table; `precision` says how much of a date is known (characters of its ISO text)."""
 
 
-def of_games(games: Iterable[Game]) -> pl.DataFrame:
-    """Return the typed games table of games that were made in Python."""
+def of_games(games: Iterable[Game], source: str = "", lines: Iterable[int | None] = repeat(None)) -> pl.DataFrame:
+    """Return the typed games table of games that were made in Python, with their file and the line of each."""
     rows = []
-    for game in games:
+    for game, line in zip(games, lines, strict=False):
         row: dict[str, Any] = {name: getattr(game, name) for name in COLUMNS}
         when: When | None = row["date"]
         row["date"], row["precision"] = (when.moment, when.precision) if when else (None, 0)
         row["notes"] = f"{game.notes} {row['result'].remark}".strip()
-        rows.append(row | {"result": str(row["result"]), "source": "", "line": None})
+        rows.append(row | {"result": str(row["result"]), "source": source, "line": line})
     return pl.DataFrame(rows, schema=SCHEMA)
 
 

@@ -91,7 +91,7 @@ class DateReader:
             if not cell.strip():
                 continue
             try:
-                date_or_numbers = self._read(cell)
+                date_or_numbers = self.read(cell)
             except FieldError as fault:
                 bad[cell] = fault.expected
                 continue
@@ -109,7 +109,7 @@ class DateReader:
                 dates[cell] = _when(day, numbers.clock)
         return dates, bad
 
-    def _read(self, cell: str) -> When | Numbers:
+    def read(self, cell: str) -> When | Numbers:
         """Return the date of a cell, or its numbers where their order is open; FieldError if it is none."""
         if len(cell) > LONGEST:
             raise FieldError("date", cell, EXPECTED)
@@ -240,6 +240,11 @@ def _months() -> dict[str, int]:
         for number, forms in enumerate(names.split(","), 1)
         for word in forms.split()
     }
+
+
+def is_month(word: str) -> bool:
+    """Return whether a word is the name of a month."""
+    return joined(word) in _months()
 
 
 def _by_month_name(cell: str, text: str, clock: tuple[int, ...]) -> When | None:

@@ -27,7 +27,7 @@ BEHIND = re.compile(r"(.+?)[\s,]*[(\[{（［【〔「<＜]([^()\[\]{}（）［�
 GLUED = re.compile(r"(.*?\S)\s*((?:\d{1,2}|[一二三四五六七八九十]{1,3}|[初초])\s?[段級级급단])\s*")
 LIKELY = (
     r"(?i)(?:[\s(\[{（［【〔「<＜,/–-](?:\d{1,3}|sho|ni|san|yon|go|roku|nana|shichi|hachi|ku)"
-    r"(?:er|e|ème|\.)?[ -]?(?:k|d|p|geup|gup)|[段級级급단])\D{0,24}$"
+    r"(?:er|e|ème|st|nd|rd|th|\.)?[ -]?(?:k|d|p|geup|gup|кю|дан)|[段級级급단])\D{0,24}$"
 )
 """What a name with a rank behind it looks like; it may let others pass."""
 

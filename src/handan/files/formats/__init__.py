@@ -121,4 +121,5 @@ def _guarded(form: Format) -> Format:
         read=guard(read, named=1),
         write=form.write and guard(form.write),
         join=form.join and guard(form.join, named=1),
+        together=form.together and guard(form.together),
     )

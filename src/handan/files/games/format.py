@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from handan.errors import InputError
 from handan.files.games.parsed import Contents, Register
 from handan.files.io.options import Options
 from handan.ledger import Ledger
@@ -27,6 +28,9 @@ class Format:
     what the format cannot hold, one line each."""
     at_once: Callable[[bytes, str, Options], Ledger | None] | None = None
     """From the same as `read` to the ledger of a file that is read alone, if nothing in it is odd, else None."""
+    together: Callable[[Sequence[tuple[bytes, str]], Options], list[Contents | InputError]] | None = None
+    """From the bytes and names of files that lie in one folder to the contents of each, or why it cannot be read, where
+    a file tells something of those beside it."""
     join: Callable[[Contents, str, Register], Contents] | None = None
     """From the contents, the name for reports and the register of the files beside this one to the contents with its
     names, where files name players by their numbers in a register."""

@@ -192,7 +192,6 @@ class Gatherer:
         """Return what was gathered; the counts are named as in `Contents`. InputError if there are too many players."""
         if len(entrants) > self.limits.players:
             raise self.limits.exceeded("players", self.source)
-        lines = pl.Series("line", self.lines, dtype=pl.Int64)
-        table = of_games(self.games).with_columns(lines, source=pl.lit(self.source))
+        table = of_games(self.games, self.source, self.lines)
         problems = sorted(self.problems, key=lambda problem: problem.line or 0)
         return Contents(table, problems, entrants, **counts)
