@@ -7,6 +7,7 @@ import os
 
 from handan.errors import InputError, counted
 from handan.files.formats import formats
+from handan.files.games.export_losses import event_losses
 from handan.files.io.storage import named, save
 from handan.ledger import Ledger
 from handan.ledger.disk import save_ledger
@@ -14,6 +15,10 @@ from handan.ledger.disk import save_ledger
 ON_DISK = ".ledger"
 WITH_RATINGS = (".xml",)
 """Endings of formats that hold the ratings that files declare of players."""
+
+
+WITH_EVENTS = (".h9", ".tou", ".xml")
+"""Endings of formats that hold what files tell of events besides games, and say themselves what they do not hold."""
 
 
 def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = False) -> list[str]:
@@ -49,6 +54,8 @@ def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[byt
                 declared = sum(player.rating is not None for player in ledger.players)
                 if declared and ending not in WITH_RATINGS:
                     losses = [*losses, f"declared ratings ({counted(declared, 'player')})"]
+                if ending not in WITH_EVENTS:
+                    losses = [*losses, *event_losses(ledger.events, games=ledger if ledger.events else ())]
                 return data, losses
     endings = ", ".join(ending for form in formats() for ending in form.endings)
     raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

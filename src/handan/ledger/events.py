@@ -8,7 +8,7 @@ to `handan.files.games.parsed.Contents.events`; `Ledger.events` keeps it; writer
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
@@ -139,7 +139,7 @@ class Event:
 
 
 PLAIN = ("name", "rounds", "code", "kind", "country", "city", "director", "minutes", "komi", "comments", "criteria")
-OF_PLAYER = ("name", "id", "country", "club", "rating", "rating_origin")
+OF_PLAYER = tuple(item.name for item in fields(Player) if item.name != "order")
 
 
 def _participant_data(each: Participant) -> dict[str, Any]:

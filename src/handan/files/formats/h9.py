@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import date
+from functools import partial
 
-from handan.errors import InputError, counted
+from handan.errors import InputError, counted, shown
+from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
 from handan.files.games.half_columns import parse_half
 from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, gather
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
-from handan.files.games.result_table import Cell, Layout, laid_out
+from handan.files.games.result_table import LEAST_FIGURES, OF_TABLES, REST_CELLS, Cell, Layout, Open, laid_out
 from handan.files.games.text_lines import lines_of
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
-from handan.ledger import Ledger, When
+from handan.ledger import Event, Ledger, Rest, When
 from handan.ledger.facts import read_komi, read_name
 from handan.ranks import parse_with_flag
 
@@ -25,8 +27,16 @@ COUNTRY = re.compile(r"[A-Za-z]{2}")
 SCORE = re.compile(r"[\d.,½¼¾+/-]+")
 ROW = re.compile(r"(?m)^[^\S\n]*\d+\.*[^\S\n].*$")
 """A line that begins with the place of a player."""
-PIN = re.compile(r"\|\s*(\S+)\s*$")
-CLASSES = {"A": "tournament-a", "B": "tournament-b", "C": "tournament-c", "D": "tournament-d"}
+CODE = re.compile(r"[TEGW](\d\d)(\d\d)(\d\d)")
+BETWEEN = re.compile(r" - | ?[–—] ?|(?<=\.\d\d\d\d)-(?=\d)|(?<=\d\.)-| to ")
+"""What stands between two days of a span: a dash that is no part of a date."""
+SHORT_DAY = re.compile(r"(\d{1,2})\.?(?:(\d{1,2})\.?)?")
+"""The first day of a span whose month or year the last one tells: `3.` or `30.4.`."""
+MINUTES = re.compile(r"(\d{1,5}(?:\.\d{1,4})?)\s*(?:min\.?|minutes)?")
+TITLE = 5  # characters of a column's name
+HALVES = {ord("½"): ".5", ord("¼"): ".25", ord("¾"): ".75"}
+CLASSES = {"A": "tournament-a", "B": "tournament-b", "C": "tournament-c", "D": "tournament-d", "X": "tournament-x"}
+"""Kinds of games by the class of the tournament; X is one of no class, which the federation does not rate."""
 IDS = re.compile(r"egd:\d{8}")
 MOST_DAYS = 366  # an end that is further from the start is a slip of the pen
 MOST_KYU = 50
@@ -39,7 +49,7 @@ def sniff(head: bytes) -> bool:
     if text.lstrip("ï»¿ \n").startswith(("(", "<", "TOURNEY", "{")) or _is_tou(text):
         return False
     rows = sum(_row_like(line) for line in ROW.findall(text)) if digits_in(head) else 0
-    tags = len(TAG.findall(text)) if "]" in text else 0
+    tags = sum(TAG.match(line.lstrip()) is not None for line in text.split("\n")) if "]" in text else 0
     return rows + (tags > 2) >= 1 if tags else rows >= 2 and "\t" not in text.split("\n", 1)[0]
 
 
@@ -57,22 +67,34 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; InputError if it has no rows, no result columns or no date."""
     gatherer = Gatherer(source, options.limits)
     tags: dict[str, str] = {}
+    comments: list[str] = []
+    heading = ""
     half_table = HalfTable()
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
         if tag := TAG.match(line.strip()):
             tags.setdefault(tag[1], tag[2].strip())
-        elif line.strip() and not line.lstrip().startswith(";"):
-            row = _row(line, number, gatherer)
+            comments += [tag[2].strip()] if tag[1] == "CM" and tag[2].strip() else []
+        elif line.lstrip().startswith(";"):
+            heading = line if "name" in line.lower() and not half_table.rows else heading
+        elif line.strip():
+            row = _row(line, number, gatherer, first=not half_table.rows)
             if row is not None:
                 half_table.rows.append(row)
     if not half_table.rows:
         raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
+    first, last = _days(tags, gatherer, options)
     half_table.facts = {
-        "date": _date(tags, gatherer, options),
+        "date": first,
         "event": tags.get("EV", "") or tags.get("TC", ""),
         "kind": CLASSES.get(tags.get("CL", "").upper(), "tournament"),
     }
     half_table.komi = _number(tags, "KM", gatherer)
+    country, city = _place(tags.get("PC", ""))
+    half_table.head = Event(
+        "", last=last, code=tags.get("TC", ""), country=country, city=city, minutes=_minutes(tags, gatherer),
+        comments=tuple(comments),
+    )  # fmt: skip
+    half_table.criteria = partial(_criteria, heading)
     if match := re.fullmatch(r"h\s*(\d)", tags.get("HA", "").lower()):
         half_table.reduction = None if match[1] == "9" else int(match[1])
     event = gather(half_table, gatherer)
@@ -87,18 +109,50 @@ def _number(tags: dict[str, str], name: str, gatherer: Gatherer) -> float | None
         return None
 
 
-def _date(tags: dict[str, str], gatherer: Gatherer, options: Options) -> When | None:
-    """Return the first day: from DT, else from the tournament code, else as the user says."""
-    first, _, last = tags.get("DT", "").partition(",")
+def _minutes(tags: dict[str, str], gatherer: Gatherer) -> float | None:
+    """Return the adjusted thinking time."""
+    text = tags.get("TM", "")
+    if not text:
+        return None
+    match = MINUTES.fullmatch(text.replace(",", "."))
+    if not match:
+        gatherer.warn(None, "TM", text, "a number of minutes; read as unknown")
+        return None
+    return float(match[1])
+
+
+def _place(text: str) -> tuple[str, str]:
+    """Return country and city of `SE, Umea`, `SE,Umea` or `,Umea`."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    country = next((part for part in parts if COUNTRY.fullmatch(part)), "")
+    others = [part for part in parts if part != country]
+    return country.upper(), others[-1] if others else ""
+
+
+def _criteria(heading: str, number: int) -> tuple[str, ...]:
+    """Return the names of so many columns behind the club, as the line above the rows has them.
+
+    Programs write each name into five characters, and long ones run together.
+    """
+    _, _, titles = re.sub(r"\bCl(ub)?\b", "\0", heading, count=1).partition("\0")
+    words = titles.split()
+    cut = [titles[place : place + TITLE].strip() for place in range(0, len(titles.rstrip()), TITLE)]
+    named = cut if any(len(word) > TITLE for word in words) else words
+    return tuple([*named, *[""] * number][:number])
+
+
+def _days(tags: dict[str, str], gatherer: Gatherer, options: Options) -> tuple[When | None, When | None]:
+    """Return the first day, from DT, else from the tournament code, else as the user says; and the last, from DT."""
+    text = tags.get("DT", "")
     try:
-        start = real_date(When.of(first.strip()))
-        end = When.of(last.strip()) if last.strip() else start
+        start, end = _span(text)
         if start and end and not 0 <= (end.moment - start.moment).days <= MOST_DAYS:
-            gatherer.warn(None, "DT", tags["DT"], "an end within a year after the start; the start is used")
+            gatherer.warn(None, "DT", text, "an end within a year after the start; the start is used")
+            end = None
     except InputError:
-        gatherer.warn(None, "DT", tags["DT"], "dates such as 1999-06-08,1999-06-11; read as unknown")
-        start = None
-    code = re.match(r"[TEGW](\d\d)(\d\d)(\d\d)", tags.get("TC", ""))
+        gatherer.warn(None, "DT", text, "dates such as 1999-06-08,1999-06-11; read as unknown")
+        start = end = None
+    code = CODE.match(tags.get("TC", ""))
     if start is None and code:
         year = int(code[1]) + (1900 if int(code[1]) > 50 else 2000)
         try:
@@ -106,20 +160,38 @@ def _date(tags: dict[str, str], gatherer: Gatherer, options: Options) -> When | 
         except ValueError:
             gatherer.warn(None, "TC", tags["TC"], "a code with a date, such as T990608; read as unknown")
     if start is None and options.date is None and not options.date_from_path:
-        raise InputError(f"{gatherer.source} has neither DT nor TC; give the date of the tournament (--date)")
-    return start
+        fault = f"DT, {shown(text)}, which is no date that can be read" if text else "neither DT nor TC"
+        raise InputError(f"{gatherer.source} has {fault}; give the date of the tournament (--date)")
+    return start, end
 
 
-def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
-    """Return the row of a line; None for a line that is none, which is a problem."""
+def _span(text: str) -> tuple[When | None, When | None]:
+    """Return first and last day of `2026-05-03,2026-05-04`, `03.05.2026 - 04.05.2026`, `3.-4.5.2026` or one day."""
+    text = " ".join(text.split())
+    first, *others = [part.strip() for part in (text.split(",") if "," in text else BETWEEN.split(text))]
+    if len(others) == 1 and (short := SHORT_DAY.fullmatch(first)):
+        missing = others[0].split(".")[1 if short[2] is None else 2 :]
+        first = ".".join([*filter(None, short.groups()), *missing])
+    days = [real_date(When.of(part)) for part in (first, *others[-1:])]
+    return days[0], days[-1] if others and others[-1] else None
+
+
+def _row(line: str, number: int, gatherer: Gatherer, *, first: bool) -> Row | None:
+    """Return the row of a line; None for a line that is none, which is a problem, but above the rows may be names."""
     line = line.partition(";")[0]
-    pin = PIN.search(line)
-    cells = line[: pin.start() if pin else None].split()
+    text, bar, pin = line.rpartition("|")
+    barred = bool(bar) and len(pin.split()) == 1
+    cells = (text if barred else line).split()
     place = cells[0].rstrip(".") if cells else ""
     printed = int(place) if place.isdecimal() and len(place) < 7 else 0
     rest = cells[1:] if printed or place in {"-", ""} else cells
     rank_at = _rank_at(rest)
     if rank_at is None:
+        if first and not printed and not any((half := parse_half(cell)) and half.numbered for cell in cells):
+            gatherer.warn(
+                number, "row", " ".join(cells)[:60], "a row of a player; passed over, as names of columns are"
+            )
+            return None
         gatherer.reject(number, "row", " ".join(cells)[:60], "place, name, rank, country, club and results")
         return None
     try:
@@ -131,7 +203,7 @@ def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
     behind = rest[rank_at + 1 :]
     country = behind.pop(0) if behind and COUNTRY.fullmatch(behind[0]) else ""
     club = behind.pop(0) if behind and not SCORE.fullmatch(behind[0]) and parse_half(behind[0]) is None else ""
-    identity = _identity(pin[1] if pin else "", number, gatherer)
+    identity = _identity(pin.strip() if barred else "", number, gatherer)
     country = "" if country.upper() == "XX" else country.upper()
     entrant = Entrant(name, identity, country, "" if club.lower() in UNKNOWN else club, f"{rank}{flag}")
     return Row(number, printed, entrant, tuple(behind))
@@ -157,35 +229,61 @@ def _identity(pin: str, line: int, gatherer: Gatherer) -> str:
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
     """Write the one tournament of a ledger; InputError if it holds several events."""
-    layout = laid_out(ledger, "an H9 table")
+    layout = laid_out(ledger, "an H9 table", WRITTEN)
     losses = layout.losses_of(19, IDS, layout.kind if layout.kind in CLASSES.values() else "tournament")
     changed = sum(ascii_name(row.player.name) != _joined(row.player.name) for row in layout.rows)
     if changed:
         losses.append(f"letters outside ASCII in names ({counted(changed, 'player')})")
-    if layout.event != _plain(layout.event):
-        losses.append("brackets and letters outside ASCII in the name of the event")
-    lines = _head(layout)
-    for place, row in enumerate(layout.rows, 1):
+    event = layout.event
+    if any(text != _plain(text) for text in (event.name, event.country, event.city, *event.comments)):
+        losses.append("brackets and letters outside ASCII in what is said of the event")
+    width = max([LEAST_FIGURES, *(len(row.figures) for row in layout.rows)])
+    titles = "".join(f"{_plain(title)[:TITLE]:>{TITLE}}" for title in layout.criteria)
+    lines = [*_head(layout), *([f"; Pl {'Name':30} Rk Co Club{titles}"] if titles.strip() else [])]
+    for row in layout.rows:
         country = row.player.country if COUNTRY.fullmatch(row.player.country) else "XX"
         club = ascii_name(row.player.club.replace(" ", "_"))[:4] or "xxxx"
-        text = f"{place:4} {ascii_name(row.player.name):30} {row.rank:>3} {country} {club:4} {row.wins:3}"
-        cells = " ".join(f"{'0-' if cell is None else _cell(cell):>8}" for cell in row.cells)
+        text = f"{row.place:>4} {ascii_name(row.player.name):30} {row.rank:>3} {country} {club:4}"
+        figures = " ".join(f"{_figure(figure):>{TITLE - 1}}" for figure in (*row.figures, *["0"] * width)[:width])
+        cells = " ".join(f"{_cell(cell):>8}" for cell in row.cells)
         pin = row.player.id.removeprefix("egd:") if IDS.fullmatch(row.player.id) else ""
-        lines.append(f"{text} {cells}{f' |{pin}' if pin else ''}")
+        lines.append(f"{text} {figures} {cells}{f' |{pin}' if pin else ''}")
     return ("\n".join(lines) + "\n").encode("ascii", "replace"), losses
 
 
+WRITTEN = OF_TABLES | {Part.FIGURES, Part.CODE, Part.PLACE}
+"""What H9 holds of an event."""
+
+
+def _figure(text: str) -> str:
+    """Return a figure as one cell of ASCII."""
+    return "".join(_plain(text.translate(HALVES)).split()) or "0"
+
+
 def _head(layout: Layout) -> list[str]:
+    event = layout.event
     classes = {kind: letter for letter, kind in CLASSES.items()}
-    lines = [f"; CL[{classes[layout.kind]}]"] if layout.kind in classes else []
-    lines.append(f"; EV[{_plain(layout.event) or 'Tournament'}]")
-    if layout.first and layout.last:
-        lines = [f"; TC[T{layout.first:%y%m%d}]", *lines, f"; DT[{layout.first},{layout.last}]"]
-    lines += ["; HA[h9]"] + ([f"; KM[{layout.komi:g}]"] if layout.komi is not None else [])
-    return [*lines, ";"]
+    code = event.code or (f"T{layout.first:%y%m%d}" if layout.first else "")
+    tags = [
+        ("TC", _plain(code)),
+        ("CL", classes.get(layout.kind, "")),
+        ("EV", _plain(event.name) or "Tournament"),
+        ("PC", ", ".join(filter(None, (_plain(event.country), _plain(event.city)))) if event.country else
+         f",{_plain(event.city)}" if event.city else ""),
+        ("DT", f"{layout.first},{layout.last}" if layout.first else ""),
+        ("HA", "h9"),
+        ("KM", "" if layout.komi is None else f"{layout.komi:g}"),
+        ("TM", "" if event.minutes is None else f"{event.minutes:g}"),
+        *(("CM", _plain(comment)) for comment in event.comments),
+    ]  # fmt: skip
+    return [*(f"; {name}[{value}]" for name, value in tags if value), ";"]
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: Cell | Rest | Open | None) -> str:
+    if cell is None or isinstance(cell, Rest):
+        return REST_CELLS[cell or Rest.ABSENCE]
+    if isinstance(cell, Open):
+        return f"{cell.opponent}?/{'bw'[cell.side]}{cell.pairing.handicap}"
     mark = "!" if cell.by_default else ""
     if not cell.result.colours_known:
         return f"{cell.opponent}{cell.symbol}{mark}"

@@ -6,20 +6,22 @@ import re
 from collections import Counter
 
 from handan.errors import InputError
+from handan.files.games.export_losses import Part, one_line
 from handan.files.games.format import Format
 from handan.files.games.half_columns import IDLE, parse_half
 from handan.files.games.half_results import UNKNOWN, HalfTable, Row, gather
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
-from handan.files.games.result_table import Cell, Listed, laid_out
+from handan.files.games.result_table import OF_TABLES, REST_CELLS, Cell, Listed, Open, laid_out
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
-from handan.ledger import Ledger, Outcome, When
+from handan.ledger import Event, Ledger, Outcome, Rest, When
 from handan.ledger.facts import read_komi, read_name, read_size
 from handan.ranks import Rank
 
 FIELD = re.compile(r";\s*(\w+)=(.*)")
 NAME, RANK, LICENCE, CLUB, ROUNDS = slice(5, 30), slice(30, 33), slice(34, 41), slice(42, 46), 46
+MINUTES = re.compile(r"\d{1,5}(?:\.\d{1,4})?")
 RANKED = re.compile(r"\d{1,2}[kKdDpP]")
 IDS = re.compile(r"ffg:[0-9A-Za-z]{7}")
 WIDTHS = (8, 9)  # of a cell: right-aligned as OpenGotha writes it, or behind a blank
@@ -56,6 +58,13 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         "size": _size(fields.get("size", ""), gatherer),
     }
     half_table.komi = _komi(fields.get("komi", ""), gatherer)
+    minutes = MINUTES.fullmatch(fields.get("ta", "").replace(",", "."))
+    half_table.head = Event(
+        "",
+        city=fields.get("vill", ""),
+        minutes=float(minutes[0]) if minutes else None,
+        comments=tuple(filter(None, [fields.get("comm", "")])),
+    )
     event = gather(half_table, gatherer)
     return gatherer.contents(tuple(row.entrant for row in half_table.rows), events=(event,))
 
@@ -135,20 +144,33 @@ def _split(cells: list[str]) -> tuple[str, str, list[str]]:
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
     """Write the one tournament of a ledger, in ISO-8859-15; InputError if it holds several events."""
-    layout = laid_out(ledger, "a .tou table")
-    header = [("name", layout.event or "Tournament"), ("date", f"{layout.first:%d/%m/%Y}" if layout.first else "")]
-    header += [("size", str(layout.size)), ("komi", "" if layout.komi is None else f"{layout.komi:g}")]
-    lines = [f";{name}={value}" for name, value in header if value]
+    layout = laid_out(ledger, "a .tou table", WRITTEN)
+    event = layout.event
+    header = [
+        ("name", event.name or "Tournament"),
+        ("date", f"{layout.first:%d/%m/%Y}" if layout.first else ""),
+        ("vill", event.city),
+        ("comm", " / ".join(event.comments)),
+        ("size", str(layout.size)),
+        ("ta", "" if event.minutes is None else f"{event.minutes:g}"),
+        ("komi", "" if layout.komi is None else f"{layout.komi:g}"),
+    ]
+    lines = [f";{name}={one_line(value)}" for name, value in header if value]
     lines.append(";Num Nom Prenom               Niv Licence Club")
     marks: Counter[str] = Counter()
-    for place, row in enumerate(layout.rows, 1):
+    for row in layout.rows:
         name, rank, licence, club = _fields(row, marks)
         cells = "".join(_cell(cell, marks) for cell in row.cells)
-        lines.append(f"{place:4} {name:25}{rank:>3} {licence:7} {club:4}{cells}".rstrip())
+        lines.append(f"{row.place:>4} {name:25}{rank:>3} {licence:7} {club:4}{cells}".rstrip())
     data = ("\r\n".join(lines) + "\r\n").encode("iso-8859-15", "replace")
     losses = layout.losses_of(layout.size, IDS, "tournament")
-    if layout.event.encode("iso-8859-15", "replace").decode("iso-8859-15") != layout.event:
-        losses.append("letters outside ISO-8859-15 in the name of the event")
+    head = "".join(value for _, value in header)
+    if head.encode("iso-8859-15", "replace").decode("iso-8859-15") != head:
+        losses.append("letters outside ISO-8859-15 in what is said of the event")
+    if event.country:
+        losses.append("the country of the tournament")
+    if layout.first != layout.last:
+        losses.append("the last day of the tournament")
     return data, losses + [f"{what} ({count})" for what, count in marks.items()]
 
 
@@ -165,17 +187,23 @@ def _fields(row: Listed, marks: Counter[str]) -> tuple[str, str, str, str]:
     return name[:25], row.rank.upper(), licence, player.club[:4] or "xxxx"
 
 
-def _cell(cell: Cell | None, marks: Counter[str]) -> str:
+WRITTEN = OF_TABLES | {Part.PLACE}
+"""What .tou holds of an event."""
+
+
+def _cell(cell: Cell | Rest | Open | None, marks: Counter[str]) -> str:
     """Return a cell of eight characters, as OpenGotha writes it: the number of the opponent ends under those above."""
     token = _token(cell, marks)
     opponent = len(token) - len(token.lstrip("0123456789"))
     return f"{token:>8}" if len(token) - opponent > 3 else f"{token[:opponent]:>5}{token[opponent:]:3}"
 
 
-def _token(cell: Cell | None, marks: Counter[str]) -> str:
+def _token(cell: Cell | Rest | Open | None, marks: Counter[str]) -> str:
     """Return a result; a game by default is only a point of its own, and both losing is no point for both."""
-    if cell is None:
-        return "0-"
+    if cell is None or isinstance(cell, Rest):
+        return REST_CELLS[cell or Rest.ABSENCE]
+    if isinstance(cell, Open):
+        return f"{cell.opponent}?{'bw'[cell.side]}{cell.pairing.handicap}"
     if cell.by_default or cell.result.outcome is Outcome.BOTH_LOSE:
         marks["games by default, written as points without an opponent"] += cell.by_default and cell.side == 0
         both = "games that both lost, written as points without an opponent"

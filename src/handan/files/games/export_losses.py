@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from enum import StrEnum
 
 from handan.errors import counted
-from handan.ledger import Game, Outcome, Result
+from handan.ledger import Event, Game, Outcome, Rest, Result
 
 BOTH = (Outcome.BOTH_LOSE, Outcome.BOTH_WIN, Outcome.VOID)
 
@@ -70,3 +72,60 @@ def losses_of(
         ),
     }
     return [f"{what} ({counted(count, 'game')})" for what, count in counts.items() if count]
+
+
+class Part(StrEnum):
+    """What files tell of an event besides its games, as losses name it."""
+
+    BYES = "byes"
+    HALF_BYES = "half byes"
+    FREE_POINTS = "free points"
+    ABSENCES = "absences"
+    WITHOUT_GAMES = "players without a game"
+    REGISTERED = "players who are only registered"
+    PAIRINGS = "games that were paired and not played"
+    PLACES = "places in the final order"
+    FIGURES = "points and tie-breaks"
+    CODE = "code"
+    PLACE = "place"
+    DIRECTOR = "director"
+    TIME = "thinking time"
+    COMMENTS = "comments"
+
+
+OF_RESTS = {
+    Rest.BYE: Part.BYES, Rest.HALF_BYE: Part.HALF_BYES, Rest.FREE_POINT: Part.FREE_POINTS, Rest.ABSENCE: Part.ABSENCES,
+}  # fmt: skip
+
+
+def event_losses(events: Iterable[Event], kept: Collection[Part] = (), games: Iterable[Game] = ()) -> list[str]:
+    """Return what a file does not hold of events, one line each.
+
+    Args:
+        events: What files told of them.
+        kept: What the file holds.
+        games: Those that are written.
+    """
+    counts: Counter[Part] = Counter()
+    heads: Counter[Part] = Counter()
+    played = {name for game in games for name in (game.black, game.white)}
+    for event in events:
+        for each in event.participants:
+            counts.update(OF_RESTS[rest] for _, rest in each.rests)
+            counts[Part.REGISTERED] += each.preliminary
+            counts[Part.WITHOUT_GAMES] += not each.preliminary and each.player.name not in played
+            counts[Part.PLACES] += each.place is not None
+            counts[Part.FIGURES] += bool(each.figures)
+        counts[Part.PAIRINGS] += len(event.pairings)
+        head = {
+            Part.CODE: event.code, Part.PLACE: event.country or event.city, Part.DIRECTOR: event.director,
+            Part.TIME: event.minutes is not None, Part.COMMENTS: event.comments,
+        }  # fmt: skip
+        heads.update(name for name, value in head.items() if value and name not in kept)
+    nouns = {**dict.fromkeys(OF_RESTS.values(), "round"), Part.PAIRINGS: "game"}
+    losses = [
+        f"{what} ({counted(count, nouns.get(what, 'player'))})"
+        for what, count in counts.items()
+        if count and what not in kept
+    ]
+    return losses + ([f"of the tournament: {', '.join(heads)}"] if heads else [])

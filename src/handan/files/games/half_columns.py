@@ -46,13 +46,13 @@ def parse_half(cell: str) -> Half | None:
     if not match or not (match[1] or match[2]):
         return None
     stones = match[5].replace("o", "0").replace("O", "0")
-    if (match[4] and not (match[1] and match[2])) or (stones and not match[4]):
-        return None
+    if (match[4] and not (match[1] and match[2])) or (stones and not match[4] and (match[1], stones) != ("0", "0")):
+        return None  # but `0=0`, which is `0=` to some programs
     return Half(
         opponent=int(match[1] or 0) if len(match[1]) < 7 else NOBODY,
         symbol=match[2],
         colour=match[4].lower(),
-        handicap=int(stones) if stones else None,
+        handicap=int(stones) if stones and match[4] else None,
         default=bool(match[3] or match[6]),
         numbered=bool(match[1]),
     )
@@ -96,7 +96,7 @@ def columns_of(rows: Iterable[tuple[int, Sequence[str]]], source: str, *, only_r
         sorts = {place: _Sort.of(column) for place, column in columns.items()}
         places = _all_to_last(sorts) if only_rounds else _rounds(sorts)
         others = {place: columns[place] for place in columns.keys() - set(places)}
-        strays = [] if only_rounds else _strays(others, sorts)
+        strays = [] if only_rounds else _strays(others, sorts, players)
         fit = (sum(sorts[place].back for place in places), -len(strays))
         if places and fit > most:
             doubtful = _doubtful({place: others[place] for place in others if sorts[place].is_tie_break}, players)
@@ -191,19 +191,21 @@ def _all_to_last(sorts: dict[int, _Sort]) -> list[int]:
     return [place for place in sorts if place <= last] if any(sort.named for sort in sorts.values()) else []
 
 
-def _strays(others: dict[int, Column], sorts: dict[int, _Sort]) -> list[tuple[int, str]]:
+def _strays(others: dict[int, Column], sorts: dict[int, _Sort], players: set[int]) -> list[tuple[int, str]]:
     """Return the results in columns of something else, where a row has lost or won a cell.
 
-    Beside a certain result, all that has a result's sign is one too, however damaged.
+    Beside a certain result, all that has a result's sign is one too, however damaged. A figure such as `358=` that is
+    the number of nobody is a tie-break, and so are those in its column that could be a jigo.
     """
     strays: list[tuple[int, str]] = []
     for place, column in others.items():
         halves = {number: half for number, cell in column.items() if (half := parse_half(cell))}
         signed = {number for number, half in halves.items() if half.symbol and half.numbered}
         results = {number for number in signed if _is_certain(halves[number])}
-        chosen = results if sorts[place].is_tie_break else signed
+        figures = {number for number in signed - results if halves[number].opponent not in players | {0}}
+        chosen = results if figures or sorts[place].is_tie_break else signed
         if results:
-            chosen = chosen | {number for number, cell in column.items() if SIGNED.fullmatch(cell)}
+            chosen = chosen | {number for number, cell in column.items() if SIGNED.fullmatch(cell)} - figures
         strays += [(number, cell) for number, cell in column.items() if number in chosen]
     return strays
 

@@ -100,7 +100,23 @@ def _places(rows: Sequence[Row]) -> list[int | None]:
 
 
 def distinguish(half_table: HalfTable, gatherer: Gatherer) -> None:
-    """Keep players apart whose names have lost all their letters, or who bear one name without an id."""
+    """Keep players apart whose names have lost all their letters, who bear one name without an id, or one id.
+
+    Nobody knows whose an id is that stands in two rows, so that neither bears it.
+    """
+    first: dict[str, Row] = {}
+    twice: dict[int, str] = {}
+    for place, row in enumerate(half_table.rows):
+        if row.entrant.id and (above := first.setdefault(row.entrant.id, row)) is not row:
+            number = row.entrant.id.partition(":")[2]
+            expected = (
+                f"the number of one player; {above.entrant.name}, line {above.line}, has it too: neither is given it"
+            )
+            gatherer.warn(row.line, f"id of {row.entrant.name}", number, expected)
+            twice[place] = row.entrant.id
+    for place, row in enumerate(half_table.rows):
+        if row.entrant.id in twice.values():
+            half_table.rows[place] = replace(row, entrant=replace(row.entrant, id=""))
     names = Counter(row.entrant.name for row in half_table.rows)
     event = half_table.facts.get("event", "")
     for place, row in enumerate(half_table.rows):
@@ -160,7 +176,7 @@ class Table:
         other = self.rows.get(half.opponent)
         if other is None:
             return f"a result against one of the players 1 to {self.last}"
-        if _same_person(self.rows[number], other):
+        if half.opponent == number:
             return "a result against another player than oneself"
         back, answer = halves.get(half.opponent), column.get(half.opponent) or "nothing"
         if back is None or back.opponent != number:
@@ -178,10 +194,6 @@ class Table:
         for title, cell in columns.doubtful:
             expected = "answered by any cell of its column, which is read as a tie-break and not as a round"
             self.gatherer.warn(None, title, cell, expected)
-
-
-def _same_person(row: Row, other: Row) -> bool:
-    return row.number == other.number or (row.entrant.id != "" and row.entrant.id == other.entrant.id)
 
 
 OUTCOMES = {
@@ -208,13 +220,15 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
             row.line, place, shown(half),
             f"a game with one winner; line {other.line} says {back.symbol}: {outcome}",
         )  # fmt: skip
-    coloured = bool(half.colour or back.colour)
+    coloured, weaker = bool(half.colour or back.colour), _weaker(row, other, half_table)
     if half.colour and half.colour == back.colour:
         gatherer.warn(
             row.line, place, shown(half), f"a game of two colours; line {other.line} has the same: colours unknown"
         )
         coloured = False
-    swap = coloured and (half.colour == "w" or (not half.colour and back.colour == "b"))
+    elif not coloured and weaker is not None:
+        coloured = True
+    swap = coloured and (half.colour == "w" or back.colour == "b" or (not half.colour and weaker is other))
     black, white = (other, row) if swap else (row, other)
     handicap = half.handicap if half.handicap is not None else back.handicap
     if handicap is None:
@@ -246,6 +260,14 @@ def _result(outcome: str, *, swap: bool, coloured: bool, default: bool) -> str:
     if outcome == "=":
         return "void" if default else "jigo" if coloured else "P="
     return outcome
+
+
+def _weaker(row: Row, other: Row, half_table: HalfTable) -> Row | None:
+    """Return who has Black by a stated rule of handicaps where no cell tells the colours; None for an even game."""
+    if half_table.reduction is None or not row.entrant.rank or not other.entrant.rank:
+        return None
+    ahead = Rank.parse(row.entrant.rank).stones - Rank.parse(other.entrant.rank).stones
+    return None if abs(ahead) <= half_table.reduction else other if ahead > 0 else row
 
 
 def _implied(black: Row, white: Row, half_table: HalfTable, place: str, gatherer: Gatherer) -> int:

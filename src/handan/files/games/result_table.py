@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
 from handan.errors import InputError, counted
-from handan.files.games.export_losses import declared, is_default, losses_of, one_line, result_of
-from handan.ledger import Game, Ledger, Outcome, Player, Result
+from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
+from handan.ledger import Event, Game, Ledger, Outcome, Pairing, Participant, Player, Rest, Result
+from handan.ledger.events import joined
 
 MOST_ROUNDS = 999  # our choice: columns that a row has room for
 HANDICAP_KOMI = 0.5  # points; of a game with a handicap, which these tables do not tell
@@ -27,9 +29,22 @@ class Listed(NamedTuple):
 
     player: Player
     rank: str
-    wins: int
-    cells: tuple[Cell | None, ...]
-    """One a round; None where the player did not play."""
+    place: str
+    """As it is printed: the number of the row, or nothing where the place is that of the row above."""
+    figures: tuple[str, ...]
+    """Points and tie-breaks."""
+    cells: tuple[Cell | Rest | Open | None, ...]
+    """One a round; None where nothing is told of it."""
+
+
+class Open(NamedTuple):
+    """A game that was not played, as one side's cell tells it."""
+
+    pairing: Pairing
+    side: int
+    """0 Black, 1 White."""
+    opponent: int
+    """Place of the opponent's row, from 1."""
 
 
 class Cell(NamedTuple):
@@ -57,11 +72,18 @@ class Cell(NamedTuple):
         return is_default(self.game)
 
 
+REST_CELLS = {Rest.BYE: "0+", Rest.FREE_POINT: "0+", Rest.HALF_BYE: "0=", Rest.ABSENCE: "0-"}
+"""What stands in the cell of a round without an opponent."""
+COMPUTED = ("NBW", "SOS", "SOSOS")
+"""Points, those of the opponents, and theirs: what places players where the file that was read placed nobody."""
+LEAST_FIGURES = 4  # columns between club and results, which programs that split at blanks want to be there
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A tournament in rows and rounds."""
 
-    event: str
+    event: Event
     kind: str
     """The usual one."""
     first: date | None
@@ -73,6 +95,8 @@ class Layout:
     games: list[Game]
     """All that the rows tell."""
     rows: list[Listed]
+    criteria: tuple[str, ...]
+    """Names of the figures of each row."""
     losses: list[str]
     """What no table of half results can hold, one line each."""
 
@@ -93,12 +117,24 @@ class Layout:
         return game.handicap if result_of(game).colours_known else 0
 
 
-def laid_out(ledger: Ledger, name: str) -> Layout:
-    """Lay out the one tournament of a ledger; InputError if it holds several events."""
-    events = ledger.games["event"].unique().to_list()
-    if len(events) != 1:
-        names = ", ".join(sorted(events)[:5])
-        raise InputError(f"{name} holds one tournament, and these are {len(events)}: {names}; give the files of one")
+OF_TABLES = frozenset(
+    (Part.BYES, Part.HALF_BYES, Part.ABSENCES, Part.WITHOUT_GAMES, Part.PAIRINGS, Part.PLACES, Part.COMMENTS, Part.TIME)
+)
+"""What all tables of half results hold of an event."""
+
+
+def laid_out(ledger: Ledger, name: str, kept: Collection[Part] = OF_TABLES) -> Layout:
+    """Lay out the one tournament of a ledger, and say what is lost of it.
+
+    Args:
+        ledger: Its games.
+        name: Of the format, for the error.
+        kept: What the format holds of an event.
+
+    Raises:
+        InputError: It holds several events, or more rounds than a row has room for.
+    """
+    event = only_event(ledger, name)
     games = list(ledger)
     void = [game for game in games if result_of(game).outcome is Outcome.VOID and not is_default(game)]
     losses = [f"void games ({counted(len(void), 'game')})"] if void else []
@@ -106,31 +142,133 @@ def laid_out(ledger: Ledger, name: str) -> Layout:
     rounds = rounds_of(games, losses)
     if max(rounds.values(), default=0) > MOST_ROUNDS:
         raise InputError(f"{name} holds at most {MOST_ROUNDS} rounds, and one game is of round {max(rounds.values())}")
-    players = _players(ledger, games)
-    number = {player.name: place for place, (player, *_) in enumerate(players, 1)}
-    cells: dict[str, list[Cell | None]] = {name: [None] * max(rounds.values(), default=0) for name in number}
-    for index, place in rounds.items():
-        sides = (games[index].black, games[index].white)
-        for side, own in enumerate(sides):
-            cells[own][place - 1] = Cell(games[index], side, number[sides[1 - side]])
     komi = Counter(game.komi for game in games if game.handicap == 0 and game.komi is not None).most_common(1)
-    days = ledger.games["date"].drop_nulls().dt.date()
-    first, last = (days.min(), days.max()) if len(days) else (None, None)
+    first, last = days_of(ledger, event)
     stones = sum(game.handicap > 0 and not result_of(game).colours_known for game in games)
     losses += [f"handicaps of games without colours ({counted(stones, 'game')})"] if stones else []
-    early = min(rounds.values(), default=1) - 1
+    table = _Table(participants_of(ledger, event, games), games, rounds, event)
+    early = next((place for place, used in enumerate(table.used) if used), 0)
     losses += [f"rounds without games before the first ({early})"] if early else []
+    losses += event_losses([event], kept, games)
     return Layout(
-        event=one_line(events[0]),
+        event=event,
         kind=Counter(game.kind for game in games).most_common(1)[0][0] if games else "",
-        first=first if isinstance(first, date) else None,
-        last=last if isinstance(last, date) else None,
-        komi=komi[0][0] if komi else None,
+        first=first,
+        last=last,
+        komi=komi[0][0] if komi else event.komi,
         size=Counter(game.size for game in games).most_common(1)[0][0] if games else 19,
         games=games,
-        rows=[Listed(player, rank, wins, tuple(cells[player.name])) for player, rank, wins in players],
+        rows=table.rows(),
+        criteria=table.criteria,
         losses=losses,
     )
+
+
+def only_event(ledger: Ledger, name: str) -> Event:
+    """Return the one event of a ledger, with what files tell of it; InputError if it holds several."""
+    names = ledger.games["event"].unique().to_list()
+    if len(names) != 1:
+        first = ", ".join(sorted(names)[:5])
+        raise InputError(f"{name} holds one tournament, and these are {len(names)}: {first}; give the files of one")
+    parts = [each for each in ledger.events if each.name == names[0]]
+    return next(iter(joined(replace(each, first=parts[0].first) for each in parts)), Event(names[0]))
+
+
+def days_of(ledger: Ledger, event: Event) -> tuple[date | None, date | None]:
+    """Return the first and the last day of a tournament; that of its event where games have the first one only."""
+    days = ledger.games["date"].drop_nulls().dt.date()
+    first, last = (days.min(), days.max()) if len(days) else (None, None)
+    if not isinstance(first, date) or not isinstance(last, date):
+        return (None, None)
+    end = event.last.moment.date() if event.last else last
+    return first, end if first <= end else last
+
+
+def participants_of(ledger: Ledger, event: Event, games: Sequence[Game]) -> list[Participant]:
+    """Return all who take part: those of the event in its order, then those who stand in games alone.
+
+    A rank that was declared in a game counts before that of the list; who is only registered takes no part without a
+    game.
+    """
+    ranks = declared(games)
+    present = {player.name: player for player in ledger.players if player.name in ranks}
+    listed = {
+        each.player.name: each for each in event.participants if each.player.name in ranks or not each.preliminary
+    }
+    own = [replace(each, rank=ranks.get(name) or each.rank.rstrip("?*")) for name, each in listed.items()]
+    own = [replace(each, player=present.get(each.player.name, each.player)) for each in own]
+    return own + [Participant(player, ranks[name]) for name, player in present.items() if name not in listed]
+
+
+class _Table:
+    """Rows of participants, in order, with a cell a round."""
+
+    def __init__(
+        self, participants: list[Participant], games: list[Game], rounds: Mapping[int, int], event: Event
+    ) -> None:
+        standing = standings(participants, games)
+        self.placed = event.places
+        self.participants = sorted(
+            participants,
+            key=lambda each: (each.place, ()) if self.placed and each.place else (
+                len(participants) + 1, (*(-value for value in standing[each.player.name]), each.player.name)
+            ),
+        )  # fmt: skip
+        self.figures = {
+            each.player.name: each.figures
+            if self.placed and each.figures
+            else tuple(f"{value:g}" for value in standing[each.player.name])
+            for each in participants
+        }
+        self.criteria = event.criteria if self.placed and event.criteria else COMPUTED
+        numbers = {each.player.name: place for place, each in enumerate(self.participants, 1)}
+        cells_of: dict[str, dict[int, Cell | Rest | Open]] = {name: {} for name in numbers}
+        for each in self.participants:
+            cells_of[each.player.name].update(
+                {number: rest for number, rest in each.rests if 0 < number <= MOST_ROUNDS}
+            )
+        for pairing in event.pairings:
+            sides = (pairing.black, pairing.white)
+            if 0 < pairing.round <= MOST_ROUNDS and all(side in numbers for side in sides):
+                for side, own in enumerate(sides):
+                    cells_of[own][pairing.round] = Open(pairing, side, numbers[sides[1 - side]])
+        for index, place in rounds.items():
+            sides = (games[index].black, games[index].white)
+            for side, own in enumerate(sides):
+                cells_of[own][place] = Cell(games[index], side, numbers[sides[1 - side]])
+        last = max((number for cells in cells_of.values() for number in cells), default=0)
+        self.cells = {
+            name: tuple(cells.get(number) for number in range(1, last + 1)) for name, cells in cells_of.items()
+        }
+        self.used = [any(cells[place] is not None for cells in self.cells.values()) for place in range(last)]
+
+    def rows(self) -> list[Listed]:
+        """Return the rows; whoever shares the place of the row above has none of their own."""
+        rows = []
+        above: int | None = None
+        for number, each in enumerate(self.participants, 1):
+            name = each.player.name
+            shared = self.placed and each.place is not None and each.place == above
+            place = "" if shared and not name.split()[0].isdecimal() else str(number)
+            above = each.place
+            rows.append(Listed(each.player, each.rank or "30k", place, self.figures[name], self.cells[name]))
+        return rows
+
+
+def standings(participants: Iterable[Participant], games: Sequence[Game]) -> dict[str, tuple[float, float, float]]:
+    """Return points of each participant, with those of byes, the sum of the opponents' points, and of their sums."""
+    points = {each.player.name: sum(rest.points for _, rest in each.rests) for each in participants}
+    met: dict[str, list[str]] = {name: [] for name in points}
+    for game in games:
+        for side, own in enumerate((game.black, game.white)):
+            points[own] += POINTS[SYMBOLS[result_of(game).outcome][side]]
+            met[own].append((game.white, game.black)[side])
+    opponents = {name: sum(points[other] for other in others) for name, others in met.items()}
+    theirs = {name: sum(opponents[other] for other in others) for name, others in met.items()}
+    return {name: (points[name], opponents[name], theirs[name]) for name in points}
+
+
+POINTS = {"+": 1.0, "=": 0.5, "-": 0.0, "?": 0.0}
 
 
 def rounds_of(games: list[Game], losses: list[str]) -> dict[int, int]:
@@ -150,17 +288,3 @@ def rounds_of(games: list[Game], losses: list[str]) -> dict[int, int]:
     if moved:
         losses.append(f"rounds of players with two games in one ({counted(moved, 'game')} moved)")
     return rounds
-
-
-def _players(ledger: Ledger, games: list[Game]) -> list[tuple[Player, str, int]]:
-    """Return all players with rank and wins, most wins first."""
-    wins: Counter[str] = Counter()
-    ranks = declared(games)
-    for game in games:
-        score = result_of(game).score
-        wins[game.black] += score == 1.0
-        wins[game.white] += score == 0.0
-    rows = [
-        (player, ranks[player.name] or "30k", wins[player.name]) for player in ledger.players if player.name in ranks
-    ]
-    return sorted(rows, key=lambda row: (-row[2], row[0].name))

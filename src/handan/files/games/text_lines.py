@@ -8,7 +8,7 @@ from handan.errors import InputError, shown
 from handan.files.games.parsed import Gatherer
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.damaged_text import LOST, guessed
-from handan.files.io.decoding import REMEDY, check_lines, text_codec
+from handan.files.io.decoding import REMEDY, text_codec
 from handan.files.io.options import Options
 
 MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
@@ -20,7 +20,7 @@ def lines_of(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *
     Args:
         data: The content of the file.
         gatherer: Takes the warnings.
-        options: The user's encoding, if any, overrules; the limits of a text and of a line.
+        options: The user's encoding, if any, overrules; the limits of a text and of a row.
         fallback: Encoding of files that are not UTF-8.
         usual: Whether the format is usually in that encoding; else a warning says that it was used.
 
@@ -34,8 +34,9 @@ def lines_of(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
         raise InputError(f"{source} line {line}: a NUL byte; a text file was expected")
-    check_lines(text.encode(errors="replace"), source, options.limits)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if any(len(line) > options.limits.row for line in lines):
+        raise options.limits.exceeded("row", source)
     if LOST in text:
         for number, damaged in enumerate(lines, 1):
             if LOST in damaged:

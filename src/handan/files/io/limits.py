@@ -40,6 +40,7 @@ class Limits:
 
     text: int = _limit(64 * MI, "bytes in a text file")
     line: int = _limit(MI, "bytes in one line")
+    row: int = _limit(16 * KI, "bytes in one row of a tournament's table")
     node: int = _limit(4 * MI, "bytes in one SGF node")
     nesting: int = _limit(10_000, "levels of SGF variations")
     depth: int = _limit(64, "levels of XML elements")
