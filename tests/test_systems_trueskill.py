@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import date, timedelta
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -127,10 +128,36 @@ def test_a_later_mu_or_rank_makes_a_player_as_uncertain_as_an_entry_by_rank() ->
 def test_chances_include_both_deviations() -> None:
     # Phi((mu1 - mu2) / sqrt(2 beta^2 + sigma1^2 + sigma2^2)); with no deviation and a lead of sqrt(2) beta it is Phi(1)
     lead = math.sqrt(2.0) * BETA
-    assert TrueSkill().win_probability(Standing("a", lead, 0.0), Standing("b", 0.0, 0.0), 0, 6.5) == pytest.approx(
-        0.8413447461
-    )
+    certain = Standing("a", lead, 0.0), Standing("b", 0.0, 0.0)
+    assert chance_of(TrueSkill(p_draw=0.0), *certain, 0, 6.5) == pytest.approx(0.8413447461)
     assert chance_of(TrueSkill(), Standing("a", lead, 8.0), Standing("b", 0.0, 8.0), 0, 6.5) < 0.7
+
+
+@pytest.mark.parametrize("p_draw", [0.0, 0.1, 0.5, 0.9])
+@pytest.mark.parametrize("gap", [0.0, 3.0, 10.0])
+def test_the_forecast_is_the_expected_score_under_the_law_of_the_update(p_draw: float, gap: float) -> None:
+    # by hand from the draw margin: (Phi(x - e) + Phi(x + e)) / 2; between equals the draw itself has p_draw
+    normal, scale = NormalDist(), math.sqrt(2.0 * BETA**2 + 3.0**2 + 2.0**2)
+    x, e = gap / scale, normal.inv_cdf((p_draw + 1.0) / 2.0) * math.sqrt(2.0) * BETA / scale
+    one, other = Standing("a", 20.0 + gap, 3.0), Standing("b", 20.0, 2.0)
+    expected = 0.5 * (normal.cdf(x - e) + normal.cdf(x + e))
+    assert chance_of(TrueSkill(p_draw=p_draw), one, other, 0, 6.5) == pytest.approx(expected, abs=1e-12)
+    assert chance_of(TrueSkill(p_draw=p_draw), other, one, 0, 6.5) == pytest.approx(1.0 - expected, abs=1e-12)
+
+
+def test_a_forecast_with_draws_is_as_published() -> None:
+    # github.com/wdm0006/elote, pull request 111: mu 30 against 20, p_draw 0.5: (Phi(1.0226) + Phi(2.3715)) / 2
+    score = chance_of(TrueSkill(p_draw=0.5), Standing("a", 30.0), Standing("b", 20.0), 0, 6.5)
+    assert score == pytest.approx(0.91893, abs=2e-5)
+
+
+def test_the_chance_of_a_draw_that_a_forecast_counts_is_that_of_many_simulated_games() -> None:
+    dice, gap, margin = np.random.default_rng(1), 4.0, NormalDist().inv_cdf(0.65) * math.sqrt(2.0) * BETA
+    lead = gap + math.sqrt(2.0) * BETA * dice.standard_normal(400_000)
+    score = float(np.where(np.abs(lead) <= margin, 0.5, lead > 0.0).mean())
+    assert chance_of(TrueSkill(p_draw=0.3), Standing("a", gap), Standing("b", 0.0), 0, 6.5) == pytest.approx(
+        score, abs=0.003
+    )
 
 
 def test_hopeless_upsets_stay_finite() -> None:

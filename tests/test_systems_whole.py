@@ -54,7 +54,7 @@ def test_three_wins_of_four_are_odds_of_three_to_one() -> None:
     plain = ratings_of(BradleyTerry(prior=0.0, advantage=0.0).rate(three_to_one()))
     assert plain["A"] - plain["B"] == pytest.approx(400.0 * math.log10(3.0), abs=1e-9)
     assert plain["A"] + plain["B"] == pytest.approx(0.0, abs=1e-9)
-    assert ratings_of(BradleyTerry().rate(three_to_one()))["A"] == pytest.approx(72.895, abs=1e-3)
+    assert ratings_of(BradleyTerry(advantage=0.0).rate(three_to_one()))["A"] == pytest.approx(72.895, abs=1e-3)
 
 
 @pytest.mark.usefixtures("kernels")
@@ -72,10 +72,10 @@ def test_decayed_history_has_its_worked_examples() -> None:
         even("A", "B", "B+", 200),
         even("A", "B", "W+", 300),
     ]
-    rated = ratings_of(Decayed().rate(Ledger.of(repeated)))
+    rated = ratings_of(Decayed(advantage=0.0).rate(Ledger.of(repeated)))
     assert rated == pytest.approx({"A": 39.1472, "B": -39.1472}, abs=1e-4)
     circle = [even("A", "B", "B+", 0), even("B", "C", "B+", 200), even("C", "A", "B+", 400)]
-    rated = ratings_of(Decayed().rate(Ledger.of(circle)))
+    rated = ratings_of(Decayed(advantage=0.0).rate(Ledger.of(circle)))
     assert rated == pytest.approx({"A": -54.9388, "B": 26.9408, "C": 27.6568}, abs=1e-4)
 
 
@@ -95,8 +95,9 @@ def test_without_a_prior_the_go_programs_have_their_published_elo(engines: Ledge
 
 def test_the_first_move_of_the_go_programs_is_worth_19_3_elo(engines: Ledger) -> None:
     ratings = BradleyTerry(prior=0.0).rate(engines)
-    assert float(PairedExtra.of(ratings).advantage) == pytest.approx(19.34, abs=0.01)
-    assert ratings.notes[0] == "learned: the first move is worth 19.3 Elo"
+    # 19.34 without a prior of the first move, which has the say of 134 among 124,724 games
+    assert float(PairedExtra.of(ratings).advantage) == pytest.approx(19.34, abs=0.05)
+    assert ratings.notes[0] == "learned: the first move is worth 19.3 ± 1.1 Elo"
 
 
 def test_a_strength_without_end_is_an_error_that_names_the_player() -> None:
@@ -140,10 +141,11 @@ def test_without_a_prior_deviations_are_counted_from_the_mean() -> None:
 def test_learned_handicaps_move_towards_what_the_results_say() -> None:
     games = [Game("A", "B", "B+", handicap=4, komi=0.5, date=DAY)] * 9
     games += [even(one, other, result) for one, other in (("A", "B"), ("B", "A")) for result in ("B+", "W+")]
-    system = BradleyTerry(handicap="learned", stone=0.0)
+    system = BradleyTerry(handicap="learned", stone=30.0)
+    by_rule = 30.0 * (3.0 + 6.0 / 13.0)
     notes = system.rate(Ledger.of(games)).notes
-    learned = {note.split(": ")[1].split(" is")[0]: float(note.split()[-4]) for note in notes if "learned" in note}
-    assert learned["handicap 4, komi 0.5"] > 100.0
+    learned = {note.split(": ")[1].split(" is")[0]: float(note.split()[-6]) for note in notes if "learned" in note}
+    assert by_rule + 5.0 < learned["handicap 4, komi 0.5"] < by_rule + 2.0 * math.hypot(30.0, 0.5 * by_rule)
     assert abs(learned["handicap 0, komi 6.5"]) < 1e-6
 
 
@@ -177,7 +179,7 @@ def test_whole_history_equals_the_twin(rows: list[Any], w2: float, prior: float)
         for black, white, score, day, stones in rows
     ]
     # 3 stones at komi 0.5: two stones and 6/13 of one
-    worth = [(2.0 + 6.0 / 13.0) * 100.0 if stones else 0.0 for *_, stones in rows]
+    worth = [(2.0 + 6.0 / 13.0) * 60.0 if stones else 0.0 for *_, stones in rows]
     twin = [(*row[:4], value) for row, value in zip(rows, worth, strict=True)]
     days, strength, information = naive.history(twin, w2, prior)
     system = WHR(w2=w2, prior=prior)

@@ -154,7 +154,7 @@ def test_earlier_standings_say_what_they_said_while_players_come(monkeypatch: py
 
 
 def test_where_a_newcomer_has_others_enter_elsewhere_all_games_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who has no rank and no opponent with one enters at the mean of all entries, which a newcomer may move."""
+    """Who has no rank and no opponent with one enters at the mean entry of the pool, which a newcomer may move."""
     book, _ = a_book({})
     one, other, ranked = book.player("One"), book.player("Other"), book.player("Ranked", "9k")
     entry(book, 0, one, other)
@@ -163,7 +163,7 @@ def test_where_a_newcomer_has_others_enter_elsewhere_all_games_are_solved(monkey
     before = now(book)
     entry(book, 20, book.player("Zzz", "5d"), other)
     assert came(before, book) is None
-    monkeypatch.setattr(newcomers, "MOST_SHIFT", 100.0)
+    monkeypatch.setattr(newcomers, "MOST_SHIFT", 1000.0)
     after = came(before, book)
     assert after is not None
     entries = [

@@ -37,7 +37,7 @@ class Game(NamedTuple):
 
 def prior(deviation: float, growth: float, opponents: float) -> float:
     """Return what a setting weighs before the first game, but for a factor."""
-    one = math.log(deviation * Q / 0.7) / 0.5
+    one = math.log(deviation * Q / 0.7) / 0.45
     return math.exp(-(one**2 + math.log((growth + 3) / 17) ** 2) / 2) * (0.3 if opponents else 0.7)
 
 
@@ -138,7 +138,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
     first = [weight / sum(first) for weight in first]
     weights, players = list(first), Players(len(settings))
     by_day: dict[int, list[float]] = {}
-    coefficients, spread = np.zeros(3), np.diag([0.0, 0.5**2, 0.05**2])
+    coefficients, spread = np.zeros(3), np.diag([0.0, 0.43**2, 0.05**2])
     wins, together, means, chances = [0, 0], False, [], []
     for game, kind in zip(games, emphasis(games), strict=True):
         morning = by_day.setdefault(game.day, list(weights))

@@ -82,7 +82,7 @@ class Block(Holder):
         share, gathered = self.share, Gathered([], [], [], [], {})
         for games, piece in pieces(self.ledger(), share.start, share.stop):
             schedule = system.schedule_of(piece)
-            terms = system.terms_of(schedule, ranked=share.ranked)
+            terms = system.terms_of(schedule)
             weight = system.weights_at(schedule, share.end)
             learned = (terms.category >= 0).astype(np.float64)
             sides = (schedule.black, schedule.white)

@@ -45,7 +45,7 @@ def read_games(block: Holder, system: WHR) -> tuple[Games, Floats]:
     for games, piece in pieces(block.ledger(), share.start, share.stop):
         schedule = system.schedule_of(piece)
         block.counted.add(share, schedule, games[schedule.sequence])
-        own = kinds_of(schedule, system.worth_of_stone(ranked=share.ranked), system.advantage, UNIT)
+        own = kinds_of(schedule, system.worth_of_stone, system.advantage, UNIT)
         pairs = zip(own.score.tolist(), own.bonus.tolist(), strict=True)
         number = np.array([kinds.setdefault(pair, len(kinds)) for pair in pairs], dtype=np.uint32)
         read.append((*schedule.seats, system.periods(schedule), number[own.kind]))

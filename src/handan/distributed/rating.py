@@ -29,11 +29,10 @@ from handan.systems.core.base import System
 from handan.systems.core.cautions import warnings_of_all
 from handan.systems.core.entering import Anchors
 from handan.systems.core.refusals import UNRATED
-from handan.systems.families.learnable_terms import LEAST_FIRST_MOVE, VIRTUAL, Rows, too_little, winners_column
-from handan.systems.families.paired_comparison import UNIT
+from handan.systems.families.learnable_terms import Rows, left_open, virtual_games, winners_column
+from handan.systems.families.paired_comparison import FIRST_MOVE, UNIT, first_move_note
 from handan.systems.whr import ONE_BY_ONE, WHR
 
-FIRST_MOVE = "the first move"
 ALONE = "deviations: with all opponents held fixed, which is a little too small"
 
 
@@ -79,7 +78,7 @@ def rate(path: str | os.PathLike[str], system: System, address: str = "local:1")
 
     def shares(count: int) -> list[Share]:
         bounds = _bounds(seen.games, count)
-        return [Share(whole, token, rules, bounds, place, entered.ranked, seen.end) for place in range(count)]
+        return [Share(whole, token, rules, bounds, place, seen.end) for place in range(count)]
 
     with started(address, shares) as workers:
         return _answer(ledger, rules, entered, seen, workers)
@@ -159,14 +158,17 @@ def _answer(ledger: Ledger, system: Solved, entered: Anchors, seen: Glance, work
 
 def _strengths(system: BradleyTerry, pool: Ints, entered: Anchors, workers: Workers) -> Solution:
     """Solve one strength for each player."""
-    learns, unlearned = _learns(system, len(pool), workers)
-    prior = np.append(np.where(pool >= 0, system.prior, 1.0), [max(system.prior, VIRTUAL)] * learns)
-    posterior = Posterior(workers, prior, entered.rating / UNIT, learns)
+    firm, unlearned = _firmness(system, entered.rating / UNIT, workers)
+    prior = np.append(np.where(pool >= 0, system.prior, 1.0), firm)
+    posterior = Posterior(workers, prior, entered.rating / UNIT, learns=len(firm) > 0)
     strength, effort = maximise(posterior, system.tolerance)
     players = len(pool)
     rating = UNIT * np.where(pool >= 0, strength[:players], 0.0) + entered.rating
     deviation = np.where(pool >= 0, UNIT / np.sqrt(posterior.curvature[:players]), np.nan)
-    learned = (f"learned: the first move is worth {UNIT * strength[players]:.1f} Elo",) if learns else ()
+    learned: tuple[str, ...] = ()
+    if len(firm):
+        open_still = left_open(FIRST_MOVE / UNIT, worth_tells(workers, entered.rating / UNIT, strength))
+        learned = (first_move_note(UNIT * float(strength[players]), UNIT * open_still),)
     return Solution(rating, deviation, effort, learned, ALONE, unlearned)
 
 
@@ -196,15 +198,17 @@ def _pools(heads: Sequence[Ints]) -> Ints:
     return pools(one, other, len(heads[0]))
 
 
-def _learns(system: BradleyTerry, players: int, workers: Workers) -> tuple[bool, tuple[str, ...]]:
-    """Return whether the first move is learned, and what is to be said where it is not; as `learnable` decides."""
+def _firmness(system: BradleyTerry, entry: Floats, workers: Workers) -> tuple[list[float], tuple[str, ...]]:
+    """Return the virtual wins and losses of the first move, none where it is not learned, and what is to be said.
+
+    As `kept_near_the_rule` decides.
+    """
     lost, won, drawn = np.concatenate(workers.ask("as_black")).sum(axis=0).tolist()
     if system.advantage is not None or lost + won + drawn == 0.0:
-        return False, ()
+        return [], ()
     nobody, kind = np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64)
     decided = Rows(nobody, nobody, np.array([0.0, 1.0]), np.array([lost, won]), kind)
     if column := winners_column(decided):
-        return False, (column,)
-    if (lost + won + drawn) / 4.0 >= LEAST_FIRST_MOVE and worth_tells(workers, players) >= LEAST_FIRST_MOVE:
-        return True, ()
-    return False, too_little([FIRST_MOVE])
+        return [], (column,)
+    remains = worth_tells(workers, entry)
+    return [virtual_games(FIRST_MOVE / UNIT, 0.25 * (lost + won + drawn), remains)], ()

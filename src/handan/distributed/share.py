@@ -39,8 +39,6 @@ class Share(NamedTuple):
     """The first of the players of each worker, and the number of players."""
     place: int
     """Which of the workers it is."""
-    ranked: bool
-    """Whether anybody enters by a rank."""
     end: int
     """The last day with a rated game, days since 1970."""
 

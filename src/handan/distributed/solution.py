@@ -87,14 +87,20 @@ class Posterior:
         return max(width, float(np.abs(step[self.prior > 0.0]).max(initial=0.0)))
 
 
-def worth_tells(workers: Workers, players: int) -> float:
+def worth_tells(workers: Workers, entry: Floats, strength: Floats | None = None) -> float:
     """Return how much the games tell of the worth with all strengths free; see `learnable_terms.information`.
+
+    Args:
+        workers: Who hold the games.
+        entry: Of each player, natural units.
+        strength: Of each player beyond the entry, then of the worth; None: the games are counted between equals.
 
     The least of the sum of w p (1 - p) (c - x)^2 is reached where H x = b, b being what the worth shares with each
     strength: what the worth's own games have, less 2 b x, plus x H x.
     """
-    bare = Posterior(workers, np.zeros(players + 1), np.zeros(players), learns=True)
-    bare.look(np.zeros(players + 1), bare=True)
+    players, equals = len(entry), strength is None
+    bare = Posterior(workers, np.zeros(players + 1), np.zeros(players) if equals else entry, learns=True)
+    bare.look(np.zeros(players + 1) if strength is None else strength, bare=equals)
     bare.curvature[bare.curvature == 0.0] = 1.0  # players without games
     whole, shared = float(bare.curvature[players]), bare.shared
 

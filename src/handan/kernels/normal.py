@@ -66,6 +66,12 @@ def log_cdf(x: float) -> float:
 
 
 @kernel
+def log_sum(one: float, other: float) -> float:
+    """Return ln(e^one + e^other), which does not underflow where both terms do."""
+    return max(one, other) + math.log1p(math.exp(-abs(one - other)))
+
+
+@kernel
 def normal_log_odds(x: float) -> float:
     """Return ln(Phi(x) / (1 - Phi(x))), which does not underflow where Phi(x) does."""
     return log_cdf(x) - log_cdf(-x)

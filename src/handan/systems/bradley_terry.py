@@ -23,8 +23,15 @@ from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
-from handan.systems.families.learnable_terms import Rows, Terms
-from handan.systems.families.paired_comparison import UNIT, PairedComparison, Solution, no_finite_strength, worths
+from handan.systems.families.learnable_terms import Rows, Terms, deviations, kept_near_the_rule
+from handan.systems.families.paired_comparison import (
+    UNIT,
+    Learned,
+    PairedComparison,
+    Solution,
+    no_finite_strength,
+    worths,
+)
 from handan.systems.families.solved import Lines, SolvedRatings
 
 MOST_WORK = 1e7
@@ -38,6 +45,7 @@ class BradleyTerry(PairedComparison):
 
     name: ClassVar[str] = "bradley-terry"
     title: ClassVar[str] = "Bradley-Terry"
+    revision: ClassVar[int] = 2
 
     uncertainty: bool = setting(
         True,  # noqa: FBT003
@@ -48,7 +56,7 @@ class BradleyTerry(PairedComparison):
         """Find the most likely strengths; without a prior they are counted from the mean of their pool."""
         schedule = self.schedule_of(ledger)
         entered = self.anchors(schedule)
-        terms, weight = self.terms_of(schedule, ranked=entered.ranked), self.weights(schedule)
+        terms, weight = self.terms_of(schedule), self.weights(schedule)
         ahead = ahead_of(schedule, entered)
         players = len(ledger.players)
         pool = schedule.pool
@@ -56,14 +64,15 @@ class BradleyTerry(PairedComparison):
             self._refuse_infinite(schedule, pool)
         row, weights = _different(schedule, weight, terms)
         rows = Rows(schedule.black[row], schedule.white[row], schedule.score[row], weights, terms.category[row])
-        terms = self.learnable(terms, rows, players)
+        terms = kept_near_the_rule(terms, rows, players)
         model = self._model(rows, terms.at(row), ahead[row], pool)
         solution = self.solve(model)
         strength = solution.strength[:players]
         if self.prior == 0.0:
             strength -= _means(strength, pool)[pool]
         strength[pool < 0] = 0.0
-        return self._answer(schedule, terms, weight, model, solution, entered)
+        learned = self.learned(terms, solution.strength, deviations(terms, rows, players, solution.pull))
+        return self._answer(schedule, terms, weight, model, solution, learned, entered)
 
     def counts_uncertainty(self, *, ranked: bool) -> bool:
         """Return whether forecasts count it in; without ranks they are the published law at the strengths."""
@@ -93,11 +102,17 @@ class BradleyTerry(PairedComparison):
         return self.model((rows.black, rows.white), rows.score, rows.weight, terms, ahead, chains)
 
     def _answer(
-        self, schedule: Schedule, terms: Terms, weight: Floats, model: Model, solution: Solution, entered: Anchors
+        self,
+        schedule: Schedule,
+        terms: Terms,
+        weight: Floats,
+        model: Model,
+        solution: Solution,
+        learned: Learned,
+        entered: Anchors,
     ) -> Ratings:
         """Return the ratings; they are shared out among the games when somebody asks."""
         strength = solution.strength[: len(schedule.pool)]
-        learned = self.learned(terms, solution.strength)
         deviation, deviation_notes = self._deviations(model, solution, schedule.pool)
         notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
         make = partial(self._lines, schedule, terms, weight, solution.strength, entered)

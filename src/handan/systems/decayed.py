@@ -28,6 +28,7 @@ class Decayed(BradleyTerry):
 
     name: ClassVar[str] = "decayed"
     title: ClassVar[str] = "Decayed history"
+    revision: ClassVar[int] = 2
     any_order: ClassVar[bool] = False
     needs_dates: ClassVar[bool] = True
 

@@ -42,8 +42,9 @@ GROWTHS = (0.0, 5.0, 20.0, 80.0)
 OPPONENTS = (0.0, 0.5, 1.0)
 RESULTS = (0.0, 0.5)
 CHOSEN = 0.3  # our choice: what it weighs before the first game that opponents say something, 0.7 that they do not
+SPREAD = 0.45  # our choice: deviation of the logarithm of a newcomer's deviation
 FIRST_MOVE = 30.0  # Elo; our choice: deviation of the worth of the first move before the first game
-SCALE = 0.5  # our choice: deviation of the logarithm of a rank's worth in Elo for a point
+SCALE = 0.43  # our choice: deviation of the logarithm of a rank's worth in Elo for a point
 BEND = (
     0.05  # our choice: deviation of the growth of that worth from rank to rank; servers and tournaments have 0 to 0.1
 )
@@ -119,7 +120,7 @@ class Handan(LinearRanks, System):
 
     name: ClassVar[str] = "handan"
     title: ClassVar[str] = "Handan"
-    revision: ClassVar[int] = 4
+    revision: ClassVar[int] = 5
     customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
 
@@ -196,14 +197,14 @@ class Handan(LinearRanks, System):
     def weighed(self) -> Settings:
         """Return the settings that are weighed, with what they weigh before the first game.
 
-        our choice: ln of the deviation is normal around that of 122 points (0.7 natural units) with deviation 0.5,
+        our choice: ln of the deviation is normal around that of 122 points (0.7 natural units) with deviation SPREAD,
         ln (w2 + 3) around ln 17 with deviation 1.
         """
         given = (self.deviation, self.w2, self.opponents, self.results)
         usual = (DEVIATIONS, GROWTHS, OPPONENTS, RESULTS)
         axes = [each if one is None else (one,) for one, each in zip(given, usual, strict=True)]
         deviation, growth, opponents, results = np.array(list(itertools.product(*axes)), dtype=np.float64).T.copy()
-        one, other = np.log(deviation * NATURAL / 0.7) / 0.5, np.log((growth + 3.0) / 17.0)
+        one, other = np.log(deviation * NATURAL / 0.7) / SPREAD, np.log((growth + 3.0) / 17.0)
         weight = np.exp(-0.5 * (one**2 + other**2))
         weight *= np.where(opponents > 0.0, CHOSEN, 1.0 - CHOSEN)
         return Settings(deviation**2, growth, opponents, results, weight / weight.sum())
@@ -227,20 +228,21 @@ class Handan(LinearRanks, System):
     def _notes(self, settings: Settings, learned: Floats) -> tuple[str, ...]:
         """Return what the games say of settings and coefficients, in words."""
         middle, pace = math.sqrt(mean(settings.weight, settings.entry)), mean(settings.weight, settings.growth)
+        spread = math.sqrt(mean(settings.weight, (np.sqrt(settings.entry) - middle) ** 2))
         paired, graded = (mean(settings.weight, values) for values in (settings.opponents, settings.results))
         steep = self.per_rank * math.exp(learned[1])
         of_settings = (
-            "the games say: deviation of a newcomer {middle:.0f} points, growth {pace:.1f} points^2 a day; "
-            "opponents count {paired:.2f}, how games end {graded:.2f}"
+            "the games say: deviation of a newcomer {middle:.0f} ± {spread:.0f} points, growth {pace:.1f} points^2 a "
+            "day; opponents count {paired:.2f}, how games end {graded:.2f}"
         )
         of_law = (
-            "the games say: the first move is worth {first:.0f} Elo, a rank at 1 dan {steep:.0f} Elo, "
-            "{more:+.1f} % from rank to rank"
+            "the games say: the first move is worth {first:.0f} ± {doubt:.0f} Elo, a rank at 1 dan {steep:.0f} ± "
+            "{around:.0f} Elo, {more:+.1f} % from rank to rank"
         )
-        more = 100.0 * math.expm1(learned[2])
+        more, doubt, around = 100.0 * math.expm1(learned[2]), math.sqrt(learned[3]), steep * math.sqrt(learned[6])
         return (
-            Clause.of(of_settings, middle=middle, pace=pace, paired=paired, graded=graded),
-            Clause.of(of_law, first=float(learned[0]), steep=steep, more=more),
+            Clause.of(of_settings, middle=middle, spread=spread, pace=pace, paired=paired, graded=graded),
+            Clause.of(of_law, first=float(learned[0]), doubt=doubt, steep=steep, around=around, more=more),
         )
 
     def terms_worth(self, conditions: Conditions) -> float:

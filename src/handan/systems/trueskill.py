@@ -16,7 +16,7 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, reset
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.normal import between, inverse_mills, normal_log_odds, shrinkage
+from handan.kernels.normal import between, cdf, inverse_mills, log_cdf, log_sum, shrinkage
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
@@ -158,10 +158,14 @@ def replay(
 
 @kernel
 def lead_of(pairing: Pairing) -> float:
-    """Return the log odds that Black performs better; the constant is beta^2."""
-    one, other = pairing.black_spread, pairing.white_spread
-    c = spread(pairing.constants[0], one * one, other * other)
-    return normal_log_odds((pairing.black + pairing.worth - pairing.white) / c)
+    """Return the log odds of Black's expected score, a draw being half a win; the constants are beta^2 and the deviate.
+
+    The score is (Phi(x - e) + Phi(x + e)) / 2: a win beyond the margin, and half of what lies within it.
+    """
+    beta2, one, other = pairing.constants[0], pairing.black_spread, pairing.white_spread
+    c = spread(beta2, one * one, other * other)
+    x, margin = (pairing.black + pairing.worth - pairing.white) / c, draw_margin(pairing.constants[1], beta2, c)
+    return log_sum(log_cdf(x - margin), log_cdf(x + margin)) - log_sum(log_cdf(-x - margin), log_cdf(margin - x))
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +184,7 @@ class TrueSkill(LinearRanks, Sequential):
 
     name: ClassVar[str] = "trueskill"
     title: ClassVar[str] = "TrueSkill"
-    revision: ClassVar[int] = 2
+    revision: ClassVar[int] = 3
     customary_start: ClassVar[float] = 25.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("trueskill", lead_of)
     reads_deviations: ClassVar[bool] = True
@@ -244,8 +248,8 @@ class TrueSkill(LinearRanks, Sequential):
 
     @property
     def law_constants(self) -> tuple[float, ...]:
-        """The variance of a performance."""
-        return (self.beta * self.beta,)
+        """The variance of a performance, and the deviate of the draw margin."""
+        return self._constants[2:]
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return mu and sigma, with tau, before each game, shape (games, 2) each."""
@@ -287,6 +291,7 @@ class TrueSkill(LinearRanks, Sequential):
         )
         facts = {
             "score": score if side == 0 else 1.0 - score,
+            "expected score": 0.5 * (cdf(sign * lead - margin) + cdf(sign * lead + margin)),
             "own mu": float(mu[side]),
             "own sigma with tau": math.sqrt(onset[side]),
             "opponent's mu": float(mu[1 - side]),

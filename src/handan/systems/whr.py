@@ -31,7 +31,7 @@ from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of
-from handan.systems.families.learnable_terms import FIRM, VIRTUAL, Rows, Terms
+from handan.systems.families.learnable_terms import FIRM, Rows, Terms, deviations, kept_near_the_rule
 from handan.systems.families.paired_comparison import UNIT, Learned, PairedComparison, PairedExtra
 from handan.systems.families.solved import Lines, SolvedRatings
 from handan.systems.families.whole_history import GameKinds, Solved, kinds_of, narrow_days
@@ -102,6 +102,7 @@ class WHR(PairedComparison):
 
     name: ClassVar[str] = "whr"
     title: ClassVar[str] = "Whole-History Rating"
+    revision: ClassVar[int] = 2
     any_order: ClassVar[bool] = False
     needs_dates: ClassVar[bool] = True
 
@@ -140,8 +141,8 @@ class WHR(PairedComparison):
     def _rated(self, ledger: Ledger, find: Find) -> Ratings:
         schedule = self.schedule_of(ledger)
         entered, players = self.anchors(schedule), len(schedule.ledger.players)
-        terms = self._learnable(schedule, players, ranked=entered.ranked)
-        kinds = kinds_of(schedule, self.worth_of_stone(ranked=entered.ranked), self.advantage, UNIT)
+        terms = self._learnable(schedule, players)
+        kinds = kinds_of(schedule, self.worth_of_stone, self.advantage, UNIT)
         days = days_of(*schedule.seats, self.periods(schedule), players)
         solved = self.history(days, kinds, terms, entered.rating / UNIT, find)
         return self._answer(schedule, terms, solved, entered)
@@ -151,13 +152,12 @@ class WHR(PairedComparison):
         days = schedule.taken(narrow_days(schedule.ledger))
         return days if self.period_days == 1 else days // self.period_days
 
-    def _learnable(self, schedule: Schedule, players: int, *, ranked: bool) -> Terms | None:
-        """Return the terms with those worths that are learned; None where none are."""
+    def _learnable(self, schedule: Schedule, players: int) -> Terms | None:
+        """Return the terms with all worths that are learned; None where none are."""
         if self.handicap == "pinned":
             return None
-        terms = self.terms_of(schedule, ranked=ranked)
-        rows = Rows(schedule.black, schedule.white, schedule.score, np.ones(len(schedule)), terms.category)
-        return self.learnable(terms, rows, players)
+        terms = self.terms_of(schedule)
+        return kept_near_the_rule(terms, _rows(schedule, terms, np.ones(len(schedule))), players)
 
     def history(
         self, days: Days, kinds: GameKinds, terms: Terms | None, entry: Floats, find: Find | None = None
@@ -175,7 +175,7 @@ class WHR(PairedComparison):
         helps, beyond = np.empty(0), np.empty(0)
         if terms is not None and worths:
             helps = np.where(terms.category >= 0, nodes + terms.category, nodes + worths)
-            beyond = np.append(np.full(worths, max(self.prior, VIRTUAL)), FIRM)
+            beyond = np.append(terms.prior, FIRM)
         links = np.arange(int(days.gap.max(initial=0)) + 1, dtype=np.float64)
         links *= self.growth
         links[1:] = 1.0 / links[1:]
@@ -190,7 +190,8 @@ class WHR(PairedComparison):
         rating[plays] = UNIT * solved.history[days.last[plays]]
         learned = Learned(self.advantage, np.empty((0, 3)), ())
         if terms is not None:
-            learned = self.learned(terms, solved.strength)
+            rows = _rows(schedule, terms, np.ones(len(schedule)))
+            learned = self.learned(terms, solved.strength, deviations(terms, rows, len(plays), solved.pull()))
         notes, warnings = self.notes_on(schedule, solved.effort, ranked=entered.ranked)
         shared = self.written_down(partial(self._lines, schedule, solved, entered), learned, entered, solved.rounds)
         extra = WHRExtra(**vars(shared), solved=solved, shift=self.hessian_shift)
@@ -273,3 +274,8 @@ class WHR(PairedComparison):
     def counts_uncertainty(self, *, ranked: bool) -> bool:  # noqa: ARG002  # counted with ranks and without
         """Return whether forecasts count in how uncertain both strengths are."""
         return self.uncertainty
+
+
+def _rows(schedule: Schedule, terms: Terms, weight: Floats) -> Rows:
+    """Return the rated games with their learned worths, a row each."""
+    return Rows(schedule.black, schedule.white, schedule.score, weight, terms.category)

@@ -50,7 +50,7 @@ class Anchors(NamedTuple):
     entries: list[Entry]
     """Rank and rating with which each player enters, shape (players,)."""
     mean: float
-    """Mean of the entries, at which players stand of whom neither ranks nor terms say anything."""
+    """Mean of all entries, at which newcomers stand of whom neither ranks nor terms say anything."""
     ranked: bool
     """Whether anybody enters by a rank or a rating; else all entries are 0."""
 
@@ -151,8 +151,10 @@ def _numbers(entries: Sequence[Entry], different: Sequence[Entry]) -> Ints:
 
 
 def anchors(schedule: Schedule, rating_for: Callable[[Rank], float]) -> Anchors:
-    """Return the entries of all players: by adjustment, declared rank or the terms of the first game, else their mean.
+    """Return the entries of all players: by adjustment, declared rank or the terms of the first game.
 
+    Else it is the mean entry of those who are joined to the player by games, and 0 where none of them has one: players
+    whom no game joins say nothing of each other.
     The answer is one for the last day, by which a rank that came late is there: as an adjustment it is the entry.
     """
     late = schedule.late if schedule.late_ranks == "adjust" else []
@@ -166,8 +168,18 @@ def anchors(schedule: Schedule, rating_for: Callable[[Rank], float]) -> Anchors:
     rating = np.array([of_rank[id(rank)] if own is None else own for rank, own in entries], dtype=np.float64)
     empty = np.isnan(rating)
     mean = float(rating[~empty].mean())
-    rating[empty] = mean
+    rating[empty] = _means(rating, schedule.pool, mean)[schedule.pool[empty]]
+    for player in np.flatnonzero(empty & (schedule.pool >= 0)).tolist():
+        entries[player] = (None, float(rating[player]))
     return Anchors(rating, entries, mean, ranked=True)
+
+
+def _means(rating: Floats, pool: Ints, otherwise: float) -> Floats:
+    """Return the mean rating of each pool, 0 for one without ratings; the last is for players without games."""
+    inside = ~np.isnan(rating) & (pool >= 0)
+    count = int(pool.max(initial=-1)) + 1
+    size = np.bincount(pool[inside], minlength=count)
+    return np.append(np.bincount(pool[inside], rating[inside], minlength=count) / np.maximum(size, 1), otherwise)
 
 
 def by_terms(schedule: Schedule, entries: Sequence[Entry]) -> list[Entry]:

@@ -1,13 +1,15 @@
-"""Which worths of the terms can be learned: those that results tell apart from the strengths of the players.
+"""What the terms of games are worth, learned beside strengths: how firmly each worth is kept near what the rules say.
 
-Where the winner always stands in the same column, or Black is always the stronger, the worth of the first move and the
-strengths explain the same results. What remains for the worth once all strengths are free is its Fisher information.
+Where Black is always the stronger, the worth of the first move and the strengths explain the same results. What remains
+for the worth once all strengths are free is its Fisher information, and the prior of the worth is the firmer the less
+remains. There is no threshold from which a worth is learned: a few games more move it by little.
 Source: the efficient information of a parameter beside nuisance parameters, the Schur complement in the information
 matrix (A. van der Vaart, "Asymptotic Statistics" (1998), section 25.4).
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -17,22 +19,11 @@ from handan.kernels.posterior.likelihood import Model, linearise
 from handan.kernels.posterior.newton import find_step, room
 from handan.kernels.types import Floats, Ints
 
-VIRTUAL = 1.0  # our choice: virtual wins and losses that keep a learned worth near the rule
 FIRM = 1e12  # virtual games that pin a node to 0
-LEAST_FIRST_MOVE = 4.0
-"""Information from which the first move is learned. our choice: that of sixteen games of two equals, eight with each
-colour; the virtual games then have a ninth of the say."""
-LEAST_HANDICAP = 0.5 * VIRTUAL
-"""Information from which a worth is learned where `handicap=learned` asks. our choice: that of its virtual games."""
-NEARLY = 1e-3
+NEARLY = 1e-6
 """Share of the first round to which the strengths that explain a worth are found; what is left of it is then off by
 about the square of this."""
-MANY = 10_000  # our choice: rows from which a part is looked at first
-PART = 3
-"""That part is the games among one player in so many.
-our choice: a ninth of the games where pairings are at random, and players keep enough opponents for few rounds."""
 ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
-MOST_SHOWN = 3  # our choice
 FEW = 8  # our choice: decided games below which one colour wins them all by chance
 
 
@@ -45,8 +36,12 @@ class Terms(NamedTuple):
     """Index of the learned worth of each game, -1 where nothing is learned, shape (rated,)."""
     names: tuple[str, ...]
     """What each learned worth belongs to."""
+    doubt: tuple[float, ...] = ()
+    """Deviation of each learned worth before any game, natural units."""
     pairs: tuple[tuple[float, float], ...] = ()
     """Handicap and komi of each learned worth; empty for the first move."""
+    prior: tuple[float, ...] = ()
+    """Virtual wins, and as many losses, that keep each learned worth near the rule."""
     warnings: tuple[str, ...] = ()
     """What is not learned, and why."""
 
@@ -54,15 +49,9 @@ class Terms(NamedTuple):
         """Return the terms of some games."""
         return self._replace(bonus=self.bonus[rows], category=self.category[rows])
 
-    def only(self, kept: list[int]) -> Terms:
-        """Return the same with these worths learned, and the others as the settings say."""
-        number = np.full(len(self.names) + 1, -1, dtype=np.int64)  # the last is for games without one
-        number[kept] = np.arange(len(kept))
-        return self._replace(
-            category=number[self.category],
-            names=tuple(self.names[kind] for kind in kept),
-            pairs=tuple(self.pairs[kind] for kind in kept if self.pairs),
-        )
+    def pinned(self, reason: str) -> Terms:
+        """Return the same with nothing learned, for a reason."""
+        return Terms(self.bonus, np.full_like(self.category, -1), (), warnings=(reason,))
 
 
 class Rows(NamedTuple):
@@ -75,35 +64,54 @@ class Rows(NamedTuple):
     category: Ints
     """Index of the worth that might be learned, -1 without one."""
 
-    def among(self, players: int) -> Rows:
-        """Return the games between the first so many players."""
-        chosen = np.flatnonzero((self.black < players) & (self.white < players))
-        black, white, category = (column[chosen] for column in (self.black, self.white, self.category))
-        return Rows(black, white, self.score[chosen], self.weight[chosen], category)
 
-
-def learnable(terms: Terms, rows: Rows, players: int, *, each_handicap: bool) -> Terms:
-    """Return the terms with only those worths left to learn that results tell apart from strength.
+def kept_near_the_rule(terms: Terms, rows: Rows, players: int) -> Terms:
+    """Return the terms with the priors of all worths that are learned.
 
     Args:
         terms: With all that might be learned.
         rows: The games.
         players: How many there are.
-        each_handicap: Whether each handicap is to be learned, or only the first move.
     """
     if not terms.names:
         return terms
     if column := winners_column(rows):
-        return terms.only([])._replace(warnings=(column,))
-    least = LEAST_HANDICAP if each_handicap else LEAST_FIRST_MOVE
-    weight = np.bincount(rows.category + 1, rows.weight, minlength=len(terms.names) + 1)[1:]
-    kept = [
-        kind
-        for kind in range(len(terms.names))
-        if weight[kind] / 4.0 >= least and tells(rows, kind, len(terms.names), players, least)
-    ]
-    left_out = [name for kind, name in enumerate(terms.names) if kind not in kept]
-    return terms.only(kept)._replace(warnings=too_little(left_out) if left_out else ())
+        return terms.pinned(column)
+    kinds = len(terms.names)
+    most = 0.25 * np.bincount(rows.category + 1, rows.weight, minlength=kinds + 1)[1:]
+    remains = [information(rows, kind, kinds, players) for kind in range(kinds)]
+    return terms._replace(prior=tuple(map(virtual_games, terms.doubt, most.tolist(), remains)))
+
+
+def virtual_games(doubt: float, most: float, remains: float) -> float:
+    """Return the virtual wins, and as many losses, that keep a learned worth near what the settings say.
+
+    n of them have the information n / 2 at even chances. They are the more the less of what the games tell of the worth
+    remains with all strengths free: so a worth that only strengths could explain as well stays where it is.
+
+    Args:
+        doubt: Deviation of the worth before any game, natural units.
+        most: Information of the games with all strengths given.
+        remains: With all strengths free.
+    """
+    return min(2.0 / doubt**2 * most / max(remains, most / FIRM), FIRM)
+
+
+def deviations(terms: Terms, rows: Rows, players: int, pull: Floats) -> list[float]:
+    """Return the deviations of the learned worths with all strengths free, natural units.
+
+    Args:
+        terms, rows, players: As in `kept_near_the_rule`.
+        pull: Information w p (1 - p) of each row at the strengths found.
+    """
+    at_solution, kinds = rows._replace(weight=4.0 * pull), len(terms.names)
+    remains = [information(at_solution, kind, kinds, players) for kind in range(kinds)]
+    return [left_open(doubt, each) for doubt, each in zip(terms.doubt[:kinds], remains, strict=True)]
+
+
+def left_open(doubt: float, information: float) -> float:
+    """Return the deviation of a worth after games with some information, from that before them, natural units."""
+    return 1.0 / math.sqrt(1.0 / doubt**2 + information)
 
 
 def winners_column(rows: Rows) -> str:
@@ -117,18 +125,6 @@ def winners_column(rows: Rows) -> str:
         "what colours are worth is not learned from it"
     )
     return Clause.of(pattern, side=Clause.of("Black" if 2.0 * black > whole else "White"))
-
-
-def tells(rows: Rows, kind: int, kinds: int, players: int, least: float) -> bool:
-    """Return whether the games tell at least so much of one worth; arguments as in `information`.
-
-    A part of many games is looked at first: all of them tell no less, since every game adds a square to the sum whose
-    least value it is.
-    """
-    few = players // PART
-    if len(rows.black) >= MANY and information(rows.among(few), kind, kinds, few) >= least:
-        return True
-    return information(rows, kind, kinds, players) >= least
 
 
 def information(rows: Rows, kind: int, kinds: int, players: int) -> float:
@@ -156,16 +152,3 @@ def information(rows: Rows, kind: int, kinds: int, players: int) -> float:
     find_step.for_work(work)(model, gradient, curvature, pull, NEARLY, 0.0, room(zero + 1, strength))
     explained = strength[rows.black] - strength[rows.white] + strength[others]
     return float((pull * (own - explained) ** 2).sum())
-
-
-def too_little(names: list[str]) -> tuple[str, ...]:
-    """Return the warning that some worths are not learned, by name."""
-    if names == ["the first move"]:
-        return ("colours were exchanged too rarely to tell the first move from strength; it counts as worth nothing",)
-    shown, more = names[0], len(names) - MOST_SHOWN
-    for name in names[1:MOST_SHOWN]:
-        shown = Clause.of("{shown}; {name}", shown=shown, name=name)
-    if more > 0:
-        shown = Clause.of("{shown} and {more} more", shown=shown, more=more)
-    pattern = "worth what `stone` and `advantage` say, too few games tell it from strength: {shown}"
-    return (Clause.of(pattern, shown=shown),)

@@ -29,11 +29,16 @@ from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.core.terms_worth import worth_of_stones, worth_of_terms
 from handan.systems.families.averaged_forecasts import averaged
-from handan.systems.families.learnable_terms import FIRM, VIRTUAL, Rows, Terms, learnable
+from handan.systems.families.learnable_terms import FIRM, Terms
 from handan.systems.families.solved import Lines, SolvedExtra
 
 UNIT = 400.0 / math.log(10.0)  # Elo in a natural unit
-STONE = 100.0  # Elo; our choice: worth of a stone in a ledger whose players have no ranks
+FIRST_MOVE = 30.0
+"""Elo; deviation of the worth of the first move at fair komi before any game.
+our choice: komi is meant to make it nothing, and Go programs teach 19 Elo; several hundred games move it far from 0."""
+STONES = 0.5
+"""Deviation of what handicap and komi are worth before any game, as a share of what the settings say of them.
+our choice: a stone is worth from 43 Elo among strong players of servers to 100 and more in tournaments."""
 
 
 class Solution(NamedTuple):
@@ -82,8 +87,6 @@ class PairedExtra(SolvedExtra):
     mean_entry: float
     ranked: bool
     """Whether anybody entered by a rank."""
-    stone: float
-    """Elo of a stone."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,7 @@ class PairedComparison(System):
     )
     stone: float | None = setting(
         None,
-        "worth of a stone to Black; none: a rank's, or 100 where nobody enters by a rank; 0: nothing",
+        "worth of a stone to Black; none: a rank's; 0: nothing",
         unit="Elo",
         low=0.0,
         high=2000.0,
@@ -132,15 +135,10 @@ class PairedComparison(System):
         """Whether players enter by rank: only the prior reads entries."""
         return self.entry == "ranks" and self.prior > 0.0
 
-    def worth_of_stone(self, *, ranked: bool) -> float:
-        """Return the Elo of a stone, in ratings and in forecasts.
-
-        Args:
-            ranked: Whether anybody enters by a rank.
-        """
-        if self.stone is not None:
-            return self.stone
-        return self.per_rank if ranked else STONE
+    @property
+    def worth_of_stone(self) -> float:
+        """Elo of a stone, in ratings and in forecasts."""
+        return self.per_rank if self.stone is None else self.stone
 
     def schedule_of(self, ledger: Ledger) -> Schedule:
         """Lay out the rated games."""
@@ -160,35 +158,26 @@ class PairedComparison(System):
             entry=entered.rating,
             mean_entry=entered.mean,
             ranked=entered.ranked,
-            stone=self.worth_of_stone(ranked=entered.ranked),
         )
 
-    def terms_of(self, schedule: Schedule, *, ranked: bool = False) -> Terms:
-        """Return what the terms of the rated games are worth to Black, with all that might be learned of it.
-
-        Args:
-            schedule: The games.
-            ranked: Whether anybody enters by a rank.
-        """
+    def terms_of(self, schedule: Schedule) -> Terms:
+        """Return what the terms of the rated games are worth to Black, with all that might be learned of it."""
         ledger, taken = schedule.ledger, schedule.sequence
-        stone = self.worth_of_stone(ranked=ranked)
-        bonus = worth_of_stones(ledger, stone, self.advantage or 0.0)[taken] / UNIT
+        bonus = worth_of_stones(ledger, self.worth_of_stone, self.advantage or 0.0)[taken] / UNIT
         coloured = ledger.colours_known[taken]
         if self.handicap == "learned":
             pairs = np.stack((ledger.handicap[taken].astype(np.float64), ledger.komi_or()[taken]), axis=1)
-            different, kind = np.unique(pairs[coloured], axis=0, return_inverse=True)
+            different, first, kind = np.unique(pairs[coloured], axis=0, return_index=True, return_inverse=True)
             category = np.full(len(taken), -1, dtype=np.int64)
             category[coloured] = kind.reshape(-1)
             pattern = "handicap {stones}, komi {komi:g}"
             names = tuple(Clause.of(pattern, stones=int(stones), komi=komi) for stones, komi in different.tolist())
-            return Terms(bonus, category, names, tuple((stones, komi) for stones, komi in different.tolist()))
+            doubt = np.hypot(FIRST_MOVE / UNIT, STONES * bonus[coloured][first])
+            pairs_of = tuple((stones, komi) for stones, komi in different.tolist())
+            return Terms(bonus, category, names, tuple(doubt.tolist()), pairs_of)
         if self.advantage is None and coloured.any():
-            return Terms(bonus, np.where(coloured, 0, -1), ("the first move",))
+            return Terms(bonus, np.where(coloured, 0, -1), ("the first move",), (FIRST_MOVE / UNIT,))
         return Terms(bonus, np.full(len(taken), -1, dtype=np.int64), ())
-
-    def learnable(self, terms: Terms, rows: Rows, players: int) -> Terms:
-        """Return the terms with only those worths left to learn that results tell apart from strength."""
-        return learnable(terms, rows, players, each_handicap=self.handicap == "learned")
 
     def model(
         self,
@@ -222,7 +211,7 @@ class PairedComparison(System):
             helps=helps.astype(np.uint32),
             previous=np.append(previous, extra).astype(np.uint32),
             link=np.append(link, np.zeros(len(extra))),
-            prior=np.append(prior, [max(self.prior, VIRTUAL)] * learned + [FIRM] * bool(learned)),
+            prior=np.append(prior, [*terms.prior, FIRM] if learned else []),
         )
 
     def solve(self, model: Model) -> Solution:
@@ -232,29 +221,36 @@ class PairedComparison(System):
         effort, curvature = run(model, self.tolerance, strength, pull)
         return Solution(strength, curvature, pull, effort)
 
-    def learned(self, terms: Terms, strength: Floats) -> Learned:
-        """Return what was learned of the terms; their worths stand behind the strengths, before a zero."""
+    def learned(self, terms: Terms, strength: Floats, deviation: list[float]) -> Learned:
+        """Return what was learned of the terms.
+
+        Args:
+            terms: What they are.
+            strength: The learned worths stand after the strengths, before a zero.
+            deviation: Of each learned worth, natural units.
+        """
         count, pinned = len(terms.names), self.advantage or 0.0
         if not count:
             return Learned(pinned, np.empty((0, 3)), ())
         worth = UNIT * strength[-1 - count : -1]
         if self.handicap == "pinned":
-            note = Clause.of("learned: the first move is worth {worth:.1f} Elo", worth=float(worth[0]))
-            return Learned(float(worth[0]), np.empty((0, 3)), (note,))
+            return Learned(float(worth[0]), np.empty((0, 3)), (first_move_note(float(worth[0]), UNIT * deviation[0]),))
         by_rule = [UNIT * float(terms.bonus[terms.category == kind][0]) for kind in range(count)]
         whole = worth + np.array(by_rule)
-        pairs = zip(terms.names, whole.tolist(), strict=True)
-        pattern = "learned: {name} is worth {value:.1f} Elo to Black"
-        notes = tuple(Clause.of(pattern, name=name, value=value) for name, value in pairs)
+        pattern = "learned: {name} is worth {value:.1f} ± {deviation:.1f} Elo to Black"
+        notes = tuple(
+            Clause.of(pattern, name=name, value=value, deviation=UNIT * each)
+            for name, value, each in zip(terms.names, whole.tolist(), deviation, strict=True)
+        )
         return Learned(pinned, np.column_stack((np.array(terms.pairs), whole)), notes)
 
     def learned_terms(self, ratings: Ratings) -> dict[tuple[int, float], float]:
         """Return what each handicap and komi was learned to be worth to Black in Elo, empty where none was."""
         return {(int(stones), komi): worth for stones, komi, worth in PairedExtra.of(ratings).learned_terms.tolist()}
 
-    def worth_with(self, ledger: Ledger, learned: Mapping[tuple[int, float], float], stone: float) -> Floats:
+    def worth_with(self, ledger: Ledger, learned: Mapping[tuple[int, float], float]) -> Floats:
         """Return what each game's terms are worth to Black in Elo: as learned, else by the settings, shape (games,)."""
-        pinned = worth_of_stones(ledger, stone, self.advantage or 0.0)
+        pinned = worth_of_stones(ledger, self.worth_of_stone, self.advantage or 0.0)
         pairs = zip(ledger.handicap.tolist(), ledger.komi_or().tolist(), strict=True)
         worth = [learned.get(pair, by_rule) for pair, by_rule in zip(pairs, pinned.tolist(), strict=True)]
         return np.where(ledger.colours_known, worth, 0.0)
@@ -269,7 +265,7 @@ class PairedComparison(System):
         )
         ignored = self._ignored(schedule)
         if ranked:
-            ignored = (*schedule.newcomers(Clause.of("the mean of all entries"), by_terms=True), *ignored)
+            ignored = (*schedule.newcomers(Clause.of("the mean entry of their pool"), by_terms=True), *ignored)
         if effort is None:
             return (), ignored
         notes = (Clause.of(pattern, steps=effort.steps, rounds=effort.rounds, moved=UNIT * effort.moved),)
@@ -302,9 +298,8 @@ class PairedComparison(System):
         """Return what terms are worth to Black in Elo: as learned with the ratings, else as the settings say."""
         ratings = conditions.ratings
         if ratings is None:
-            return worth_of_terms(conditions, self.worth_of_stone(ranked=self.by_ranks), self.advantage or 0.0)
-        extra = PairedExtra.of(ratings)
-        by_rule = worth_of_terms(conditions, extra.stone, extra.advantage)
+            return worth_of_terms(conditions, self.worth_of_stone, self.advantage or 0.0)
+        by_rule = worth_of_terms(conditions, self.worth_of_stone, PairedExtra.of(ratings).advantage)
         return self.learned_terms(ratings).get(conditions[:2], by_rule)
 
     def newcomer(
@@ -383,6 +378,12 @@ def worths(strength: Floats, terms: Terms) -> Floats:
     learned = np.append(strength[-1 - len(terms.names) : -1], 0.0) if terms.names else np.zeros(1)
     worths: Floats = learned[terms.category]
     return worths
+
+
+def first_move_note(worth: float, deviation: float) -> str:
+    """Return what is said of a learned first move, Elo."""
+    pattern = "learned: the first move is worth {worth:.1f} ± {deviation:.1f} Elo"
+    return Clause.of(pattern, worth=worth, deviation=deviation)
 
 
 def no_finite_strength(ledger: Ledger, players: Ints, system: System) -> InputError:

@@ -103,6 +103,13 @@ class Solved:
         worth = model.bonus[model.kind]
         return worth + self.strength[model.helps] if len(model.helps) else worth
 
+    def pull(self) -> Floats:
+        """Return the information p (1 - p) of each game, shape (rated,)."""
+        days = self.model.days
+        lead = self.history[days.black] - self.history[days.white] + self.worth()
+        pull: Floats = 0.25 / np.cosh(0.5 * lead) ** 2
+        return pull
+
     def information(self) -> Floats:
         """Return the information of games and prior on each day, shape (days,)."""
         result = np.empty(len(self.model.days.following))

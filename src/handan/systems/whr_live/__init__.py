@@ -99,8 +99,7 @@ class LiveHistory:
         code, taken = schedule.unrated, schedule.sequence
         players = np.stack((schedule.black, schedule.white), axis=1)
         number = np.array([self._number(player) for player in ledger.players], dtype=np.int64)
-        stone = self.system.worth_of_stone(ranked=self._ranked)
-        bonus = self.system.worth_with(ledger, self._learned, stone)[taken]
+        bonus = self.system.worth_with(ledger, self._learned)[taken]
         self._make_room(len(taken))
         if self._ranked:
             entry = self._enter(schedule, number.tolist())

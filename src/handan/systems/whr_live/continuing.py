@@ -121,7 +121,7 @@ class LiveRatings(SolvedRatings):
     def worth_of(self, ledger: Ledger) -> Floats:
         """Return what the terms of games are worth to Black, natural units, shape (games,)."""
         assert isinstance(self.system, WHR)  # noqa: S101  # as of those in the beginning
-        return np.asarray(worth_of_stones(ledger, PairedExtra.of(self).stone, self.system.advantage) / UNIT)
+        return np.asarray(worth_of_stones(ledger, self.system.worth_of_stone, self.system.advantage) / UNIT)
 
     def followed_by(self, reached: Reached, ledger: Ledger, **more: Any) -> LiveRatings:
         """Return the ratings of another ledger of the same players, in which some have moved."""

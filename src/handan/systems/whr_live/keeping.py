@@ -37,7 +37,7 @@ OF_GAMES = frozenset({"unrated", "sequence", "batch"})
 """Those of them behind which games that come are written."""
 OF_ALL = ("entry", "learned_terms")
 """Arrays of `PairedExtra`."""
-VALUES = ("advantage", "sweeps", "mean_entry", "ranked", "stone")
+VALUES = ("advantage", "sweeps", "mean_entry", "ranked")
 """Other fields of it."""
 WIDE = {"tallies": 5, "learned_terms": 3, "days_state": 4}
 """Arrays of two dimensions, and the length of their rows."""

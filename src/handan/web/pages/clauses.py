@@ -47,7 +47,7 @@ WARNINGS = (
     _("1 player first declared a rank after the first rated game: only a remark, unless late_ranks=adjust"),
     _("{count} players first declared a rank after the first rated game: only a remark, unless late_ranks=adjust"),
     _("{start:g} points"),
-    _("the mean of all entries"),
+    _("the mean entry of their pool"),
     _("no game has a date; deviations do not grow with time"),
     _("1 adjustment asks for a rating below {low:g}; the nearest end of the scale is taken"),
     _("{count} adjustments ask for ratings below {low:g}; the nearest end of the scale is taken"),
@@ -59,9 +59,6 @@ WARNINGS = (
     _("adjustments after a player's first game have no effect: ratings follow from results"),
     _("not settled to {tolerance:g} after {sweeps} sweeps"),
     _("not settled to {tolerance:g}; numbers are provisional"),
-    _("colours were exchanged too rarely to tell the first move from strength; it counts as worth nothing"),
-    _("worth what `stone` and `advantage` say, too few games tell it from strength: {shown}"),
-    _("{shown} and {more} more"),
     _(
         "nearly every winner stands in {side}'s column, as in a table of winners and losers; what colours are worth is "
         "not learned from it"
@@ -86,19 +83,18 @@ NOTES = (
         "not settled: somebody may stand {within:.2g} {unit} or more from the most likely rating; numbers are "
         "provisional"
     ),
-    _("learned: the first move is worth {worth:.1f} Elo"),
-    _("learned: {name} is worth {value:.1f} Elo to Black"), _("handicap {stones}, komi {komi:g}"),
-    _("{shown}; {name}"), _("the first move"),
+    _("learned: the first move is worth {worth:.1f} ± {deviation:.1f} Elo"),
+    _("learned: {name} is worth {value:.1f} ± {deviation:.1f} Elo to Black"), _("handicap {stones}, komi {komi:g}"),
     _("deviations: exact, from the inverse of the joint information"),
     _("deviations: from each player's own history, with all opponents held fixed"),
     _("deviations: with all opponents held fixed, which is a little too small"),
     _(
-        "the games say: deviation of a newcomer {middle:.0f} points, growth {pace:.1f} points^2 a day; opponents count "
-        "{paired:.2f}, how games end {graded:.2f}"
+        "the games say: deviation of a newcomer {middle:.0f} ± {spread:.0f} points, growth {pace:.1f} points^2 a day; "
+        "opponents count {paired:.2f}, how games end {graded:.2f}"
     ),
     _(
-        "the games say: the first move is worth {first:.0f} Elo, a rank at 1 dan {steep:.0f} Elo, {more:+.1f} % from "
-        "rank to rank"
+        "the games say: the first move is worth {first:.0f} ± {doubt:.0f} Elo, a rank at 1 dan {steep:.0f} ± "
+        "{around:.0f} Elo, {more:+.1f} % from rank to rank"
     ),
     _("games that come since then are added: whoever they leave more than {worth:.2f} Elo to move is solved"),
     _("1 declared rating ({origin}) is not used; --set entry=rating starts from it"),
