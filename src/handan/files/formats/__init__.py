@@ -10,10 +10,12 @@ from handan.errors import HandanError, InputError
 from handan.files.formats.aga_report import AGA_REPORT
 from handan.files.formats.aga_rounds import AGA_REGISTER, AGA_ROUND
 from handan.files.formats.exports import AGAGD_DUMP, EGD_DUMP, OGS_EXPORT, PAIRS_TABLE
+from handan.files.formats.gib import GIB
 from handan.files.formats.h9 import H9
 from handan.files.formats.json_rows import JSON_ROWS
 from handan.files.formats.macmahon import MACMAHON
 from handan.files.formats.native_csv import TIDY_CSV
+from handan.files.formats.ngf import NGF
 from handan.files.formats.ogs_games import OGS_GAMES
 from handan.files.formats.opengotha import OPENGOTHA
 from handan.files.formats.pairgoth import PAIRGOTH
@@ -45,6 +47,8 @@ FORMATS = (
     MACMAHON,
     OPENGOTHA,
     SGF,
+    GIB,
+    NGF,
     AGA_REPORT,
     AGA_ROUND,
     AGA_REGISTER,

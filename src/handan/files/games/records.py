@@ -7,6 +7,7 @@ names.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,7 +20,9 @@ from handan.files.cells.numbers import read_komi, read_stones
 from handan.files.cells.ranked_names import Parts, parts_of, ranked, several_people
 from handan.files.cells.results import FIRST, SECOND, read_result
 from handan.files.games.parsed import Contents, Gatherer
-from handan.files.io.options import ORDERS
+from handan.files.io.cells import warning_of_guess
+from handan.files.io.decoding import WIDE_HEAD, decoded, is_utf16, likely_codec
+from handan.files.io.options import ORDERS, Options
 from handan.ledger import When
 from handan.ledger.results import EXPECTED
 from handan.ranks import parse_with_flag
@@ -107,6 +110,28 @@ class Open:
     def mark(self) -> str:
         """A slash, which stands in dates of both orders, or nothing."""
         return "/" if self.numbers.mark == "/" else ""
+
+
+def head_lines(data: bytes, most: int, gatherer: Gatherer, options: Options) -> list[tuple[int, bytes]]:
+    """Return the first lines of a file in an encoding whose letters are of one byte or two, with their numbers."""
+    if len(data) > options.limits.text:
+        raise options.limits.exceeded("text", gatherer.source)
+    if is_utf16(data[:WIDE_HEAD]) and not options.encoding:
+        data = decoded(data, gatherer.source, None, lambda _: "")[0].encode()
+    data = data.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return list(enumerate(data.split(b"\n", most)[:most], 1))
+
+
+def in_one_encoding(lines: Sequence[bytes], gatherer: Gatherer, options: Options) -> list[str]:
+    """Return lines as text, in the encoding in which they are likely together; the others of their file may have none.
+
+    Raises:
+        QuestionError: Two encodings are about as likely.
+    """
+    source = gatherer.source
+    text, guess = decoded(b"\n".join(lines), source, options.encoding, lambda part: likely_codec(part, source))
+    gatherer.problems += warning_of_guess(guess, source)
+    return [line.strip() for line in text.split("\n")]
 
 
 Parsed = tuple[Gatherer, Sequence[Record]]
