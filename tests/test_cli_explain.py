@@ -178,3 +178,18 @@ def test_a_player_without_games_has_nothing_to_explain(tmp_path: Path) -> None:
     assert run("explain", *shared).out == "Chidi has no games yet\n"
     assert run("explain", *shared, "--format", "json").json == []
     assert run("history", *shared, "--format", "json").json == []
+
+
+def test_a_recorded_handicap_of_one_is_named_so_that_no_two_different_games_have_one_headline(tmp_path: Path) -> None:
+    """Handicap 0 and 1 at one komi are different games with different changes (sagc: 17 and 0)."""
+    rows = [f"2026-01-01,A{number},B{number},B+R,{number},4.5,5k,8k" for number in (0, 1)]
+    path = tmp_path / "games.csv"
+    path.write_text(
+        "date,black,white,result,handicap,komi,black_rank,white_rank\n" + "\n".join(rows) + "\n", encoding="utf-8"
+    )
+    even, first = (
+        run("explain", path, "--system", "sagc", "-p", f"A{number}").out.splitlines()[0] for number in (0, 1)
+    )
+    assert even.endswith("Black against B0, komi 4.5: win")
+    assert first.endswith("Black against B1, handicap 1, Black moves first, komi 4.5: win")
+    assert "handicap 1, Black moves first, komi 0.5)" in run("odds", "3k", "2k", "-s", "elo", "--handicap", "1").out

@@ -181,8 +181,8 @@ BROKEN = {
     ),
     "says nothing of terms": (
         "from handan.systems import Holigor, System\nclass X(Holigor):\n    name = 'x'\n"
-        "    fair_terms = System.fair_terms\n", "handan.systems", "X",
-        "it has neither a winning_law nor fair_terms of its own",
+        "    terms_by_rating = System.terms_by_rating\n", "handan.systems", "X",
+        "it has neither a winning_law nor terms_by_rating of its own",
     ),
     "takes a name": (
         "from handan.systems import Elo\nclass X(Elo):\n    name = 'elo'\n", "handan.systems", "X",

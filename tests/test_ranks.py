@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from handan.errors import InputError
 from handan.ranks import ELO_TABLE, FORMATS, STAGES, Grade, Rank, parse_with_flag, rank_of_elo
+from tests.command_line import run
 
 AMATEURS = [*(Rank.kyu(number) for number in range(30, 0, -1)), *(Rank.dan(number) for number in range(1, 10))]
 PROFESSIONALS = [Rank.pro(number) for number in range(1, 11)]
@@ -302,3 +303,14 @@ def test_the_stages_leave_out_nothing_but_the_titles() -> None:
 def test_ranks_need_no_part_that_is_slow_to_import() -> None:
     slow = "import sys, handan.ranks; sys.exit(bool({'numpy', 'polars', 'numba', 'typer'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", slow], check=False).returncode == 0
+
+
+def test_8_and_9_dan_of_amateurs_and_10_dan_of_professionals_are_called_titles() -> None:
+    """Go ranks and ratings (Wikipedia): amateur grades end at 7 dan, professional ones at 9 dan."""
+    titles = {rank for letter, last in (("k", 30), ("d", 9), ("p", 10)) for number in range(1, last + 1)
+              if (rank := f"{number}{letter}") and Rank.parse(rank).title}  # fmt: skip
+    assert titles == {"8d", "9d", "10p"}
+    assert Rank.parse("8d").title == "8 dan amateur is a title, and no grade of strength"
+    assert Rank.parse("10p").title == "10 dan professional is a title, and no grade of strength"
+    for rank, named in (("8d", True), ("7d", False)):
+        assert ("is a title" in run("rank", rank).out) == named

@@ -84,6 +84,47 @@ def test_a_difference_across_1_dan_is_counted_on_the_closed_scale(one: str, othe
     assert f"difference {ranks}" in run("handicap", one, other, "--system", "aga").out
 
 
+RANKED = [name for name in SYSTEMS if name != "holigor"]  # which knows no ranks
+
+
+@pytest.mark.parametrize("name", RANKED)
+@pytest.mark.parametrize(
+    ("strong", "weak", "stones"),
+    [("3d", "1d", 2), ("2k", "5k", 3), ("5d", "3d", 2), ("1d", "1k", 1), ("4k", "4k", 0), ("7d", "1p", 0),
+     ("8d", "7d", 1), ("9p", "7d", 2), ("1d", "9k", 9)],
+)  # fmt: skip
+def test_a_stone_a_rank_is_what_two_ranks_get_under_every_system(
+    name: str, strong: str, weak: str, stones: int
+) -> None:
+    """Go ranks and ratings (Wikipedia): 3d gives 1d two stones, 5k takes three of 2k, 3d takes two of 5d; one rank is
+    Black's first move."""
+    system = system_named(name)
+    ratings = handan.rate(handan.Ledger.of([handan.Game("Ada", "Bo", "B+", "2026-01-01", black_rank="2d")]), name)
+    for terms in (
+        system.fair_terms(system.standing(strong), system.standing(weak)),
+        system.fair_terms(system.standing(weak), system.standing(strong)),
+        ratings.fair_terms(strong, handan.Rank.parse(weak)),
+    ):
+        assert terms.handicap == stones
+        assert terms.unfair == ""
+        if stones:
+            assert (terms.black, terms.white, terms.komi, terms.colours) == (weak, strong, 0.5, "given")
+        else:
+            assert (terms.komi, terms.colours) == (system.customary_komi(0), "nigiri")
+
+
+def test_terms_that_are_nearer_to_even_than_a_stone_a_rank_are_named_beside() -> None:
+    """By Elo's law 120 points are 2 stones of 60 behind Black's first move, which is half of one: 3 stones."""
+    answer = run("handicap", "3d", "1d", "--system", "elo")
+    assert answer.out.startswith("Black: 1d, 2 stones, Black gives 0.5\n")
+    assert "Nearer to even by elo: Black: 1d, 3 stones, Black gives 0.5" in answer.out
+    assert "Nearer" not in run("handicap", "3d", "1d", "--system", "egf").out
+    assert _as_printed("handicap", "3d", "1d", "--system", "elo")["nearer"] == "Black: 1d, 3 stones, Black gives 0.5"
+    ratings = run("handicap", "2220", "2100", "--system", "elo")  # the same figures as ratings of players
+    assert ratings.out.startswith("Black: 2100, 3 stones, Black gives 0.5\n")
+    assert "Nearer" not in ratings.out
+
+
 @pytest.mark.parametrize("name", ["dgs", "sagc", "points", "elo", "glicko", "kgs", "igs", "ogs", "holigor", "whr"])
 def test_no_terms_go_beyond_what_a_board_holds(name: str) -> None:
     system = system_named(name)

@@ -122,12 +122,13 @@ class AbsentError(InputError):
         self._name, self._names = name, names
 
     @cached_property
-    def _hint(self) -> str:
+    def hint(self) -> str:
+        """The names that are like it, as a question; empty where there are none."""
         return closest(self._name, self._names()) if self._name else ""
 
     def __str__(self) -> str:
         """The message with its hint."""
-        return f"{self.args[0]}{self._hint}"
+        return f"{self.args[0]}{self.hint}"
 
     def __reduce__(self) -> tuple[type[AbsentError], tuple[str]]:
         """What another process is told: the whole text, and not all names."""

@@ -27,6 +27,7 @@ class Grade(Enum):
 
 # 8 dan and 9 dan amateur and 10 dan professional are titles, which files use as ranks
 LAST = {Grade.KYU: 30, Grade.DAN: 9, Grade.PRO: 10}
+LAST_GRADES = {Grade.DAN: 7, Grade.PRO: 9}
 WEAKEST, FIRST_DAN, STRONGEST = 1, 31, 39
 """Places of 30 kyu, 1 dan and 9 dan on the stones axis."""
 
@@ -110,6 +111,14 @@ class Rank:
         """Name of the stage; 8d and 9d belong to that of the amateur dans, 10p to that of the professionals."""
         reached = [stage for stage in STAGES if stage.weakest.grade is self.grade and stage.weakest <= self]
         return reached[-1].name
+
+    @property
+    def title(self) -> str:
+        """What a rank that is a title is called; empty for all ranks that are grades of strength."""
+        if self.grade is Grade.KYU or self.number <= LAST_GRADES[self.grade]:
+            return ""
+        whose = "amateur" if self.grade is Grade.DAN else "professional"
+        return f"{self.number} dan {whose} is a title, and no grade of strength"
 
     def format(self, language: str = "en") -> str:
         """Return the rank as it is written in a language, one of `FORMATS`; every form can be read again."""

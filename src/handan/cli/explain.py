@@ -12,6 +12,7 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.saved import saved_session
 from handan.cli.session import configured, learning, rated
 from handan.cli.tables import emphasised
+from handan.handicaps.terms import stones_in_words
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, step
 
@@ -91,8 +92,8 @@ def _title(line: "Explanation") -> str:
     day = f", {line.date}" if line.date else ""
     if line.game is None:
         return f"Adjustment{day}"
-    terms = f", {line.handicap} stones" if line.handicap > 1 else ""
-    terms += "" if line.komi is None else f", komi {brief(line.komi)}"
+    komi = "" if line.komi is None else f"komi {brief(line.komi)}"
+    terms = "".join(f", {words}" for words in (stones_in_words(line.handicap), komi) if words)
     against = f"{line.colour.capitalize()} against" if line.colour else "Against"
     return f"Game {line.game}{day}: {against} {line.opponent}{terms}: {line.result}"
 

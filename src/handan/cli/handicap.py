@@ -168,6 +168,8 @@ def standings_of(
     try:
         one, other = ratings.pair(a, b, strangers=strangers)
     except AbsentError as error:
+        if error.hint:
+            raise
         raise InputError(f"{error} (--strangers allow takes the name for a newcomer's)") from None
     unknown = [player for text, player in ((a, one), (b, other)) if ratings.is_stranger(text)]
     return one, other, tuple(_newcomer(ratings, player) for player in unknown)
@@ -193,6 +195,8 @@ def _print(answer: Answer, form: Form) -> None:
     lines = [answer.terms.text, f"{answer.origin}, difference {brief(answer.terms.difference)}"]
     if chance := percent(answer.win_probability):
         lines.append(f"Black's chance: {chance}")
+    if answer.terms.nearer:
+        lines.append(f"Nearer to even by {answer.system}: {answer.terms.nearer}")
     show(form, [data], list(data), [], document=data, head="\n".join(lines))
     for note in answer.notes if form in PEOPLE else ():
         say(visible(note))

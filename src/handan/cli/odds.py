@@ -13,6 +13,7 @@ from handan.cli.output import PEOPLE, Form, visible
 from handan.cli.reading import Reading, on_files
 from handan.cli.tables import Column
 from handan.errors import InputError
+from handan.handicaps.terms import stones_in_words
 from handan.wording.figures import percent
 
 if TYPE_CHECKING:
@@ -97,8 +98,8 @@ def odds(
 
 def _print(answer: dict[str, Any], form: Form) -> None:
     chances = (f"{answer[side]} {percent(answer[f'probability_{side}'])}" for side in ("a", "b"))
-    stones = f", {answer['handicap']} stones" if answer["handicap"] > 1 else ""
-    terms = f"Black: {answer['black']}{stones}, komi {answer['komi']:g}"
+    words = (f"Black: {answer['black']}", stones_in_words(answer["handicap"]), f"komi {answer['komi']:g}")
+    terms = ", ".join(filter(None, words))
     show(form, [answer], list(answer), [], document=answer, head=f"{', '.join(chances)} ({terms})")
     for note in answer["notes"] if form in PEOPLE else ():
         say(visible(note))

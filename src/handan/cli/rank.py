@@ -45,10 +45,17 @@ def command(
         _compare(rank, source, target, form)
         return
     names = {language: rank.format(language) for language in FORMATS}
-    place = {"stage": rank.stage, "elo": rank.elo, "stones": rank.stones, "rank_number": rank.number_from_30k}
+    place = {
+        "stage": rank.stage,
+        "title": rank.title,
+        "elo": rank.elo,
+        "stones": rank.stones,
+        "rank_number": rank.number_from_30k,
+    }
     row = {"rank": str(rank), **place, **names}
     lines = {LANGUAGES.get(language, language): name for language, name in names.items()} | {
         "stage": rank.stage,
+        **({"title": rank.title} if rank.title else {}),
         "Elo": brief(rank.elo),
         "stones axis (30k = 1, 1d = 31)": brief(rank.stones),
         "rank number": str(rank.number_from_30k),

@@ -39,6 +39,8 @@ class Terms:
     """How a tie on the board after komi is settled: `white wins`, `jigo` or `impossible`."""
     unfair: str = ""
     """Why no terms are fair; these are then the nearest that a board holds."""
+    nearer: str = ""
+    """For two ranks: the terms that are fair by the system's own law, where they are others than a stone a rank."""
 
     @property
     def handicap(self) -> int:
@@ -48,9 +50,11 @@ class Terms:
     @property
     def text(self) -> str:
         """The terms as a club says them: `Black: Alice, 2 stones, White gives 3`."""
-        return f"no fair terms: {self.unfair}; nearest: {self._on_board()}" if self.unfair else self._on_board()
+        return f"no fair terms: {self.unfair}; nearest: {self.on_board}" if self.unfair else self.on_board
 
-    def _on_board(self) -> str:
+    @property
+    def on_board(self) -> str:
+        """The same without a word on whether they are fair."""
         start = "Even game: nigiri" if self.colours == NIGIRI else f"Black: {self.black}"
         if self.free_stones:
             start += f", {self.stones_on_board} stones"
@@ -67,8 +71,16 @@ class Terms:
         return f"{'Black' if self.komi > 0 else 'White'} gives {abs(self.komi):g}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all fields by name, `handicap` and `text`."""
-        return {**asdict(self), "handicap": self.handicap, "text": self.text}
+        """Return all fields by name (`nearer` where there are such terms), `handicap` and `text`."""
+        own = {name: value for name, value in asdict(self).items() if value or name != "nearer"}
+        return {**own, "handicap": self.handicap, "text": self.text}
+
+
+def stones_in_words(handicap: int) -> str:
+    """Return a recorded handicap in words: `handicap 1, Black moves first`, `3 stones`; empty for an even game."""
+    if handicap == 1:
+        return "handicap 1, Black moves first"
+    return f"{handicap} stones" if handicap else ""
 
 
 def too_much(black: str) -> str:

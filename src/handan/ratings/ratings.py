@@ -199,7 +199,7 @@ class Ratings:
         if isinstance(player, Standing):
             return player
         if isinstance(player, Rank):
-            return self.system.newcomer(str(player), rank=player, ratings=self)
+            return self._rank(str(player), player)
         if isinstance(player, str):
             index = self.ledger.get(player)
             return self._stranger(player, strangers) if index is None else self._standing_of(index)
@@ -219,7 +219,11 @@ class Ratings:
                 self.ledger.find(text)  # which refuses it
             return self.system.newcomer(text, ratings=self)
         rank, rating = rank_or_rating(text)
-        return self.system.newcomer(text, rank, None if rank else rating, self)
+        return self._rank(text, rank) if rank else self.system.newcomer(text, rating=rating, ratings=self)
+
+    def _rank(self, name: str, rank: Rank) -> Standing:
+        """Return where a rank stands for which somebody asks."""
+        return self.system.newcomer(name, rank, ratings=self)._replace(rank=rank, rank_alone=True)
 
     def is_stranger(self, player: Opponent) -> bool:
         """Return whether a name is neither in the ledger nor a rank or a rating: its forecast is a newcomer's."""
@@ -383,8 +387,9 @@ class Ratings:
     def fair_terms(self, one: Opponent, other: Opponent, *, strangers: Strangers = "refuse") -> Terms:
         """Return the terms at which the next game of two players is nearest to even by `win_probability`.
 
-        Strangers are given as in `standing`. Where even nine stones leave the weaker too little, the terms say that
-        none are fair. InputError for a player and the same again.
+        Two ranks (`3d`, `1d`) get a stone for each rank between them; see `System.fair_terms`. Strangers are given as
+        in `standing`. Where even nine stones leave the weaker too little, the terms say that none are fair. InputError
+        for a player and the same again.
         """
         return self.system.fair_terms(*self.pair(one, other, strangers=strangers), self)
 

@@ -20,6 +20,8 @@ class Standing(NamedTuple):
     deviation: float | None = None
     """Standard deviation of the rating; None: it is taken as exact."""
     rank: Rank | None = None
+    rank_alone: bool = False
+    """Whether somebody asked for the rank itself, and no player has the rating."""
 
 
 Opponent = str | float | Rank | Standing | None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from handan.errors import counted
 from handan.handicaps import Card, Terms
+from handan.handicaps.terms import stones_in_words
 from handan.ratings import Explanation
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, percent, signed, step
@@ -196,7 +197,7 @@ def _card(ratings: Ratings, name: str, anchor: str, decimals: int) -> MemberCard
 def _entry(line: Explanation, decimals: int) -> Entry:
     shown = step(line.before, line.change, line.after, decimals)
     written = arithmetic(line.reason, line.change, shown.decimals)
-    parts = [line.colour, f"{line.handicap} stones" if line.handicap > 1 else ""]
+    parts = [line.colour, stones_in_words(line.handicap)]
     parts.append("" if line.komi is None else f"komi {brief(line.komi)}")
     return Entry(
         date=line.date,

@@ -95,8 +95,8 @@ def fault_of_system(item: object) -> str:
         return fault
     if not isinstance(getattr(item, "title", None), str):
         return "it has no title"
-    if item.winning_law is None and item.fair_terms is System.fair_terms:
-        return "it has neither a winning_law nor fair_terms of its own"
+    if item.winning_law is None and item.terms_by_rating is System.terms_by_rating:
+        return "it has neither a winning_law nor terms_by_rating of its own"
     item()  # raises where its own defaults are refused
     return ""
 

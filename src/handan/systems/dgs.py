@@ -343,7 +343,7 @@ class DGS(Sequential):
         low, high = initial_band(self.start_rating)
         return (high - low) / 2.0
 
-    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
+    def terms_by_rating(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
         """Return the server's proposal for 19x19; half a stone of komi is the even game's."""
         black, white = seated(self, one, other)
         difference = self.difference(black, white)

@@ -139,6 +139,7 @@ class Holigor(System):
 
     name: ClassVar[str] = "holigor"
     title: ClassVar[str] = "Holigor, without an entry point"
+    has_ranks: ClassVar[bool] = False
     any_order: ClassVar[bool] = True
     whole: ClassVar[bool] = True
 
@@ -211,7 +212,7 @@ class Holigor(System):
         """Return 0: there is no entry point."""
         return 0.0
 
-    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
+    def terms_by_rating(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return a stone for each 1000 points, the author's rough figure."""
         black, white = seated(self, one, other)
         difference = self.difference(black, white)

@@ -359,7 +359,7 @@ class Points(Sequential):
         """Return the entry points of a rank: one stone of points from rank to rank."""
         return float(round(self.first_dan + (rank.stones - 31.0) * self.points_a_rank))
 
-    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
+    def terms_by_rating(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return what the card says about two players' points."""
         return card_terms(self.table, (one.name, one.rating), (other.name, other.rating))
 

@@ -306,9 +306,9 @@ class SAGC(Sequential):
 
     def standing(self, text: str) -> Standing:
         """Return the standing of a rank (`10k`), at index 0."""
-        return Standing(text, 0.0, None, Rank.parse(text))
+        return Standing(text, 0.0, None, Rank.parse(text), rank_alone=True)
 
-    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
+    def terms_by_rating(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return the handicap at which the differential is 0; beyond nine stones ten points of komi are a stone."""
         black, white = seated(self, one, other)
         stones = int(self.difference(black, white))

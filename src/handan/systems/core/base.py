@@ -21,7 +21,7 @@ from handan.ranks import Rank
 from handan.ratings import Ratings, Reason, Standing, rank_or_rating
 from handan.systems.core import forecasting, on_demand, settings, streaming
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
-from handan.systems.core.fair_terms import check_terms, nearest_terms
+from handan.systems.core.fair_terms import check_terms, nearest_terms, terms_of_ranks
 from handan.systems.core.past import Past
 
 S = TypeVar("S", bound="System")
@@ -66,6 +66,8 @@ class System(ABC):
     """Rating of a newcomer of whom nothing is known, where `start` does not say."""
     calibrated: ClassVar[bool] = False
     """Whether forecasts learn from the games of a ledger how far the published odds hold in it."""
+    has_ranks: ClassVar[bool] = True
+    """Whether players enter by ranks, or have them."""
     reads_deviations: ClassVar[bool] = False
     """Whether the deviation of a rating that is set by hand or declared plays a part."""
     winning_law: ClassVar[WinningLaw | None] = None
@@ -278,6 +280,16 @@ class System(ABC):
         return tuple((stones, self.customary_komi(stones)) for stones in range(MOST_STONES + 1))
 
     def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
+        """Return the terms of the next game: for players those fair by their ratings, for ranks a stone a rank.
+
+        Two ranks that are asked for as such get as many stones as there are ranks between them, by the custom of all
+        clubs; beside them stands what the system's own law says, where that differs (`Terms.nearer`).
+        """
+        by_rating = self.terms_by_rating(one, other, ratings)
+        by_rank = one.rank_alone and other.rank_alone and self.has_ranks
+        return terms_of_ranks(self, one, other, by_rating, ratings) if by_rank else by_rating
+
+    def terms_by_rating(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
         """Return those of the offered terms at which `win_probability` is nearest to even."""
         return nearest_terms(self, one, other, ratings)
 
@@ -330,7 +342,7 @@ class System(ABC):
         """Return the standing that a rating (`2100`) or a rank (`3d`) names, as exact; InputError if it is neither."""
         rank, rating = rank_or_rating(text)
         if rank is not None:
-            return Standing(text, self.rating_for(rank), None, rank)
+            return Standing(text, self.rating_for(rank), None, rank, rank_alone=True)
         return Standing(text, rating, None, self.rank(rating))
 
     def rating_on(self, ratings: Ratings, when: When) -> Floats:  # noqa: ARG002  # systems that settle days read it

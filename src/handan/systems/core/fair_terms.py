@@ -1,7 +1,9 @@
-"""Fair terms: of the handicaps that are offered, the one at which the chances are nearest to even."""
+"""Fair terms: for players the handicap at which the chances are nearest to even, for ranks a stone a rank."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from numbers import Real
 from typing import TYPE_CHECKING
 
@@ -9,6 +11,8 @@ from handan.errors import InputError, shown
 from handan.handicaps import MOST_KOMI, MOST_STONES, NIGIRI, Terms, too_much
 from handan.ledger.facts import MOST_HANDICAP
 from handan.ledger.facts import MOST_KOMI as MOST_RECORDED_KOMI
+from handan.ranks import Rank
+from handan.systems.core.conditions import HANDICAP_KOMI
 
 if TYPE_CHECKING:
     from handan.ratings import Ratings, Standing
@@ -72,6 +76,30 @@ def hopeless(
     """Return whether Black has less than one chance in ten, or no known chance, by `win_probability`."""
     chance = system.win_probability(black, white, handicap, komi, ratings)
     return chance is None or chance < ONE_IN_TEN
+
+
+def terms_of_ranks(system: System, one: Standing, other: Standing, by_rating: Terms, ratings: Ratings | None) -> Terms:
+    """Return the terms of two ranks: a stone for each rank between them, at one rank Black's first move.
+
+    A difference counts as the nearest whole number of ranks, since professional dans are parts of one.
+
+    Args:
+        system: With its law.
+        one, other: Two ranks.
+        by_rating: The terms of the system's own law, which are named beside where they are others.
+        ratings: Beside which the ranks stand.
+    """
+    first, second = (Rank.parse(str(player.rank)) for player in (one, other))
+    black, white = (other, one) if second.stones < first.stones else (one, other)
+    ranks = math.floor(abs(first.stones - second.stones) + 0.5)
+    stones = min(ranks, MOST_STONES)
+    komi = HANDICAP_KOMI if stones else system.customary_komi(0)
+    unfair = ""
+    if ranks > MOST_STONES and hopeless(system, black, white, stones, komi, ratings):
+        unfair = by_rating.unfair or f"{MOST_STONES} stones do not make up for {ranks} ranks"
+    terms = stone_terms(black, white, by_rating.difference, stones, komi, unfair)
+    same = (terms.handicap, terms.komi) == (by_rating.handicap, by_rating.komi)
+    return terms if same else replace(terms, nearer=by_rating.on_board)
 
 
 def stone_terms(
