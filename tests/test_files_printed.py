@@ -8,6 +8,7 @@ import pytest
 
 from handan.errors import InputError
 from handan.files import Options, read
+from handan.files.formats.web_page import WEB_PAGE_TABLES
 from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from handan.files.tables.cross import grid_of
@@ -15,6 +16,7 @@ from handan.files.tables.standings import standings
 from handan.ledger import Rest
 from tests import spreadsheets
 from tests.conftest import ROOT
+from tests.test_files_fuzz import within
 
 SAMPLES = ROOT / "tests" / "samples" / "programs"
 STANDINGS = (SAMPLES / "standings.csv").read_text(encoding="utf-8")
@@ -89,7 +91,7 @@ def test_a_cross_table_of_a_chess_program_is_read(tmp_path: Path) -> None:
         (2, "Lindqvist, Ada", "Tan, Bo", "jigo"), (3, "Moor, Cy", "Tan, Bo", "W+F"),
     ]  # fmt: skip
     assert parsed.rests == {Rest.BYE: 1, Rest.HALF_BYE: 1, Rest.ABSENCE: 1}
-    assert any("White, as chess programs have it" in str(each) for each in parsed.problems)
+    assert any("w in the rounds is White, as chess programs have it" in str(each) for each in parsed.problems)
 
 
 def test_names_of_two_words_between_blanks_leave_a_table_open() -> None:
@@ -150,3 +152,23 @@ def test_a_table_of_games_in_a_page_is_read_as_one_of_a_worksheet(tmp_path: Path
     table = "Date,Noir,Blanc,Résultat\n2026-03-01,Ada,Bo,N+3.5\n2026-03-02,Bo,Ada,B+R\n"
     (tmp_path / "p.html").write_text(as_html(table), encoding="utf-8")
     assert [(game.black, str(game.result)) for game in read(tmp_path / "p.html")] == [("Ada", "B+3.5"), ("Bo", "W+R")]
+
+
+def test_pages_are_read_as_browsers_read_them(tmp_path: Path) -> None:
+    page = (
+        '<!DOCTYPE html><!-- <table> --><style>td > a { }</style><h2>Cup &amp; more<br>2026</h2><table border="1 > 0">'
+        "<th>Tble<th colspan=1>White<th>Black<th>Hd<th>Res</tr><tr><td>1<td><b>Ann &lt;3</b>(1d, )<td>B&#233;n"
+        "<td>0<td>1-0<script>'<td>'</script></table><table><tr><td>other"
+    )
+    (tmp_path / "p.html").write_text(page, encoding="utf-8")
+    _, parsed = contents(tmp_path / "p.html")
+    assert parsed.games.select("event", "black", "white", "result").rows() == [
+        ("Cup & more 2026", "Bén", "Ann <3", "W+")
+    ]
+
+
+@pytest.mark.parametrize("piece", ["<a ", "<table>", "<td ", "<!--", "<script>", '<a "', "&#9999999999", "<!", "</td"])
+def test_a_page_of_tags_that_do_not_end_is_gone_over_once(piece: str) -> None:
+    text = "<table><tr><td>" + piece * 100_000
+    with within(5), pytest.raises(InputError):
+        WEB_PAGE_TABLES.read(text.encode(), "p.html", Options())

@@ -11,6 +11,8 @@ import pytest
 from handan.errors import InputError
 from handan.files import Options, read
 from handan.files.formats.pairgoth import PAIRGOTH
+from handan.files.formats.pgn import PGN
+from handan.files.formats.trf import TRF
 from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from handan.ledger import Rest
@@ -84,3 +86,79 @@ def test_files_of_one_tournament_of_pairgoth_count_once(tmp_path: Path) -> None:
     (tmp_path / "a.tour").write_text(text.replace('"r": "="', '"r": "?"'), encoding="utf-8")
     (tmp_path / "b.tour").write_text(text, encoding="utf-8")
     assert len(read(tmp_path)) == 2
+
+
+HEAD = "012 Invented Cup\n042 2026/03/01\n"
+
+
+def line_of(number: int, name: str, *rounds: str, federation: str = "SWE", licence: str = "") -> str:
+    """Return a line in the columns of FIDE's annex: number from 5, name 15, federation 54, id 58, rounds 92."""
+    return f"001 {number:4} m    {name:33} {2000:4} {federation:3} {licence:>11} {'':10} {1.5:4} {number:4}" + "".join(
+        f"  {cell:8}" for cell in rounds
+    )
+
+
+def test_a_report_of_the_chess_federation_is_read() -> None:
+    form, parsed = contents("report.trf")
+    assert form == "TRF"
+    assert parsed.games.select("round", "black", "white", "result").rows() == [
+        (1, "Tan, Bo", "Lindqvist, Ada", "W+"), (2, "Lindqvist, Ada", "Moor, Cy", "jigo"),
+    ]  # fmt: skip
+    assert {str(day)[:10] for day in parsed.games["date"]} == {"2026-03-01"}
+    assert parsed.rests == {Rest.BYE: 2}
+    assert (parsed.events[0].name, parsed.events[0].city, str(parsed.events[0].last)) == (
+        "Invented Cup",
+        "Ume",
+        "2026-03-02",
+    )
+    assert [(str(each.line), each.rejected) for each in parsed.problems] == [("None", False)]
+
+
+def test_forfeits_byes_and_unrated_games_of_the_chess_federation_are_told_apart() -> None:
+    rows = [
+        line_of(1, "Lindqvist, Ada", "   2 w +", "   3 b W", "0000 - H", licence="1700001"),
+        line_of(2, "Tan, Bo", "   1 b -", "0000 - Z", "   3 - 0"),
+        line_of(3, "Moor, Cy", "0000 - U", "   1 w L", "   2 - 1"),
+    ]  # fmt: skip
+    parsed = TRF.read((HEAD + "\r\n".join(rows)).encode(), "cup.trf", Options())
+    assert parsed.games.select("round", "black", "white", "result").rows() == [
+        (1, "Tan, Bo", "Lindqvist, Ada", "W+F"), (2, "Lindqvist, Ada", "Moor, Cy", "B+F"),
+        (3, "Tan, Bo", "Moor, Cy", "P2+"),
+    ]  # fmt: skip
+    assert parsed.rests == {Rest.HALF_BYE: 1, Rest.ABSENCE: 1, Rest.BYE: 1}
+    assert [each.id for each in parsed.entrants] == ["fide:1700001", "", ""]
+
+
+def test_a_line_of_the_chess_federation_out_of_its_columns_is_said() -> None:
+    rows = [line_of(1, "Lindqvist, Ada", "   2 w 1"), line_of(2, "Tan, Bo", "   1 b 0", "  1 b")]
+    parsed = TRF.read((HEAD + "\n".join([*rows, "001 x"])).encode(), "cup.trf", Options())
+    assert parsed.games.height == 1
+    assert [(each.line, each.field) for each in parsed.problems if each.rejected] == [(4, "round 2"), (5, "player")]
+
+
+def test_records_of_chess_are_read_by_their_tags() -> None:
+    form, parsed = contents("games.pgn")
+    assert form == "PGN"
+    assert parsed.games.select("black", "white", "result", "event", "round", "line").rows() == [
+        ("Tan, Bo", "Lindqvist, Ada", "W+T", 'Spring "Cup"', 2, 2),
+        ("Lindqvist, Ada", "Moor, Cy", "jigo", "", None, 16),
+    ]  # fmt: skip
+    assert [(str(day)[:7], long) for day, long in parsed.games.select("date", "precision").rows()] == [
+        ("2026-03", 10), ("2026-03", 7),
+    ]  # fmt: skip
+    assert parsed.unplayed == 1
+    assert [str(each) for each in parsed.problems] == [
+        f"{SAMPLES}/games.pgn: records of chess: White, who moves first there, is White here too"
+    ]
+
+
+def test_games_of_chess_may_follow_each_other_without_moves_and_a_bad_one_stops_none() -> None:
+    games = "".join(
+        f'[White "{white}"]\n[Black "Bo"]\n[Result "{result}"]\n'
+        for white, result in (("Ada", "1-0"), ("Bo", "1-0"), ("Cy", "won"), ("", "0-1"), ("Dee", "0-1"))
+    )
+    parsed = PGN.read(games.encode(), "games.pgn", Options())
+    assert parsed.games.select("white", "result").rows() == [("Ada", "W+"), ("Dee", "B+")]
+    assert [(each.line, each.field) for each in parsed.problems if each.rejected] == [
+        (4, "white"), (7, "Result"), (10, "name"),
+    ]  # fmt: skip

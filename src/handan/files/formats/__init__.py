@@ -20,12 +20,14 @@ from handan.files.formats.ogs_games import OGS_GAMES
 from handan.files.formats.opengotha import OPENGOTHA
 from handan.files.formats.pairgoth import PAIRGOTH
 from handan.files.formats.parquet import PARQUET
+from handan.files.formats.pgn import PGN
 from handan.files.formats.player_lists import AGA_LIST, EGD_LIST, FFG_LIST
 from handan.files.formats.printed_table import PRINTED_TABLE
 from handan.files.formats.saved_ratings import SAVED_RATINGS
 from handan.files.formats.server_indexes import TOM, TYGEM
 from handan.files.formats.sgf import SGF
 from handan.files.formats.tou import TOU
+from handan.files.formats.trf import TRF
 from handan.files.formats.wall_list import WALL_LIST
 from handan.files.formats.web_page import WEB_PAGE_TABLES
 from handan.files.formats.workbook import WORKBOOK
@@ -49,6 +51,8 @@ FORMATS = (
     SGF,
     GIB,
     NGF,
+    TRF,
+    PGN,
     AGA_REPORT,
     AGA_ROUND,
     AGA_REGISTER,

@@ -33,6 +33,7 @@ COMMENT = re.compile(r"#|//| /")
 FLAG = re.compile(r"(?:bye|drop)\d{0,3}|\w{1,20}=.*", re.IGNORECASE)
 """What pairing programs note behind a rank: rounds left out, and facts such as `Club=PALO`."""
 CLUB = "club="
+LONGEST = 500  # characters of the line of a player; our choice
 MOST_CLUB = 3  # words of a club behind a rank; our choice
 GAME = re.compile(r"\s*(\w+)\s+(\w+)\s+(\S+)\s+(-?\d+)\s+(-?\d+(?:[.,]\d+)?)\s*(?:(?:#|//)\s*(.*))?$")
 IDS = re.compile(r"aga:(?!999\d\d$)\w+")
@@ -71,6 +72,8 @@ def player_line(line: str) -> PlayerLine | None:
 
     Behind the rank may stand flags of pairing programs, a club of a few words, and a remark.
     """
+    if len(line) > LONGEST:
+        return None
     comment = COMMENT.search(line)
     words = (line[: comment.start()] if comment else line).split()
     ranks = [rank for place in range(2, len(words)) if (rank := _rank_at(words, place))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from handan.errors import InputError
@@ -13,6 +12,7 @@ from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
+from handan.files.io.web_text import unescaped
 from handan.ledger.facts import read_name
 from handan.ranks import Rank
 
@@ -44,7 +44,7 @@ def sniff_egd(head: bytes) -> bool:
         return False
     rows, text = 0, head.decode("latin-1")
     for like in EGD_LIKE.finditer(text):
-        plain = html.unescape(TAG.sub("", text[text.rfind("\n", 0, like.start()) + 1 : like.end()]))
+        plain = unescaped(TAG.sub("", text[text.rfind("\n", 0, like.start()) + 1 : like.end()]))
         rows += EGD_ROW.match(" ".join(plain.split())) is not None
         if rows == ENOUGH:
             return True
@@ -56,7 +56,7 @@ def read_egd(data: bytes, source: str, options: Options) -> Contents:
     gatherer = Gatherer(source)
     entrants = []
     for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
-        plain = " ".join(html.unescape(TAG.sub("", line)).split())
+        plain = " ".join(unescaped(TAG.sub("", line)).split())
         if not re.match(r"\s*\d{8}\s", plain):
             continue
         match = EGD_ROW.match(plain)

@@ -183,6 +183,10 @@ class Gatherer:
         """Note something that is read in another way than it is written."""
         self._note(Problem(self.source, line, part, str(cell), expected, rejected=False))
 
+    def remark(self, part: str, message: str) -> None:
+        """Note how something of the whole file is read."""
+        self._note(Problem(self.source, None, part, message, "", rejected=False, message=message))
+
     def _note(self, problem: Problem) -> None:
         self.problems.append(problem)
         if len(self.problems) > self.limits.problems:

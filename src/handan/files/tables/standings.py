@@ -84,7 +84,7 @@ def standings(
     if options.date is None and not options.date_from_path:
         gatherer.warn(None, "date", "no date", "in a table of standings; --date gives it")
     if chess:
-        gatherer.warn(None, "colour", "w", "White, as chess programs have it; so it is read")
+        gatherer.remark("colour", "w in the rounds is White, as chess programs have it")
     event = gather(table, gatherer)
     if column is None or grid[layout.header][column].strip().strip(".").casefold() in STARTING:
         event = replace(event, participants=tuple(replace(each, place=None) for each in event.participants))

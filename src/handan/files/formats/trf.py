@@ -1,0 +1,126 @@
+"""Tournament reports of the chess federation (TRF), which pairing programs for chess write: columns of fixed widths.
+
+Source: FIDE Handbook C.04, annex 2, the report file of 2016.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from handan.errors import InputError
+from handan.files.games.format import Format
+from handan.files.games.half_results import HalfTable, Row, gather
+from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.text_lines import lines_of
+from handan.files.io.options import Options
+from handan.ledger import Event, When
+from handan.ledger.facts import read_name
+
+PLAYER = re.compile(rb"(?m)^001 [ \d]{3}\d [ \w]")
+TOURNAMENT = re.compile(rb"(?m)^(?:0[1-9]2|1[0-3]2|XX[A-Z]) ")
+"""Lines of players, and of the tournament."""
+NUMBER, NAME, FEDERATION, ID, ROUNDS = slice(4, 8), slice(14, 47), slice(53, 56), slice(57, 68), 91
+"""Columns of a player's line; the first round begins at the last of them."""
+WIDTH, CELL = 10, 8  # characters from one round to the next, and of a round
+MOST_ROUNDS = 99
+RESULTS = {"1": "+", "0": "-", "=": "=", "+": "+!", "-": "-!", "W": "+!", "L": "-!", "D": "=!"}
+"""Against an opponent; `W`, `L` and `D` are games that are not rated, as those by default."""
+RESTS = {"F": "0+", "U": "0+", "+": "0+", "1": "0+", "H": "0=", "=": "0=", "D": "0=", "Z": "0-", "-": "0-", "0": "0-"}
+"""Without an opponent."""
+COLOURS = {"w": "w", "b": "b", "-": ""}
+DAY = re.compile(r"(\d{2,4})[/.-](\d{1,2})[/.-](\d{1,2})")
+FIELDS = {"012": "name", "022": "city", "032": "country", "042": "first", "052": "last", "102": "director"}
+SHORT_YEAR = 2  # digits
+CENTURY = 2000
+
+
+def sniff(head: bytes) -> bool:
+    """Return whether a file has lines of players and of a tournament."""
+    players = len(PLAYER.findall(head)) if b"001 " in head else 0
+    return players > 1 or (players == 1 and TOURNAMENT.search(head) is not None)
+
+
+def read(data: bytes, source: str, options: Options) -> Contents:
+    """Read one tournament; InputError if it has no player or no result."""
+    gatherer = Gatherer(source, options.limits)
+    fields: dict[str, str] = {}
+    table = HalfTable(only_rounds=True)
+    teams = 0
+    for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
+        code = line[:3]
+        if code == "001":
+            row = _row(line, number, gatherer)
+            table.rows += [row] if row else []
+        elif code in FIELDS:
+            fields.setdefault(FIELDS[code], " ".join(line[4:].split()))
+        teams += code == "013"
+    if not table.rows:
+        raise InputError(f"{source} has no line of a player (001)")
+    first, last = (_day(fields.get(name, ""), name, gatherer) for name in ("first", "last"))
+    if first is None and options.date is None and not options.date_from_path:
+        gatherer.warn(None, "date", "no date", "in a line 042; --date gives it")
+    if teams:
+        gatherer.remark("013", "a tournament of teams; the games of its boards are read as those of persons")
+    gatherer.remark("colour", "w in the rounds is White, as chess programs have it")
+    table.facts = {"date": first, "event": fields.get("name", ""), "kind": "tournament"}
+    table.head = Event(
+        "",
+        last=last,
+        country=fields.get("country", ""),
+        city=fields.get("city", ""),
+        director=fields.get("director", ""),
+    )
+    event = gather(table, gatherer)
+    event = replace(event, participants=tuple(replace(each, place=None) for each in event.participants))
+    return gatherer.contents(tuple(row.entrant for row in table.rows), events=(event,))
+
+
+def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
+    """Return the row of a player; None if it has no number or name, which is a problem."""
+    own = line[NUMBER].strip()
+    try:
+        name = read_name(line[NAME])
+    except InputError:
+        name = ""
+    if not name or not own.isdecimal() or int(own) == 0:
+        gatherer.reject(
+            number, "player", line[:60].strip(), "a number in columns 5 to 8 and a name in columns 15 to 47"
+        )
+        return None
+    licence = line[ID].strip()
+    entrant = Entrant(name, f"fide:{licence}" if licence.isdecimal() and int(licence) else "", line[FEDERATION].strip())
+    cells = [line[at : at + CELL] for at in range(ROUNDS, min(len(line), ROUNDS + MOST_ROUNDS * WIDTH), WIDTH)]
+    return Row(number, int(own), entrant, tuple(map(_half, cells)))
+
+
+def _half(cell: str) -> str:
+    """Return the cell of a round in the spelling of tables of half results; as it stands if it is none."""
+    words = cell.split()
+    if not words:
+        return ""
+    if len(words) != 3 or not words[0].isdecimal():
+        return " ".join(words)
+    opponent, colour, result = int(words[0]), COLOURS.get(words[1].lower()), words[2].upper()
+    if opponent == 0:
+        return RESTS.get(result, " ".join(words))
+    if colour is None or result not in RESULTS:
+        return " ".join(words)
+    symbol = RESULTS[result]
+    return f"{opponent}{symbol[0]}{'/' if colour else ''}{colour}{symbol[1:]}"
+
+
+def _day(text: str, name: str, gatherer: Gatherer) -> When | None:
+    """Return a day as YYYY/MM/DD or YY/MM/DD; None for what is none, which is a remark."""
+    match = DAY.fullmatch(text)
+    try:
+        if match:
+            year = int(match[1]) + (CENTURY if len(match[1]) == SHORT_YEAR else 0)
+            return When.of(f"{year:04}-{int(match[2]):02}-{int(match[3]):02}")
+        return When.of(text)
+    except InputError:
+        gatherer.warn(None, name, text[:60], "a day such as 2026/03/01; read as unknown")
+        return None
+
+
+TRF = Format("TRF", sniff, read)
