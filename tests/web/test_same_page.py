@@ -367,7 +367,7 @@ def test_of_a_closed_club_and_of_faults_nothing_is_shared(club: Club, monkeypatc
     assert [reply.status for reply in missing] == ["404 Not Found"] * 2
     type(club).objects.filter(pk=club.pk).update(openness=Openness.CLOSED)
     closed = together(of(path), of(path))
-    assert [reply.status for reply in closed] == ["302 Found"] * 2
+    assert [reply.status for reply in closed] == ["404 Not Found"] * 2
     assert len(shared) == 1
 
 

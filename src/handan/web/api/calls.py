@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from datetime import date
 from functools import cache
 from typing import Any
@@ -102,20 +101,19 @@ def who(request: HttpRequest, slug: str, operation: Operation[...] | None = None
     What they may do, the operation decides that they call; given here, it does so before its arguments are looked at.
     """
     club = Club.objects.filter(slug=slug).select_related("federation").first()
-    if club is None:
+    by = asking(request, club or Club())
+    if club is None or by.sees_nothing:  # nobody can tell one from the other who may not see it
         raise Http404(f"there is no club {slug}")
     enter(club)
-    by = asking(request, club)
     if operation is not None:
         by.need(operation.role)
     return by
 
 
 def asking(request: HttpRequest, club: Club) -> Actor:
-    """Return what who asks is in a club."""
-    if request.headers.get("Authorization") and not hasattr(request, "scope"):
-        with suppress(AuthenticationError):  # an open call, with a token all the same, which need not hold
-            Token()(request)
+    """Return what who asks is in a club; 401 for a token that says nobody, also where none is needed."""
+    if "Authorization" in request.headers and not hasattr(request, "scope") and Token()(request) is None:
+        raise AuthenticationError
     ASKER.set(asker(request))
     return actor(club, request.user, getattr(request, "scope", None))
 

@@ -15,7 +15,7 @@ import handan
 from handan.club.signing import fingerprint
 from handan.club.store.clock import ahead
 from handan.club.store.database_file import refuse_replaced_file
-from handan.club.store.models import Club
+from handan.club.store.models import Club, Openness
 from handan.web.operations import disk, metrics
 from handan.web.pages.here import public
 
@@ -25,15 +25,19 @@ LOCAL = {"127.0.0.1", "::1"}
 @public
 @require_safe
 @never_cache
-def health(_: HttpRequest) -> HttpResponse:
-    """Say whether the database answers and can be written, with each club's head and fingerprint; else 503."""
+def health(request: HttpRequest) -> HttpResponse:
+    """Say whether the database answers and can be written, with each club's head and fingerprint; else 503.
+
+    Closed clubs are told of to those alone who may read the metrics.
+    """
     try:
         refuse_replaced_file()
+        clubs = Club.objects.all() if _trusted(request) else Club.objects.exclude(openness=Openness.CLOSED)
         heads = {
             slug: {"entry": number, "digest": digest, "key": public and fingerprint(public)}
-            for slug, number, digest, public in Club.objects.values_list("slug", "number", "digest", "key__public")
+            for slug, number, digest, public in clubs.values_list("slug", "number", "digest", "key__public")
         }
-        late = ahead()
+        late = [slug for slug in ahead() if slug in heads]
     except Error as error:
         words = "the database file was replaced; restart the server"
         status = words if "replaced" in str(error) else "the database does not answer"

@@ -33,7 +33,7 @@ from handan.web.operations.client_address import client_address
 from handan.web.operations.disk import note_refusal
 from handan.web.operations.sign_ins import number_of
 from handan.web.pages.forms import Marked
-from handan.web.pages.here import posted, public
+from handan.web.pages.here import posted, public, public_form
 from handan.web.pages.mail import mail_links
 from handan.web.pages.refusals import refusal
 from handan.web.pages.speaking import remember
@@ -98,7 +98,7 @@ class AddressForm(forms.Form):
         return password
 
 
-@public
+@public_form
 def join(request: HttpRequest, secret: str) -> HttpResponse:
     """Use an invitation: with the account one is signed in with, or with a new one."""
     invitation = open_invitation(secret)
@@ -122,7 +122,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
     return render(request, "handan/join.html", context)
 
 
-@public
+@public_form
 @for_accounts
 def account(request: HttpRequest) -> HttpResponse:
     """One's own memberships, sessions, address for mail, password and tokens."""
@@ -207,7 +207,7 @@ class SignIn(views.LoginView):
         return answer
 
 
-sign_in = public(SignIn.as_view())
+sign_in = public_form(SignIn.as_view())
 
 
 class SignOut(views.LogoutView):
@@ -224,10 +224,10 @@ class SignOut(views.LogoutView):
             return redirect("home")
 
 
-sign_out = public(SignOut.as_view())
+sign_out = public_form(SignOut.as_view())
 
 
-@public
+@public_form
 @for_accounts
 def change_password(request: HttpRequest) -> HttpResponse:
     """Change one's own password; every other session and every token ends."""
@@ -242,7 +242,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     return render(request, "handan/password.html", {"form": form})
 
 
-@public
+@public_form
 def new_password(request: HttpRequest, secret: str) -> HttpResponse:
     """Set a new password by a link, once; every session and every token ends."""
     link = open_link(secret)
@@ -257,7 +257,7 @@ def new_password(request: HttpRequest, secret: str) -> HttpResponse:
     return render(request, "handan/password.html", {"form": form, "owner": link.user.get_username()})
 
 
-@public
+@public_form
 def reset(request: HttpRequest) -> HttpResponse:
     """Say how to get a link to a new password, and mail one where an account has the address; both answer the same."""
     form, mails = PasswordResetForm(posted(request)), settings.CONFIGURATION.mails

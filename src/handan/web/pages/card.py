@@ -64,7 +64,7 @@ def card_year(here: Here) -> HttpResponse:
     return render(here.request, "handan/card_year.html", {**context, "year": shown_year(past_year(here.state, other))})
 
 
-@page(set_rules.role)
+@page(set_rules.role, form=True)
 def edit_card(here: Here) -> HttpResponseBase:
     """The editor of the club's own card; nothing is saved before it was looked at."""
     own = printing.card_of(here.standings)

@@ -46,7 +46,7 @@ class Way(NamedTuple):
     white: str
 
 
-@page(service.enter_game.role)
+@page(service.enter_game.role, form=True)
 def enter_game(here: Here) -> HttpResponse:
     """Choose two players, see the terms, say who won: it is saved."""
     own = here.my_card if not here.actor.may(Role.KEEPER) else ""
@@ -65,7 +65,7 @@ def enter_game(here: Here) -> HttpResponse:
     return render(here.request, name, context)
 
 
-@page(Role.VISITOR)
+@page(Role.VISITOR, form=True)
 def kiosk(here: Here) -> HttpResponse:
     """Say who takes what on the club's own tablet; with its PIN, or where a keeper is signed in, say who won too."""
     asks_pin = not here.actor.may(Role.KEEPER) and has_pin(here.club)

@@ -28,7 +28,7 @@ from handan.club.zones import zone_names
 from handan.errors import Clause, InputError
 from handan.systems import SYSTEMS
 from handan.web.pages.forms import Marked
-from handan.web.pages.here import posted, public
+from handan.web.pages.here import posted, public_form
 from handan.web.pages.long_work import PATIENCE, LongWork, shown_while
 from handan.web.pages.refusals import refusal
 from handan.web.pages.unsent import for_accounts
@@ -85,7 +85,7 @@ class LedgerForm(forms.Form):
     ledger = forms.FileField(label=_("file"), help_text=_("a ledger as exported, such as club-ledger.jsonl.gz"))
 
 
-@public
+@public_form
 @for_accounts
 def new_club(request: HttpRequest) -> HttpResponse:
     """Make a club, and show the link for its first secretary once."""
@@ -104,7 +104,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
     return render(request, "handan/new_club.html", context)
 
 
-@public
+@public_form
 @for_accounts
 def import_ledger(request: HttpRequest) -> HttpResponseBase:
     """Make a club of an exported ledger, whose every entry is verified on the way."""

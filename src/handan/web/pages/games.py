@@ -108,7 +108,7 @@ def game_json(here: Here, key: str) -> HttpResponse:
     return json_answer({**game_data(here.state, row), "changes": changed})
 
 
-@page(service.enter_game.role)
+@page(service.enter_game.role, form=True)
 def new_game(here: Here) -> HttpResponse:
     """Enter a game: a preview says what it would do, then it is written."""
     people, own = here.state.people, here.actor.player
@@ -196,7 +196,7 @@ def _as_on_list(line: Explanation, row: Mapping[str, Any] | None) -> bool:
     return row is not None and all(getattr(line, name) == row[name] for name in FIGURES)
 
 
-@page(service.correct_game.role)
+@page(service.correct_game.role, form=True)
 def correct_game(here: Here, key: str) -> HttpResponse:
     """Say how a game really was; first everybody whose rating would move is shown."""
     row = here.game(key)
@@ -224,7 +224,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
     return render(here.request, "handan/game_form.html", context, status=form.status)
 
 
-@page(service.withdraw_game.role)
+@page(service.withdraw_game.role, form=True)
 def withdraw_game(here: Here, key: str) -> HttpResponse:
     """Take a game out; it stays in the log. Players take out what they entered, as long as it does not count."""
     here.game(key)
@@ -232,7 +232,7 @@ def withdraw_game(here: Here, key: str) -> HttpResponse:
     return confirmed(here, lambda reason: service.withdraw_game(here.actor, key, reason), title, game=key)
 
 
-@page(service.restore_game.role)
+@page(service.restore_game.role, form=True)
 def restore_game(here: Here, key: str) -> HttpResponse:
     """Bring a withdrawn game back."""
     row = here.game(key)
@@ -248,7 +248,7 @@ def restore_game(here: Here, key: str) -> HttpResponse:
     )
 
 
-@page(service.confirm_game.role)
+@page(service.confirm_game.role, form=True)
 def confirm_game(here: Here, key: str) -> HttpResponse:
     """Confirm a game that the opponent entered, as it is shown; one that was changed meanwhile is shown anew."""
     form, refused = ConfirmForm(here.posted), ""
@@ -263,7 +263,7 @@ def confirm_game(here: Here, key: str) -> HttpResponse:
     return _answering(here, key, refused=refused)
 
 
-@page(service.dispute_game.role)
+@page(service.dispute_game.role, form=True)
 def dispute_game(here: Here, key: str) -> HttpResponse:
     """Object to a game that the opponent entered: it goes on waiting, and who entered it sees the word."""
     form, refused = DisputeForm(here.posted), ""

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from django.db import OperationalError
-from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
+from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotAllowed, QueryDict
 
 from handan.club.finding import NotInClubError, player_meant
 from handan.club.namesakes import ShownNames, nameless_words
@@ -23,7 +23,7 @@ from handan.club.state import Person
 from handan.club.store.brake import ASKER
 from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
-from handan.club.store.members import NotAllowedError, actor
+from handan.club.store.members import Actor, NotAllowedError, actor
 from handan.club.store.models import Entry, Role
 from handan.club.store.rows import Rows
 from handan.club.store.visiting import may_look
@@ -43,6 +43,8 @@ from handan.web.templatetags.wording import MOST_OPTIONS, page_language
 
 WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
 View = Callable[..., HttpResponseBase]
+LOOKS = ("GET", "HEAD")
+WRITES = (*LOOKS, "POST")
 
 
 @dataclass(kw_only=True)
@@ -175,25 +177,40 @@ class Here(Look):
             self.__dict__.pop(name, None)
 
 
-def page(role: Role, *, ladder: bool = False) -> Callable[[View], View]:
+def page(role: Role, *, ladder: bool = False, form: bool = False) -> Callable[[View], View]:
     """Make a view a page of a club that needs a role: it gets a `Here` in place of slug and request.
 
     Visitors see it as far as the club is open to them; `ladder` marks what they see of one that shows its ladder only.
+    `form` marks a page that takes a form; others are only looked at.
     """
+    methods = WRITES if form else LOOKS
 
     def decorate(view: View) -> View:
         @wraps(view)
         def run(request: HttpRequest, slug: str, **given: Any) -> HttpResponseBase:
+            if request.method not in methods:
+                return HttpResponseNotAllowed(methods)
             rows = Rows.named(slug)
-            if rows is None:
-                raise Http404
+            who = None if rows is None else actor(rows.own, request.user)
+            if rows is None or who is None or who.sees_nothing:
+                return _nothing_here(request)
             with at_place(rows.own):
-                return _answered(request, rows, role, view, given, ladder=ladder)
+                return _answered(request, rows, who, role, view, given, ladder=ladder)
 
-        run.role = role  # type: ignore[attr-defined]
+        run.role, run.methods = role, methods  # type: ignore[attr-defined]
         return run
 
     return decorate
+
+
+def _nothing_here(request: HttpRequest) -> HttpResponseBase:
+    """Answer for a club that is not here, and for a closed one to who may not see it: nobody can tell which it is.
+
+    Who is not signed in may have been a minute ago: a form that they sent is kept through signing in.
+    """
+    if request.method == "POST" and not request.user.is_authenticated:
+        return ask_to_sign_in(request)
+    raise Http404
 
 
 def _unavailable_while_busy(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -205,11 +222,10 @@ def _unavailable_while_busy(request: HttpRequest, response: HttpResponseBase) ->
 
 
 def _answered(
-    request: HttpRequest, rows: Rows, role: Role, view: View, given: dict[str, Any], *, ladder: bool
+    request: HttpRequest, rows: Rows, who: Actor, role: Role, view: View, given: dict[str, Any], *, ladder: bool
 ) -> HttpResponseBase:
     """Return the answer of a view to who may ask; else the way to sign in, or NotAllowedError."""
     speak(request, rows.own)
-    who = actor(rows.own, request.user)
     request.here = here = Here(actor=who, request=request, rows=rows)  # type: ignore[attr-defined]
     try:
         who.need(role)
@@ -217,8 +233,6 @@ def _answered(
     except NotAllowedError:
         if who.user is None:
             return ask_to_sign_in(request)
-        if who.sees_nothing:
-            request.here = None  # type: ignore[attr-defined]  # the page that refuses would name the club
         raise
     here = replace(here, day=_day(request, "as_of"), day_known=_day(request, "known"))
     request.here = here  # type: ignore[attr-defined]
@@ -242,10 +256,20 @@ def posted(request: HttpRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 
-def public(view: View) -> View:
-    """Mark a view that belongs to no club as open to everybody."""
-    view.role = Role.VISITOR  # type: ignore[attr-defined]
-    return view
+def public(view: View, methods: tuple[str, ...] = LOOKS) -> View:
+    """Make a view that belongs to no club open to everybody, who only look at it."""
+
+    @wraps(view)
+    def run(request: HttpRequest, **given: Any) -> HttpResponseBase:
+        return view(request, **given) if request.method in methods else HttpResponseNotAllowed(methods)
+
+    run.role, run.methods = Role.VISITOR, methods  # type: ignore[attr-defined]
+    return run
+
+
+def public_form(view: View) -> View:
+    """Make a view that belongs to no club, and takes a form, open to everybody."""
+    return public(view, WRITES)
 
 
 def _day(request: HttpRequest, name: str) -> date | None:

@@ -23,7 +23,7 @@ SEALS = {"salt", "sealed"}
 """What stands beside a name in the file of a list, so that its signature holds without the name."""
 
 
-@page(Role.VISITOR)
+@page(Role.VISITOR, form=True)
 def official(here: Here) -> HttpResponse:
     """The official lists, and publishing one."""
     form = PublishForm(here.posted, initial={"as_of": str(today())})

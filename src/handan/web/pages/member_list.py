@@ -27,7 +27,7 @@ HEADING = "first-is-heading"
 LONGEST = 500_000  # bytes; our choice: of a list
 
 
-@page(register_members.role)
+@page(register_members.role, form=True)
 def new_players(here: Here) -> HttpResponse:
     """Read a list, show what it says, and register whom its reader has ticked."""
     context: dict[str, Any] = {"token": new_token(), "text": ""}

@@ -26,7 +26,7 @@ from handan.web.pages.refusals import refusal
 from handan.web.templatetags.wording import word
 
 
-@page(MEMBERS)
+@page(MEMBERS, form=True)
 def members(here: Here) -> HttpResponse:
     """The members, their roles, and links that invite new ones."""
     if here.request.method == "POST":

@@ -65,7 +65,7 @@ class PinForm(Marked):
     )
 
 
-@page(set_club.role)
+@page(set_club.role, form=True)
 def office(here: Here) -> HttpResponse:
     """Name, language, colour and openness of the club, the PIN of its tablet, its ledger as a file, its backups."""
     is_pin = here.posted is not None and "pin" in here.posted

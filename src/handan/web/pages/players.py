@@ -138,7 +138,7 @@ def player_json(here: Here, key: str) -> HttpResponse:
     return json_answer({"key": final, "player": here.state.labels[final], "label": here.label, "games": rows})
 
 
-@page(service.register_player.role)
+@page(service.register_player.role, form=True)
 def new_player(here: Here) -> HttpResponse:
     """Register a player, with a rank on entry."""
     form = PlayerForm(here.posted, initial={"name": text_of(here.request, "name")})
@@ -158,7 +158,7 @@ def new_player(here: Here) -> HttpResponse:
     return render(here.request, "handan/player_form.html", context)
 
 
-@page(service.change_player.role)
+@page(service.change_player.role, form=True)
 def edit_player(here: Here, key: str) -> HttpResponse:
     """Change what is known of a player."""
     person = here.person(key)
@@ -178,7 +178,7 @@ def edit_player(here: Here, key: str) -> HttpResponse:
     return render(here.request, "handan/player_form.html", context)
 
 
-@page(service.withdraw_player.role)
+@page(service.withdraw_player.role, form=True)
 def withdraw_player(here: Here, key: str) -> HttpResponse:
     """Take out a player who was entered by mistake."""
     person = here.person(key)
@@ -186,7 +186,7 @@ def withdraw_player(here: Here, key: str) -> HttpResponse:
     return confirmed(here, lambda reason: service.withdraw_player(here.actor, key, reason), title, person.key)
 
 
-@page(service.restore_player.role)
+@page(service.restore_player.role, form=True)
 def restore_player(here: Here, key: str) -> HttpResponse:
     """Bring back a player who was taken out."""
     person = here.person(key)
@@ -194,7 +194,7 @@ def restore_player(here: Here, key: str) -> HttpResponse:
     return confirmed(here, lambda reason: service.restore_player(here.actor, key, reason), title, person.key)
 
 
-@page(service.adjust_player.role)
+@page(service.adjust_player.role, form=True)
 def adjust_player(here: Here, key: str) -> HttpResponse:
     """Set a rank or rating by hand; first shown, then written."""
     person = here.person(key)
@@ -219,7 +219,7 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
     return render(here.request, "handan/change_form.html", context)
 
 
-@page(service.withdraw_adjustment.role)
+@page(service.withdraw_adjustment.role, form=True)
 def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
     """Take an adjustment back; first shown, then written."""
     adjustment = here.state.adjustments.get(key)
@@ -267,7 +267,7 @@ def _page_of(here: Here, game: str | None, player: str | None) -> str:
     return reverse("who-is-who", args=(slug,))
 
 
-@page(service.merge_players.role)
+@page(service.merge_players.role, form=True)
 def who_is_who(here: Here) -> HttpResponseBase:
     """Pairs that may be one person, merging two players, and undoing it."""
     form = MergeForm(
@@ -315,7 +315,7 @@ def _players(state: State) -> list[Player]:
     return [Player(label, next(iter(person.ids), ""), person.country, person.club) for label, person in people]
 
 
-@page(service.split_players.role)
+@page(service.split_players.role, form=True)
 def split(here: Here, key: str) -> HttpResponse:
     """Undo a merger; first shown, then written."""
     name = here.name_of(here.state.people[key]) if key in here.state.people else key

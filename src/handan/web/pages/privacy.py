@@ -56,7 +56,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "handan/privacy.html")
 
 
-@page(Role.SECRETARY)
+@page(Role.SECRETARY, form=True)
 def visitors(here: Here) -> HttpResponse:
     """What visitors see of the club, who is not shown by name, and who asks to be forgotten."""
     form = OpennessForm(here.posted, initial={"openness": here.club.openness, "log": here.club.open_log})
@@ -81,7 +81,7 @@ def visitors(here: Here) -> HttpResponse:
     return render(here.request, "handan/visitors.html", context)
 
 
-@page(service.OWN)
+@page(service.OWN, form=True)
 def own(here: Here, key: str) -> HttpResponse:
     """A player's own settings: how visitors see them, all that is kept of them, and asking to be forgotten."""
     final = service.own_player(here.actor, key)
@@ -111,7 +111,7 @@ def own_json(here: Here, key: str) -> HttpResponse:
     return answer
 
 
-@page(service.FORGETTING)
+@page(service.FORGETTING, form=True)
 def forget_player(here: Here, key: str) -> HttpResponse:
     """Say what goes and what stays if a player is forgotten; once that is confirmed, forget them."""
     final = here.person(key).key

@@ -23,7 +23,7 @@ from handan.web.pages.long_changes import Page, answered
 from handan.web.pages.rules_form import RulesForm, initial_settings, shown_settings
 
 
-@page(Role.VISITOR)
+@page(Role.VISITOR, form=True)
 def rules(here: Here) -> HttpResponseBase:
     """The rules with their dates, for everybody; an administrator sets new ones, after a look at what they do."""
     chosen = here.request.POST.get("system") or here.request.GET.get("system") or here.rules.system

@@ -152,7 +152,7 @@ def undo_sent(here: Here, by: Actor) -> None:
     messages.success(here.request, _("Undone. It stays in the log and can be brought back."), extra_tags=moved)
 
 
-@page(undo.role)
+@page(undo.role, form=True)
 def undo_page(here: Here) -> HttpResponse:
     """Take back what a form has written, and go on where one was."""
     home: HttpResponse = redirect("ladder", slug=here.club.slug)

@@ -43,7 +43,7 @@ OF_PAPER = COLUMNS[:8]
 FREE = "free"
 
 
-@page(enter_lines.role)
+@page(enter_lines.role, form=True)
 def sheet(here: Here) -> HttpResponse:
     """Look at a sheet line by line, keep it as a draft, and enter what is ready."""
     posted = here.posted

@@ -74,13 +74,13 @@ def entered_sheet(here: Here, key: str) -> HttpResponse:
     return render(here.request, "handan/entered_sheet.html", context)
 
 
-@page(check_sheet.role)
+@page(check_sheet.role, form=True)
 def checked_sheet(here: Here, key: str) -> HttpResponse:
     """Say that a sheet stands as on the paper."""
     return _written(here, key, check_sheet, "seen", _("The sheet is checked."))
 
 
-@page(withdraw_check.role)
+@page(withdraw_check.role, form=True)
 def withdrawn_check(here: Here, key: str) -> HttpResponse:
     """Take one's own check of a sheet back."""
     return _written(here, key, withdraw_check, "check", _("The check is taken back."))

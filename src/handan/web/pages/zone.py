@@ -16,7 +16,7 @@ from handan.web.pages.forms import ZoneForm
 from handan.web.pages.here import Here, page
 
 
-@page(set_zone.role)
+@page(set_zone.role, form=True)
 def zone(here: Here) -> HttpResponse:
     """Show which day it is at the club, and set its zone."""
     form = ZoneForm(here.posted, initial={"zone": here.club.zone})
