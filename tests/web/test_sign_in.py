@@ -96,6 +96,24 @@ def test_served_directly_the_header_is_not_believed(user: User) -> None:
 
 
 @pytest.mark.usefixtures("limited")
+def test_who_guesses_in_a_club_room_does_not_lock_out_the_room(user: User) -> None:
+    """One account is locked there after so many wrong passwords, the whole address after ten times as many."""
+    from handan.club.store.members import new_account
+    from handan.web.operations.guesses import ACCOUNTS
+
+    room = "203.0.113.77"
+    others = [new_account(f"guessed-{next(NUMBERS)}", PHRASE) for _ in range(ACCOUNTS + 1)]
+    assert [sign_in(user, "wrong", room) for _ in range(LIMIT + 1)][-1] == 429
+    assert sign_in(user, PHRASE, room) == 429
+    assert sign_in(others[0], PHRASE, room) == 302
+    for other in others[1:]:
+        for _ in range(LIMIT):
+            sign_in(other, "wrong", room)
+    assert sign_in(others[0], PHRASE, room) == 429
+    assert sign_in(others[0], PHRASE, "203.0.113.78") == 302
+
+
+@pytest.mark.usefixtures("limited")
 def test_addresses_of_one_subscriber_count_together(user: User) -> None:
     statuses = [sign_in(user, "wrong", f"2001:db8:1:2::{number}") for number in range(1, LIMIT + 2)]
     assert statuses[-1] == 429
