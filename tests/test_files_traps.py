@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import handan
+from handan.files.cells.dates import DateReader
 from handan.ledger import Ledger
 from tests.command_line import run
 
@@ -171,3 +172,100 @@ def test_an_id_that_a_spreadsheet_has_rounded_makes_nobody_another_person() -> N
         ledger
     )
     assert "line 3: black_id '1,70766E+07' is not" in problems_of(ledger)
+
+
+def dates_of(cells: list[str], heading: str = "Date") -> list[str]:
+    rows = [f"{cell};P{2 * place};P{2 * place + 1};B+R" for place, cell in enumerate(cells)]
+    games = handan.read("\n".join([f"{heading};Black;White;Result", *rows]).encode())
+    return [str(game.date) for game in sorted(games, key=lambda game: int(game.black[1:]))]
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells", "dates"),
+    [
+        ("타임스탬프", ["2026. 3. 14 오후 7:30:12", "2026. 3. 15 오전 12:30:00"],
+         ["2026-03-14 19:30:12", "2026-03-15 00:30"]),
+        ("Timestamp", ["3/14/2026 12:30 PM", "3/15/2026 12:30 AM"], ["2026-03-14 12:30", "2026-03-15 00:30"]),
+        ("タイムスタンプ", ["2026/03/14 7:30:12 午後 GMT+9"], ["2026-03-14 19:30:12"]),
+        ("时间戳记", ["2026/3/14 下午7:30:12"], ["2026-03-14 19:30:12"]),
+        ("Marca temporal", ["14/03/2026 7:30:12 p. m."], ["2026-03-14 19:30:12"]),
+        ("Dátum", ["2026. március 14.", "2026. márc. 15."], ["2026-03-14", "2026-03-15"]),
+        ("Date", ["03-04-2026", "05-04-2026"], ["2026-04-03", "2026-04-05"]),
+    ],
+)  # fmt: skip
+def test_days_with_times_and_words_are_dates(heading: str, cells: list[str], dates: list[str]) -> None:
+    assert dates_of(cells, heading) == dates
+
+
+@pytest.mark.parametrize("heading", [
+    "Timestamp", "Zeitstempel", "Horodateur", "Marca temporal", "Informazioni cronologiche", "Tijdstempel",
+    "Sygnatura czasowa", "Отметка времени", "Zaman damgası", "时间戳记", "時間戳記", "タイムスタンプ", "타임스탬프",
+    "Carimbo de data/hora",
+])  # fmt: skip
+def test_the_heading_that_forms_write_over_the_day_is_the_date(heading: str) -> None:
+    assert dates_of(["2026-03-14 19:30:12"], heading) == ["2026-03-14 19:30:12"]
+
+
+def test_numbers_of_days_are_read_from_1927_to_2119() -> None:
+    reader = DateReader()
+    dates, bad = reader(["10000", "80000", "80001"])
+    assert {cell: str(when) for cell, when in dates.items()} == {"10000": "1927-05-18", "80000": "2119-01-11"}
+    assert set(bad) == {"80001"}
+
+
+def test_a_date_that_no_order_knows_is_rejected_with_its_line_and_nothing_read_is_status_2(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("Date,Black,White,Result\n31/31/2020,Ada,Bo,B+R\n", encoding="utf-8")
+    answer = run("check", path)
+    assert answer.status == 2
+    assert "games.csv line 2: date '31/31/2020' is not a date such as" in answer.err
+
+
+def test_a_buddhist_year_is_named_with_the_year_meant() -> None:
+    ledger = handan.read(b"Date,Black,White,Result\n14/03/2569,Ada,Bo,B+R\n")
+    assert "(if 2569 is a Buddhist year, 2026 is meant); read as unknown" in problems_of(ledger)
+
+
+def test_a_day_that_stands_once_for_an_evening_is_that_of_the_rows_below_it(tmp_path: Path) -> None:
+    head, rows = (
+        "Date,Black,White,Result",
+        ["2026-03-14,Ada,Bo,B+R", ",Cy,Dee,W+R", "2026-03-21,Ada,Cy,B+R", ",Bo,Dee,W+R"],
+    )
+    ledger = handan.read("\n".join([head, *rows]).encode())
+    assert [str(game.date) for game in ledger] == ["2026-03-14", "2026-03-14", "2026-03-21", "2026-03-21"]
+    assert "line 3: each day stands once: 2 rows without one below it have the same day" in problems_of(ledger)
+    path = tmp_path / "games.csv"  # every row is dated by itself, so that an empty day is unknown
+    path.write_text("\n".join([head, *rows, "2026-03-21,Ada,Dee,B+R"]), encoding="utf-8")
+    assert sum(game.date is None for game in handan.read(path)) == 2
+    answer = run("check", path, "--format", "json")
+    [report] = json.loads(answer.out)["files"]
+    assert (report["games"], report["rated"]) == (5, 3)
+    assert "2 games without a date beside games that have one; not rated" in report["problems"][-1]["message"]
+    assert "3 of 5 games rated" in run("rate", path, "--system", "elo").out
+
+
+@pytest.mark.parametrize(("first", "second"), [
+    ("Round 1", "Round 2"), ("1. Runde", "2. Runde"), ("第1回戦", "第2回戦"), ("Тур 1", "Тур 2"),
+    ("제1라운드", "제2라운드"),
+])  # fmt: skip
+@pytest.mark.parametrize("above", [True, False])
+def test_a_line_above_a_block_gives_its_rows_their_round(first: str, second: str, above: bool) -> None:
+    head = f"{first}\nBlack,White,Result" if above else f"Black,White,Result\n{first},,"
+    ledger = handan.read(f"{head}\nAda,Bo,B+R\nCy,Dee,W+R\n{second},,\nAda,Cy,B+R\n".encode())
+    assert [(game.black, game.round) for game in ledger] == [("Ada", 1), ("Cy", 1), ("Ada", 2)]
+
+
+def test_a_day_above_a_block_is_that_of_its_rows() -> None:
+    ledger = handan.read(b"Black,White,Result\n14.03.2026,,\nAda,Bo,B+R\n15.03.2026,,\nAda,Cy,B+R\n")
+    assert [str(game.date) for game in ledger] == ["2026-03-14", "2026-03-15"]
+
+
+def test_check_says_of_an_id_with_two_names_in_one_file_and_in_several(tmp_path: Path) -> None:
+    head = "date,black,white,result,black_id"
+    for name, black in (("one.csv", "Ada"), ("two.csv", "Eve")):
+        (tmp_path / name).write_text(f"{head}\n2026-03-01,{black},Bo,B+R,egd:17076590\n", encoding="utf-8")
+    (tmp_path / "both.csv").write_text(
+        f"{head}\n2026-03-01,Ada,Bo,B+R,egd:1\n2026-03-02,Eve,Bo,B+R,egd:1\n", encoding="utf-8"
+    )
+    assert "id egd:1 stands with 2 names (Ada, Eve)" in run("check", tmp_path / "both.csv").err
+    assert "id egd:17076590 stands with 2 names" in run("check", tmp_path / "one.csv", tmp_path / "two.csv").err

@@ -64,7 +64,7 @@ def _nothing(files: list[Any], reports: list["Report"]) -> str:
 def _reports(files: list[Any], reading: Reading) -> list["Report"]:
     from handan.files.reading import passed_over, readings
     from handan.files.repeats import with_repeats
-    from handan.files.report import report
+    from handan.files.report import identities_across, report
     from handan.files.spellings import with_spellings
 
     parsed = []
@@ -78,6 +78,8 @@ def _reports(files: list[Any], reading: Reading) -> list["Report"]:
             progress(f"read {counted(len(parsed), 'file')}")
     for problem in passed_over(foreign):
         say(f"warning: {problem}")
+    for text in identities_across(parsed):
+        say(f"warning: {text}")
     return [report(with_spellings(item)) for item in with_repeats(parsed)]
 
 

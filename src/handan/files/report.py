@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import polars as pl
 
-from handan.errors import Problem
+from handan.errors import Problem, counted
 from handan.files.games.parsed import Contents, Reading
 from handan.files.games.understanding import Understanding
 from handan.ledger import Rest, Result
+from handan.ledger.identity import identify
 from handan.ledger.results import Outcome
 
 
@@ -25,7 +27,7 @@ class Report:
     """All who are listed, or who have a game."""
     games: int = 0
     rated: int = 0
-    """Games that say who is stronger: a win by play or a jigo."""
+    """Games that say who is stronger: a win by play or a jigo; those without a date only if no game has one."""
     handicap: int = 0
     """Games with a handicap of 1 or more."""
     jigo: int = 0
@@ -79,6 +81,8 @@ def report(reading: Reading) -> Report:
     contents = reading.contents
     games = contents.games
     outcomes = _counted(games)
+    undated = games.filter(games["date"].is_null()) if games["date"].count() else games.clear()
+    undated_rated = _rated(_counted(undated))
     rests = contents.rests
     paired = sum(len(event.pairings) for event in contents.events)
     return Report(
@@ -86,7 +90,7 @@ def report(reading: Reading) -> Report:
         format=reading.format,
         players=_players(contents),
         games=games.height,
-        rated=sum(count for result, count in outcomes if result.score is not None and not result.by_default),
+        rated=_rated(outcomes) - undated_rated,
         handicap=int((games["handicap"] >= 1).sum()),
         jigo=_total(outcomes, Outcome.JIGO),
         byes=contents.byes + rests[Rest.BYE] + rests[Rest.FREE_POINT],
@@ -98,7 +102,11 @@ def report(reading: Reading) -> Report:
         both_win=_total(outcomes, Outcome.BOTH_WIN),
         void=_total(outcomes, Outcome.VOID),
         dates=_dates(games),
-        problems=tuple(contents.problems),
+        problems=(
+            *contents.problems,
+            *_identities(reading.source, games),
+            *_without_day(reading.source, undated_rated),
+        ),
         understandings=contents.understandings,
     )
 
@@ -106,6 +114,34 @@ def report(reading: Reading) -> Report:
 def _counted(games: pl.DataFrame) -> list[tuple[Result, int]]:
     counts = games.group_by("result").len().iter_rows()
     return [(Result.parse(text), count) for text, count in counts]
+
+
+def _rated(outcomes: list[tuple[Result, int]]) -> int:
+    return sum(count for result, count in outcomes if result.score is not None and not result.by_default)
+
+
+def _identities(source: str, games: pl.DataFrame) -> list[Problem]:
+    """Return warnings of ids with several names, and of names with several ids."""
+    texts = identify(games.select("black", "white", "black_id", "white_id"))[2]
+    return [Problem(source, None, "id", text, "", rejected=False, message=text) for text in texts]
+
+
+def identities_across(readings: Iterable[Reading]) -> list[str]:
+    """Return the same of several files together, without what one of them shows by itself."""
+    columns = ("black", "white", "black_id", "white_id")
+    tables = [item.contents.games.select(columns) for item in readings if item.contents is not None]
+    if len(tables) < 2:  # several
+        return []
+    alone = {text for table in tables for text in identify(table)[2]}
+    return [text for text in identify(pl.concat(tables))[2] if text not in alone]
+
+
+def _without_day(source: str, undated: int) -> list[Problem]:
+    """Return a warning of games that are not rated, since other games of the file have a date and these have none."""
+    if not undated:
+        return []
+    message = f"{counted(undated, 'game')} without a date beside games that have one; not rated (--date gives one)"
+    return [Problem(source, None, "date", message, "", rejected=False, message=message)]
 
 
 def _total(outcomes: list[tuple[Result, int]], outcome: Outcome) -> int:

@@ -26,8 +26,12 @@ EPOCH_1904 = date(1904, 1, 1)
 LONGEST = 80  # characters; our choice: longer text is no date
 SERIALS = (10_000, 80_000)  # our choice: days that are meant, 1927 to 2119
 
+NOON = "오전|오후|上午|下午|午前|午後"
+AFTER_NOON = ("p", "오후", "下午", "午後")
 TIME = re.compile(
-    r"[\sT,]+(\d{1,2})[:h](\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?\s*(?:Z|[+-]\d\d:?\d\d)?$", re.IGNORECASE
+    rf"[\sT,]+(?:({NOON})\s*)?(\d{{1,2}})[:h](\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*([ap]\.?\s?m\.?|{NOON})?"
+    r"\s*(?:Z|(?:GMT|UTC)?[+-]\d\d?(?::?\d\d)?|GMT|UTC)?$",
+    re.IGNORECASE,
 )
 THREE = re.compile(r"(\d{1,4})\s*([-/. ])\s*(\d{1,2})\s*[-/. ]\s*(\d{1,4})\.?")
 EAST = re.compile(r"([^\W\d_]*)\s*(\d{1,4}|元)\s*[年년]\s*(\d{1,2})\s*[月월]\s*(?:(\d{1,2})\s*[日일号號]?)?")
@@ -102,7 +106,7 @@ class DateReader:
         if self.open:
             self._decide()
         for cell, numbers in self.open.items():
-            day = numbers.day(self.order)
+            day = numbers.day(self.order) if self.order else None
             if day is None:
                 bad[cell] = f"a date in the order {NAMES[self.order]}" if self.order else EXPECTED
             else:
@@ -187,10 +191,10 @@ def _full(year: int) -> int:
 
 
 def _clock(match: re.Match[str]) -> tuple[int, ...]:
-    hour = int(match[1])
-    if match[4]:
-        hour = hour % 12 + (12 if match[4].lower().startswith("p") else 0)
-    return (hour, int(match[2])) if match[3] is None or int(match[3]) == 0 else (hour, int(match[2]), int(match[3]))
+    hour, minute, second = int(match[2]), int(match[3]), int(match[4] or 0)
+    if half := match[1] or match[5]:
+        hour = hour % 12 + (12 if half.lower().startswith(AFTER_NOON) else 0)
+    return (hour, minute, second) if second else (hour, minute)
 
 
 def _when(day: date, clock: tuple[int, ...]) -> When:

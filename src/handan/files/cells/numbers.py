@@ -62,6 +62,15 @@ def _number_with(vocabulary: Vocabulary, cell: str) -> float | None:
     return -number + 0.0 if REVERSE in kinds else number
 
 
+def round_in(cell: str) -> int | None:
+    """Return the round of a line such as `Round 2` or `第2回戦`; None where no word says that it is one."""
+    words = dict.fromkeys(words_of("heading", "round") | words_of("round", "ordinal"), frozenset([UNIT]))
+    if not any(map(str.isalpha, cell)) or joined(cell).strip("0123456789") in words_of("round", "ordinal"):
+        return None
+    number = _number_with(words, cell)
+    return int(number) if number is not None and number.is_integer() and number > 0 else None
+
+
 def _plain_number(cell: str) -> str:
     """Return a cell with decimals in place of fractions and halves, and a plain minus."""
     text = unicodedata.normalize("NFKC", _decimals(cell)).strip()

@@ -50,7 +50,7 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
         problems += faults
     cells = cells_of(body)
     options.limits.check_games(cells.text.height, source)
-    headed = Headed(cells.text, cells.lines, head.meanings, head.line)
+    headed = Headed(cells.text, cells.lines, head.meanings, head.line, head.passed)
     facts["separator"] = heads.NAMES.get(head.separator, head.separator)
     return contents_of(headed, source, options, problems + cells.problems, facts)
 

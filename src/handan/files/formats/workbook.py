@@ -194,14 +194,14 @@ def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
     }
     text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
     lines = pl.int_range(place + 2, place + 2 + len(body), eager=True)
-    headed = Headed(text, lines, named, place + 1, sheet.epoch)
+    headed = Headed(text, lines, named, place + 1, _above(sheet, place), sheet.epoch)
     return contents_of(headed, where, options, problems, facts)
 
 
 def _besides(sheet: Sheet, place: int, where: str) -> list[Problem]:
     """Return warnings about text above the headings, hidden rows, and formulas without a value."""
     messages = []
-    above = next((cell for row in sheet.rows[:place] for cell in row if cell.strip()), "")
+    above = _above(sheet, place)
     if above:
         messages.append((place + 1, f"the text above the headings is passed over: {above[:60]}"))
     hidden = sorted(number for number in sheet.hidden if place + 1 < number <= len(sheet.rows))
@@ -216,6 +216,11 @@ def _besides(sheet: Sheet, place: int, where: str) -> list[Problem]:
             (place + 1, f"{formulas} no value in the file: open it in a spreadsheet program, save it and give it again")
         )
     return [Problem(where, line, "", text, "", rejected=False, message=text) for line, text in messages]
+
+
+def _above(sheet: Sheet, place: int) -> str:
+    """Return the first text above the headings."""
+    return next((cell for row in sheet.rows[:place] for cell in row if cell.strip()), "")
 
 
 def _without_games(sheets: Sequence[Sheet], source: str, options: Options) -> Contents:

@@ -18,7 +18,7 @@ from handan.errors import InputError, Problem
 from handan.files.cells.nobody import nobody_in
 from handan.files.cells.ranked_names import ranked
 from handan.files.games.columns import MOST_STONES, RowReport, unlikely
-from handan.files.games.date_column import read_dates
+from handan.files.games.date_column import read_dates, stand_once
 from handan.files.io.texts import FEW, Texts
 from handan.kernels.arrays import ordered
 from handan.ledger import Ledger, Player
@@ -91,7 +91,7 @@ def _days(cells: Texts | None, rows: int, report: RowReport) -> tuple[NDArray[An
     if cells is None:
         return np.full(rows, unknown(np.int32), np.int32), Different(pl.Series([0], dtype=SCHEMA["precision"]))
     moments, precisions, bad = read_dates(pl.Series(cells.different, dtype=pl.String), _none)
-    if bad:
+    if bad or _stand_once(cells):
         return None
     odd = unlikely(moments)
     if odd.any():
@@ -99,6 +99,14 @@ def _days(cells: Texts | None, rows: int, report: RowReport) -> tuple[NDArray[An
         report.note_unlikely_dates(moments.gather(cells.number[wrong]), pl.Series(wrong))
         moments, precisions = moments.set(odd, None), precisions.set(odd, 0)
     return dates(moments)[cells.number], numbered(precisions, cells.number)
+
+
+def _stand_once(days: Texts) -> bool:
+    """Return whether each day stands once, above rows without one, as for the games of an evening."""
+    if "" not in days.different or days.different[days.number[0]] == "":
+        return False
+    given = int((days.number != days.different.index("")).sum())
+    return stand_once(len(days.number), given, len(days.different) - 1)
 
 
 def _likely(days: NDArray[np.int32], report: RowReport) -> tuple[NDArray[Any], Different]:

@@ -19,6 +19,9 @@ from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
 
 EARLIEST = datetime(1600, 1, 1)  # noqa: DTZ001  # older dates are slips of the pen
+BUDDHIST = 543
+"""Years that the calendar of Thailand is ahead."""
+OLDEST_BUDDHIST = 1900  # our choice: no game before was dated so
 MOST_ALIKE = 10_000  # our choice: rows that are wrong in one way beyond these are counted
 MOST_STONES = 9  # more are kept, but few clubs mean them
 MANY_STONES = Clause.of("a usual number of stones, 0 to {most}; kept", most=MOST_STONES)
@@ -29,6 +32,16 @@ NO_SUCH_RANK = re.compile(r"\s*p?\s*-?\d+\s*(k|kyu|d|dan|p|pro|段|级|級)\s*[?
 def as_clause(text: str) -> Clause:
     """Return words as a clause, so that a page knows them for words; braces in them stay as they are."""
     return text if isinstance(text, Clause) else Clause.of(text.replace("{", "{{").replace("}", "}}"))
+
+
+def expected_date(year: int) -> str:
+    """Return what is right in place of an unlikely date, with the year that is meant if it is Buddhist."""
+    expected = "a date from 1600 to tomorrow; read as unknown"
+    meant = year - BUDDHIST
+    if not OLDEST_BUDDHIST <= meant <= datetime.now().year:  # noqa: DTZ005  # clubs write local time
+        return expected
+    pattern = "a date from 1600 to tomorrow (if {year} is a Buddhist year, {meant} is meant); read as unknown"
+    return Clause.of(pattern, year=year, meant=meant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +72,11 @@ class RowReport:
 
     def note_unlikely_dates(self, dates: pl.Series, rows: pl.Series) -> None:
         """Note rows whose date is unlikely; `dates` are theirs, which must be forgotten."""
-        expected = "a date from 1600 to tomorrow; read as unknown"
-        self.note_rows("date", dates.dt.strftime("%Y-%m-%d"), rows, expected, rejected=False)
+        years = dates.dt.year()
+        for year in years.unique().sort().to_list():
+            own = years == year
+            texts = dates.filter(own).dt.strftime("%Y-%m-%d")
+            self.note_rows("date", texts, rows.filter(own), expected_date(year), rejected=False)
 
     def note_many_stones(self, stones: pl.Series, rows: pl.Series) -> None:
         """Note rows with more than the usual handicaps; `stones` are theirs."""

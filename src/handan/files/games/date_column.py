@@ -13,7 +13,7 @@ from handan.ledger.dates import FORMATS, When
 
 COMMON = {form.replace(" ", mark): length for length, form in FORMATS.items() if length >= 10 for mark in " T"}
 """The ISO forms from the day on, with a blank or a T before the time of day, and their lengths."""
-
+FEWEST = 3  # rows; our choice: of two with one day each may be dated by itself
 
 ReadEach = Callable[[list[str]], tuple[dict[str, When], dict[str, str]]]
 """Reads the different cells of a column that have no ISO form: the dates, and for each bad cell what was expected."""
@@ -47,6 +47,17 @@ def read_dates(cells: pl.Series, others: ReadEach = read_each) -> tuple[pl.Serie
         return _read_all(cells, others)
     moments, precisions, bad = _read_all(different, others)  # games share days: each is read once
     return joined(cells, different, moments), joined(cells, different, precisions), bad
+
+
+def stand_once(rows: int, given: int, different: int) -> bool:
+    """Return whether days stand once for an evening each: no day twice, and as many rows without one or more.
+
+    Args:
+        rows: Of the table, the first of which has a day.
+        given: Rows with a day.
+        different: Days.
+    """
+    return rows >= FEWEST and given == different and rows - given >= given
 
 
 def joined(cells: pl.Series, different: pl.Series, values: pl.Series) -> pl.Series:

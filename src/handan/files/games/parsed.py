@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
-from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES
+from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES, expected_date
 from handan.files.games.understanding import Understanding
 from handan.files.io.limits import Limits
 from handan.ledger import Adjustment, Event, Game, Ledger, Participant, Player, Rest, When
@@ -172,7 +172,7 @@ class Gatherer:
             return game
         if str(game.date) not in self.odd_dates:
             self.odd_dates.add(str(game.date))
-            self.warn(line, "date", game.date, "a date from 1600 to tomorrow; read as unknown")
+            self.warn(line, "date", game.date, expected_date(int(str(game.date)[:4])))
         return replace(game, date=None)
 
     def reject(self, line: int | None, part: str, cell: object, expected: str) -> None:

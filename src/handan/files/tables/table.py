@@ -18,6 +18,7 @@ from handan.files.games.parsed import Contents
 from handan.files.games.understanding import Understanding
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
+from handan.files.tables.blocks import with_blocks, with_days_of_evenings
 from handan.files.tables.boards import with_sizes
 from handan.files.tables.headings import ENOUGH, PAIRS, SCORES, Meaning, enough, languages, meaning_of
 from handan.files.tables.pairs import colour_question, parted
@@ -40,6 +41,8 @@ class Headed:
     meanings: Sequence[Meaning]
     line: int | None = None
     """Line of the header; None where it has none."""
+    above: str = ""
+    """The text above the headings."""
     epoch: date = EPOCH
     """Day 0 of dates that are numbers of days."""
 
@@ -91,7 +94,9 @@ def contents_of(
     """
     text, lines = _without_empty_rows(headed.text, headed.lines)
     text, of_boards = with_sizes(text, headed.meanings, source)
-    pairs = parted(text, lines, source)
+    blocks = with_blocks(text, lines, headed.above, source)
+    text, of_evenings = with_days_of_evenings(blocks.text, blocks.lines, source) if headed.line else (blocks.text, [])
+    pairs = parted(text, blocks.lines, source)
     people, lines, nobody, byes = without_nobody(pairs.text, pairs.lines, source)
     scored = with_results(people, lines, enough(people.columns), source)
     choice, lines = enough(scored.text.columns), scored.lines
@@ -119,6 +124,8 @@ def contents_of(
         [
             *problems,
             *of_boards,
+            *blocks.problems,
+            *of_evenings,
             *pairs.problems,
             *scored.problems,
             *ranked,
