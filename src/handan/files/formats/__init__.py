@@ -9,6 +9,7 @@ from typing import ParamSpec, TypeVar
 from handan.errors import HandanError, InputError
 from handan.files.formats.aga_report import AGA_REPORT
 from handan.files.formats.aga_rounds import AGA_REGISTER, AGA_ROUND
+from handan.files.formats.club_ledger import CLUB_LEDGER
 from handan.files.formats.exports import AGAGD_DUMP, EGD_DUMP, OGS_EXPORT, PAIRS_TABLE
 from handan.files.formats.gib import GIB
 from handan.files.formats.h9 import H9
@@ -45,6 +46,7 @@ FORMATS = (
     WORKBOOK,
     PAIRGOTH,
     OGS_GAMES,
+    CLUB_LEDGER,
     JSON_ROWS,
     MACMAHON,
     OPENGOTHA,

@@ -35,12 +35,14 @@ class Entrant:
     """Whose rating it is: EGF, FFG, AGA, or MAN for one set by hand."""
     deviation: float | None = None
     """Of the rating, in its unit."""
+    order: str = ""
+    """Where the player stands among the others, as `Player.order`."""
 
     @property
     def player(self) -> Player:
         """The same as a player of a ledger."""
         return Player(
-            self.name, self.id, self.country, self.club,
+            self.name, self.id, self.country, self.club, self.order,
             rating=self.rating, rating_origin=self.rating_origin, deviation=self.deviation,
         )  # fmt: skip
 
