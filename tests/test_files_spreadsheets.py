@@ -390,6 +390,31 @@ def test_a_cross_table_is_read_and_contradictions_are_said() -> None:
     assert games_of(both) == [("2026-09-03", "Ada Li", "Bo Q", "P1+"), ("2026-09-03", "Ada Li", "Bo Q", "P=")]
 
 
+def test_a_cross_table_may_say_how_each_game_was_won() -> None:
+    text = "氏名,山田,佐藤,鈴木\n山田,×,○3目半,●中押\n佐藤,●3目半,×,○時間\n鈴木,○,●時間,×\n"
+    assert [(game.black, game.white, str(game.result)) for game in handan.read(text.encode())] == [
+        ("山田", "佐藤", "P1+3.5"), ("山田", "鈴木", "P2+R"), ("佐藤", "鈴木", "P1+T"),
+    ]  # fmt: skip
+    ledger = handan.read(text.replace("●3目半", "●半目").encode())
+    assert [problem.line for problem in ledger.problems if problem.rejected] == [2]
+
+
+def test_a_cross_table_with_an_empty_diagonal_may_number_its_columns() -> None:
+    grid: list[spreadsheets.Row] = [
+        ["League A 2026", None, None, None, None, None, None], [None, "Name", "Rank", 1, 2, 3, "Wins"],
+        [1, "Ada", "3d", None, "1", "½", 1.5], [2, "Bo", "2d", "0", None, "1", 1], [3, "Cy", "1d", "½", "0", None, 0.5],
+    ]  # fmt: skip
+    text = "Pl,Name,Rank,1,2,3,Wins\n1,Ada,3d,,1,½,1.5\n2,Bo,2d,0,,1,1\n3,Cy,1d,½,0,,0.5\n"
+    for ledger in (handan.read(excel(Sheet("x", grid))), handan.read(text.encode())):
+        rows = [(game.black, game.white, str(game.result), game.black_rank, game.white_rank) for game in ledger]
+        assert rows == [
+            ("Ada", "Bo", "P1+", "3d", "2d"), ("Ada", "Cy", "P=", "3d", "1d"), ("Bo", "Cy", "P1+", "2d", "1d"),
+        ]  # fmt: skip
+    rounds = text.replace("3,Cy,1d,½,0,", "3,Cy,1d,1,1,")  # points of rounds, of which an empty one is a bye
+    with pytest.raises(InputError, match="no columns"):
+        handan.read(rounds.encode())
+
+
 def test_sentences_are_games() -> None:
     text = """Ada beat Bo by 3.5 on 2026-03-01
     - Bo Quist lost to Ada by resignation, 3 March 2026

@@ -52,12 +52,13 @@ def parts_of(cell: str) -> Parts:
     ends += [match.groups() for match in (GLUED.fullmatch(cell),) if match]
     for before, behind in ends:
         name = before.strip().rstrip(",;:/|·–- ")
-        if any(letter.isalpha() for letter in name) and _is_rank(behind):
+        if any(letter.isalpha() for letter in name) and is_rank(behind):
             return Parts(name, behind.strip())
     return whole
 
 
-def _is_rank(text: str) -> bool:
+def is_rank(text: str) -> bool:
+    """Return whether a text is a rank, and nothing else."""
     try:
         parse_with_flag(text)
     except InputError:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import polars as pl
 
 from handan.errors import Problem
+from handan.files.cells.ranked_names import is_rank
+from handan.files.cells.results import tail_of
 from handan.files.games.parsed import Contents
 from handan.files.io.csv_rows import split_row
 from handan.files.io.options import Options
@@ -21,6 +24,8 @@ ITSELF = frozenset(
     ("x", "xx", "xxx", "×", "*", "**", "***", "#", "-", "–", "—", "\\", "■", "█", "▇", "●", "⬛", "/", "+")
 )
 WIN, LOSS, DRAW = "1", "0", "½"
+OUTCOMES = {WIN: "P1+", LOSS: "P2+", DRAW: "P="}
+"""Seen from the player of the row."""
 SCORES = {
     "1": WIN, "+": WIN, "w": WIN, "win": WIN, "○": WIN, "〇": WIN, "◯": WIN, "o": WIN, "勝": WIN, "胜": WIN, "승": WIN,
     "0": LOSS, "-": LOSS, "l": LOSS, "loss": LOSS, "●": LOSS, "×": LOSS, "負": LOSS, "负": LOSS, "패": LOSS,
@@ -30,6 +35,17 @@ UNPLAYED = frozenset(("", ".", "?", "n/a", "_", "…"))
 FEWEST, MOST = 2, 200  # players; the limit is our choice
 LONGEST = 20  # characters of the scores of two players; our choice
 PLACE = re.compile(r"\d{1,4}[.)]?")
+MARKS = frozenset(mark for mark in SCORES if len(mark) == 1 and not mark.isascii() and mark != "½")
+"""Scores behind which may stand how the game was won, as in `○3目半` and `●中押`."""
+NO_TAIL = ""
+
+
+class Score(NamedTuple):
+    """What a cell says of one game."""
+
+    points: str
+    tail: str = NO_TAIL
+    """How it was won, as results of files have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +57,8 @@ class Cross:
     """Place of each player's row in the grid."""
     first: int
     """Place in a row of the cell against the first player."""
+    ranks: list[str]
+    """As they stand in front of the scores; empty where none do."""
 
 
 def grid_of(lines: Sequence[str], separator: str = "") -> list[list[str]]:
@@ -83,7 +101,7 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
     cross = _laid_out(grid)
     if cross is None:
         return None
-    games: list[tuple[str, str, str, int]] = []
+    games: list[tuple[str, str, str, str, str, int]] = []
     problems: list[Problem] = []
     for place, name in enumerate(cross.names):
         for other in range(place + 1, len(cross.names)):
@@ -97,15 +115,20 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
                 cells_of_both = f"{cells[0] or '(empty)'} against {cells[1] or '(empty)'}"
                 problems.append(Problem(source, line, name, cells_of_both, expected))
                 continue
-            games += [(name, cross.names[other], text, line) for text in outcomes]
+            ranks = cross.ranks[place], cross.ranks[other]
+            games += [(name, cross.names[other], *ranks, text, line) for text in outcomes]
     if not games:
         return None
     options.limits.check_games(len(games), source)
     problems.append(_no_colours(source))
-    frame = pl.DataFrame(
-        games, schema={"player1": pl.String, "player2": pl.String, "result": pl.String, "#": pl.Int64}, orient="row"
-    )
+    columns = ("player1", "player2", "player1_rank", "player2_rank", "result")
+    schema = {**dict.fromkeys(columns, pl.String()), "#": pl.Int64()}
+    frame = pl.DataFrame(games, schema=schema, orient="row")
     meanings = [Meaning("rows", "player1"), Meaning("columns", "player2"), Meaning("cells", "result")]
+    if any(cross.ranks):
+        meanings += [Meaning("ranks", column) for column in columns[2:4]]
+    else:
+        frame = frame.drop(columns[2:4])
     headed = Headed(frame.drop("#"), frame["#"], meanings)
     return contents_of(headed, source, options, problems, {**facts, "layout": "cross table"})
 
@@ -138,11 +161,14 @@ def _diagonal(grid: Sequence[Sequence[str]], rows: list[int]) -> Cross | None:
         own = [_at(grid, row, first + place) for place, row in enumerate(rows)]
         if not all(cell.lower() in ITSELF or not cell for cell in own):
             continue
-        if not any(own) and not _named_above(grid, rows, first):
+        numbered = not any(own) and not _named_above(grid, rows, first)
+        if numbered and not _numbered_above(grid, rows, first):
             continue
         names = _names(grid, rows, first)
         if names and len({folded(name) for name in names}) == len(names) and _all_scores(grid, rows, first):
-            return Cross(names, rows, first)
+            cross = Cross(names, rows, first, _ranks(grid, rows, first))
+            if not numbered or _agrees(grid, cross):
+                return cross
     return None
 
 
@@ -154,7 +180,7 @@ def _all_scores(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> b
             cell = _at(grid, row, first + place)
             if place == at or cell.lower() in UNPLAYED:
                 continue
-            if len(cell) > LONGEST or _digits(cell) is None:
+            if len(cell) > LONGEST or _scores(cell) is None:
                 return False
             some = True
     return some
@@ -167,6 +193,28 @@ def _named_above(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> 
     names = _names(grid, rows, first)
     above = [_at(grid, rows[0] - 1, first + place) for place in range(len(rows))]
     return bool(names) and list(map(folded, above)) == list(map(folded, names))
+
+
+def _numbered_above(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:
+    """Return whether the row above the players numbers their columns 1, 2, 3 and so on, and no more columns."""
+    count = len(rows)
+    above = [_at(grid, rows[0] - 1, first + place).rstrip(".") for place in range(count + 1)] if rows[0] else []
+    return above[:count] == [str(place) for place in range(1, count + 1)] and above[count] != str(count + 1)
+
+
+def _agrees(grid: Sequence[Sequence[str]], cross: Cross) -> bool:
+    """Return whether both cells of all players tell the same; scores of numbered rounds would hardly do so."""
+    pairs = [(place, other) for place in range(len(cross.names)) for other in range(place)]
+    return all(_outcomes(_cell(grid, cross, *pair), _cell(grid, cross, *pair[::-1])) is not None for pair in pairs)
+
+
+def _ranks(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> list[str]:
+    """Return the ranks in the column before the scores where most cells are some; empty where no column has them."""
+    for column in range(first):
+        cells = [_at(grid, row, column) for row in rows]
+        if 2 * sum(is_rank(cell) for cell in cells) > len(cells):
+            return [cell if is_rank(cell) else "" for cell in cells]
+    return [""] * len(rows)
 
 
 def _reaches(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:
@@ -194,25 +242,33 @@ def _cell(grid: Sequence[Sequence[str]], cross: Cross, player: int, other: int) 
     return _at(grid, cross.rows[player], cross.first + other)
 
 
-def _digits(cell: str) -> list[str] | None:
+def _scores(cell: str) -> list[Score] | None:
     """Return the scores of a cell, of several games in `1 0` or `10½`; None if it holds anything else."""
     text = cell.lower()
     if text in SCORES:
-        return [SCORES[text]]
+        return [Score(SCORES[text])]
+    if text[:1] in MARKS and (tail := tail_of(cell[1:].strip(" +:"))):
+        return [Score(SCORES[text[:1]], tail)]
     parts = [part for part in re.split(r"[\s,/]+", text) if part]
     if len(parts) > 1:
         scores = [SCORES.get(part) for part in parts]
     else:
         scores = [SCORES.get(char) for char in text] if text and set(text) <= set("10½=") else [None]
-    return [score for score in scores if score] if all(scores) else None
+    return [Score(score) for score in scores if score] if all(scores) else None
 
 
 def _outcomes(own: str, other: str) -> list[str] | None:
     """Return the results of the games of two players, seen from the first; None if the cells tell different things."""
-    mine = [] if own.lower() in UNPLAYED else _digits(own) or []
-    yours = [] if other.lower() in UNPLAYED else _digits(other) or []
+    mine = [] if own.lower() in UNPLAYED else _scores(own) or []
+    yours = [] if other.lower() in UNPLAYED else _scores(other) or []
     turned = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}
-    if mine and yours and mine != [turned[score] for score in yours]:
+    yours = [Score(turned[score.points], score.tail) for score in yours]
+    if mine and yours and (len(mine) != len(yours) or not all(map(_same, mine, yours))):
         return None
-    scores = mine or [turned[score] for score in yours]
-    return [{WIN: "P1+", LOSS: "P2+", DRAW: "P="}[score] for score in scores]
+    games = zip(mine or yours, yours or mine, strict=True)
+    return [f"{OUTCOMES[one.points]}{'' if one.points == DRAW else one.tail or two.tail}" for one, two in games]
+
+
+def _same(one: Score, other: Score) -> bool:
+    """Return whether two cells tell the same of a game, as far as both tell it."""
+    return one.points == other.points and (one.tail == other.tail or not (one.tail and other.tail))
