@@ -19,7 +19,7 @@ from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.incremental.events import Games, Lines, Side, replay_events
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.types import Floats
+from handan.kernels.types import Codes, Floats
 from handan.ledger import Ledger
 from handan.ranks import Grade, Rank, rank_of_elo
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, product, surprise
@@ -28,6 +28,7 @@ from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
 from handan.systems.core.entering import by_declared
 from handan.systems.core.past import Past
+from handan.systems.core.refusals import UNRATED
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import Entries, LateRanks, entry_setting, late_ranks_setting, setting, start_setting
 from handan.systems.families.egf_resets import resets
@@ -38,6 +39,10 @@ FLOOR = -900.0  # "The absolute minimum rating is set to be -900": 30 kyu
 LAST_GRADE = 2700.0  # 7 dan, the last amateur grade of the scale; our choice: 8 and 9 dan enter there too
 POINTS_PER_STONE = 100.0
 CLASSES = {"A": 1.0, "B": 0.75, "C": 0.5, "D": 0.25}
+OF_NO_CLASS = "tournament-x"
+"""Kind of the games of a tournament whose thinking time is too short for any class: X, as programs write it."""
+NO_CLASS = len(UNRATED)
+REASONS = (*UNRATED, "a tournament of no class (X)")
 """Weights of tournament classes, by thinking time; D is for games online."""
 
 
@@ -108,6 +113,7 @@ class EGF(Sequential):
         ledger, remarks = by_declared(ledger, "EGF", self.entry, past)
         schedule = Schedule.of(
             ledger, self.refusals(ledger),
+            reasons=REASONS,
             by_event=self.batch == "event",
             late_ranks=self.late_ranks,
             more=resets(ledger, past) if self.reset_two_grades else (),
@@ -157,6 +163,12 @@ class EGF(Sequential):
     def terms_worth(self, conditions: Conditions) -> float:
         """Return what handicap adds to Black's rating: 100 points for each of H - 0.5 stones, nothing for odd komi."""
         return POINTS_PER_STONE * stones_worth(conditions.handicap, conditions.komi)
+
+    def refusals(self, ledger: Ledger) -> Codes:
+        """Return why games are not rated, shape (games,): also those of tournaments of no class."""
+        code = super().refusals(ledger)
+        code[(code == 0) & (ledger.of_kind({OF_NO_CLASS: 1.0}, 0.0) == 1.0)] = NO_CLASS
+        return code
 
     def game_weights(self, ledger: Ledger) -> Floats:
         """Return the weight of each game's class, shape (games,)."""

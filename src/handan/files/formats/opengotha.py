@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import NamedTuple
 
 from handan.errors import InputError
+from handan.files.formats.opengotha_standing import Clock, Seat, standing
 from handan.files.formats.opengotha_writer import NO_DATE, ROUNDS, key_of, write
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
-from handan.ledger import Event, Pairing, Rest, When
+from handan.ledger import Event, Pairing, Participant, Rest, When
 from handan.ledger.facts import read_komi, read_name
 from handan.ranks import Rank
 
@@ -23,6 +24,12 @@ RESULTS = {
     "WHITEWINS": "W+", "BLACKWINS": "B+", "EQUAL": "jigo", "BOTHLOSE": "both-lose", "BOTHWIN": "both-win",
 }  # fmt: skip
 LONGEST_ROUND = 4  # digits
+FIGURE = re.compile(r"-?\d{1,5}")
+SYSTEMS = {
+    "SUDDENDEATH": "Sudden death", "STDBYOYOMI": "Standard byo-yomi", "CANBYOYOMI": "Canadian byo-yomi",
+    "FISCHER": "Fischer",
+}  # fmt: skip
+"""Systems of overtime, as OpenGotha names them in its tables."""
 DEFAULT_NAMES = {"tournament", "default", "test", "opengotha", "noname"}
 
 
@@ -43,7 +50,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     shared: dict[str, object] = {
         "date": _date(root, facts, gatherer),
         "event": facts.get("name", "").strip() or facts.get("shortName", "").strip(),
-        "kind": "tournament",
+        "kind": f"tournament-{clock.letter.lower()}" if (clock := Clock.of(facts)) else "tournament",
         "size": facts.get("size", "19"),
     }
     for name in ("name", "shortName"):
@@ -74,6 +81,10 @@ class Listed(NamedTuple):
     """False for who is only registered."""
     participating: str
     """`1` for each round in which the player is there, else `0`."""
+    rating: float
+    """On the European scale, as the program has it of everybody."""
+    correction: int
+    """Of the McMahon score, by hand."""
 
 
 Players = dict[str, Listed]
@@ -109,8 +120,16 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
             *declared_rating(attributes.get("rating", ""), attributes.get("ratingOrigin", "")),
         )
         final = attributes.get("registeringStatus", "FIN") != "PRE"
-        players[key] = Listed(entrant, final, attributes.get("participating", "1" * ROUNDS))
+        present = attributes.get("participating", "1" * ROUNDS)
+        rating, correction = (_figure(attributes, name) for name in ("rating", "smmsCorrection"))
+        players[key] = Listed(entrant, final, present, rating, int(correction))
     return players, twice
+
+
+def _figure(attributes: Mapping[str, str], name: str) -> float:
+    """Return a number among the attributes, 0 for other text."""
+    text = attributes.get(name, "").strip()
+    return float(text) if FIGURE.fullmatch(text) else 0.0
 
 
 def _identity(attributes: dict[str, str]) -> str:
@@ -272,26 +291,57 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
             if absent and number not in rests[key]:
                 rests[key][number] = worth
     date = shared["date"]
+    seats = {
+        each.entrant.name: Seat(
+            each.entrant.rank, each.rating, each.correction, rests[key],
+            frozenset(number for number, rest in rests[key].items() if rest is not Rest.BYE),
+        )
+        for key, each in players.items() if each.participant or busy[each.entrant.name]
+    }  # fmt: skip
+    clock = Clock.of(facts)
+    table = standing(facts, _criteria(root), seats, gatherer.games, pairings, rounds)
     return Event(
         str(shared["event"]),
         date if isinstance(date, When) else None,
         _day(facts.get("endDate", "")),
         rounds=rounds,
-        participants=tuple(
-            each.entrant.participant(rests[key], preliminary=not each.participant) for key, each in players.items()
+        participants=_in_order(
+            each.entrant.participant(
+                rests[key],
+                place=table.places.get(each.entrant.name) if table else None,
+                figures=table.figures.get(each.entrant.name, ()) if table else (),
+                preliminary=not each.participant,
+            )
+            for key, each in players.items()
         ),
         pairings=tuple(pairings),
         kind=str(shared["kind"]),
+        criteria=table.criteria if table else (),
+        minutes=clock.adjusted // 60 if clock else None,
+        comments=(SYSTEMS[clock.system],) if clock and clock.system in SYSTEMS else (),
         city=facts.get("location", "").strip(),
         director=facts.get("director", "").strip(),
         komi=_komi(facts.get("komi", "7.5")),
     )
 
 
+def _in_order(participants: Iterable[Participant]) -> tuple[Participant, ...]:
+    """Return participants by place, those without one last; those of one place by name."""
+    last = float("inf")
+    return tuple(sorted(participants, key=lambda each: (each.place or last, each.player.name if each.place else "")))
+
+
+def _criteria(root: Element) -> list[str]:
+    """Return the criteria by which players are placed, but not those of teams."""
+    placement = root.first("PlacementParameterSet")
+    items = [item.attributes for item in placement.all("PlacementCriterion")] if placement else []
+    ordered = sorted(items, key=lambda item: _round({"roundNumber": item.get("number", "")}) or 0)
+    return [name for item in ordered if (name := item.get("name", "NULL").strip()) != "NULL"]
+
+
 def _worth_of_absence(root: Element, facts: Mapping[str, str]) -> Rest:
     """Return what a round without an opponent brings to who was absent: McMahon tournaments may give half a point."""
-    first = next((item for item in root.all("PlacementCriterion") if item.attributes.get("number") == "1"), None)
-    mcmahon = first is not None and first.attributes.get("name") == "MMS"
+    mcmahon = _criteria(root)[:1] == ["MMS"]
     halves = facts.get("genMMS2ValueAbsent", "1") if mcmahon else facts.get("genNBW2ValueAbsent", "0")
     return {"1": Rest.HALF_BYE, "2": Rest.FREE_POINT}.get(halves.strip(), Rest.ABSENCE)
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET  # for writing only; files are read by `handan.files.io.xml`
 
 from handan.errors import InputError, counted
-from handan.files.games.export_losses import declared, is_default, losses_of, one_line, result_of
-from handan.files.games.result_table import rounds_of
-from handan.ledger import Game, Ledger, Outcome, Player
+from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, one_line, result_of
+from handan.files.games.result_table import days_of, only_event, participants_of, rounds_of, without_clashes
+from handan.ledger import Event, Game, Ledger, Outcome, Pairing, Participant, Player, Rest
 from handan.ledger.names import folded
 from handan.ranks import Rank
 
@@ -31,8 +31,7 @@ NO_DATE = "2009-01-01"  # OpenGotha's default, which is read as unknown
 CRITERIA = (("NBW", "SOSW", "SOSOSW"), ("MMS", "SOSM", "SOSOSM"))
 """By which players are placed, without and with handicaps: wins or McMahon score, and sums of the opponents'."""
 GENERAL = {
-    "location": "", "director": "", "basicTime": "60", "complementaryTimeSystem": "SUDDENDEATH", "genMMBar": "9D",
-    "genMMFloor": "30K", "genMMZero": "30K", "genMMS2ValueAbsent": "1", "genMMS2ValueBye": "2",
+    "genMMBar": "9D", "genMMFloor": "30K", "genMMZero": "30K", "genMMS2ValueAbsent": "1", "genMMS2ValueBye": "2",
     "genNBW2ValueAbsent": "0", "genNBW2ValueBye": "2", "genRoundDownNBWMMS": "true",
     "genCountNotPlayedGamesAsHalfPoint": "false", "numberOfCategories": "1",
 }  # fmt: skip
@@ -49,23 +48,30 @@ def key_of(name: str) -> str:
 class Tournament:
     """What is written of a ledger."""
 
-    event: str
+    event: Event
+    participants: list[Participant]
     games: list[Game]
     rounds: dict[int, int]
     """Round of each game, by its place among the games."""
-    played: dict[str, set[int]]
-    """Rounds of each player's games."""
+    busy: dict[str, set[int]]
+    """Rounds in which each player is there: those of games and byes, and of events that say who is absent all others
+    that are none."""
+    last_round: int
+    """The number of rounds."""
     first: str
     last: str
-    """Days of the first and last game; empty where none has a date."""
+    """First and last day; empty where none is known."""
+    kind: str
+    """The usual one of its games."""
     komi: float
     size: int
     losses: list[str]
 
     @property
-    def last_round(self) -> int:
-        """The number of rounds."""
-        return max(self.rounds.values(), default=1)
+    def absence(self) -> str:
+        """Half points of a round in which a player is absent: what most of them brought."""
+        rests = Counter(rest for each in self.participants for _, rest in each.rests)
+        return "01"[rests[Rest.HALF_BYE] > rests[Rest.ABSENCE]]
 
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
@@ -73,49 +79,72 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     tournament = _tournament(ledger)
     root = ET.Element("Tournament", {"dataVersion": "201", **_saved(ledger, tournament)})
     players, games = ET.SubElement(root, "Players"), ET.SubElement(root, "Games")
-    ranks = declared(tournament.games)
-    names = _names(list(ranks))
-    for player in ledger.players:
-        if player.name in ranks:
-            ET.SubElement(players, "Player", _player(player, names[player.name], ranks[player.name], tournament))
+    ranks = {each.player.name: each.rank for each in tournament.participants}
+    names = _names(list(dict.fromkeys([*declared(tournament.games), *ranks])))
+    for each in tournament.participants:
+        ET.SubElement(players, "Player", _player(each, names[each.player.name], tournament))
     tables: Counter[int] = Counter()
     for place, game in enumerate(tournament.games):
         number = tournament.rounds[place]
         tables[number] += 1
         ET.SubElement(games, "Game", _game(game, names, number, tables[number]))
+    for pairing in tournament.event.pairings:
+        tables[pairing.round] += 1
+        ET.SubElement(games, "Game", _pairing(pairing, names, tables[pairing.round]))
+    byes = [
+        (number, each.player.name) for each in tournament.participants for number, rest in each.rests if rest in FREE
+    ]
+    if byes:
+        container = ET.SubElement(root, "ByePlayers")
+        for number, name in sorted(byes):
+            ET.SubElement(container, "ByePlayer", {"player": _key(names[name]), "roundNumber": str(number)})
     _add_settings(ET.SubElement(root, "TournamentParameterSet"), tournament)
     ET.indent(root, "")
-    losses = tournament.losses + _losses(tournament, ranks)
+    losses = tournament.losses + _losses(tournament, ranks, byes)
     return ET.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n", losses
 
 
+FREE = (Rest.BYE, Rest.FREE_POINT)
+OF_OPENGOTHA = frozenset(Part) - {Part.CODE, Part.FREE_POINTS, Part.TIME, Part.COMMENTS, Part.PLACES, Part.FIGURES}
+"""What the file holds of an event: its program works places and tie-breaks out of the games."""
+
+
 def _tournament(ledger: Ledger) -> Tournament:
-    events = ledger.games["event"].unique().to_list()
-    if len(events) != 1:
-        names = ", ".join(sorted(events)[:5])
-        raise InputError(f"an OpenGotha file holds one tournament, and these are {len(events)}: {names}; give one")
+    event = only_event(ledger, "an OpenGotha file")
     games = [game for game in ledger if result_of(game).outcome is not Outcome.VOID or is_default(game)]
     losses: list[str] = []
     if len(games) < len(ledger):
         losses.append(f"void games that are not by default ({counted(len(ledger) - len(games), 'game')})")
     rounds = rounds_of(games, losses)
-    if max(rounds.values(), default=0) > ROUNDS:
-        raise InputError(f"an OpenGotha file holds at most {ROUNDS} rounds, and these are {max(rounds.values())}")
-    played: dict[str, set[int]] = defaultdict(set)
+    event = without_clashes(event, games, rounds, losses)
+    participants = participants_of(ledger, event, games)
+    used = [*rounds.values(), *(number for each in participants for number, _ in each.rests)]
+    last_round = max([*used, *(each.round for each in event.pairings), event.rounds, 1])
+    if last_round > ROUNDS:
+        raise InputError(f"an OpenGotha file holds at most {ROUNDS} rounds, and these are {last_round}")
+    busy: dict[str, set[int]] = defaultdict(set)
     for place, game in enumerate(games):
-        played[game.black].add(rounds[place])
-        played[game.white].add(rounds[place])
-    days = ledger.games["date"].drop_nulls().dt.date()
+        busy[game.black].add(rounds[place])
+        busy[game.white].add(rounds[place])
+    for each in event.participants:
+        rests = dict(each.rests)
+        busy[each.player.name] |= {number for number in range(1, last_round + 1) if rests.get(number) in (None, *FREE)}
+    first, last = days_of(ledger, event)
     even = Counter(game.komi for game in games if game.handicap == 0 and game.komi is not None).most_common(1)
     size = Counter(game.size for game in games).most_common(1)
+    komi = even[0][0] if even else event.komi
     return Tournament(
-        event=one_line(events[0]),
+        event=event,
+        participants=participants
+        + [each for each in event.participants if each.preliminary and each not in participants],
         games=games,
         rounds=rounds,
-        played=played,
-        first=str(days.min()) if len(days) else "",
-        last=str(days.max()) if len(days) else "",
-        komi=7.5 if not even or even[0][0] is None else even[0][0],
+        busy=busy,
+        last_round=last_round,
+        first=str(first or ""),
+        last=str(last or ""),
+        kind=Counter(game.kind for game in games).most_common(1)[0][0] if games else event.kind,
+        komi=7.5 if komi is None else komi,
         size=size[0][0] if size else 19,
         losses=losses,
     )
@@ -143,11 +172,12 @@ def _names(players: Sequence[str]) -> dict[str, tuple[str, str]]:
     return names
 
 
-def _player(player: Player, names: tuple[str, str], declared_rank: str, tournament: Tournament) -> dict[str, str]:
+def _player(each: Participant, names: tuple[str, str], tournament: Tournament) -> dict[str, str]:
+    player = each.player
     register, _, number = player.id.partition(":")
-    rank = _amateur(declared_rank)
-    played = tournament.played[player.name]
-    present = [number in played or number > tournament.last_round for number in range(1, ROUNDS + 1)]
+    rank = _amateur(each.rank)
+    busy = tournament.busy[player.name]
+    present = [number in busy or number > tournament.last_round for number in range(1, ROUNDS + 1)]
     return {
         "name": names[0], "firstName": names[1],
         "country": one_line(player.country), "club": one_line(player.club),
@@ -155,7 +185,8 @@ def _player(player: Player, names: tuple[str, str], declared_rank: str, tourname
         **({REGISTERS[register]: number} if IDS.fullmatch(player.id) else {}),
         "rank": str(rank).upper(), "grade": str(rank).upper(),
         **_rating(player, rank),
-        "participating": "".join("01"[there] for there in present), "registeringStatus": "FIN", "smmsCorrection": "0",
+        "participating": "".join("01"[there] for there in present),
+        "registeringStatus": "PRE" if each.preliminary else "FIN", "smmsCorrection": "0",
     }  # fmt: skip
 
 
@@ -176,24 +207,53 @@ def _amateur(rank: str) -> Rank:
     return Rank.at(Rank.parse(rank).stones) if rank else Rank.kyu(30)
 
 
+def _key(names: tuple[str, str]) -> str:
+    """Return how games and byes name a player."""
+    return "".join("".join(names).split()).upper()
+
+
 def _game(game: Game, names: Mapping[str, tuple[str, str]], number: int, table: int) -> dict[str, str]:
     result = result_of(game)
-    black, white = ("".join("".join(names[player]).split()).upper() for player in (game.black, game.white))
     return {
-        "roundNumber": str(number), "tableNumber": str(table), "blackPlayer": black, "whitePlayer": white,
+        "roundNumber": str(number), "tableNumber": str(table),
+        "blackPlayer": _key(names[game.black]), "whitePlayer": _key(names[game.white]),
         "handicap": str(game.handicap), "knownColor": str(result.colours_known).lower(),
         "result": f"RESULT_{WORDS[result.outcome]}{'_BYDEF' if is_default(game) else ''}",
     }  # fmt: skip
 
 
+def _pairing(pairing: Pairing, names: Mapping[str, tuple[str, str]], table: int) -> dict[str, str]:
+    return {
+        "roundNumber": str(pairing.round), "tableNumber": str(table),
+        "blackPlayer": _key(names[pairing.black]), "whitePlayer": _key(names[pairing.white]),
+        "handicap": str(pairing.handicap), "knownColor": "true", "result": "RESULT_UNKNOWN",
+    }  # fmt: skip
+
+
+CLOCKS = {
+    "tournament-a": ("60", "STDBYOYOMI", "30"), "tournament-b": ("40", "STDBYOYOMI", "30"),
+    "tournament-c": ("30", "STDBYOYOMI", "10"), "tournament-d": ("40", "STDBYOYOMI", "30"),
+    "tournament-x": ("10", "SUDDENDEATH", "30"),
+}  # fmt: skip
+"""Main time in minutes, overtime and its seconds that make a tournament of each class; our choice, since ledgers keep
+the class and not the clock."""
+
+
 def _add_settings(parent: ET.Element, tournament: Tournament) -> None:
     """Add all sets that OpenGotha's reader asks for."""
     general = {
-        "name": tournament.event, "shortName": tournament.event[:20], "beginDate": tournament.first or NO_DATE,
-        "endDate": tournament.last or NO_DATE, "komi": f"{tournament.komi:g}", "size": str(tournament.size),
-        "numberOfRounds": str(tournament.last_round),
+        "name": one_line(tournament.event.name), "shortName": one_line(tournament.event.name)[:20],
+        "beginDate": tournament.first or NO_DATE, "endDate": tournament.last or NO_DATE,
+        "komi": f"{tournament.komi:g}", "size": str(tournament.size), "numberOfRounds": str(tournament.last_round),
+        "location": one_line(tournament.event.city), "director": one_line(tournament.event.director),
     }  # fmt: skip
-    ET.SubElement(parent, "GeneralParameterSet", general | GENERAL)
+    if any(each.rests for each in tournament.participants):
+        general |= {"genMMS2ValueAbsent": tournament.absence, "genNBW2ValueAbsent": tournament.absence}
+    if tournament.kind in CLOCKS:
+        main, system, overtime = CLOCKS[tournament.kind]
+        general |= {"basicTime": main, "complementaryTimeSystem": system, "stdByoYomiTime": overtime,
+                    "bInternet": str(tournament.kind == "tournament-d").lower()}  # fmt: skip
+    ET.SubElement(parent, "GeneralParameterSet", GENERAL | general)
     most = max((game.handicap for game in tournament.games), default=0)
     ET.SubElement(
         parent, "HandicapParameterSet",
@@ -206,17 +266,31 @@ def _add_settings(parent: ET.Element, tournament: Tournament) -> None:
         ET.SubElement(parent, name)
 
 
-def _losses(tournament: Tournament, ranks: Mapping[str, str]) -> list[str]:
+def _losses(tournament: Tournament, ranks: Mapping[str, str], byes: Sequence[tuple[int, str]]) -> list[str]:
     """Return what the file cannot hold, one line each."""
-    games = tournament.games
+    games, event = tournament.games, tournament.event
     losses = losses_of(
         games,
         komi=lambda game: tournament.komi if game.handicap == 0 else 0.5,
         size=tournament.size,
         date=tournament.first,
         ids=IDS,
+        kind=tournament.kind if tournament.kind in CLOCKS else "tournament",
     )
-    return losses + [f"{what} ({counted(count, noun)})" for what, count, noun in _more_losses(games, ranks) if count]
+    losses += event_losses([event], OF_OPENGOTHA, games)
+    losses += ["the country of the tournament"] if event.country else []
+    more = _more_losses(games, ranks)
+    rests = Counter(rest for each in tournament.participants for _, rest in each.rests)
+    other = rests[Rest.ABSENCE] if tournament.absence == "1" else rests[Rest.HALF_BYE]
+    more += [
+        ("absences that brought something else than most", other, "round"),
+        (
+            "byes beyond one a round, which OpenGotha does not take",
+            len(byes) - len({number for number, _ in byes}),
+            "bye",
+        ),
+    ]
+    return losses + [f"{what} ({counted(count, noun)})" for what, count, noun in more if count]
 
 
 def _more_losses(games: Sequence[Game], ranks: Mapping[str, str]) -> list[tuple[str, int, str]]:

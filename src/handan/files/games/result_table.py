@@ -142,6 +142,7 @@ def laid_out(ledger: Ledger, name: str, kept: Collection[Part] = OF_TABLES) -> L
     rounds = rounds_of(games, losses)
     if max(rounds.values(), default=0) > MOST_ROUNDS:
         raise InputError(f"{name} holds at most {MOST_ROUNDS} rounds, and one game is of round {max(rounds.values())}")
+    event = without_clashes(event, games, rounds, losses)
     komi = Counter(game.komi for game in games if game.handicap == 0 and game.komi is not None).most_common(1)
     first, last = days_of(ledger, event)
     stones = sum(game.handicap > 0 and not result_of(game).colours_known for game in games)
@@ -172,6 +173,26 @@ def only_event(ledger: Ledger, name: str) -> Event:
         raise InputError(f"{name} holds one tournament, and these are {len(names)}: {first}; give the files of one")
     parts = [each for each in ledger.events if each.name == names[0]]
     return next(iter(joined(replace(each, first=parts[0].first) for each in parts)), Event(names[0]))
+
+
+def without_clashes(event: Event, games: Sequence[Game], rounds: Mapping[int, int], losses: list[str]) -> Event:
+    """Return an event without pairings and rests in rounds in which a player has a game; tell how many they are."""
+    busy = {(name, rounds[place]) for place, game in enumerate(games) for name in (game.black, game.white)}
+    participants = tuple(
+        replace(each, rests=tuple(rest for rest in each.rests if (each.player.name, rest[0]) not in busy))
+        for each in event.participants
+    )
+    pairings = []
+    for pairing in event.pairings:
+        sides = {(pairing.black, pairing.round), (pairing.white, pairing.round)}
+        if pairing.round and len(sides) == 2 and not sides & busy:
+            busy |= sides
+            pairings.append(pairing)
+    gone = len(event.pairings) - len(pairings)
+    gone += sum(len(each.rests) for each in event.participants) - sum(len(each.rests) for each in participants)
+    if gone:
+        losses.append(f"byes, absences and pairings in rounds in which the player has a game ({gone:,})")
+    return replace(event, participants=participants, pairings=tuple(pairings))
 
 
 def days_of(ledger: Ledger, event: Event) -> tuple[date | None, date | None]:
