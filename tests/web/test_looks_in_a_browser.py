@@ -55,7 +55,7 @@ NO_PAGES = {
     "sign-out", "language", "change-password", "worker", "club-style", "feed", "history", "manifest", "find-players",
     "check-chain", "export", "undo", "card-csv", "confirm-game", "dispute-game", "check-sheet", "withdraw-check",
     "ladder-csv", "ladder-json", "club-json", "player-csv", "player-json", "games-csv", "games-json", "game-json",
-    "list-json", "list-csv", "log-csv", "log-json", "own-json",
+    "adjustments-csv", "list-json", "list-csv", "log-csv", "log-json", "own-json",
 }  # fmt: skip
 """Routes that answer with a file or with another page."""
 OTHER_STATES = {"restore-game", "restore-player", "split", "withdraw-adjustment"}

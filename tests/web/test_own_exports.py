@@ -80,6 +80,42 @@ def test_an_exported_ledger_is_rated_as_the_club_s_own_ladder(
     assert "1 game withdrawn: left out, as the club leaves them out" in answer.err
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_tables_of_games_and_of_ranks_by_hand_are_rated_as_the_club_s_own_ladder(
+    make_club: Callable[..., Club], system: str, tmp_path: Path
+) -> None:
+    from django.test import Client
+
+    from handan.club.store.cache import standings_of, state_of
+
+    club = make_club(system)
+    filled(club)
+    files = {name: tmp_path / f"{name}.csv" for name in ("games", "adjustments")}
+    for name, path in files.items():
+        answer: Any = Client().get(f"/{club.slug}/{name}.csv")
+        path.write_bytes(b"".join(answer.streaming_content))
+    rated = run("rate", files["games"], "--adjustments", files["adjustments"], "--system", system, "--format", "json")
+    assert rated.status == 0
+    assert "1 game withdrawn: left out" in rated.err
+    rows = standings_of(state_of(club)).ratings.rows()
+    assert [row["player"] for row in rated.json["players"]] == [row["player"] for row in rows]
+    for read, own in zip(rated.json["players"], rows, strict=True):
+        assert read["rating"] == pytest.approx(own["rating"], abs=1e-9)
+        assert [read[name] for name in ("rank", "games", "wins", "losses")] == [
+            own[name] for name in ("rank", "games", "wins", "losses")
+        ]
+
+
+def test_games_of_a_table_whose_status_is_another_word_count(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    rows = ["A,B,B+,", "A,B,B+,withdrawn", "B,A,B+,Disputed", "A,C,W+,finished"]
+    path.write_text("\n".join(["black,white,result,status", *rows]) + "\n", encoding="utf-8")
+    answer = run("rate", path, "--system", "elo", "--format", "json")
+    assert sorted(row["games"] for row in answer.json["players"]) == [1, 1, 2]
+    for text in ("1 game withdrawn: left out", "1 game disputed: left out", "column 'status' says 'finished'"):
+        assert text in answer.err
+
+
 def test_an_exported_ledger_is_checked_converted_and_compared(make_club: Callable[..., Club], tmp_path: Path) -> None:
     from handan.club.store.cache import ledger_file, state_of
 

@@ -116,6 +116,25 @@ def games_data(state: State, games: pl.DataFrame) -> dict[str, list[Any]]:
     return {name: _column(state, games, *field) for name, field in GAME.items()}
 
 
+def games_table(state: State, games: pl.DataFrame) -> dict[str, list[Any]]:
+    """Return the columns of a table of games as files of games name them, so that it is read again as such a file."""
+    return {name: _column(state, games, *field) for name, field in TABLE.items()}
+
+
+def adjustments_table(state: State) -> dict[str, list[Any]]:
+    """Return the columns of the adjustments that hold, as `handan.read_adjustments` reads them."""
+    items = state.valid_adjustments
+    return {
+        "date": [str(item.date or "") for item in items],
+        "player": [item.player for item in items],
+        "rank": [str(item.rank or "") for item in items],
+        "rating": [item.rating for item in items],
+        "note": [item.note for item in items],
+        "at_least": ["yes" if item.at_least else "" for item in items],
+        "deviation": [item.deviation for item in items],
+    }
+
+
 def _column(state: State, games: pl.DataFrame, sources: Sequence[str], make: Callable[..., Any]) -> list[Any]:
     columns = [games[source].to_list() for source in sources]
     return columns[0] if make is _as_it_is else each(zip(*columns, strict=True), lambda values: make(state, *values))
@@ -139,6 +158,10 @@ def _name(state: State, player: str) -> str:
     return state.labels[state.person(player).key]
 
 
+def _number(state: State, player: str) -> str:
+    return next(iter(state.person(player).ids), "")
+
+
 def _day(_: State, moment: Any, precision: int) -> str | None:
     return str(When(moment, precision)) if moment else None
 
@@ -156,6 +179,15 @@ GAME: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "entry": (("latest",), _as_it_is),
 }  # fmt: skip
 """Of what columns of the games table each field of a game is made, and how."""
+TABLE = {
+    **{name: GAME[name] for name in ("key", "date")},
+    "black": GAME["black_name"], "white": GAME["white_name"],
+    "black_id": (("black",), _number), "white_id": (("white",), _number),
+    **{name: GAME[name] for name in ("result", "handicap", "komi", "size", "kind", "event", "round", "moves", "notes")},
+    "entry": (("entry",), _as_it_is), "status": GAME["status"],
+    "black_key": GAME["black"], "white_key": GAME["white"],
+}  # fmt: skip
+"""The same of the columns of a table of games, with the keys of the players behind them."""
 
 
 def player_data(state: State, person: Person) -> dict[str, Any]:

@@ -23,7 +23,9 @@ SCORES = tuple(f"{person}_score" for person in (*COLOURS, "player1", "player2"))
 BESIDES = tuple(f"{person}_{kind}" for person in PERSONS for kind in BESIDE_PERSONS if kind != "score")
 ROLES = (*PERSONS, "colour", "margin", "board", *SCORES, *PAIRS, *BESIDES)
 """Columns from which result and players follow, beside those that are read as they are."""
-COLUMNS = (*READABLE, *ROLES)
+STATUS = "status"
+"""Column of a club's own games that says which of them do not count."""
+COLUMNS = (*READABLE, *ROLES, STATUS)
 ENOUGH = (
     ("black", "white", "result"), SUMS, ("black", "white", "winner"), ("winner", "loser"),
     ("player1", "player2", "result"), ("player1", "player2", "winner"),
@@ -59,7 +61,7 @@ def meaning_of(heading: str) -> Meaning:
 @lru_cache(4096)
 def _meaning_of(heading: str) -> Meaning:
     name = plain_name(heading)
-    if name in READABLE:
+    if name in READABLE or name == STATUS:
         return Meaning(heading, name)
     if not name or len(heading) > LONGEST:
         return Meaning(heading)

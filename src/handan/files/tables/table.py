@@ -24,6 +24,7 @@ from handan.files.tables.headings import ENOUGH, PAIRS, SCORES, Meaning, enough,
 from handan.files.tables.pairs import colour_question, parted
 from handan.files.tables.points import with_results
 from handan.files.tables.shape import NO_COLOUR, Shaped, shaped
+from handan.files.tables.statuses import without_uncounted
 
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
 ENDINGS = {"R": "resignation", "T": "time", "F": "forfeit"}
@@ -93,6 +94,7 @@ def contents_of(
         QuestionError: Dates, letters or columns can be read in two ways, and a guess could be wrong.
     """
     text, lines = _without_empty_rows(headed.text, headed.lines)
+    text, lines, uncounted = without_uncounted(text, lines, source)
     text, of_boards = with_sizes(text, headed.meanings, source)
     blocks = with_blocks(text, lines, headed.above, source)
     text, of_evenings = with_days_of_evenings(blocks.text, blocks.lines, source) if headed.line else (blocks.text, [])
@@ -123,6 +125,7 @@ def contents_of(
     everything = in_order(
         [
             *problems,
+            *uncounted,
             *of_boards,
             *blocks.problems,
             *of_evenings,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from handan.club import changes
 from handan.club.service import games as service
 from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
-from handan.club.state import DISPUTED, WAITING, WITHDRAWN
+from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.club.store.clock import today
 from handan.club.store.members import NotAllowedError
 from handan.club.store.models import Entry, Role
@@ -36,12 +36,10 @@ from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import FIGURES, write_and_say
 from handan.web.pages.versions import versions
 from handan.web.pages.waiting import objections
-from handan.web.plain_data import game_data, games_data
+from handan.web.plain_data import TABLE, adjustments_table, game_data, games_data, games_table
 from handan.web.templatetags.wording import names_in
 
 ROWS = 100  # our choice: games a page
-COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result", "handicap", "komi", "size", "kind",
-           "event", "round", "moves", "notes", "status")  # fmt: skip
 
 
 @page(Role.VISITOR)
@@ -62,20 +60,27 @@ def games(here: Here) -> HttpResponse:
 
 @page(Role.VISITOR)
 def games_csv(here: Here) -> HttpResponseBase:
-    """The games as CSV."""
-    return csv_of_columns(_tables(here), COLUMNS, f"{here.club.slug}-games")
+    """The games as CSV, which is read as a file of games."""
+    return csv_of_columns(_tables(here, games_table), tuple(TABLE), f"{here.club.slug}-games")
+
+
+@page(Role.VISITOR)
+def adjustments_csv(here: Here) -> HttpResponseBase:
+    """The ranks and ratings set by hand as CSV, which is read with the games (`--adjustments`)."""
+    table = adjustments_table(here.state)
+    return csv_of_columns(iter([table]), tuple(table), f"{here.club.slug}-adjustments")
 
 
 @page(Role.VISITOR)
 def games_json(here: Here) -> HttpResponseBase:
     """The games as JSON."""
-    return json_list(map(json_rows, _tables(here)))
+    return json_list(map(json_rows, _tables(here, games_data)))
 
 
-def _tables(here: Here) -> Iterator[dict[str, list[Any]]]:
+def _tables(here: Here, made: Callable[[State, pl.DataFrame], dict[str, list[Any]]]) -> Iterator[dict[str, list[Any]]]:
     """Go through the columns of the games that are asked for, so many rows at once as are sent."""
     state, games = here.state, latest_first(_chosen_games(here))
-    return (games_data(state, part) for part in games.iter_slices(AT_ONCE))
+    return (made(state, part) for part in games.iter_slices(AT_ONCE))
 
 
 def _chosen_games(here: Here) -> pl.DataFrame:

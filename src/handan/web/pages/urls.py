@@ -53,6 +53,7 @@ urlpatterns = [
     path("<slug:slug>/who-is-who/", view("players.who_is_who"), name="who-is-who"),
     path("<slug:slug>/games/", view("games.games"), name="games"),
     path("<slug:slug>/games.csv", view("games.games_csv"), name="games-csv"),
+    path("<slug:slug>/adjustments.csv", view("games.adjustments_csv"), name="adjustments-csv"),
     path("<slug:slug>/games.json", view("games.games_json"), name="games-json"),
     path("<slug:slug>/games/enter/", view("entering.enter_game"), name="enter-game"),
     path("<slug:slug>/kiosk/", view("entering.kiosk"), name="kiosk"),
