@@ -17,7 +17,7 @@ from handan.ledger import Adjustment, Game, Ledger, Player
 from handan.ledger.columns import of_games
 from handan.ranks import Rank
 from handan.ratings import Ratings
-from handan.systems import SYSTEMS, System
+from handan.systems import SYSTEMS, Points, System
 from handan.systems.core.settings import Bounds, settings_of
 
 RANKS = {"Ada": "9d", "Bo": "8d", "Chidi": "1d", "Dara": "3k", "Eun": "9k", "Femi": "18k", "Goro": "29k", "Hana": ""}
@@ -145,7 +145,7 @@ def test_every_setting_changes_some_figure_and_is_explained(name: str) -> None:
 def test_on_every_card_the_explanation_combines_to_the_change(card: str, settings: dict[str, Any]) -> None:
     at = {"Ada": 230.0, "Bo": 199.0, "Chidi": 150.0, "Dara": 120.0}  # Mami: other steps below 200
     entries = [Adjustment(name, None, points) for name, points in at.items()]
-    ratings = SYSTEMS["points"](card=card, **settings).rate(Ledger.of(list(season()), entries))
+    ratings = Points(card=card, **settings).rate(Ledger.of(list(season()), entries))
     moved = np.abs(ratings.change[ratings.sequence])
     assert moved.max() > 0.0
     adds_up(ratings, NAMES)

@@ -29,9 +29,10 @@ def first_move(ratings: Ratings) -> float:
 
 def left_open(ratings: Ratings) -> np.ndarray:
     """Return what a system says that the quantities shared by all leave open of each rating, shape (players,)."""
-    if ratings.system.name in ("bradley-terry", "decayed"):
+    name = ratings.system.label
+    if name in ("bradley-terry", "decayed"):
         return np.full(len(ratings.rating), TWICE * first_move(ratings))
-    if ratings.system.name == "handan":  # its deviations are those of the mixture of all settings
+    if name == "handan":  # its deviations are those of the mixture of all settings
         assert ratings.deviation is not None
         return TWICE * ratings.deviation
     return np.zeros(len(ratings.rating))

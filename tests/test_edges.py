@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
@@ -11,7 +12,10 @@ import pytest
 
 import handan
 from handan.errors import InputError
-from handan.ledger import Adjustment, Game, Ledger, When
+from handan.handicaps import CARDS, card_terms
+from handan.handicaps.law import JIGO, make_row
+from handan.ledger import Adjustment, Game, Ledger, Player, When
+from handan.ledger.identity import completed
 from handan.systems import DGS, EGF, EGFClassic, Elo, Points
 from tests.command_line import games
 
@@ -166,3 +170,39 @@ def test_an_adjustment_stands_before_the_games_of_its_day_though_others_have_no_
     ledger = Ledger.of(played, [Adjustment("Ada", None, 2000.0, DAY + timedelta(days=5))])
     assert [line.before for line in Elo().rate(ledger).explain("Ada") if line.game == 3] == [2000.0]
     np.testing.assert_array_equal(ledger.dated, [False, True, True])
+
+
+def test_a_difference_of_binary_fractions_is_the_row_of_the_whole_points() -> None:
+    # 130.2 - 118.2 is 11.999999999999986; Tagajo's card at 12: one free stone, Black gives 6
+    assert 130.2 - 118.2 < 12.0
+    terms = card_terms(CARDS["tagajo12"], ("Ada", 130.2), ("Bo", 118.2))
+    assert (terms.black, terms.free_stones, terms.stones_on_board, terms.komi) == ("Bo", 1, 2, 6.0)
+    below = card_terms(CARDS["tagajo12"], ("Ada", 130.1), ("Bo", 118.2))
+    assert (below.free_stones, below.komi) == (0, -5.0)
+
+
+@pytest.mark.parametrize(("difference", "komi", "fair"), [(162, -60.0, True), (163, -60.0, False), (900, -60.0, False)])
+def test_beyond_nine_stones_komi_ends_at_sixty_points(difference: int, komi: float, fair: bool) -> None:
+    # nine stones are eight free ones, 96 points of 12 each; komi to White is 6 - (difference - 96)
+    terms = card_terms(CARDS["tagajo12"], ("Ada", float(difference)), ("Bo", 0.0))
+    assert (terms.stones_on_board, terms.komi, not terms.unfair) == (9, komi, fair)
+
+
+def test_a_row_that_a_card_prints_stays_as_printed_also_beyond_nine_stones() -> None:
+    printed = make_row(120, 10, 10, 3.0, JIGO)
+    card = replace(CARDS["tokyo15"], listed=(make_row(0, 0, 0, 6.5, JIGO), printed))
+    assert card.board_row(120) == printed
+    assert card.row(135).stones_on_board == 10  # by the law, 15 points a stone
+    assert card.board_row(135).stones_on_board == 9
+
+
+def test_of_several_lists_the_first_declares_the_rating_and_the_last_the_club() -> None:
+    lists = [
+        Player("Ada", "17", country="DE", club="Ulm", rating=2100.0, rating_origin="EGF"),
+        Player("Ada", "17", country="FR", club="Lyon", rating=1900.0, rating_origin="FFG"),
+        Player("Bo", "31", country="SE", rating=1500.0, rating_origin="EGF"),
+    ]
+    known = [Player("Ada", "17"), Player("Bo", "32")]
+    ada, bo = completed(known, lists)
+    assert (ada.country, ada.club, ada.rating, ada.rating_origin) == ("FR", "Lyon", 2100.0, "EGF")
+    assert (bo.country, bo.rating) == ("", None)  # another Bo: the numbers differ

@@ -62,6 +62,28 @@ def test_rules_of_a_date_leave_the_games_before_it_as_they_were(african: Book) -
     assert {row["key"]: row["games"] for row in current.rows} == {"p2": 2, "p4": 2}
 
 
+def test_a_game_on_the_day_of_new_rules_counts_under_these_alone(african: Book) -> None:
+    african.add(changes.set_rules(african.state, Rules("egf", {}, date(2026, 6, 1))))
+    african.game("p2", "p4", "B+", "2026-05-31", kind="club", handicap=2, komi=0.5)
+    african.game("p2", "p4", "B+", "2026-06-01", handicap=3, komi=0.5)
+    current = standings(african.state, TODAY)
+    assert [line.rules.system for line in current.lines("p2")] == ["sagc", "sagc", "egf"]
+    assert {row["key"]: row["games"] for row in current.rows} == {"p2": 3, "p4": 3}
+
+
+def test_namesakes_whose_numbers_look_like_other_names_bear_their_keys() -> None:
+    book = Book()
+    one, other = (book.player("Ann", ids=[f"egd:1000000{digit}"]) for digit in "12")
+    plain = book.state.labels
+    assert plain == {one: f"Ann ({book.state.id_of(one)})", other: f"Ann ({book.state.id_of(other)})"}
+    third = book.player(plain[one])
+    labels = book.state.labels
+    assert len(set(labels.values())) == 3
+    assert labels[one] == f"Ann (club:{one})"
+    assert labels[other] == plain[other]
+    assert labels[third].startswith(plain[one])
+
+
 def test_a_change_of_settings_carries_rank_and_index(african: Book) -> None:
     african.add(changes.set_rules(african.state, Rules("sagc", {"friendly": 0.75}, date(2026, 6, 1), "both")))
     current = standings(african.state, TODAY)
