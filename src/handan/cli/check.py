@@ -80,7 +80,7 @@ def _reports(files: list[Any], reading: Reading) -> list["Report"]:
         say(f"warning: {problem}")
     for text in identities_across(parsed):
         say(f"warning: {text}")
-    return [report(with_spellings(item)) for item in with_repeats(parsed)]
+    return [report(item) for item in with_spellings(with_repeats(parsed))]
 
 
 def _columns(rows: list[dict[str, Any]]) -> list[Column]:

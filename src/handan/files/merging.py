@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
 
 from handan.errors import Problem, counted
 from handan.files.formats import formats
-from handan.files.games.parsed import Reading
+from handan.files.games.parsed import FILE, Reading, games_of
 from handan.files.repeats import without_repeats
 
 TABLES = ("table", "Parquet", "frame", "workbook", "JSON")
@@ -34,9 +34,9 @@ def _fullest(files: list[Reading]) -> list[Reading]:
     """
     result = list(files)
     kept: dict[tuple[str, str], list[Reading]] = defaultdict(list)
-    for place, reading in sorted(enumerate(files), key=lambda item: -_decided(item[1])):
-        if reading.contents is None or not reading.contents.tournament:
-            continue
+    saved = [(place, each) for place, each in enumerate(files) if each.contents and each.contents.tournament]
+    for place, reading in sorted(saved, key=lambda item: -_decided(item[1])):
+        assert reading.contents is not None  # noqa: S101  # told to the type checker
         others = kept[reading.format, reading.contents.tournament]
         pairs = _pairs(reading)
         fuller = next((other for other in others if not pairs or pairs & _pairs(other)), None)
@@ -97,7 +97,7 @@ def _strangers_apart(files: list[Reading]) -> list[Reading]:
     """Read a name that has lost letters as another person in every file, unless an id says who it is."""
     if len(files) < 2:
         return files
-    lost = [_lost(reading) if reading.format not in TABLES else frozenset[str]() for reading in files]
+    lost = _lost(files)
     files_with = Counter(name for names in lost for name in names)
     seen: Counter[str] = Counter()
     result = []
@@ -109,16 +109,15 @@ def _strangers_apart(files: list[Reading]) -> list[Reading]:
     return result
 
 
-def _lost(reading: Reading) -> frozenset[str]:
-    """Return the names with lost letters of players without an id."""
-    if reading.contents is None:
-        return frozenset()
-    games = reading.contents.games
-    sides = [
-        games.filter(pl.col(side).str.contains("?", literal=True) & (pl.col(f"{side}_id") == ""))[side]
-        for side in ("black", "white")
-    ]
-    return frozenset(name for names in sides for name in names.unique())
+def _lost(files: Sequence[Reading]) -> list[frozenset[str]]:
+    """Return the names with lost letters of players without an id, for each file; none of tables."""
+    named: list[set[str]] = [set() for _ in files]
+    games = games_of(each if each.format not in TABLES else replace(each, contents=None) for each in files)
+    for side in ("black", "white"):
+        torn = pl.col(side).str.contains("?", literal=True) & (pl.col(f"{side}_id") == "")
+        for file, name in games.lazy().filter(torn).select(FILE, side).unique().collect().iter_rows():
+            named[file].add(name)
+    return [frozenset(names) for names in named]
 
 
 def _renamed(reading: Reading, labels: Mapping[str, str]) -> Reading:

@@ -18,7 +18,7 @@ from handan.files.aliases import Decision, obey, read_aliases
 from handan.files.formats import formats
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import dated
-from handan.files.games.parsed import Contents, Entrant, Reading
+from handan.files.games.parsed import FILE, Contents, Entrant, Reading, games_of
 from handan.files.given import Table, given, is_frame
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import Options
@@ -27,7 +27,6 @@ from handan.files.merging import together
 from handan.files.repeats import PLACE, left_out, repeated_rows, repeats_in
 from handan.files.spellings import spelt_alike
 from handan.ledger import Adjustment, Ledger
-from handan.ledger.columns import of_games
 from handan.ledger.disk import open_ledger, refuse_damage_of
 
 HEAD = 1 << 16  # bytes by which a format is known
@@ -86,7 +85,7 @@ def read(
     files = together(opened, keep_repeats=keep_repeats)
     problems = [problem for reading in files for problem in _problems(reading)]
     problems += passed_over([reading.source for reading in files if reading.foreign])
-    table = _in_sequence([reading.contents.games for reading in files if reading.contents])
+    table = _in_sequence(files)
     if isinstance(adjustments, (str, os.PathLike)):
         adjustments, more = read_adjustments(adjustments, options)
         problems += more
@@ -302,17 +301,15 @@ def _with_names(table: pl.DataFrame, files: list[Reading]) -> pl.DataFrame:
     return table
 
 
-def _in_sequence(tables: list[pl.DataFrame]) -> pl.DataFrame:
-    """Join tables so that the games of each are entered after those of the one before."""
-    if len(tables) < 2:
-        return tables[0] if tables else of_games([])
-    entered = []
-    start = 0
-    for table in tables:
-        entry = pl.col("entry").fill_null(pl.int_range(pl.len())) + start
-        entered.append(table.with_columns(entry))
-        start = max(start, int(entered[-1]["entry"].max() or 0)) + 1  # type: ignore[arg-type]
-    return pl.concat(entered)
+def _in_sequence(files: list[Reading]) -> pl.DataFrame:
+    """Join the games of files so that those of each are entered after those of the one before."""
+    games = games_of(files)
+    if sum(each.contents is not None for each in files) < 2:
+        return games.drop(FILE)
+    games = games.with_columns(pl.col("entry").fill_null(pl.int_range(pl.len()).over(FILE)))
+    most = games.group_by(FILE, maintain_order=True).agg(pl.col("entry").max().clip(0) + 1)
+    starts = most.with_columns(pl.col("entry").cum_sum() - pl.col("entry"))
+    return games.with_columns(pl.col("entry") + pl.col(FILE).replace_strict(starts[FILE], starts["entry"])).drop(FILE)
 
 
 def refuse_rejected(problems: list[Problem]) -> None:

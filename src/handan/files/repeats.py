@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import Problem, counted
-from handan.files.games.parsed import Reading
+from handan.files.games.parsed import FILE, Reading, games_of
 from handan.files.io.texts import MANY
 from handan.kernels.hashing import mark_alike
 from handan.ledger import Ledger
@@ -70,8 +70,9 @@ def same_files(readings: Sequence[Reading]) -> Iterator[Repeat]:
     for place, reading in enumerate(readings):
         if not reading.digest or reading.contents is None or not reading.contents.games.height:
             continue
-        games = reading.contents.games.drop("source")
-        like = next((one for one in first[reading.digest] if games.equals(_games(one).drop("source"))), None)
+        before = first[reading.digest]
+        games = reading.contents.games.drop("source") if before else None
+        like = next((one for one in before if games is not None and games.equals(_games(one).drop("source"))), None)
         if like is None:
             first[reading.digest].append(reading)
             continue
@@ -129,12 +130,15 @@ def _warning(reading: Reading, part: str, what: str, expected: str) -> Problem:
 
 def with_repeats(readings: list[Reading]) -> list[Reading]:
     """Return the files, each for itself with all its games, with the warnings of what is given twice."""
+    rows: dict[int, list[Problem]] = defaultdict(list)
+    for file, problem in _repeated(games_of(readings)):
+        rows[file].append(problem)
     result = []
-    for reading, once in zip(readings, without_repeats(readings), strict=True):
+    for place, (reading, once) in enumerate(zip(readings, without_repeats(readings), strict=True)):
         if reading.contents is None or once.contents is None:
             result.append(reading)
             continue
-        problems = [*once.contents.problems, *repeated_rows(reading.contents.games)]
+        problems = [*once.contents.problems, *rows[place]]
         result.append(replace(reading, contents=replace(reading.contents, problems=problems)))
     return result
 
@@ -190,13 +194,9 @@ def _plain(name: str) -> str:
 
 def _events(readings: Sequence[Reading]) -> list[_Event]:
     """Return the events of files that share a game with another file."""
-    tables = [
-        reading.contents.games.lazy()
-        .filter((pl.col("event") != "") & pl.col("round").is_not_null() & pl.col("date").is_not_null())
-        .select(pl.lit(place).alias("file"), "event", "date", "round", "black", "white", "result")
-        for place, reading in enumerate(readings) if reading.contents is not None
-    ]  # fmt: skip
-    games = pl.concat(tables).collect() if tables else pl.DataFrame({"file": []})
+    named = (pl.col("event") != "") & pl.col("round").is_not_null() & pl.col("date").is_not_null()
+    columns = (pl.col(FILE).alias("file"), "event", "date", "round", "black", "white", "result")
+    games = games_of(readings).lazy().filter(named).select(*columns).collect()
     if games["file"].n_unique() < 2:
         return []
     names = pl.concat([games["black"], games["white"]]).cast(pl.String).unique().to_list()
@@ -229,16 +229,22 @@ def repeated_rows(table: pl.DataFrame) -> list[Problem]:
 
     Rows without a date are not looked at: two such rows are as a rule two games.
     """
+    return [problem for _, problem in _repeated(table.with_columns(pl.lit(0, pl.Int64).alias(FILE)))]
+
+
+def _repeated(table: pl.DataFrame) -> Iterator[tuple[int, Problem]]:
+    """Yield the same about the games of each file, with its number."""
     columns = [name for name in table.columns if name not in PLACE]
     table = table.filter(pl.col("date").is_not_null())
-    alike = table.select(LIKELY).hash_rows().is_duplicated()  # few columns first: most tables hold no repeat
+    alike = table.select(FILE, *LIKELY).hash_rows().is_duplicated()  # few columns first: most tables hold no repeat
     if not alike.any():
-        return []
+        return
     rows = table.filter(alike)
-    first_of_line = pl.struct("source", "line").is_first_distinct() | pl.col("line").is_null()
+    first_of_line = pl.struct(FILE, "source", "line").is_first_distinct() | pl.col("line").is_null()
     single = rows.filter(first_of_line)  # a line with a sum is many games; games of a ledger on disk have no lines
-    again = single.filter(~pl.struct(columns).is_first_distinct()).group_by("source", maintain_order=True).len()
-    return [_repeats(source, count) for source, count in again.iter_rows()]
+    again = single.filter(~pl.struct(columns).is_first_distinct())
+    for file, source, count in again.group_by(FILE, "source", maintain_order=True).len().iter_rows():
+        yield file, _repeats(source, count)
 
 
 def repeats_in(ledger: Ledger) -> list[Problem]:

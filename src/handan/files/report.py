@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import polars as pl
 
 from handan.errors import Problem, counted
-from handan.files.games.parsed import Contents, Reading
+from handan.files.games.parsed import Contents, Reading, games_of
 from handan.files.games.understanding import Understanding
 from handan.ledger import Rest, Result
 from handan.ledger.identity import identify
@@ -81,7 +81,8 @@ def report(reading: Reading) -> Report:
     contents = reading.contents
     games = contents.games
     outcomes = _counted(games)
-    undated = games.filter(games["date"].is_null()) if games["date"].count() else games.clear()
+    some_undated = 0 < games["date"].count() < games.height
+    undated = games.filter(games["date"].is_null()) if some_undated else games.clear()
     undated_rated = _rated(_counted(undated))
     rests = contents.rests
     paired = sum(len(event.pairings) for event in contents.events)
@@ -112,7 +113,7 @@ def report(reading: Reading) -> Report:
 
 
 def _counted(games: pl.DataFrame) -> list[tuple[Result, int]]:
-    counts = games.group_by("result").len().iter_rows()
+    counts = games["result"].value_counts().iter_rows()
     return [(Result.parse(text), count) for text, count in counts]
 
 
@@ -122,18 +123,23 @@ def _rated(outcomes: list[tuple[Result, int]]) -> int:
 
 def _identities(source: str, games: pl.DataFrame) -> list[Problem]:
     """Return warnings of ids with several names, and of names with several ids."""
-    texts = identify(games.select("black", "white", "black_id", "white_id"))[2]
-    return [Problem(source, None, "id", text, "", rejected=False, message=text) for text in texts]
+    return [Problem(source, None, "id", text, "", rejected=False, message=text) for text in _said_of_ids(games)]
 
 
-def identities_across(readings: Iterable[Reading]) -> list[str]:
+def identities_across(readings: Sequence[Reading]) -> list[str]:
     """Return the same of several files together, without what one of them shows by itself."""
-    columns = ("black", "white", "black_id", "white_id")
-    tables = [item.contents.games.select(columns) for item in readings if item.contents is not None]
+    tables = [item.contents.games for item in readings if item.contents is not None]
     if len(tables) < 2:  # several
         return []
-    alone = {text for table in tables for text in identify(table)[2]}
-    return [text for text in identify(pl.concat(tables))[2] if text not in alone]
+    alone = {text for table in tables for text in _said_of_ids(table)}
+    return [text for text in _said_of_ids(games_of(readings)) if text not in alone]
+
+
+def _said_of_ids(games: pl.DataFrame) -> list[str]:
+    """Return what is to be said of the ids of games, without a look at the names where there are none."""
+    if not games["black_id"].max() and not games["white_id"].max():
+        return []
+    return identify(games.select("black", "white", "black_id", "white_id"))[2]
 
 
 def _without_day(source: str, undated: int) -> list[Problem]:
@@ -151,11 +157,12 @@ def _total(outcomes: list[tuple[Result, int]], outcome: Outcome) -> int:
 def _players(contents: Contents) -> int:
     if contents.entrants:
         return len(contents.entrants)
-    sides = [contents.games.select(name=side, id=f"{side}_id") for side in ("black", "white")]
-    key = pl.when(pl.col("id") == "").then(pl.col("name")).otherwise("#" + pl.col("id"))
-    return pl.concat(sides).select(key.n_unique()).item() if contents.games.height else 0
+    games = contents.games
+    names, ids = (pl.concat([games[f"{side}{part}"] for side in ("black", "white")]) for part in ("", "_id"))
+    bare = ids == ""
+    return names.filter(bare).n_unique() + ids.filter(~bare).n_unique()
 
 
 def _dates(games: pl.DataFrame) -> tuple[str, str]:
-    days = games["date"].drop_nulls().dt.date()
-    return (str(days.min()), str(days.max())) if len(days) else ("", "")
+    first, last = games["date"].min(), games["date"].max()
+    return (str(first)[:10], str(last)[:10]) if first is not None else ("", "")

@@ -5,6 +5,7 @@ Joiners are characters that nobody sees by themselves; one person types them in 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ import polars as pl
 
 from handan.errors import Clause, Problem
 from handan.files.aliases import Decision
-from handan.files.games.parsed import Reading
+from handan.files.games.parsed import FILE, Reading, games_of
 from handan.ledger import Ledger
 from handan.words import JOINERS
 
@@ -52,23 +53,25 @@ def spelt_alike(ledger: Ledger, decisions: Iterable[Decision], source: str) -> l
     return _warning(groups, met, decisions, source)
 
 
-def spelt_alike_in(games: pl.DataFrame, source: str) -> list[Problem]:
-    """Return the same warning about the games table of one file."""
-    seats = pl.concat([games.select(name=pl.col(side).cast(pl.String), id=f"{side}_id") for side in SIDES]).unique()
-    groups = _grouped(seats.group_by("name").agg(pl.col("id").max()).filter(pl.col("id") == "")["name"].to_list())
-    if not groups:
-        return []
-    black, white = (_plain(games[side].cast(pl.String)) for side in SIDES)
-    return _warning(groups, set(black.filter(black == white).to_list()), (), source)
-
-
-def with_spellings(reading: Reading) -> Reading:
-    """Return what became of a file with that warning."""
-    contents = reading.contents
-    more = [] if contents is None else spelt_alike_in(contents.games, reading.source)
-    if contents is None or not more:
-        return reading
-    return replace(reading, contents=replace(contents, problems=[*contents.problems, *more]))
+def with_spellings(readings: Sequence[Reading]) -> list[Reading]:
+    """Return what became of files with that warning about each of them."""
+    games = games_of(readings)
+    seats = pl.concat([games.select(FILE, name=side, id=f"{side}_id") for side in SIDES])
+    seats = seats.group_by(FILE, "name").agg(pl.col("id").max()).filter(pl.col("id") == "").sort(FILE, "name")
+    alike = seats.with_columns(small=_plain(seats["name"]))
+    alike = alike.filter(pl.struct(FILE, "small").is_duplicated()).group_by(FILE, "small").agg("name")
+    groups: dict[int, dict[str, list[str]]] = defaultdict(dict)
+    for file, small, names in alike.sort(FILE, "small").iter_rows():
+        groups[file][small] = names
+    result = list(readings)
+    for file, own in groups.items():
+        reading = readings[file]
+        assert reading.contents is not None  # noqa: S101  # it has games
+        black, white = (_plain(reading.contents.games[side].cast(pl.String)) for side in SIDES)
+        more = _warning(own, set(black.filter(black == white).to_list()), (), reading.source)
+        contents = replace(reading.contents, problems=[*reading.contents.problems, *more])
+        result[file] = replace(reading, contents=contents)
+    return result
 
 
 def _grouped(names: Sequence[str]) -> Groups:
