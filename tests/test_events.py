@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from handan.files import read
+from handan.files import read, write
 from handan.files.formats.h9 import H9
 from handan.files.games.format import Format
 from handan.files.io.options import Options
 from handan.files.writing import encoded
-from handan.ledger import Event, Ledger, Rest
+from handan.ledger import Event, Game, Ledger, Pairing, Participant, Player, Rest, When
 from handan.ledger.disk import open_ledger, save_ledger
 from handan.ledger.events import event_of, joined
+from handan.systems import EGF
 
 CUP = b"""; TC[T260503A]
 ; EV[Cup]
@@ -152,3 +155,91 @@ def test_what_a_format_cannot_hold_of_an_event_is_said(tmp_path: Path, ending: s
         "places in the final order (4 players)", "of the tournament: code, place, thinking time, comments",
     ):  # fmt: skip
         assert loss in losses
+
+
+def tournament(seed: int) -> Ledger:
+    """Return an invented tournament in which everybody has a game, a pairing or a rest in each round."""
+    chance = Random(seed)  # invented tournaments
+    names = [f"{surname} {given}" for surname, given in zip(chance.sample(SURNAMES, len(SURNAMES)), GIVEN, strict=True)]
+    names = names[: chance.randint(3, len(names))]
+    rounds = chance.randint(1, 4)
+    rests: dict[str, dict[int, Rest]] = {name: {} for name in names}
+    games, pairings = [], []
+    idle = set(chance.sample(names, 1))  # who has no game at all
+    for number in range(1, rounds + 1):
+        there = [name for name in names if name not in idle and chance.random() < 0.8]
+        chance.shuffle(there)
+        for name in [*idle, *(name for name in names if name not in idle and name not in there)]:
+            rests[name][number] = chance.choice([Rest.ABSENCE, Rest.HALF_BYE])
+        if len(there) % 2:
+            rests[there.pop()][number] = Rest.BYE
+        for black, white in zip(there[::2], there[1::2], strict=True):
+            handicap = chance.randint(0, 9)
+            if number == rounds > 1 and chance.random() < 0.3:
+                pairings.append(Pairing(number, black, white, handicap))
+                continue
+            result = chance.choice(["B+", "W+", "B+", "W+", "jigo", "B+F", "both-lose"])
+            komi = 6.5 if handicap == 0 else 0.5
+            games.append(
+                Game(black, white, result, "2026-05-03", handicap, komi, event="Cup", round=number, kind="tournament",
+                     black_rank="3k", white_rank="1k")
+            )  # fmt: skip
+    places = list(range(1, len(names) + 1)) if chance.random() < 0.5 else [None] * len(names)
+    participants = tuple(
+        Participant(Player(name, country="SE"), "2k", place, tuple(sorted(rests[name].items())))
+        for name, place in zip(names, places, strict=True)
+    )
+    event = Event("Cup", When.of("2026-05-03"), rounds=rounds, participants=participants, pairings=tuple(pairings))
+    return replace(Ledger.of([*games, Game("Zed", "Yun", "B+", "2026-05-03", event="Cup", round=1)]), events=(event,))
+
+
+SURNAMES = ["Ahlin", "Berg", "Cole", "Dahl", "Eden", "Falk", "Gold", "Holm", "Ives"]
+GIVEN = ["Ada", "Bo", "Cy", "Dee", "Eve", "Finn", "Gus", "Hal", "Ina"]
+NAMED = {Rest.BYE: "byes", Rest.HALF_BYE: "half byes|absences that brought", Rest.ABSENCE: "absences"}
+
+
+@pytest.mark.parametrize("ending", [".h9", ".tou", ".xml", ".csv", ".jsonl", ".aga"])
+def test_every_game_bye_absence_and_player_of_a_tournament_is_written_or_its_loss_is_said(
+    tmp_path: Path, ending: str
+) -> None:
+    for seed in range(25):
+        ledger = tournament(seed)
+        [event] = ledger.events
+        path = tmp_path / f"cup{seed}{ending}"
+        losses = "\n".join(write(ledger, path))
+        again = read(path)
+        back = again.events[0] if again.events else Event("Cup")
+        there = {each.player.name.strip(): dict(each.rests) for each in back.participants}
+        names = {each.player.name for each in event.participants}
+        paired: set[tuple[int | None, str, str]] = {(each.round, each.black, each.white) for each in back.pairings}
+        paired |= {(game.round, game.black, game.white) for game in again if str(game.result) == "?"}
+        for each in event.participants:
+            name, rests = each.player.name, dict(each.rests)
+            if name not in there:
+                assert re.search("players without a game|absences", losses), (seed, name)
+            for number, rest in rests.items():
+                if there.get(name, {}).get(number) is not rest:
+                    assert re.search(NAMED[rest], losses), (seed, name, number)
+        for pairing in event.pairings:
+            if (pairing.round, pairing.black, pairing.white) not in paired:
+                assert "games that were paired and not played" in losses, seed
+        played = [game for game in again if str(game.result) != "?"]
+        if len(played) < len(ledger):
+            assert re.search("by default|both lost|without a winner", losses), seed
+        if any(each.place for each in event.participants) and ending in (".h9", ".tou"):
+            order = [each.player.name for each in back.participants if each.player.name in names]
+            assert order == [each.player.name for each in event.participants], seed
+
+
+def test_the_preview_of_an_event_shows_what_is_paired_and_not_played(tmp_path: Path) -> None:
+    game = Game("Ada", "Bo", "B+", "2026-05-03", event="Cup", round=1, black_rank="2k", white_rank="2k")
+    there = tuple(Participant(Player(name)) for name in ("Ada", "Bo", "Cy"))
+    pairings = (Pairing(2, "Bo", "Ada", 2), Pairing(2, "Ada", "Cy"))
+    event = Event("Cup", When.of("2026-05-03"), participants=there, pairings=pairings, komi=6.5)
+    preview = EGF().rate(replace(Ledger.of([game]), events=(event,))).event("Cup")
+    assert [(each.round, each.black, each.white, each.handicap, each.komi) for each in preview.pairings] == [
+        (2, "Bo", "Ada", 2, 0.5), (2, "Ada", "Cy", 0, 6.5),
+    ]  # fmt: skip
+    ratings = EGF().rate(Ledger.of([game]))
+    chances = [each.chance for each in preview.pairings]
+    assert chances == [ratings.win_probability("Bo", "Ada", 2, 0.5), None]  # Cy has no rating yet

@@ -611,3 +611,76 @@ def test_tou_is_written_in_cells_of_eight_characters(tmp_path: Path) -> None:
     line = (tmp_path / "cup.tou").read_text(encoding="iso-8859-15").splitlines()[5]
     assert line[46:62] == "    2+b0    3+b0"
     assert read(tmp_path / "cup.tou").facts.equals(Ledger.of(games).facts)
+
+
+def test_a_stated_rule_of_handicaps_gives_the_weaker_black_where_no_colours_stand() -> None:
+    rows = "1 Alfa Ada 5d DE HH 2+ 3+\n2 Beta Bo 1d DE HH 1- 4=\n3 Ceta Cy 1d DE HH 4+ 1-\n4 Delta Dee 5k DE HH 3- 2=\n"
+    for reduction, stones in ((0, [4, 5, 4, 5]), (3, [1, 2, 1, 2])):
+        games = contents(rows, head=f"{HEAD}; HA[h{reduction}]\n").games
+        assert games["handicap"].to_list() == stones
+        assert games["black"].to_list() == ["Beta Bo", "Delta Dee", "Ceta Cy", "Delta Dee"]
+        assert games["result"].to_list() == ["W+", "W+", "W+", "jigo"]
+        assert set(games["komi"]) == {0.5}
+    even = contents(rows, head=f"{HEAD}; HA[h9]\n").games
+    assert (set(even["handicap"]), set(even["result"]), set(even["komi"])) == ({0}, {"P1+", "P="}, {6.5})
+    near = contents(rows, head=f"{HEAD}; HA[h4]\n").games  # four stones of difference are an even game then
+    assert near["handicap"].to_list() == [0, 1, 0, 1]
+
+
+def test_half_byes_of_some_programs_names_of_columns_and_tie_breaks_are_no_faults() -> None:
+    text = (
+        "Pl Name Rk Co Club MMS R1 R2\n"
+        " 1 A Ada 3d SE Ume 36 358= 2+/w0  0=0 |10000001\n 2 B Bo 2d SE Ume 35 12 1-/b0  3+ |10000002\n"
+        " 3 C Cy 2d SE Ume 35 361= 0=0  2- |10000003\n"
+    )
+    parsed = contents(text)
+    assert [problem.message for problem in parsed.problems if problem.rejected] == []
+    assert (parsed.games.height, parsed.rests[Rest.HALF_BYE]) == (2, 2)
+    # a line without a place that holds results is a row, and so is one below the others
+    for row in ("Pl D Dee 2+ 1-\n" + text, text + "Pl Name Rk Co\n"):
+        assert len([problem for problem in contents(row).problems if problem.rejected]) == 1
+
+
+def test_a_number_that_stands_in_two_rows_is_nobodys() -> None:
+    parsed = contents(
+        "1 Alfa Ada 3d SE Ume 2+/w0 3+/b0 |10000001\n2 Alfa Bo 2d SE Ume 1-/b0 0= |10000001\n"
+        "3 Ceta Cy 1d SE Ume 0= 1-/w0 |10000003\n"
+    )
+    assert parsed.games["black_id"].to_list() == ["", ""]
+    assert parsed.games["white_id"].to_list() == ["", "egd:10000003"]
+    [problem] = [problem for problem in parsed.problems if "10000001" in str(problem)]
+    assert (problem.line, problem.rejected) == (5, False)
+    assert "Alfa Ada, line 4" in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("2026-05-03,2026-05-04", "2026-05-03", "2026-05-04"),
+        ("03.05.2026 - 04.05.2026", "2026-05-03", "2026-05-04"),
+        ("03.05.2026-04.05.2026", "2026-05-03", "2026-05-04"),
+        ("3.-4.5.2026", "2026-05-03", "2026-05-04"),
+        ("30.4. – 2.5.2026", "2026-04-30", "2026-05-02"),
+        ("2026-05-03 - 2026-05-04", "2026-05-03", "2026-05-04"),
+        ("2026/05/03 to 2026/05/04", "2026-05-03", "2026-05-04"),
+        ("2026-05-03", "2026-05-03", "None"),
+    ],
+)
+def test_the_days_of_a_tournament_are_read_in_the_forms_of_organisers(text: str, first: str, last: str) -> None:
+    rows = "1 A B 3d GB Ldn 2+ 2+\n2 C D 1k GB Ldn 1- 1-\n"
+    [event] = contents(rows, head=f"; EV[Cup]\n; DT[{text}]\n").events
+    assert (str(event.first), str(event.last)) == (first, last)
+
+
+def test_what_is_no_date_is_named() -> None:
+    rows = "1 A B 3d GB Ldn 2+ 2+\n2 C D 1k GB Ldn 1- 1-\n"
+    with pytest.raises(InputError, match="has DT, 'in May', which is no date that can be read; give the date"):
+        contents(rows, head="; EV[Cup]\n; DT[in May]\n")
+
+
+def test_a_row_has_a_limit_and_bars_take_no_time() -> None:
+    rows = "1 A B 3d GB Ldn 2+ 2+\n2 C D 1k GB Ldn 1- 1-\n"
+    bars = "|" * 16_000  # a search for the last of them once took a step for each pair
+    assert contents(f"{rows}3 E F 2k GB Ldn 0- 0- {bars} x\n" * 1).games.height == 2
+    with pytest.raises(InputError, match="--allow row=NUMBER"):
+        contents(f"{rows}3 E F 2k GB Ldn 0- 0- {bars}{bars} x\n")

@@ -1,6 +1,6 @@
 """`handan event`: a tournament's preview, player by player."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -70,9 +70,11 @@ def command(
         "system": session.system.name, "settings": session.settings, **session.tuned_as_dict,
         "event": answer.name, "first": answer.first, "last": answer.last, "looking_back": answer.looking_back,
         "players": [line.as_dict() for line in answer.lines],
+        "pairings": [asdict(pairing) for pairing in answer.pairings],
     }  # fmt: skip
+    tables = [_players(answer), _results(answer), *([_pairings(answer)] if answer.pairings else [])]
     show(
-        form, table.to_dicts(), table.columns, [_players(answer), _results(answer)],
+        form, table.to_dicts(), table.columns, tables,
         document=document, head=_title(session, answer), foot="\n".join([_foot(answer), *session.learned]),
     )  # fmt: skip
     session.end()
@@ -178,6 +180,18 @@ def _ranks(line: "EventLine") -> str:
     if not line.rank_change:
         return line.rank_after
     return f"{line.rank_before} → {line.rank_after} ({signed(line.rank_change, 0)})"
+
+
+def _pairings(event: "Event") -> list[Column]:
+    """Return one row a game that was paired and has no result."""
+    rows = event.pairings
+    return [
+        Column("round", [str(row.round or "") for row in rows], right=True),
+        Column("paired, not played: Black", [row.black for row in rows]),
+        Column("White", [row.white for row in rows]),
+        Column("stones", [str(row.handicap or "") for row in rows], right=True, spare=2),
+        Column("Black wins", ["" if row.chance is None else f"{row.chance:.0%}" for row in rows], right=True),
+    ]
 
 
 def _results(event: "Event") -> list[Column]:

@@ -1,6 +1,6 @@
 """Ratings and their explanations: the same for every system."""
 
-from handan.ratings.event import Event, EventLine, EventResult, events_in
+from handan.ratings.event import Event, EventLine, EventPairing, EventResult, events_in
 from handan.ratings.explanation import LINE, Explanation, Factor, Reason, product, surprise, total
 from handan.ratings.extra import Details, Extra, RatedFrom
 from handan.ratings.ratings import Ratings
@@ -13,6 +13,7 @@ __all__ = [
     "Details",
     "Event",
     "EventLine",
+    "EventPairing",
     "EventResult",
     "Explanation",
     "Extra",

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from handan.ratings.ratings import Ratings
 
+MOST_STONES = 9
+HANDICAP_KOMI = 0.5  # points
 SCORES = {"win": 1.0, "jigo": 0.5, "loss": 0.0}
 
 
@@ -101,6 +103,19 @@ class EventLine:
 
 
 @dataclass(frozen=True, slots=True)
+class EventPairing:
+    """A game of the event that was paired and has no result."""
+
+    round: int
+    black: str
+    white: str
+    handicap: int
+    komi: float | None
+    chance: float | None
+    """That Black wins, by the ratings after the event; None where a player has no rating or the system has no law."""
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """What one system makes of an event."""
 
@@ -112,6 +127,8 @@ class Event:
     """Strongest first, by what the players have after it."""
     looking_back: bool
     """Whether the expectations are those of the final ratings, since the system solves all games together."""
+    pairings: tuple[EventPairing, ...] = ()
+    """Games that were paired and have no result, by round."""
 
     def table(self) -> pl.DataFrame:
         """Return one row a player."""
@@ -151,7 +168,21 @@ def event_of(ratings: Ratings, name: str, declared: Mapping[str, float]) -> Even
     lines.sort(key=lambda line: (-_height(line.rank_after), -line.after, place[line.player]))
     days = sorted(filter(None, cards["date"].to_list()))
     title = name or next(iter(events_in(ratings)), "")
-    return Event(title, days[0] if days else "", days[-1] if days else "", tuple(lines), ratings.system.whole)
+    first, last = (days[0], days[-1]) if days else ("", "")
+    return Event(title, first, last, tuple(lines), ratings.system.whole, _pairings(ratings, title))
+
+
+def _pairings(ratings: Ratings, name: str) -> tuple[EventPairing, ...]:
+    """Return the games that files pair in an event and give no result, with Black's chance by the ratings after it."""
+    rows = []
+    for event in ratings.ledger.events:
+        for each in event.pairings if event.name == name else ():
+            komi = event.komi if each.handicap == 0 else HANDICAP_KOMI
+            rated = all(ratings.ledger.bearer(player) is not None for player in (each.black, each.white))
+            stones = min(each.handicap, MOST_STONES)
+            chance = ratings.win_probability(each.black, each.white, stones, komi) if rated else None
+            rows.append(EventPairing(each.round, each.black, each.white, each.handicap, komi, chance))
+    return tuple(sorted(rows, key=lambda row: row.round))
 
 
 def _height(rank: str) -> float:
