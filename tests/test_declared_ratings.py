@@ -171,3 +171,15 @@ def test_deviations_are_kept_on_disk_and_written_again(tmp_path: Path) -> None:
     kept = handan.read(tmp_path / "kept.ledger")
     assert [(player.rating, player.deviation) for player in kept.players] == [(1.5, 0.3), (None, None), (None, None)]
     assert kept.adjustments == (adjustment,)
+
+
+def test_a_misspelt_name_among_the_adjustments_is_named_with_the_nearest(tmp_path: Path) -> None:
+    """Nothing would be adjusted, and somebody who does not exist would stand on the list."""
+    games, adjustments = tmp_path / "games.csv", tmp_path / "adjustments.csv"
+    games.write_text("black,white,result\nAlice,Bob,B+\n", encoding="utf-8")
+    adjustments.write_text("player,rank\nAlise,3d\nBob,2k\nQuentin,1d\n", encoding="utf-8")
+    answer = run("rate", games, "--adjustments", adjustments, "--system", "elo")
+    assert answer.status == 0
+    assert "'Alise' has no game; did you mean Alice?" in answer.err
+    assert "Quentin" not in answer.err  # a member without a game
+    assert "'Bob'" not in answer.err

@@ -6,21 +6,23 @@ import math
 import os
 from collections.abc import Iterable
 
+import numpy as np
 import polars as pl
 
-from handan.errors import FieldError, InputError, Problem
+from handan.errors import FieldError, InputError, Problem, closest, shown
 from handan.files.formats.workbook import cells_of_table
 from handan.files.games.native_table import in_order
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, save
-from handan.ledger import Adjustment, When
+from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.facts import RANK_EXPECTED
 from handan.ranks import Rank
 
 COLUMNS = ("date", "player", "rank", "rating", "note", "at_least", "deviation")
 NUMBERS = ("rating", "deviation")
 NEEDED = (("player", "rank"), ("player", "rating"))
+MOST_IDLE = 100  # our choice: names that are compared with those of all who play
 YES, NO = ("yes", "true", "1"), ("", "no", "false", "0")
 
 
@@ -51,6 +53,29 @@ def read_adjustments(
         except FieldError as fault:
             problems.append(Problem(source, line, fault.field, fault.found, fault.expected))
     return adjustments, in_order(problems)
+
+
+def of_players_without_games(
+    adjustments: Iterable[Adjustment], ledger: Ledger, source: str | os.PathLike[str]
+) -> list[Problem]:
+    """Return a remark for each adjusted player who has no game, and whose name is like that of somebody who has.
+
+    Such a name may be misspelt: then nothing is adjusted, and a player is listed who does not exist.
+    """
+    wanted = {item.player: ledger.get(item.player) for item in adjustments}
+    seated = np.zeros(len(ledger.players), dtype=np.bool_)
+    for side in ledger.seats:
+        seated[side] = True
+    idle = [name for name, player in wanted.items() if player is not None and not seated[player]]
+    if not idle:
+        return []
+    names = sorted(ledger.names[player] for player in np.flatnonzero(seated).tolist())
+    hints = {name: closest(name, names) for name in idle[:MOST_IDLE]}
+    return [
+        Problem(named(source), None, "player", name, "", rejected=False, message=f"{shown(name)} has no game{hint}")
+        for name, hint in hints.items()
+        if hint
+    ]
 
 
 def _adjustment(row: dict[str, str]) -> Adjustment:

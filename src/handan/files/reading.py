@@ -7,13 +7,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from handan.errors import InputError, Problem, counted
-from handan.files.adjustments import read_adjustments
+from handan.files.adjustments import of_players_without_games, read_adjustments
 from handan.files.aliases import Decision, obey, read_aliases
 from handan.files.formats import formats
 from handan.files.games.format import Format
@@ -86,9 +87,11 @@ def read(
     problems = [problem for reading in files for problem in _problems(reading)]
     problems += passed_over([reading.source for reading in files if reading.foreign])
     table = _in_sequence(files)
+    idle = None
     if isinstance(adjustments, (str, os.PathLike)):
-        adjustments, more = read_adjustments(adjustments, options)
+        file, (adjustments, more) = adjustments, read_adjustments(adjustments, options)
         problems += more
+        idle = partial(of_players_without_games, adjustments, source=file)
     in_files = [item for reading in opened if reading.contents for item in reading.contents.adjustments]
     by_hand = [item for reading in opened if reading.ledger for item in reading.ledger.adjustments]
     adjustments = [*in_files, *by_hand, *(adjustments or ())]
@@ -109,6 +112,8 @@ def read(
     table = _with_names(table, files)
     listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
     ledger = Ledger.from_table(table, adjustments, problems, listed, events)
+    if idle is not None and (more := idle(ledger)):
+        ledger = ledger.with_problems(more)
     with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
     ledger = _with_spellings(ledger, aliases or (), opened[0].source if len(opened) == 1 else "")
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
@@ -135,12 +140,15 @@ def _as_it_is(
     strict: bool,
 ) -> Ledger:
     """Return a ledger that is made already, with adjustments besides its own; its games stay where they are."""
+    idle = None
     if isinstance(adjustments, (str, os.PathLike)):
-        adjustments, more = read_adjustments(adjustments, options)
+        file, (adjustments, more) = adjustments, read_adjustments(adjustments, options)
         ledger = ledger.with_problems(more)
+        idle = partial(of_players_without_games, adjustments, source=file)
     if strict:
         refuse_rejected(list(ledger.problems))
-    return ledger.with_adjustments(adjustments) if adjustments else ledger
+    ledger = ledger.with_adjustments(adjustments) if adjustments else ledger
+    return ledger.with_problems(idle(ledger)) if idle else ledger
 
 
 def taken_off(reading: Reading) -> Reading:
