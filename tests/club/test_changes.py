@@ -164,6 +164,12 @@ def test_a_split_cannot_bring_back_a_number_that_another_now_bears(book: Book) -
         changes.split_players(book.state, one)
 
 
+def test_the_deviation_of_a_published_list_is_set_with_the_rating(book: Book, pair: tuple[str, str]) -> None:
+    book.add(changes.adjust(book.state, pair[0], {"rating": 1500, "deviation": 40.0}, TODAY, "list"))
+    (item,) = [item for item in book.state.valid_adjustments if item.rating is not None]
+    assert (item.rating, item.deviation) == (1500.0, 40.0)
+
+
 def test_an_adjustment_is_set_and_withdrawn(book: Book, pair: tuple[str, str]) -> None:
     entry = book.add(changes.adjust(book.state, pair[0], {"rank": "5k", "date": "2026-03-01"}, TODAY, "synchronised"))
     adjusted = {(str(item.rank), str(item.date or "")) for item in book.state.ledger.adjustments}
