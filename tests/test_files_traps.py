@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import handan
+from handan.errors import QuestionError
 from handan.files.cells.dates import DateReader
 from handan.ledger import Ledger
 from tests.command_line import run
@@ -269,3 +271,107 @@ def test_check_says_of_an_id_with_two_names_in_one_file_and_in_several(tmp_path:
     )
     assert "id egd:1 stands with 2 names (Ada, Eve)" in run("check", tmp_path / "both.csv").err
     assert "id egd:17076590 stands with 2 names" in run("check", tmp_path / "one.csv", tmp_path / "two.csv").err
+
+
+def results_of(content: str, **options: Any) -> list[str]:
+    return [str(game.result) for game in handan.read(content.encode(), **options)]
+
+
+def test_in_a_column_of_colours_white_is_a_colour_and_in_one_of_names_a_name() -> None:
+    head = "date,black,white,winner\n2026-03-01,White,Bo,White"
+    assert results_of(f"{head}\n2026-03-02,Ada,Bo,Black\n2026-03-03,Bo,Cy,White\n") == ["W+", "B+", "W+"]
+    assert results_of(f"{head}\n2026-03-02,Ada,Bo,Ada\n2026-03-03,Bo,Cy,Cy\n") == ["B+", "B+", "W+"]
+    ledger = handan.read(f"{head}\n2026-03-02,Ada,Bo,Bo\n2026-03-03,Bo,Cy,White\n".encode())
+    assert [str(game.result) for game in ledger] == ["W+", "W+"]
+    assert "line 2: winner 'White' is not a colour or a name that the other cells of its column tell" in problems_of(
+        ledger
+    )
+
+
+@pytest.mark.parametrize(
+    ("headings", "letters"),
+    [
+        ("Černý;Bílý", "cb"), ("Crni;Bijeli", "cb"), ("Czarne;Białe", "cb"), ("Pretas;Brancas", "pb"),
+        ("Noir;Blanc", "nb"), ("Siyah;Beyaz", "sb"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("by_user", [True, False])
+def test_the_letter_of_white_in_the_language_of_the_headings_is_never_black_in_silence(
+    headings: str, letters: str, by_user: bool
+) -> None:
+    black, white = headings.split(";")
+    content = f"{headings};x\n" + "Ada;Bo;B+3,5\nBo;Cy;B+R\n"
+    columns = {"result": "x"} | ({"black": black, "white": white} if by_user else {})
+    with pytest.raises(QuestionError, match="does B in its results mean Black or White"):
+        handan.read(content.encode(), columns=columns)
+    assert results_of(content, columns=columns, letters=letters) == ["W+3.5", "W+R"]
+    both = f"{content}Ada;Cy;{letters[0].upper()}+2\n"
+    assert results_of(both, columns=columns) == ["W+3.5", "W+R", "B+2"]
+
+
+@pytest.mark.parametrize(
+    ("headings", "black", "white"),
+    [
+        ("Svart;Vit", "S+3,5", "V+U"),
+        ("Sötét;Világos", "S+3,5", "V+2"),
+        ("Negru;Alb", "N+3,5", "A+2"),
+        ("Musta;Valkoinen", "M+3", "V+2"),
+    ],
+)
+def test_letters_of_colours_are_those_of_the_headings(headings: str, black: str, white: str) -> None:
+    results = results_of(f"{headings};result x\nAda;Bo;{black}\nBo;Cy;{white}\n", columns={"result": "result x"})
+    assert [result[0] for result in results] == ["B", "W"]
+
+
+def test_of_columns_in_no_known_language_it_is_said_what_b_is() -> None:
+    ledger = handan.read(b"Who;Against;Result\nAda;Bo;B+3.5\n", columns={"black": "Who", "white": "Against"})
+    assert "in results B is Black" in problems_of(ledger)
+
+
+@pytest.mark.parametrize(
+    ("cell", "result"),
+    [
+        ("Schwarz kampflos", "B+F"), ("Weiß verliert auf Zeit", "B+T"), ("Black forfeits", "W+F"),
+        ("White no show", "B+F"),
+        ("백 반칙승", "W+"), ("白反則勝ち", "W+"), ("黑犯规负", "W+"), ("無勝負", "void"), ("无胜负", "void"),
+        ("B+Forf.", "B+F"),
+        ("2:0", "B+"), ("0:2", "W+"), ("1:1", "jigo"), ("1 - 0", "B+"), ("B+1/2", "B+0.5"), ("Białe walkower", "W+F"),
+        ("Siyah hükmen kazandı", "B+F"), ("Vit vann", "W+"), ("Pretas ganham por desistência", "B+R"),
+    ],
+)  # fmt: skip
+def test_results_in_the_words_of_neighbours(cell: str, result: str) -> None:
+    assert results_of(f"black;white;result\nAda;Bo;{cell}\nBo;Cy;W+1\n")[0] == result
+
+
+def test_a_point_behind_a_result_is_none_of_it() -> None:
+    assert results_of("Schwarz;Weiß;Ergebnis\nAda;Bo;S+k.\nBo;Cy;W+A.\n") == ["B+F", "W+R"]
+
+
+QUESTIONS = (
+    """
+Who played Black?|Who played White?;Black player's name|White player's name;Spieler mit Schwarz|Spieler mit Weiß
+Wer hatte Schwarz?|Wer hatte Weiß?;Qui avait Noir ?|Qui avait Blanc ?;Jugador de negras|Jugador de blancas
+Nombre del jugador negro|Nombre del jugador blanco;Chi ha giocato con il nero?|Chi ha giocato con il bianco?
+Wie speelde met zwart?|Wie speelde met wit?;Kto grał czarnymi?|Kto grał białymi?;Кто играл чёрными?|Кто играл белыми?
+Siyah oyuncunun adı|Beyaz oyuncunun adı;Siyahı kim oynadı?|Beyazı kim oynadı?;黒番の名前|白番の名前
+黒を持った人|白を持った人;黑方姓名|白方姓名;执黑者|执白者;흑을 잡은 사람|백을 잡은 사람
+Nome do jogador de pretas|Nome do jogador de brancas
+What is the name of the player who played with the Black stones?|What is the name of the player with the White stones?
+""".strip()
+    .replace("\n", ";")
+    .split(";")
+)
+
+
+@pytest.mark.parametrize("questions", QUESTIONS)
+def test_headings_that_are_questions_are_the_players_of_their_colours(questions: str) -> None:
+    black, white = questions.split("|")
+    [game] = handan.read(f'Who won?,"{white}","{black}"\nWhite,Bo,Ada\n'.encode())
+    assert (game.black, game.white, str(game.result)) == ("Ada", "Bo", "W+")
+
+
+def test_what_else_a_heading_tells_of_a_colour_is_no_player() -> None:
+    [game] = handan.read(b"Who had Black?,Black's rank,Who had White?,White's rank,Result\nAda,3k,Bo,5k,B+R\n")
+    assert (game.black, game.black_rank, game.white_rank) == ("Ada", "3k", "5k")
+    [game] = handan.read(b"Black rating,White rating,Player 1,Player 2,Result\n1800,1900,Ada,Bo,1-0\n")
+    assert (game.black, str(game.result)) == ("Ada", "P1+")

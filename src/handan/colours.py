@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from handan.words import languages_of, plain, words_of
+from handan.words import MORE, languages_of, plain, words_of
 
 BLACK, WHITE = "black", "white"
 COLOURS = (BLACK, WHITE)
 LONGEST = 40  # characters; our choice: a longer heading is a sentence
+LONGEST_QUESTION = 200  # characters; our choice: no question over a column is longer
 
 
 def colour_of(name: str) -> str:
@@ -34,6 +35,25 @@ def players_of(name: str) -> tuple[str, ...]:
         elif word not in _players() | words_of("versus"):
             return ()
     return tuple(colours)
+
+
+def colours_in(text: str) -> frozenset[str]:
+    """Return the colours that a heading of any length names, also within words of scripts without blanks."""
+    return frozenset(colour for word in _split(text, LONGEST_QUESTION) for colour in _within(word))
+
+
+def languages_in(text: str, colour: str) -> frozenset[str]:
+    """Return the languages of the words for a colour in a heading."""
+    words = languages_of("colour", colour)
+    return frozenset(language for word in _split(text, LONGEST_QUESTION) for language in words.get(word, ())) - {MORE}
+
+
+def _within(word: str) -> list[str]:
+    """Return the colours that a word of a heading names."""
+    whole = _colour(word)
+    if whole:
+        return [whole]
+    return [colour for colour, letters in LETTERS.items() if any(letter in word for letter in letters)]
 
 
 def may_mean(name: str, candidate: str) -> bool:
@@ -61,14 +81,18 @@ def may_mean(name: str, candidate: str) -> bool:
     )
 
 
-def _split(name: str) -> list[str]:
+def _split(name: str, longest: int = LONGEST) -> list[str]:
     """Return the words of a heading, plain."""
-    return [word for word in re.split(r"[\W\d_]+", plain(name[:LONGEST])) if word]
+    return [word for word in re.split(r"[\W\d_]+", plain(name[:longest])) if word]
 
 
 def _colour(word: str) -> str:
     """Return the colour of a plain word, or of the English one that it begins with; empty if it is none."""
     return _words().get(word) or next((colour for colour in COLOURS if word.startswith(colour)), "")
+
+
+LETTERS = {BLACK: (*"黒黑", plain("흑")), WHITE: ("白", plain("백"))}
+"""Letters that are a colour wherever they stand in a word."""
 
 
 @cache

@@ -17,15 +17,20 @@ from handan.words import languages_of, plain, table, words_of
 
 FIRST, SECOND = "first", "second"
 """The sides where a result names no colour: `1-0`, `win`, `loss` are of the player who stands first."""
-KINDS = ("win", "lose", "resign", "resigns", "time", "default", "draw", "unplayed", "points", "by")
-TAILS = {"resign": "R", "resigns": "R", "time": "T", "default": "F"}
+KINDS = (
+    "win", "lose", "resign", "resigns", "time", "default", "awarded", "forfeits", "foul", "draw", "unplayed", "void",
+    "points", "by",
+)  # fmt: skip
+TAILS = {"resign": "R", "resigns": "R", "time": "T", "default": "F", "awarded": "F", "forfeits": "F"}
+OF_LOSER = frozenset(("lose", "resigns", "forfeits"))
+"""What is said of who lost."""
 FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
 LETTERED = re.compile(r"\s*([^\W\d_])\s*(?:\+.*)?", re.DOTALL)
 """A result that begins with the letter of a colour, or is nothing else."""
-SCORE = re.compile(r"(1|0|0?[.,]5|1/2)\s*[-:/–—]\s*(1|0|0?[.,]5|1/2)")
+SCORE = re.compile(r"(2|1|0|0?[.,]5|1/2)\s*[-:/–—]\s*(2|1|0|0?[.,]5|1/2)")
 POINTS = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?")
 ZI = re.compile(r"(?:(\d{1,3})又)?(?:(\d)/(\d)|(\d{1,3}(?:\.\d{1,2})?))子")
-HALF = re.compile(r"(\d{0,3})\s*(?:(?:目|집|子)\s*(?:半|반)|(?:半|반)\s*(?:目|집)?)")
+HALF = re.compile(r"(\d{0,3})\s*(?:(?:目|집|子)\s*(?:半|반)|(?:半|반(?!칙))\s*(?:目|집)?)")
 LONGEST = 80  # characters; our choice: longer text is no result
 
 
@@ -34,12 +39,14 @@ class Finding:
     """What a cell says: who won, and how."""
 
     winner: str
-    """`black`, `white`, `first` or `second`; `draw`, or empty where nobody played."""
+    """`black`, `white`, `first` or `second`; `draw` or `void`, or empty where nobody played."""
     tail: str = ""
 
     def text(self, first: str, second: str) -> str:
         """Return the result as files have it; `first` and `second` are what a win of that side begins with."""
         marks = {"black": "B+", "white": "W+", FIRST: first, SECOND: second}
+        if self.winner == "void":
+            return "void"
         if self.winner == "draw":
             return "jigo" if first in ("B+", "W+") else "P="
         return f"{marks[self.winner]}{self.tail}" if self.winner else "?"
@@ -51,7 +58,7 @@ def letters_of(cells: Iterable[str], languages: frozenset[str]) -> str:
     Raises:
         QuestionError: There is only a letter that is Black in game records and White in the language of the headings.
     """
-    letters = {plain(match[1]) for cell in cells if len(cell) <= LONGEST and (match := LETTERED.fullmatch(cell))}
+    letters = letters_used(cells)
     pairs = dict.fromkeys(str(pair) for pair in table()["letters"].values())
     used = letters & {letter for pair in pairs for letter in pair}
     if used <= {"b", "w"} and ("w" in used or not used):
@@ -64,8 +71,14 @@ def letters_of(cells: Iterable[str], languages: frozenset[str]) -> str:
             question = "does B in its results mean Black or White?"
             raise QuestionError(question, "--letters", ("bw", pair), readings=("black", "white"))
         return "bw"
-    fitting = [pair for pair in pairs if used <= set(pair)]
+    known = {pair for language, pair in table()["letters"].items() if language in table()["heading"]["date"]}
+    fitting = [pair for pair in pairs if used <= set(pair) and (pair in local | known or used == set(pair))]
     return next((pair for pair in fitting if pair in local), fitting[0] if fitting else "bw")
+
+
+def letters_used(cells: Iterable[str]) -> set[str]:
+    """Return the letters with which results begin."""
+    return {plain(match[1]) for cell in cells if len(cell) <= LONGEST and (match := LETTERED.fullmatch(cell))}
 
 
 def endings_of(letters: str, languages: frozenset[str] = frozenset()) -> dict[str, str]:
@@ -99,7 +112,7 @@ def read_result(cell: str, letters: str = "bw", endings: Mapping[str, str] | Non
         raise FieldError("result", cell, EXPECTED)
     if letters != "bw" and (match := LETTERED.fullmatch(text)) and plain(match[1]) in letters:
         text = ("B" if plain(match[1]) == letters[0] else "W") + text[match.end(1) :].lstrip()
-    text = plain_text(text)
+    text = plain_text(text).rstrip(". ")
     if match := SCORE.fullmatch(text):
         return _score(match[1], match[2], cell)
     try:
@@ -126,17 +139,16 @@ def plain_text(text: str) -> str:
     for fraction, decimals in FRACTIONS.items():
         text = re.sub(rf"(?<=\d)\s*{fraction}", decimals, text).replace(fraction, f"0{decimals}")
     text = unicodedata.normalize("NFKC", text)
-    text = re.sub(r"(\d)\s+1/2", r"\1.5", text)
+    text = re.sub(r"(?<=\+)\s*1/2(?![\d/])", "0.5", re.sub(r"(\d)\s+1/2", r"\1.5", text))
     return " ".join(re.sub("[‐‑–—−]", "-", text).split())
 
 
 def _score(first: str, second: str, cell: str) -> Finding:
-    """Read `1-0`, `0:1`, `½-½`."""
-    worth = {"1": 1.0, "0": 0.0}
-    points = [worth.get(side, 0.5) for side in (first, second)]
-    if points == [0.5, 0.5]:
+    """Read `1-0`, `0:1`, `½-½`, and `2:0`, `1:1`, `0:2` where a win is worth two points."""
+    points = [{"2": 2.0, "1": 1.0, "0": 0.0}.get(side, 0.5) for side in (first, second)]
+    if points in ([0.5, 0.5], [1.0, 1.0]):
         return Finding("draw")
-    if sorted(points) == [0.0, 1.0]:
+    if sorted(points) in ([0.0, 1.0], [0.0, 2.0]):
         return Finding(FIRST if points[0] else SECOND)
     raise FieldError("result", cell, EXPECTED)
 
@@ -153,7 +165,7 @@ def _finding(result: Result, endings: Mapping[str, str]) -> Finding:
     if result.score is None:
         raise FieldError("result", str(result), EXPECTED)  # kept as it is written
     sides = ("black", "white") if result.colours_known else (FIRST, SECOND)
-    tail = result.tail or endings.get(plain(result.remark)) or tail_of(result.remark) or result.remark
+    tail = result.tail or endings.get(plain(result.remark).strip(". ")) or tail_of(result.remark) or result.remark
     return Finding(sides[result.outcome is Outcome.WHITE], tail)
 
 
@@ -165,10 +177,12 @@ def _by_words(text: str, letters: str, cell: str) -> Finding:
     tail = next((TAILS[kind] for kind in kinds if kind in TAILS), points)
     if "draw" in kinds:
         return Finding("draw")
+    if "void" in kinds:
+        return Finding("void")
     if "unplayed" in kinds:
         return Finding("")
     colours = [kind for kind in kinds if kind in COLOURS]
-    won, lost = "win" in kinds or "+" in kinds, "lose" in kinds or "resigns" in kinds
+    won, lost = {"win", "+", "awarded"} & {*kinds}, OF_LOSER & {*kinds}
     side = colours[0] if colours else FIRST
     other = {"black": "white", "white": "black", FIRST: SECOND}[side]
     if won and "lose" not in kinds:
@@ -176,7 +190,7 @@ def _by_words(text: str, letters: str, cell: str) -> Finding:
     if lost:
         return Finding(other, tail)
     usual = "by" in kinds or points or WIDE.search(text)
-    if colours and (not TAILS.keys() & set(kinds) or usual):
+    if colours and "foul" not in kinds and (not TAILS.keys() & set(kinds) or usual):
         return Finding(side, tail)
     raise FieldError("result", cell, EXPECTED)
 

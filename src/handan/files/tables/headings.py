@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from handan.colours import COLOURS, LONGEST, player_of, players_of
+from handan.colours import COLOURS, LONGEST, colours_in, languages_in, player_of, players_of
 from handan.errors import InputError, QuestionError, closest, shown
 from handan.files.games.native_table import READABLE, SUMS
 from handan.files.io.header import plain_name
-from handan.words import MORE, joined, languages_of, table, words_of
+from handan.words import MORE, joined, table, words_of
 
 PERSONS = ("winner", "loser", "player1", "player2")
 BESIDE_PERSONS = ("rank", "id", "score")
@@ -36,6 +36,14 @@ ENOUGH = (
 CONNECTORS = ("of", "the", "von", "de", "du", "des", "del", "der", "di", "van", "の", "s")
 CELLS = re.compile(r"[,;\t|]| {2,}")
 LONGEST_CELL = 1_000  # characters; our choice: no heading is so long, whatever blanks stand around it
+WORD = re.compile(r"[^\W\d_]+")
+OTHER_FACTS = frozenset(map(joined, (
+    "rank", "ranks", "grade", "dan", "kyu", "rating", "elo", "score", "points", "time", "clock", "captures", "captured",
+    "prisoners", "komi", "team", "club", "country", "id", "pin", "email", "mail", "age", "win", "wins", "won", "losses",
+    "rang", "punkte", "zeit", "verein", "classement", "niveau", "équipe", "rango", "puntos", "punti", "段位",
+    "級位", "级位", "时间", "時間", "급수",
+)))  # fmt: skip
+"""Words for what a heading with a colour may tell of a player besides the name."""
 UNDECLARED = 1_000  # order of what stands in no list of words
 
 
@@ -69,7 +77,7 @@ def _meaning_of(heading: str) -> Meaning:
     if word in _headings():
         return replace(_headings()[word], heading=heading)
     if colour := player_of(heading):
-        return Meaning(heading, colour, languages_of("colour", colour).get(word, frozenset()) - {MORE}, UNDECLARED)
+        return Meaning(heading, colour, languages_in(heading, colour), UNDECLARED)
     if pair := _pair_of(heading):
         return Meaning(heading, pair, order=UNDECLARED)
     return Meaning(heading, _beside_person(word), order=UNDECLARED)
@@ -88,7 +96,7 @@ def understood(headings: Sequence[str], columns: Mapping[str, str] | None = None
     """
     by_user = _by_user(headings, columns or {})
     meanings = [
-        Meaning(heading, by_user[place], order=-1) if place in by_user else meaning_of(heading)
+        _as_said(heading, by_user[place]) if place in by_user else meaning_of(heading)
         for place, heading in enumerate(headings)
     ]
     result = list(meanings)
@@ -101,7 +109,47 @@ def understood(headings: Sequence[str], columns: Mapping[str, str] | None = None
         for place in places:
             if place not in chosen:
                 result[place] = Meaning(headings[place])
-    return _of_these_games(_paired(_behind_persons(result)))
+    return _of_these_games(_questions(_paired(_behind_persons(result))))
+
+
+def _as_said(heading: str, column: str) -> Meaning:
+    """Return a heading as the user understands it; one with a colour still tells the language of the results."""
+    spoken = languages_in(heading, column) if column in COLOURS else frozenset[str]()
+    return Meaning(heading, column, spoken, order=-1)
+
+
+def _questions(meanings: list[Meaning]) -> list[Meaning]:
+    """Return the meanings, where headings such as `Who played Black?` and `Who played White?` are the players.
+
+    Each names one colour, the other one stands in one more heading alone, and what is left of both is alike or names
+    no other fact of a player.
+    """
+    columns = {meaning.column for meaning in meanings}
+    if columns & {*COLOURS} or enough(columns):
+        return meanings
+    named = {colour: [place for place, meaning in enumerate(meanings) if _names(meaning, colour)] for colour in COLOURS}
+    if any(len(places) != 1 for places in named.values()):
+        named = {colour: [place for place in places if _asks_for_a_name(meanings[place].heading)]
+                 for colour, places in named.items()}  # fmt: skip
+    if any(len(places) != 1 for places in named.values()):
+        return meanings
+    result = list(meanings)
+    for colour, [place] in named.items():
+        heading = meanings[place].heading
+        result[place] = Meaning(heading, colour, languages_in(heading, colour), UNDECLARED)
+    return result
+
+
+def _names(meaning: Meaning, colour: str) -> bool:
+    """Return whether a heading without a meaning names one colour and no other fact of a player than who it is."""
+    if meaning.column or colours_in(meaning.heading) != {colour}:
+        return False
+    return not OTHER_FACTS & set(map(joined, WORD.findall(meaning.heading)))
+
+
+def _asks_for_a_name(heading: str) -> bool:
+    """Return whether a heading has a word for a player or a name."""
+    return bool(words_of("beside") & set(map(joined, WORD.findall(heading))))
 
 
 def _paired(meanings: list[Meaning]) -> list[Meaning]:
@@ -162,7 +210,7 @@ def enough(columns: Iterable[str]) -> tuple[str, ...]:
 
 def languages(meanings: Iterable[Meaning]) -> frozenset[str]:
     """Return the languages in which most of the headings are written, empty where nothing tells."""
-    counts = Counter(language for meaning in meanings for language in meaning.languages)
+    counts = Counter(language for meaning in meanings for language in meaning.languages if language != MORE)
     most = max(counts.values(), default=0)
     return frozenset(language for language, count in counts.items() if count == most)
 

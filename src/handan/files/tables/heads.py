@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from handan.colours import colours_in
 from handan.errors import InputError, QuestionError
 from handan.files.io.csv_rows import split_row
 from handan.files.io.header import MOST_COLUMNS
@@ -76,8 +77,10 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
         ranks = {separator: _rank(text, separator, columns) for separator in separators}
         if first is None:
             first = line, end, text, ranks
-        best = max(ranks, key=ranks.__getitem__)
-        if ranks[best][0] >= FEWEST and _is_header(cells := cells_of(text, best), columns):
+        headers = [each for each in ranks if ranks[each][0] >= FEWEST and _is_header(cells_of(text, each), columns)]
+        if headers:
+            best = max(headers, key=lambda each: (each != " ", ranks[each]))
+            cells = cells_of(text, best)
             meanings = _understood(cells, columns, f"{source} line {line}")
             return Head(line, end, best, meanings, "" if first[0] == line else first[2].strip(' ;,\t|"'))
     if first is None:
@@ -138,7 +141,10 @@ def _rank(text: str, separator: str, columns: Mapping[str, str]) -> Worth:
     cells = cells_of(text, separator)
     if len(cells) > MOST_COLUMNS:
         return 0, separator != " ", len(cells)
-    understood_cells = sum(bool(meaning_of(cell).column) or cell.strip() in chosen for cell in cells[:LOOKED_AT])
+    understood_cells = sum(
+        bool(meaning_of(cell).column) or cell.strip() in chosen or len(colours_in(cell)) == 1
+        for cell in cells[:LOOKED_AT]
+    )
     return understood_cells, separator != " ", len(cells)
 
 

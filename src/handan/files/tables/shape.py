@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
+from handan.colours import COLOURS
 from handan.errors import FieldError, Problem
 from handan.files.cells.results import Finding, endings_of, is_score, letters_of, read_result, tail_of
 from handan.files.tables.kept_rows import KeptRows
@@ -20,6 +21,7 @@ SCORES = {"1": "1-0", "1.0": "1-0", "0": "0-1", "0.0": "0-1", **dict.fromkeys(("
 COLOURS_UNKNOWN = (FIRST_WINS, SECOND_WINS, "P=")
 """How a result begins that says of itself that nobody knows who was Black, whatever its table says."""
 NOT_A_PLAYER = "one of the two players of the row, or Black or White"
+NAME_OR_COLOUR = "a colour or a name that the other cells of its column tell apart: somebody in the row is called so"
 NO_COLOUR = "the name of the player who won; nothing says which of the two had Black (--column black=…)"
 
 
@@ -215,15 +217,24 @@ def _outcomes(
     }
     outcome = cells.replace_strict(texts, default=None, return_dtype=pl.String)
     by_name = (first | second) & (cells != "")
+    is_colour = cells.is_in([cell for cell, finding in findings.items() if finding and finding.winner in COLOURS])
+    both = by_name & is_colour
+    of_names, of_colours = bool((by_name & ~is_colour).any()), bool((is_colour & ~by_name).any())
+    unclear = both if of_names == of_colours else both & ~both
+    by_name &= ~(unclear if of_names else both)
     if not person_first:
-        by_name &= outcome.is_null()
+        by_name &= outcome.is_null() | both
+    outcome = _where(unclear, pl.Series([None] * len(cells), dtype=pl.String), outcome)
     named = pl.select(pl.when(first).then(pl.lit(marks[0])).otherwise(pl.lit(marks[1]))).to_series()
     outcome = _where(by_name, named, outcome)
     read = outcome.to_list()
     problems = []
     for row in outcome.is_null().arg_true():
         cell = cells[row]
-        if not cell.strip() or _kept_as_written(cell):
+        if unclear[row]:
+            read[row] = cell
+            problems.append((int(row), NAME_OR_COLOUR))
+        elif not cell.strip() or _kept_as_written(cell):
             read[row] = cell
         else:
             read[row] = _by_name(cell, names[0][row], names[1][row], marks) or cell

@@ -13,6 +13,7 @@ from handan.files.cells.dates import EPOCH, NAMES, DateReader
 from handan.files.cells.nobody import without_nobody
 from handan.files.cells.numbers import CELLS
 from handan.files.cells.ranked_names import taken_apart
+from handan.files.cells.results import letters_used
 from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
 from handan.files.games.parsed import Contents
 from handan.files.games.understanding import Understanding
@@ -135,6 +136,7 @@ def contents_of(
             *ready.problems,
             *nobody,
             *_warnings(reader, ready, source),
+            *_of_unknown_language(headed.meanings, scored.text, options, source),
             *more,
         ]
     )
@@ -175,6 +177,20 @@ def _warnings(reader: DateReader, ready: Shaped, source: str) -> list[Problem]:
         listed = " and ".join(f"{letter} is {ENDINGS[tail]}" for letter, tail in sorted(ready.endings.items()))
         texts.append(f"behind the colour in results {listed}")
     return [Problem(source, None, "", text, "", rejected=False, message=text) for text in texts]
+
+
+def _of_unknown_language(
+    meanings: Sequence[Meaning], text: pl.DataFrame, options: Options, source: str
+) -> list[Problem]:
+    """Return a warning of results with B alone, where the user names columns whose headings show no language."""
+    players = [meaning for meaning in meanings if meaning.column in ("black", "white")]
+    shown_by = any(meaning.languages or meaning_of(meaning.heading).column for meaning in players)
+    if options.letters or shown_by or not players or "result" not in text.columns:
+        return []
+    if letters_used(text["result"].cast(pl.String).fill_null("").unique()) != {"b"}:
+        return []
+    message = "in results B is Black, as in game records (--letters says otherwise)"
+    return [Problem(source, None, "", message, "", rejected=False, message=message)]
 
 
 def _without_empty_rows(text: pl.DataFrame, lines: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
