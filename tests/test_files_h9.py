@@ -684,3 +684,15 @@ def test_a_row_has_a_limit_and_bars_take_no_time() -> None:
     assert contents(f"{rows}3 E F 2k GB Ldn 0- 0- {bars} x\n" * 1).games.height == 2
     with pytest.raises(InputError, match="--allow row=NUMBER"):
         contents(f"{rows}3 E F 2k GB Ldn 0- 0- {bars}{bars} x\n")
+
+
+@pytest.mark.parametrize(
+    "title", ["Pl. Name Str 1 2 Pt SOS", "Final standings\nPl Name Str 1 2 Pts SOS", "# Name 1 2 Pt", ""]
+)
+def test_no_line_above_the_first_number_is_a_player(title: str) -> None:
+    rows = "1 Ann Lee 5d 2+ 3+ 2 2\n2 Ben Roe 5d 1- 0+ 1 2\n3 Cyd Moor 6d 0+ 1- 1 2\n"
+    parsed = H9.read(f"{title}\n{rows}".encode(), "wall.txt", Options(date="2006-08-26"))
+    assert parsed.games.select("round", "black", "white", "result").rows() == [
+        (1, "Ann Lee", "Ben Roe", "P1+"), (2, "Ann Lee", "Cyd Moor", "P1+"),
+    ]  # fmt: skip
+    assert not [problem for problem in parsed.problems if problem.rejected]

@@ -389,3 +389,31 @@ def test_lines_with_text_are_numbered_as_when_all_are_gone_through() -> None:
         lines = enumerate(re.finditer(rb"([^\r\n]*)(\r\n|\r|\n|\Z)", data), 1)
         whole = [(number, line.end(), line[1].decode()) for number, line in lines if line[1].strip(b' ;,\t|"')]
         assert list(_lines(data)) == whole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name,Rank,Club\nAda,3d,Ume\n", "Name;Rating\nAda;2100\n", "氏名,段位\n山田,3段\n",
+        "Nachname;Vorname;Verein\nMoor;Ada;Ume\n",
+        '[{"name": "Moor", "firstname": "Ada", "rating": 2300, "licence": "1800001", "club": "Ume"}]',
+    ],
+)  # fmt: skip
+def test_a_list_of_players_is_refused_as_one(text: str) -> None:
+    with pytest.raises(InputError, match="is a list of players and holds no games"):
+        read(text.encode())
+
+
+@pytest.mark.parametrize("text", ["Name,Wins\nAda,3\n", "Name,Opponent,Club\nAda,Bo,Ume\n", "Black,Club\nAda,Ume\n"])
+def test_a_table_in_which_a_game_may_stand_is_asked_for_its_columns(text: str) -> None:
+    with pytest.raises(InputError, match=r"no columns? "):
+        read(text.encode())
+
+
+def test_a_readme_beside_games_is_no_failure(tmp_path: Path) -> None:
+    (tmp_path / "games.csv").write_text("black,white,result\nAda,Bo,B+\n", encoding="utf-8")
+    for name in ("readme.txt", "README", "License.txt"):
+        (tmp_path / name).write_text("hello, all\n", encoding="utf-8")
+    assert [problem.rejected for problem in read(tmp_path).problems] == [False]
+    (tmp_path / "notes.txt").write_text("hello, all\n", encoding="utf-8")
+    assert any(problem.rejected for problem in read(tmp_path).problems)

@@ -185,13 +185,12 @@ def _row(line: str, number: int, gatherer: Gatherer, *, first: bool) -> Row | No
     place = cells[0].rstrip(".") if cells else ""
     printed = int(place) if place.isdecimal() and len(place) < 7 else 0
     rest = cells[1:] if printed or place in {"-", ""} else cells
+    halves = [half for cell in cells if (half := parse_half(cell)) and half.numbered and half.symbol]
+    if first and not printed and place != "-" and not halves:
+        gatherer.warn(number, "row", " ".join(cells)[:60], "a row of a player; passed over, as names of columns are")
+        return None
     rank_at = _rank_at(rest)
     if rank_at is None:
-        if first and not printed and not any((half := parse_half(cell)) and half.numbered for cell in cells):
-            gatherer.warn(
-                number, "row", " ".join(cells)[:60], "a row of a player; passed over, as names of columns are"
-            )
-            return None
         gatherer.reject(number, "row", " ".join(cells)[:60], "place, name, rank, country, club and results")
         return None
     try:

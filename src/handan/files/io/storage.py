@@ -108,7 +108,8 @@ def _absent(path: str | os.PathLike[str]) -> InputError:
 def foreign(name: str) -> bool:
     """Return whether the name of a file in a folder or archive is of a kind that holds no games."""
     path = PurePosixPath(name.replace("\\", "/"))
-    return path.suffix.lower() in FOREIGN or path.name.lower() in FOREIGN_NAMES
+    plain = path.stem if path.suffix.lower() in ("", ".txt") else path.name
+    return path.suffix.lower() in FOREIGN or plain.lower() in FOREIGN_NAMES
 
 
 def _saved(path: str | os.PathLike[str], limits: Limits, *, alone: bool) -> Iterator[tuple[str, Load, bool]]:

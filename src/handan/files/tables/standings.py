@@ -94,7 +94,7 @@ def standings(
 def layout_of(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> Layout | None:
     """Return where the cells of a table of standings stand; None if a grid is none, or blanks leave it open."""
     for place, row in enumerate(grid[:DEEPEST]):
-        names = [at for at, cell in enumerate(row) if len(cell) <= LONGEST_HEADING and _is_name(cell)]
+        names = [at for at, cell in enumerate(row) if len(cell) <= LONGEST_HEADING and is_name(cell)]
         if not names:
             continue
         rounds: dict[int, int] = {}
@@ -111,7 +111,8 @@ def layout_of(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> Layo
     return None
 
 
-def _is_name(cell: str) -> bool:
+def is_name(cell: str) -> bool:
+    """Return whether a heading is that of a column of names."""
     return cell.strip().strip(".").casefold() in NAMES or meaning_of(cell.strip()).column in ("player1", "players")
 
 

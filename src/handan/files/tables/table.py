@@ -23,12 +23,17 @@ from handan.files.tables.blocks import with_blocks, with_days_of_evenings
 from handan.files.tables.boards import with_sizes
 from handan.files.tables.headings import ENOUGH, PAIRS, SCORES, Meaning, enough, languages, meaning_of
 from handan.files.tables.pairs import colour_question, parted
+from handan.files.tables.player_tables import holds_players
 from handan.files.tables.points import with_results
 from handan.files.tables.shape import NO_COLOUR, Shaped, shaped
 from handan.files.tables.statuses import without_uncounted
 
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
 ENDINGS = {"R": "resignation", "T": "time", "F": "forfeit"}
+LIST_OF_PLAYERS = (
+    "is a list of players and holds no games; of such lists those of the EGD, the FFG and the AGA are read as these "
+    "publish them, beside games and with --players and --from-list"
+)
 SAY_SO = "; a column of another name is given as --column black=NAME"
 
 
@@ -74,6 +79,8 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
         headings = tuple(meaning.heading for meaning in meanings)
         if choice or len(set(headings) - {""}) < FEWEST:
             raise
+        if holds_players(meanings):
+            raise InputError(f"{source} {LIST_OF_PLAYERS}") from None
         meant = tuple(meaning.column for meaning in meanings)
         hint = "" if str(error).endswith("?") or ": rename " in str(error) else SAY_SO
         raise HeadingsError(f"{error}{hint}", headings, meant) from None
