@@ -13,7 +13,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from handan.errors import HandanError, InputError
-from handan.files import read, write
+from handan.files import Limits, read, write
 from handan.files.io import cells
 from handan.files.io.cells import all_at_once, read_cells
 from handan.files.io.csv_rows import Body, one_by_one
@@ -41,7 +41,7 @@ def test_polars_and_row_by_row_give_the_same_cells(text: str, separator: str, wi
     places = {"a": 0, "b": width - 1}
     body = Body(f"head\n{text}".encode(), 5, 2, width, places, separator, "x")
     fast = all_at_once(body)
-    slow, lines, problems = one_by_one(body)
+    slow, lines, problems = one_by_one(body, Limits())
     if fast is not None:
         assert fast.equals(slow)
         assert lines.to_list() == list(range(2, 2 + fast.height))
@@ -77,7 +77,7 @@ ODD_LINES = st.one_of(
 def test_a_few_odd_rows_among_many_give_the_same_as_row_by_row(lines: list[str], end: str, closed: bool) -> None:
     text = end.join(lines) + end * closed
     body = Body(f"head\n{text}".encode(), 5, 2, 2, {"a": 0, "b": 1}, ",", "x")
-    fast, slow = all_but_odd_ones(body, cells._bare(body), all_at_once), one_by_one(body)
+    fast, slow = all_but_odd_ones(body, cells._bare(body), all_at_once), one_by_one(body, Limits())
     if fast is not None:
         assert fast[0].equals(slow[0])
         assert fast[1].equals(slow[1])

@@ -564,3 +564,70 @@ def test_a_page_that_calls_itself_a_workbook_is_refused_with_what_to_do(
     assert answer.status == 2
     assert f"results.xls is {kind}" in answer.err
     assert "save it as .xlsx or as CSV UTF-8" in answer.err
+
+
+def with_row(above: str = "", cell: str = "") -> bytes:
+    """Return the small spreadsheet of one game with rows above it, or with a cell for the name of Black."""
+    table = open_document(Sheet("S", [["black", "white", "result"], ["Ada", "Bo", "B+"]]))
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(table)) as old, zipfile.ZipFile(stream, "w") as new:
+        for name in old.namelist():
+            text = old.read(name).decode()
+            if name == "content.xml":
+                place = text.index("<table:table-row", text.index("result"))
+                text = text[:place] + above + text[place:].replace("Ada", cell or "Ada", 1)
+            new.writestr(name, text)
+    return stream.getvalue()
+
+
+def test_a_few_bytes_that_stand_for_a_billion_blanks_or_rows_are_refused_before_any_is_made() -> None:
+    for digits in ("1000000000", "+01000000000", "9" * 400):
+        with pytest.raises(InputError, match="more than 1,048,576 bytes in one line"):
+            handan.read(with_row(cell=f'a<text:s text:c="{digits}"/>b'))
+        filled = (
+            f'<table:table-row table:number-rows-repeated="{digits}">{4 * "<table:table-cell>1</table:table-cell>"}'
+        )
+        with pytest.raises(InputError, match="cells in one worksheet"):
+            handan.read(with_row(above=f"{filled}</table:table-row>"))
+    assert handan.read(with_row(cell='Ada<text:s text:c="1"/>Moor')).players[0].name == "Ada Moor"
+
+
+def test_empty_rows_between_games_and_below_them_are_no_games_and_the_lines_are_those_of_the_sheet() -> None:
+    wide = '<table:table-cell table:number-columns-repeated="16384"/>'
+    empty = f'<table:table-row table:number-rows-repeated="1000000">{wide}'
+    bad = "".join(map(spreadsheets._open_cell, ("Cy", "Di", "maybe")))
+    data = with_row(above=f"{empty}</table:table-row><table:table-row>{bad}</table:table-row>")
+    ledger = handan.read(data, limits=Limits(games=2))
+    assert len(ledger) == 1
+    assert [problem.line for problem in ledger.problems if problem.rejected] == [1_000_002]
+    text = "black,white,result\nAda,Bo,B+\n" + ",,\n" * 50
+    assert len(handan.read(text.encode(), limits=Limits(games=1))) == 1
+
+
+def test_a_quote_that_is_never_closed_is_what_is_wrong_with_a_table_of_too_many_rows() -> None:
+    rows = "black,white,result\n" + "Ada,Bo,B+\n" * 3 + '"Ada,Bo,B+\n' + "Ada,Bo,W+\n" * 30
+    with pytest.raises(InputError, match="line 5: a quote is opened there and not closed"):
+        handan.read(rows.encode(), limits=Limits(games=20))
+    assert len(handan.read(rows.encode())) == 33
+
+
+def test_what_is_packed_in_a_way_that_is_not_read_is_named(tmp_path: Path) -> None:
+    import lzma
+
+    packed = tmp_path / "games.csv.xz"
+    packed.write_bytes(lzma.compress(b"black,white,result\nAda,Bo,B+\n"))
+    with pytest.raises(InputError, match=r"games\.csv\.xz is packed with xz: unpack it"):
+        handan.read(packed)
+    inner = io.BytesIO()
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr("games.csv", "black,white,result\nAda,Bo,B+\n")
+    with zipfile.ZipFile(tmp_path / "outer.zip", "w") as archive:
+        archive.writestr("inner.zip", inner.getvalue())
+    assert "is an archive: unpack it" in str(handan.read(tmp_path / "outer.zip").problems)
+    link = tmp_path / "dangling.csv"
+    link.symlink_to(tmp_path / "gone.csv")
+    with pytest.raises(InputError, match="is a link to a file that is not there"):
+        handan.read(link)
+    number = f'[{{"black": "Ada", "white": "Bo", "result": "B+", "komi": {"9" * 5_000}}}]'
+    with pytest.raises(InputError, match="a number of more than 4,300 digits stands in it"):
+        handan.read(number.encode())

@@ -125,3 +125,19 @@ def test_who_comes_while_too_many_files_are_read_is_asked_to_send_it_again(
     answer = keeper.post(f"/{club.slug}/games/sheet/", {"text": "Ada,Bo,B+"})
     assert answer.status_code == 503
     assert "Too many files are being read" in answer.content.decode()
+
+
+def test_why_rows_are_left_out_is_shown_also_where_no_game_is_left(keeper: Client, club: Club) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    path = f"/{club.slug}/games/sheet/"
+    bad = "black,white,result\nAda,Bo,maybe\nAda,Ada,B+\n"
+    answer = keeper.post(path, {"file": SimpleUploadedFile("bad.csv", bad.encode())}).content.decode()
+    assert "No game could be read of it" in answer
+    assert "maybe" in answer
+    assert "another player than black" in answer
+    assert "at least one game" not in answer
+    some = f"{bad}Ada,Bo,B+\n"
+    answer = keeper.post(path, {"file": SimpleUploadedFile("some.csv", some.encode())}).content.decode()
+    assert "1 game read" in answer
+    assert "maybe" in answer

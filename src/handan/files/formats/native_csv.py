@@ -48,8 +48,7 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
     if head.separator in "| ":
         body, faults = _evened(body)
         problems += faults
-    cells = cells_of(body)
-    options.limits.check_games(cells.text.height, source)
+    cells = cells_of(body, options.limits)
     headed = Headed(cells.text, cells.lines, head.meanings, head.line, head.passed)
     facts["separator"] = heads.NAMES.get(head.separator, head.separator)
     return contents_of(headed, source, options, problems + cells.problems, facts)
@@ -69,7 +68,8 @@ def _at_once(data: bytes, source: str, options: Options) -> Ledger | None:
     texts = numbered_at_once(Body(data, head.start, head.line + 1, len(columns), places, head.separator, source))
     if texts is None or not plain_results(texts["result"].different, columns):
         return None
-    options.limits.check_games(len(texts["result"].number), source)
+    if len(texts["result"].number) > options.limits.games:  # unless many of these rows are empty
+        return None
     return ledger_of(Table(texts, source, head.line + 1, problems), CELLS)
 
 

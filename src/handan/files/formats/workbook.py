@@ -188,7 +188,6 @@ def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
     problems = check_meanings(named, where, place + 1)
     problems += _besides(sheet, place, where)
     body = sheet.rows[place + 1 :]
-    options.limits.check_games(len(body), where)
     columns = {
         meaning.column: [row[number] for row in body] for number, meaning in enumerate(meanings) if meaning.column
     }
@@ -263,6 +262,8 @@ def _sheets(data: bytes, source: str, options: Options) -> list[Sheet]:
         raise
     except BaseException as error:  # noqa: BLE001  # a panic of the reader is no Exception
         why = reason(Exception(str(error)))[:200].rstrip(".")
+        if isinstance(error, calamine.WorksheetNotFound):
+            why = f"worksheet {shown(why)} is not where the workbook says"
         remedy = "save it as CSV UTF-8 and give that file"
         raise InputError(f"{source} is {kind or 'a workbook'}: it cannot be read ({why}); {remedy}") from None
 
@@ -275,6 +276,9 @@ def _sheet(workbook: Any, described: Any, parts: Parts, epoch: date) -> Sheet:
     rows = [[_text(cell) for cell in row] for row in cells.to_python(skip_empty_area=False)]
     for start, end in cells.merged_cell_ranges or ():
         _fill(rows, start, end)
+    for row, number in parts.left_out.get(described.name, ()):
+        if row < len(rows):  # behind the last row nothing is missing
+            rows[row:row] = [[""] * len(rows[0])] * number  # one row, which nobody writes to
     visible = described.visible == calamine.SheetVisibleEnum.Visible
     name = described.name
     return Sheet(name, rows, visible, parts.hidden.get(name, frozenset()), epoch, parts.unreckoned.get(name, 0))

@@ -17,6 +17,7 @@ from handan.files.io.csv_rows import Body, one_by_one, split_row
 from handan.files.io.damaged_text import LOST
 from handan.files.io.decoding import to_utf8
 from handan.files.io.header import check_header, plain_name
+from handan.files.io.limits import Limits
 from handan.files.io.numbering import Numbering, machine_code
 from handan.files.io.odd_rows import all_but_odd_ones, are_full
 from handan.files.io.options import Options
@@ -58,7 +59,7 @@ def read_cells(
     names, separator = _names(header, readable, f"{source} line {line}")
     problems = warning_of_guess(guess, source) + check_header(names, readable, needed, source, line)
     places = {name: place for place, name in enumerate(names) if name in readable}
-    cells = cells_of(Body(data, rest, line + 1, len(names), places, separator, source))
+    cells = cells_of(Body(data, rest, line + 1, len(names), places, separator, source), options.limits)
     return Cells(cells.text, cells.lines, problems + cells.problems)
 
 
@@ -72,12 +73,12 @@ def warning_of_guess(encoding: str, source: str) -> list[Problem]:
     return [Problem(source, None, "encoding", "other bytes", expected, rejected=False, message=message)]
 
 
-def cells_of(body: Body) -> Cells:
-    """Take the rows behind a header apart, at once where nothing is odd."""
+def cells_of(body: Body, limits: Limits) -> Cells:
+    """Take the rows behind a header apart, at once where nothing is odd; InputError as of `one_by_one`."""
     problems: list[Problem] = []
     rows = all_at_once(body)
     if rows is None:
-        rows, lines, problems = all_but_odd_ones(body, _bare(body), all_at_once) or one_by_one(body)
+        rows, lines, problems = all_but_odd_ones(body, _bare(body), all_at_once) or one_by_one(body, limits)
     else:
         lines = pl.int_range(body.line, body.line + rows.height, eager=True)
     if LOST_BYTES in body.data:

@@ -7,15 +7,19 @@ a cell that does not begin with one is text.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import cast
 
 import polars as pl
 
-from handan.errors import Clause, Problem
+from handan.errors import Clause, InputError, Problem
+from handan.files.io.limits import Limits
 
 LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
+UNPAIRED = "a row whose quotes are paired; inside a quoted cell a quote is doubled"
+UNCLOSED = "{source} line {line}: a quote is opened there and not closed, and too many rows follow"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +73,32 @@ class Rows:
         return frame, pl.Series(self._lines, dtype=pl.Int64)
 
 
-def one_by_one(body: Body) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
-    """Return the rows that could be taken apart, their lines in the file, and a problem for every other row."""
+def one_by_one(body: Body, limits: Limits) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
+    """Return the rows that could be taken apart, their lines in the file, and a problem for every other row.
+
+    InputError as soon as there are more rows in which something stands than games are read.
+    """
     text = body.data[body.start :].decode()
-    rows = Rows(body)
-    position, line = 0, body.line
+    rows, nothing = Rows(body), f" \t\r\n{body.separator}"
+    position, line, filled = 0, body.line, 0
     while position < len(text):
         after = rows.take(text, position, line)
         row = text[position:after]
+        filled += bool(row.strip(nothing))
+        refuse_long(filled - len(rows.problems), rows.problems, body.source, limits)
         line += row.count("\n") + row.count("\r") - row.count("\r\n")
         position = after
     return *rows.table(), rows.problems
+
+
+def refuse_long(games: int, problems: Sequence[Problem], source: str, limits: Limits) -> None:
+    """Raise InputError for more games or problems than are read of one file, and name a quote that is not closed."""
+    if games <= limits.games and len(problems) <= limits.problems:
+        return
+    unpaired = next((problem for problem in problems if problem.expected == UNPAIRED), None)
+    if unpaired is not None and unpaired.line is not None:
+        raise InputError(Clause.of(UNCLOSED, source=source, line=unpaired.line))
+    raise limits.exceeded("games" if games > limits.games else "problems", source)
 
 
 def split_row(text: str, start: int, separator: str, width: int = 0) -> tuple[list[str], int] | None:
@@ -112,7 +131,7 @@ def row_of(width: int, cells: int) -> Clause:
 def _fault(cells: list[str], row: str, width: int) -> str:
     """Return what a row should be that cannot be used; empty for a row that can."""
     if not cells:
-        return "a row whose quotes are paired; inside a quoted cell a quote is doubled"
+        return UNPAIRED
     if "\0" in row:
         return "text without NUL bytes"
     if len(cells) > width:

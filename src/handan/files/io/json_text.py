@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -31,6 +32,10 @@ def json_value(text: str, source: str) -> Any:
     """Return what a text holds; ValueError if it is no JSON, InputError if its levels are too many."""
     try:
         return json.loads(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # Python names a function of its own that would read it
+        raise ValueError(f"a number of more than {sys.get_int_max_str_digits():,} digits stands in it") from None
     except RecursionError:
         raise InputError(f"{source} is nested too deeply; an array of games was expected") from None
 

@@ -46,6 +46,12 @@ FOREIGN = frozenset((
 """Endings of files in a folder or archive that are counted, not listed one by one, if they hold no games."""
 FOREIGN_NAMES = frozenset(("license", "licence", "copying", "readme", "makefile", "changelog", "notice", "authors"))
 
+PACKED = {
+    b"\xfd7zXZ\x00": "xz", b"BZh91AY&SY": "bzip2", b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf\x27\x1c": "7-Zip",
+    b"Rar!\x1a\x07": "RAR",
+}  # fmt: skip
+"""First bytes of what other programs pack."""
+
 Load = Callable[[], bytes]
 
 
@@ -53,7 +59,8 @@ def named(path: str | os.PathLike[str]) -> str:
     """Return the path as the user named it, fit for one line of a message; an address without keys that stand in it."""
     if is_address(path):
         return shown_address(address_of(path))
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in os.fspath(path))
+    name = os.fsencode(path).decode("utf-8", "backslashreplace")
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in name)
 
 
 def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str, Load, bool]]:
@@ -102,6 +109,8 @@ def refuse_absent(path: str | os.PathLike[str]) -> None:
 
 
 def _absent(path: str | os.PathLike[str]) -> InputError:
+    if Path(path).is_symlink():
+        return InputError(f"{named(path)} is a link to a file that is not there")
     return InputError(f"{named(path)}: there is no such file{_names_like(Path(path))}")
 
 
@@ -229,7 +238,7 @@ def check_members(infos: list[zipfile.ZipInfo], name: str, packed: int, limits: 
     """Refuse an archive with too many or too large files, or with members that point out of it."""
     if len(infos) > limits.members:
         raise limits.exceeded("members", name)
-    _check_size(sum(info.file_size for info in infos), packed, name, limits)
+    check_size(sum(info.file_size for info in infos), packed, name, limits)
     for info in infos:
         parts = PurePosixPath(info.filename.replace("\\", "/"))
         kind = stat.S_IFMT(info.external_attr >> 16)
@@ -237,7 +246,8 @@ def check_members(infos: list[zipfile.ZipInfo], name: str, packed: int, limits: 
             raise InputError(f"{name}!{named(info.filename)} is not a plain file inside the archive; nothing was read")
 
 
-def _check_size(size: int, packed: int, name: str, limits: Limits) -> None:
+def check_size(size: int, packed: int, name: str, limits: Limits) -> None:
+    """Refuse what unpacks to more than the limits allow, alone or for its packed size."""
     if size > limits.unpacked:
         raise limits.exceeded("unpacked", name)
     if size > SMALL and size > limits.ratio * packed:
@@ -327,6 +337,10 @@ def _plain(data: bytes, name: str, limits: Limits) -> bytes:
                 data = _all_of(stream, len(data), name, limits)
         except (EOFError, OSError, zlib.error) as error:
             raise InputError(f"{name} is a damaged gzip file: {reason(error)}") from error
+    if packer := next((packer for magic, packer in PACKED.items() if data.startswith(magic)), ""):
+        raise InputError(f"{name} is packed with {packer}: unpack it and give what was in it")
+    if data.startswith(ZIP) and not document(io.BytesIO(data)):
+        raise InputError(f"{name} is an archive: unpack it and give what was in it")
     if data.startswith((*ZIP, OLE)) and (kind := document(io.BytesIO(data))) and kind not in WORKBOOKS:
         raise InputError(f"{name} is {kind}: save it as CSV UTF-8 and give that file")
     if not data:
@@ -341,7 +355,7 @@ def _all_of(stream: IO[bytes] | gzip.GzipFile, packed: int, name: str, limits: L
     while piece := stream.read(PIECE):
         pieces.append(piece)
         size += len(piece)
-        _check_size(size, packed, name, limits)
+        check_size(size, packed, name, limits)
     return b"".join(pieces)
 
 

@@ -17,6 +17,7 @@ from handan.files.cells.results import letters_used
 from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
 from handan.files.games.parsed import Contents
 from handan.files.games.understanding import Understanding
+from handan.files.io.csv_rows import refuse_long
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
 from handan.files.tables.blocks import with_blocks, with_days_of_evenings
@@ -102,6 +103,7 @@ def contents_of(
         QuestionError: Dates, letters or columns can be read in two ways, and a guess could be wrong.
     """
     text, lines = _without_empty_rows(headed.text, headed.lines)
+    refuse_long(text.height, problems, source, options.limits)
     text, lines, uncounted = without_uncounted(text, lines, source)
     text, of_boards = with_sizes(text, headed.meanings, source)
     blocks = with_blocks(text, lines, headed.above, source)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from handan.errors import InputError
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
-from handan.files.io.storage import DAMAGED_ZIP, check_members, reason
+from handan.files.io.storage import DAMAGED_ZIP, check_members, check_size, reason
 from handan.files.io.xml import parse
 
 READ = (".xml", ".rels", "mimetype")
@@ -32,8 +32,13 @@ UNRECKONED = re.compile(
 )
 """A formula without a value, as programs write it that cannot reckon; that of an empty text is of type `str`."""
 ODS = re.compile(rb"<(/?)table:(table-row|table-cell|covered-table-cell|table)\b([^>]*?)(/?)>")
-ROWS_REPEATED = re.compile(rb"""number-rows-repeated=["'](\d{1,9})["']""")
-CELLS_REPEATED = re.compile(rb"""number-columns-repeated=["'](\d{1,9})["']""")
+ROWS_REPEATED = re.compile(rb"""number-rows-repeated\s*+=\s*+["']\+?0*+(\d++)["']""")
+CELLS_REPEATED = re.compile(rb"""number-columns-repeated\s*+=\s*+["']\+?0*+(\d++)["']""")
+BLANKS = re.compile(rb"""\btext:c\s*+=\s*+["']\+?0*+(\d++)["']""")
+"""How many blanks a part of a cell stands for."""
+MOST_DIGITS = 12
+"""Of a number that a limit is compared with; a longer one is more than any."""
+FEW_EMPTY = 100  # our choice: empty rows that are not worth leaving out
 SHEET_NAME = re.compile(rb"""table:name=["']([^"']*)["']""")
 COLLAPSED = re.compile(rb"""table:visibility=["'](?:collapse|filter)["']""")
 
@@ -50,14 +55,19 @@ class Parts:
     """Whether days are counted from 1904, as on older Macintosh computers."""
     unreckoned: Mapping[str, int] = field(default_factory=dict)
     """How many formulas of each worksheet have no value."""
+    left_out: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    """Of each worksheet, behind which row, counted from 1, how many empty rows were left out."""
 
 
 def parts_of(data: bytes, source: str, options: Options) -> Parts:
     """Return what is needed of a zipped workbook; InputError if it is damaged or breaks a limit."""
     members = _unpacked(data, source, options.limits)
     unreckoned: dict[str, int] = {}
+    left_out: dict[str, list[tuple[int, int]]] = {}
     if "content.xml" in members:
-        hidden = _open_document(members["content.xml"], source, options.limits)
+        content = members["content.xml"]
+        _refuse_blanks(content, source, len(data), options.limits)
+        hidden, left_out, members["content.xml"] = _open_document(content, source, options.limits)
     else:
         by_part = {name: _excel(content, f"{source}!{name}", options.limits) for name, content in members.items()}
         paths = _paths(members, source, options)
@@ -68,7 +78,20 @@ def parts_of(data: bytes, source: str, options: Options) -> Parts:
         for name, content in members.items():
             archive.writestr(name, content)
     from_1904 = FROM_1904.search(members.get("xl/workbook.xml", b"")) is not None
-    return Parts(stream.getvalue(), hidden, from_1904, unreckoned)
+    return Parts(stream.getvalue(), hidden, from_1904, unreckoned, left_out)
+
+
+def _refuse_blanks(content: bytes, source: str, packed: int, limits: Limits) -> None:
+    """Raise InputError for more blanks than the limits allow: a few bytes may stand for a billion."""
+    runs = [_number(match) for match in BLANKS.finditer(content)]
+    if runs and max(runs) > limits.line:
+        raise limits.exceeded("line", source)
+    check_size(len(content) + sum(runs), packed, source, limits)
+
+
+def _number(match: re.Match[bytes] | None) -> int:
+    """Return how often something is repeated: once where nothing is said."""
+    return int(match[1][-MOST_DIGITS:] if len(match[1]) <= MOST_DIGITS else b"9" * MOST_DIGITS) if match else 1
 
 
 def _unpacked(data: bytes, source: str, limits: Limits) -> dict[str, bytes]:
@@ -129,34 +152,48 @@ def _column(letters: bytes) -> int:
     return number
 
 
-def _open_document(content: bytes, source: str, limits: Limits) -> dict[str, frozenset[int]]:
-    """Return the hidden rows of each sheet of an OpenDocument spreadsheet; InputError if one spans too many cells."""
+def _open_document(
+    content: bytes, source: str, limits: Limits
+) -> tuple[dict[str, frozenset[int]], dict[str, list[tuple[int, int]]], bytes]:
+    """Look at the sheets of an OpenDocument spreadsheet; InputError if one spans too many cells.
+
+    Returns:
+        The hidden rows of each sheet; of each, behind which row how many empty ones are left out; and the content
+        without these: a reader of cells would make each of a million that a few bytes stand for.
+    """
     hidden: dict[str, frozenset[int]] = {}
+    left_out: dict[str, list[tuple[int, int]]] = {}
+    pieces, copied = list[bytes](), 0
     name, numbers = "", set[int]()
-    row = rows = repeat = column = widest = 0
+    row = rows = cut = repeat = column = widest = 0
     filled = False
+    opened: tuple[int, int] | None = None  # where the count of a row stands that may be empty
     for match in ODS.finditer(content):
         closing, tag, attributes, single = match.groups()
         if tag == b"table" and not closing:
             name_match = SHEET_NAME.search(attributes)
             name = name_match[1].decode("utf-8", "replace") if name_match else ""
-            numbers, row, rows, widest = set(), 0, 0, 0
+            numbers, row, rows, cut, widest = set(), 0, 0, 0, 0
         elif tag == b"table-row" and not closing:
             count = ROWS_REPEATED.search(attributes)
-            repeat, column, filled = int(count[1]) if count else 1, 0, False
+            repeat, column, filled = _number(count), 0, False
+            opened = (match.start(3) + count.start(1), match.start(3) + count.end(1)) if count else None
             if COLLAPSED.search(attributes):
                 numbers |= set(range(row + 1, row + 1 + min(repeat, 1000)))
-            if single:
-                row += repeat
-        elif tag == b"table-row":
-            row += repeat
-            rows = row if filled else rows
-            if rows * widest > limits.cells:
-                raise limits.exceeded("cells", f"{source}!{name}")
-            hidden[name] = frozenset(numbers)
         elif not closing:
             count = CELLS_REPEATED.search(attributes)
-            column += int(count[1]) if count else 1
+            column += _number(count)
             if not single:
                 filled, widest = True, max(widest, column)
-    return hidden
+        if tag == b"table-row" and (closing or single):
+            if not filled and opened and repeat > FEW_EMPTY:
+                pieces += [content[copied : opened[0]], b"1"]
+                copied = opened[1]
+                left_out.setdefault(name, []).append((row + 1, repeat - 1))
+                cut += repeat - 1
+            row += repeat
+            rows = row if filled else rows
+            if max(rows, (rows - cut) * widest) > limits.cells:
+                raise limits.exceeded("cells", f"{source}!{name}")
+            hidden[name] = frozenset(numbers)
+    return hidden, left_out, b"".join([*pieces, content[copied:]])

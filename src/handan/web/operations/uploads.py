@@ -18,7 +18,7 @@ from handan.ledger import Ledger
 
 MOST_GAMES = 5_000  # our choice: of a sheet, so that it is answered in a moment
 LIMITS = Limits(
-    text=16_000_000, line=10_000, node=100_000, players=2 * MOST_GAMES, games=MOST_GAMES, cells=1_000_000,
+    text=16_000_000, line=10_000, node=100_000, players=2 * MOST_GAMES, games=MOST_GAMES, cells=2_000_000,
     problems=2 * MOST_GAMES, members=1_000, unreadable=20, unpacked=16_000_000,
 )  # fmt: skip
 """What an upload may hold and unpack to, all of it for one request of one member; our choice."""
@@ -45,7 +45,7 @@ def ledger_of(data: bytes, name: str, options: Options) -> Ledger:
             raise
         except InputError as error:
             raise InputError(str(error).replace(f"{folder}/", "")) from None
-    problems = [replace(problem, source=name) for problem in ledger.problems]  # without the server's path
+    problems = [replace(each, source=each.source.replace(f"{folder}/", "")) for each in ledger.problems]
     return Ledger(ledger.games, ledger.players, ledger.adjustments, tuple(problems), ledger.warnings)
 
 

@@ -22,7 +22,7 @@ from handan.club.sheet_text import rows_of
 from handan.club.state import State
 from handan.club.store.clock import today
 from handan.club.twins import TwinError
-from handan.errors import Clause, FieldError, HeadingsError, InputError, QuestionError
+from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError
 from handan.files import Options
 from handan.files.repeats import says_repeats
 from handan.ledger import Ledger
@@ -137,15 +137,30 @@ def _file_name(text: str) -> str:
 
 
 def _refuse_size(ledger: Ledger) -> None:
-    """Raise FieldError for a sheet of no game or of too many."""
+    """Raise FieldError for a sheet of too many games, or of none and without a word why."""
     if len(ledger) > MOST_GAMES:
         raise too_many(f"{len(ledger):,}", MOST_GAMES)
     if not len(ledger) and not ledger.problems:
         raise FieldError("text", "", "at least one game")
 
 
+def _problems_of(ledger: Ledger) -> list[str]:
+    """Return what is wrong with the rows of a sheet, those first that were left out."""
+    problems = [problem for problem in ledger.problems if not says_repeats(problem)]
+    problems.sort(key=lambda problem: not problem.rejected)
+    return [f"{_member(problem)}{problem_words(problem)}" for problem in problems]
+
+
+def _member(problem: Problem) -> str:
+    """Return which file of an archive, or which worksheet, a problem is about; empty for a file without such parts."""
+    inner = problem.source.partition("!")[2]
+    return f"{inner}: " if inner else ""
+
+
 def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
-    """Return what the page shows of a sheet before it is written."""
+    """Return what the page shows of a sheet before it is written; of one without games, why there are none."""
+    if not len(ledger):
+        return {"problems": _problems_of(ledger)}
     made = enter_sheet(here.actor, ledger, another=True).preview(here.state)
     matches = matches_of(here.state, ledger.players)
     return {
@@ -156,7 +171,7 @@ def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
         "newcomers": [name for name, key in matches.items() if key is None],
         "twins": sheet_twins(here.state, ledger, matches),
         "doubles": sheet_doubles(ledger, matches),
-        "problems": [problem_words(problem) for problem in ledger.problems if not says_repeats(problem)],
+        "problems": _problems_of(ledger),
         "warnings": ledger.warnings,
         "moved": ChangeRows(made.moved),
         "again": _as_text(ledger),
