@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from handan.errors import InputError
@@ -39,7 +39,7 @@ class Terms:
     """How a tie on the board after komi is settled: `white wins`, `jigo` or `impossible`."""
     unfair: str = ""
     """Why no terms are fair; these are then the nearest that a board holds."""
-    nearer: str = ""
+    nearer: str = field(default="", repr=False)
     """For two ranks: the terms that are fair by the system's own law, where they are others than a stone a rank."""
 
     @property
