@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -201,9 +202,9 @@ def undeclared_club() -> Ledger:
     return Ledger.of(games, [Adjustment(name, f"{12 - i}k") for i, name in enumerate(NAMES)])
 
 
-def club_twin(ledger: Ledger, sequence: list[int]) -> list[float]:
-    """Return the ratings after all events, each by the twin."""
-    place = {name: closed(-(12 - i) - 0.5) for i, name in enumerate(NAMES)}
+def club_twin(ledger: Ledger, sequence: list[int], entry: Mapping[str, float]) -> list[float]:
+    """Return the ratings after all events, each by the twin; entries are ratings of the open scale."""
+    place = {name: closed(rating) for name, rating in entry.items()}
     sigma: dict[str, float] = {}
     last: dict[str, int] = {}
     by_event: dict[Any, list[int]] = {}
@@ -236,7 +237,18 @@ def club_twin(ledger: Ledger, sequence: list[int]) -> list[float]:
 def test_a_season_equals_the_twin() -> None:
     ledger = undeclared_club()
     ratings = AGA().rate(ledger)
-    np.testing.assert_allclose(ratings.rating, club_twin(ledger, ratings.sequence.tolist()), atol=1e-7)
+    entry = {name: -(12 - i) - 0.5 for i, name in enumerate(NAMES)}
+    np.testing.assert_allclose(ratings.rating, club_twin(ledger, ratings.sequence.tolist(), entry), atol=1e-7)
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_a_season_of_players_without_ranks_equals_the_twin_where_all_start_at_5k(seed: int) -> None:
+    games = [replace(game, black_rank="", white_rank="") for game in games_of_a_club(seed, 40)]
+    ledger = Ledger.of(games)
+    ratings = AGA(start="5k").rate(ledger)
+    twin = club_twin(ledger, ratings.sequence.tolist(), dict.fromkeys(NAMES, -5.5))
+    np.testing.assert_allclose(ratings.rating, twin, atol=1e-7)
+    assert not AGA().rate(ledger).rated  # without a start nobody enters
 
 
 def test_contributions_are_the_prior_variance_times_the_pulls() -> None:

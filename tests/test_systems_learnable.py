@@ -21,6 +21,7 @@ from handan.systems.families.learnable_terms import Rows, information
 from handan.systems.families.paired_comparison import FIRST_MOVE, UNIT, PairedExtra
 from handan.systems.whr import WHR
 from handan.systems.whr_live import LiveHistory
+from tests.naive import bradley_terry as naive
 
 DAY = date(2020, 1, 1)
 
@@ -146,6 +147,27 @@ def test_what_two_equals_teach_of_the_first_move_is_the_mode_of_its_posterior(ro
     assert worth == pytest.approx(400.0 * math.log10(chance / (1.0 - chance)), abs=0.06)
     tells = 2.0 * rounds * chance * (1.0 - chance)
     assert deviation == pytest.approx(1.0 / math.hypot(1.0 / FIRST_MOVE, math.sqrt(tells) / UNIT), abs=0.06)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("system", [BradleyTerry(), Decayed(tau=50.0)], ids=lambda system: system.name)
+def test_the_first_move_is_learned_as_by_the_slow_twin(system: Any, seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    games, rows = [], []
+    for day in range(6 + 8 * seed):
+        black, white = (f"p{player}" for player in dice.permutation(5)[:2])
+        score, handicap = float(dice.choice([1.0, 0.0, 0.5])), int(dice.choice([0, 0, 3]))
+        games.append(stones(black, white, {1.0: "B+", 0.0: "W+", 0.5: "jigo"}[score], handicap))
+        games[-1] = replace(games[-1], date=DAY + timedelta(days=day), komi=0.5 if handicap else 6.5)
+        rows.append((black, white, score, 60.0 * (2.0 + 6.0 / 13.0) if handicap else 0.0, day))
+    weight = [math.exp((row[-1] - rows[-1][-1]) / 50.0) if system.name == "decayed" else 1.0 for row in rows]
+    twin = [(*row[:4], each) for row, each in zip(rows, weight, strict=True)]
+    strengths, worth, deviation = naive.with_first_move(twin, system.prior, FIRST_MOVE)
+    ratings = system.rate(Ledger.of(games))
+    assert float(PairedExtra.of(ratings).advantage) == pytest.approx(worth, abs=1e-5)
+    assert first_move(ratings)[1] == pytest.approx(deviation, abs=0.051)
+    for name, strength in strengths.items():
+        assert ratings.standing(name).rating == pytest.approx(strength, abs=1e-5)
 
 
 def test_one_game_more_never_switches_the_first_move_on() -> None:

@@ -15,6 +15,7 @@ from handan.ratings import Ratings
 from handan.systems import Points
 from handan.systems.families.settlement import NO_PAIR_DAY, SECRET, number_pairs, pair_days
 from tests.forms import FORMS
+from tests.naive import points as naive
 
 DAY = date(2020, 5, 1)
 
@@ -188,3 +189,52 @@ def test_no_file_can_send_the_pairs_of_a_day_to_one_place_of_the_table() -> None
     gaps = np.flatnonzero(np.append(place, -1) < 0)
     assert len(one) > 900
     assert np.diff(gaps, prepend=-1).max() < 300  # games that stand in one row, among so many as chance would scatter
+
+
+LAWS = {"tagajo12": naive.Law(12, 6.0, True, 3), "tokyo15": naive.Law(15, 6.5, False, 0)}
+
+
+def season_at_a_card(law: naive.Law, seed: int) -> tuple[list[naive.Game], dict[str, int]]:
+    """Return games of which most are at the terms of the points of that moment, and the entries."""
+    dice, names = np.random.default_rng(seed), ("Ada", "Bo", "Chidi", "Dara")
+    entries = {name: int(dice.integers(100, 150)) for name in names}
+    games: list[naive.Game] = []
+    for number in range(40):
+        one, other = (names[player] for player in dice.permutation(4)[:2])
+        now, _ = naive.points(law, games, entries, only_at_the_card=True, by_day=False)
+        black, white = sorted((one, other), key=now.__getitem__)
+        stones, komi = naive.terms(law, now[white] - now[black])
+        if dice.random() < 0.3:
+            stones, komi = int(dice.integers(0, 3)), float(dice.integers(-3, 8))
+        if dice.random() < 0.1:
+            black, white = white, black
+        score = float(dice.choice([1.0, 0.0, 1.0, 0.0, 0.5]))
+        handicap = stones + 1 if stones else int(dice.integers(0, 2))
+        recorded = None if dice.random() < 0.2 else komi
+        games.append(naive.Game(number // 6, black, white, score, bool(dice.random() < 0.8), handicap, recorded))
+    return games, entries
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("card", sorted(LAWS))
+@pytest.mark.parametrize("conditions", ["any", "card"])
+@pytest.mark.parametrize("settle", ["game", "day"])
+def test_a_season_at_a_card_equals_the_slow_twin(card: str, conditions: Any, settle: Any, seed: int) -> None:
+    games, entries = season_at_a_card(LAWS[card], seed)
+    results = {True: {1.0: "B+", 0.0: "W+", 0.5: "jigo"}, False: {1.0: "P1+", 0.0: "P2+", 0.5: "P="}}
+    ledger = Ledger.of(
+        [
+            Game(
+                game.black, game.white, results[game.coloured][game.score], date=date(2026, 5, 1 + game.day),
+                handicap=game.handicap, komi=game.komi, round=number,
+            )
+            for number, game in enumerate(games)
+        ],
+        [Adjustment(name, None, float(value)) for name, value in entries.items()],
+    )  # fmt: skip
+    ratings = Points(card=card, conditions=conditions, settle=settle).rate(ledger)
+    own, counted = naive.points(
+        LAWS[card], games, entries, only_at_the_card=conditions == "card", by_day=settle == "day"
+    )
+    assert {name: float(ratings.rating[ledger.find(name)]) for name in own} == own
+    assert [number for number in range(len(games)) if not ratings.unrated[number]] == counted

@@ -69,6 +69,9 @@ def test_a_game_on_the_day_of_new_rules_counts_under_these_alone(african: Book) 
     current = standings(african.state, TODAY)
     assert [line.rules.system for line in current.lines("p2")] == ["sagc", "sagc", "egf"]
     assert {row["key"]: row["games"] for row in current.rows} == {"p2": 3, "p4": 3}
+    african.add(changes.adjust(african.state, "p4", {"rank": "1d", "date": "2026-06-01"}, TODAY, "a diploma"))
+    phases = standings(african.state, TODAY).phases
+    assert [item.note for item in phases[0].ratings.ledger.adjustments] == ["start", "start"]
 
 
 def test_namesakes_whose_numbers_look_like_other_names_bear_their_keys() -> None:

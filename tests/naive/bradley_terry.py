@@ -31,3 +31,36 @@ def strengths(games: Sequence[Game], prior: float, entries: Mapping[str, float])
         if np.abs(step).max() < 1e-13:
             break
     return dict(zip(names, (UNIT * r).tolist(), strict=True))
+
+
+def with_first_move(games: Sequence[Game], prior: float, doubt: float) -> tuple[dict[str, float], float, float]:
+    """Return strengths, worth of the first move and its deviation, all in Elo, with full matrices.
+
+    Args:
+        games: As above; all with known colours, and against entries of 0.
+        prior: Virtual wins and losses of each player.
+        doubt: Deviation of the first move before any game, Elo, if strengths were known.
+    """
+    names = sorted({name for black, white, *_ in games for name in (black, white)})
+    rows = np.array([[(name == black) - (name == white) for name in names] + [1.0] for black, white, *_ in games])
+    score, terms, weight = (np.array([game[place] for game in games]) for place in (2, 3, 4))
+
+    def remains(information: np.ndarray) -> float:
+        whole = rows.T @ (information[:, None] * rows)
+        strengths, shared = whole[:-1, :-1], whole[:-1, -1]
+        return float(whole[-1, -1] - shared @ np.linalg.pinv(strengths, rcond=1e-10) @ shared)
+
+    precision = (UNIT / doubt) ** 2
+    virtual = 2.0 * precision * 0.25 * weight.sum() / remains(0.25 * weight)
+    priors, found = np.array([prior] * len(names) + [virtual]), np.zeros(len(names) + 1)
+    for _ in range(200):
+        p, q = 1.0 / (1.0 + np.exp(-rows @ found - terms / UNIT)), 1.0 / (1.0 + np.exp(-found))
+        gradient = rows.T @ (weight * (score - p)) + priors * (1.0 - 2.0 * q)
+        hessian = rows.T @ ((weight * p * (1.0 - p))[:, None] * rows) + np.diag(2.0 * priors * q * (1.0 - q))
+        step = np.linalg.solve(hessian, gradient)
+        found += step * min(1.0, 1.0 / max(float(np.abs(step).max()), 1.0))
+        if np.abs(step).max() < 1e-13:
+            break
+    p = 1.0 / (1.0 + np.exp(-rows @ found - terms / UNIT))
+    deviation = 1.0 / np.sqrt(precision + remains(weight * p * (1.0 - p)))
+    return dict(zip(names, (UNIT * found[:-1]).tolist(), strict=True)), UNIT * float(found[-1]), UNIT * float(deviation)

@@ -99,8 +99,7 @@ class Card:
     def board_row(self, difference: int) -> CardRow:
         """Return the same for a board, which holds nine stones: what goes beyond them by the law is given as komi."""
         row = self.row(difference)
-        beyond = row.stones_on_board > MOST_STONES and row not in self.listed
-        return replace(self, max_stones=MOST_STONES).row(difference) if beyond else row
+        return replace(self, max_stones=MOST_STONES).row(difference) if row.stones_on_board > MOST_STONES else row
 
     def _listed_row(self, difference: int) -> CardRow:
         place = bisect_right(self.listed, difference, key=attrgetter("difference"))
