@@ -436,7 +436,7 @@ def test_an_administrator_opens_the_log_to_visitors_by_page_and_call(club: Club)
 
     def sees() -> bool:
         club.refresh_from_db()
-        status = Client().get(f"/{club.slug}/log/").status_code
+        status = Client().get(f"/{club.slug}/log.json").status_code
         assert Client().get(f"/api/clubs/{club.slug}/log").status_code == status
         return status == 200
 

@@ -21,12 +21,12 @@ OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "re
 """Routes that belong to no club."""
 NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
-                "start", "feed", "figures", "kiosk", "manifest", "next-rank", "people", "pair",
-                "player-csv", "player-json", "history", "games", "games-csv", "adjustments-csv", "games-json", "game",
+                "start", "feed", "log", "log-csv", "figures", "kiosk", "manifest", "next-rank", "people",
+                "pair", "player-csv", "player-json", "history", "games", "games-csv", "adjustments-csv", "games-json", "game",
                 "game-json", "terms", "rules", "club-style", "card", "card-csv", "lists", "list", "list-json",
                 "list-csv", "print", *(f"print-{paper}" for paper in PAPERS)},
     "player": {"new-game", "enter-game", "undo", "card-year",
-               "log", "log-csv", "log-json", "entry", "check-chain", "sheets", "entered-sheet",
+               "log-json", "entry", "check-chain", "sheets", "entered-sheet",
                *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "check-sheet", "withdraw-check", "correct-game", "withdraw-game", "restore-game",
                "confirm-game", "dispute-game"},

@@ -1,10 +1,20 @@
 """How a command on files ends: one exit status for what was read and rated, the same for all commands."""
 
+from typing import NoReturn
+
 import typer
 
 from handan.cli.notices import say
 
 ALL_READ, LEFT_OUT, NOTHING = 0, 1, 2
+UNKNOWN = 3
+"""A signature holds, and nothing says whose it is."""
+
+
+def end_unknown(why: str) -> NoReturn:
+    """End a command that found a signature whole, but not whose it is."""
+    say(f"handan: {why}")
+    raise typer.Exit(UNKNOWN)
 
 
 def end(*, left_out: bool, nothing: str = "") -> None:

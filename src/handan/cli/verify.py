@@ -8,6 +8,7 @@ import typer
 import handan
 from handan.cli.notices import say
 from handan.cli.output import write
+from handan.cli.statuses import end_unknown
 from handan.errors import InputError, counted, shown
 
 if TYPE_CHECKING:
@@ -27,7 +28,11 @@ def command(
         ),
     ] = None,
 ) -> None:
-    """Check the signature of an official list, and with the ledger make it again; exit status 2 if anything differs."""
+    """Check the signature of an official list, and with the ledger make it again.
+
+    The exit status is 0 if it is the list of the club whose key or ledger is given, 2 if anything differs, and 3 if the
+    signature holds but nothing here says whose it is: anybody can sign a list with a key of their own.
+    """
     from handan.club.exchange import read_ledger
     from handan.club.lists import signer_of_list, verify_list
 
@@ -50,13 +55,17 @@ def command(
         say(f"{gone} of the names in this list {'is' if gone == 1 else 'are'} no longer kept in the ledger")
     if data["version"] != handan.__version__ and records_by_club:
         say(f"made by version {data['version']}, replayed by {handan.__version__} with the constants of the list")
-    write(_answer(data, signer, replayed=bool(records_by_club)))
+    known = key is not None or bool(records_by_club)
+    write(_answer(data, signer, replayed=bool(records_by_club), known=known))
+    if not known:
+        end_unknown("whose key that is nothing here says; compare its fingerprint, or give --key or the ledger")
 
 
-def _answer(data: dict[str, Any], signer: str, *, replayed: bool) -> str:
+def _answer(data: dict[str, Any], signer: str, *, replayed: bool, known: bool) -> str:
     from handan.club.signing import fingerprint
 
-    by = f"signed by key {fingerprint(signer)} of {data['club']}" if signer else "unsigned"
+    whose = f"of {data['club']}" if known else f"that nothing here ties to {data['club']}"
+    by = f"signed by key {fingerprint(signer)} {whose}" if signer else "unsigned"
     same = f", the same bytes again from entry {data['ledger']['entry']} of {data['club']}" if replayed else ""
     return f"{data['label']}, as of {data['as_of']}: {counted(len(data['players']), 'player')}{same}; {by}"
 

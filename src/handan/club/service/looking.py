@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from handan.club.changes import names_of
+from handan.club.changes import EVENTS, names_of
 from handan.club.entries import Record
 from handan.club.finding import NotInClubError, game_of, person_of
 from handan.club.game_rows import rows_where
+from handan.club.kinds import Kind
 from handan.club.list_names import without_gone
 from handan.club.once import once
 from handan.club.rules import Rules
@@ -43,6 +44,10 @@ class NextGame(NamedTuple):
     """Of Black, at these terms; None where the system has no law of winning."""
     newcomers: list[str]
     """Who of the two has neither games nor a rank, and is taken as a newcomer."""
+
+
+OF_GAMES = [str(kind) for kind, event in EVENTS.items() if event.of_game or kind is Kind.GAME_RECORDED]
+"""Kinds of entry that say something of one game."""
 
 
 @dataclass(kw_only=True)
@@ -163,12 +168,23 @@ class Look:
         return None if self.actor.may(Role.PLAYER) else hidden(self.club, state_of(self.club))
 
     def seen(self, record: Record) -> Record:
-        """Return an entry as who looks may see it."""
-        return record if self.hidden is None else self.hidden.telling.without(record, HIDDEN)
+        """Return an entry as who looks may see it: who wrote it, and why, is for those who see the whole log."""
+        shown = record if self.hidden is None else self.hidden.telling.without(record, HIDDEN)
+        return shown if self.sees_log else replace(shown, author="", reason="")
+
+    @property
+    def sees_log(self) -> bool:
+        """Whether who looks sees every entry with who wrote it and why; others see what was said of games."""
+        return self.club.open_log or self.actor.may(Role.PLAYER)
+
+    def entries_shown(self) -> Entries:
+        """Return the entries that the log shows who looks, in order: all, or those about games alone."""
+        entries = Entry.objects.filter(club=self.club).order_by("number")
+        return entries if self.sees_log else entries.filter(kind__in=OF_GAMES)
 
     def entries(self) -> Entries:
         """Return the entries in order, to be shown by `seen`; NotAllowedError if the log is closed to who looks."""
-        if not self.club.open_log and not self.actor.may(Role.PLAYER):
+        if not self.sees_log:
             raise NotAllowedError("the log of this club is open to its members; sign in")
         return Entry.objects.filter(club=self.club).order_by("number")
 
@@ -176,13 +192,13 @@ class Look:
         """Return the entries about a game, player or adjustment, in order, as who looks may see them."""
         return [self.seen(entry.record) for entry in entries_about(self.club, subject)]
 
-    def log(self, at_once: int) -> Iterator[list[Record]]:
-        """Go through all entries that there are now, as who looks may see them, so many at once.
+    def log(self, at_once: int, entries: Entries | None = None) -> Iterator[list[Record]]:
+        """Go through all entries that there are now, or those given, as who looks may see them, so many at once.
 
         NotAllowedError if the log is closed to them. Entries are read when their part is asked for, so that who takes
         them slowly keeps nothing open.
         """
-        entries, last = self.entries(), self.club.number
+        entries, last = self.entries() if entries is None else entries, self.club.number
         ranges = ((first, min(first + at_once, last + 1)) for first in range(1, last + 1, at_once))
         parts = (entries.filter(number__gte=first, number__lt=behind) for first, behind in ranges)
         return (list(map(self.seen, records_of(part))) for part in parts)

@@ -146,7 +146,7 @@ def sheet(request: HttpRequest, slug: Slug, key: Path[bodies.SheetKey]) -> Any:
 def terms(request: HttpRequest, slug: Slug, query: Query[bodies.Pair]) -> Any:
     """Who takes what in the next game of two players."""
     terms, probability, newcomers = look(request, slug).next_game(query.one, query.other)
-    return {**terms.as_dict(), "win_probability": probability, "newcomers": newcomers}
+    return {"nearer": terms.nearer, **terms.as_dict(), "win_probability": probability, "newcomers": newcomers}
 
 
 @router.get("/clubs/{slug}/adjustments", response={200: list[schemas.Adjustment], **REFUSALS}, auth=None)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import ngettext
 
+from handan.club.differences import GAME
+from handan.club.entries import Record
 from handan.club.kinds import Kind
 from handan.club.service.office import EXPORT, export_ledger
 from handan.club.store.models import Role
@@ -17,17 +20,22 @@ from handan.club.store.writing import verify
 from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_list
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.here import Here, page
-from handan.web.pages.log_words import log_rows
+from handan.web.pages.log_words import about, log_rows, name_of
 from handan.web.plain_data import plain_json
 
+PEOPLE_OF_FACTS = {"black", "white", "player", "into"}
+"""Facts that are keys of players."""
 ROWS = 100  # our choice: entries a page of the log
 LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
+OF_A_GAME = ("date", "black", "white", "handicap", "komi", "result", "kind", "event")
+COLUMNS = (*LOG, "about", *(f"game_{name}" for name in OF_A_GAME))
+"""Of the table: the entry, whom it is about, and what it says of a game, with names in place of keys."""
 
 
 @page(Role.VISITOR)
 def log(here: Here) -> HttpResponse:
-    """Every entry, latest first; open to members, and to visitors where the club says so."""
-    entries = here.entries().reverse()
+    """Every entry, latest first; visitors of an open club see those about games, and all where the club says so."""
+    entries = here.entries_shown().reverse()
     if kind := text_of(here.request, "kind"):
         entries = entries.filter(kind=kind)
     if subject := text_of(here.request, "subject"):
@@ -47,18 +55,35 @@ def log(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def entry(here: Here, number: int) -> HttpResponse:
     """One entry with its facts and its place in the chain."""
-    row = log_rows(here, [get_object_or_404(here.entries(), number=number).record])[0]
+    found = here.entries_shown().filter(number=number).first() or get_object_or_404(here.entries(), number=number)
+    row = log_rows(here, [found.record])[0]
     record = row["entry"]
-    facts = {name: plain_json(value) for name, value in record.facts.items() if name != "content"}
+    written = {name: plain_json(value) for name, value in record.facts.items() if name != "content"}
+    named = {name: name_of(here, value) for name, value in record.facts.items() if name in PEOPLE_OF_FACTS}
+    facts = {name: (text, named.get(name, "")) for name, text in written.items()}
     return render(here.request, "handan/entry.html", {**row, "facts": facts})
 
 
 @page(Role.VISITOR)
 def log_csv(here: Here) -> HttpResponseBase:
     """The log as CSV."""
-    columns = ({name: [getattr(record, name) for record in part] for name in LOG} for part in here.log(AT_ONCE))
-    tables = ({**table, "entered": [moment.isoformat() for moment in table["entered"]]} for table in columns)
-    return csv_of_columns(tables, LOG, f"{here.club.slug}-log")
+    parts = here.log(AT_ONCE, here.entries_shown())
+    tables = (_table([_cells(here, record) for record in part]) for part in parts)
+    return csv_of_columns(tables, COLUMNS, f"{here.club.slug}-log")
+
+
+def _table(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in rows] for name in COLUMNS}
+
+
+def _cells(here: Here, record: Record) -> dict[str, Any]:
+    """Return an entry as a row of the table."""
+    said = record.facts if record.kind in GAME else {}
+    game = {name: said.get(name, "") for name in OF_A_GAME}
+    game |= {name: here.state.label_of(str(game[name])) for name in ("kind", "event")}
+    game |= {side: name_of(here, game[side]) for side in ("black", "white")}
+    own = {name: getattr(record, name) for name in LOG} | {"entered": record.entered.isoformat()}
+    return {**own, "about": about(here, record), **{f"game_{name}": value for name, value in game.items()}}
 
 
 @page(Role.VISITOR)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext
 
-from handan.club.differences import OF_A_SUBJECT, OF_THE_CLUB, Difference, differences
+from handan.club.differences import GAME, OF_A_SUBJECT, OF_THE_CLUB, Difference, differences
 from handan.club.entries import Record
 from handan.club.game_rows import rows_of
 from handan.club.kinds import Kind
@@ -17,11 +17,11 @@ from handan.club.store.models import Openness, Role
 from handan.handicaps import Terms
 from handan.paper.card_table import Entry, terms_words
 from handan.systems import SYSTEMS
-from handan.web.pages.formatting import result_text
+from handan.web.pages.formatting import result_text, terms_text
 from handan.web.pages.here import Here
 from handan.web.pages.setting_words import choice_words, label_of
 from handan.web.pages.vocabulary import FIELDS
-from handan.web.templatetags.wording import day, figure, page_language, rank
+from handan.web.templatetags.wording import day, figure, page_language, rank, word
 from handan.wording.figures import brief
 from handan.wording.languages import LANGUAGES
 
@@ -49,15 +49,44 @@ def log_rows(here: Here, records: Iterable[Record]) -> list[dict[str, Any]]:
     shown = [here.seen(record) for record in records]
     earlier = _earlier(here, shown)
     return [
-        {"entry": record, "about": about(here, record), "changes": _changes(here, record, earlier)} for record in shown
+        {
+            "entry": record,
+            "about": about(here, record),
+            "line": game_line(here, facts) if (facts := game_facts(record, earlier)) else "",
+            "changes": _changes(here, record, earlier),
+        }
+        for record in shown
     ]
+
+
+def game_facts(record: Record, earlier: Iterable[Record]) -> Mapping[str, Any]:
+    """Return what the ledger said of the game that an entry is about, as of that entry; empty for others."""
+    if record.subject[:1] != "g":
+        return {}
+    said = [item for item in (*earlier, record) if item.number <= record.number and item.subject == record.subject]
+    return next((item.facts for item in reversed(said) if item.kind in GAME), {})
+
+
+def game_line(here: Here, facts: Mapping[str, Any]) -> str:
+    """Return a game in one line of words: its day, players, terms, result and kind, as an entry says them."""
+    sides = {side: name_of(here, facts.get(side)) for side in ("black", "white")}
+    kind, event = (here.state.label_of(str(facts.get(name, ""))) for name in ("kind", "event"))
+    words = [
+        gettext("{black} (Black) – {white} (White)").format(**sides),
+        terms_text(int(facts.get("handicap") or 0), facts.get("komi")),
+        result_text(str(facts.get("result", ""))),
+        word(kind or "club"),
+        event,
+    ]
+    when = f"{day(str(facts['date']))} " if facts.get("date") else ""
+    return when + gettext(", ").join(filter(None, words))
 
 
 def _earlier(here: Here, records: list[Record]) -> list[Record]:
     """Return the entries that say what those of a page say anew, in order."""
     kinds = [str(record.kind) for record in records if record.kind in OF_THE_CLUB]
-    subjects = [record.subject for record in records if record.kind in OF_A_SUBJECT]
-    entries = here.entries()
+    subjects = [record.subject for record in records if record.kind in OF_A_SUBJECT or record.subject[:1] == "g"]
+    entries = here.entries_shown()
     wanted = entries.filter(kind__in=kinds) if kinds else entries.none()
     wanted |= entries.filter(subject__in=subjects, kind__in=[str(kind) for kind in OF_A_SUBJECT])
     return [here.seen(entry.record) for entry in wanted]
