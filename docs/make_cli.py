@@ -31,6 +31,7 @@ The commands that read games (`rate`, `event`, `report`, `explain`, `history`, `
 | 0 | all was read; what was read in another way than it is written stands on stderr as a warning |
 | 1 | a row, or a file of a folder or archive, was left out, as stderr says; the answer holds the rest |
 | 2 | nothing was read, rated or scored, or a file that was named cannot be read |
+| 3 | `verify` with neither key nor ledger: a signature holds, and nothing says whose it is |
 | 130 | Ctrl-C ended it, as any command; no file is half written |
 """
 

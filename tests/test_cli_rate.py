@@ -80,6 +80,16 @@ def test_a_name_with_a_comma_survives_csv(tmp_path: Path) -> None:
     assert rows[0]["player"] == 'Ada, the "elder"'
 
 
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+SUM(1)", "-cmd", "@Ada", "\uff1d1+1", "\uff0b1", "\uff0d1", "\uff20Ada", "a;=1+1"]
+)
+def test_no_name_is_a_formula_in_a_spreadsheet(tmp_path: Path, name: str) -> None:
+    played = games(tmp_path / "games.csv", f'2026-05-01,"{name}",Bo,B+,0,6.5,club')
+    rows = run("rate", played, "--system", "elo", "--format", "csv").csv
+    assert rows[0]["player"] == ("a;'=1+1" if ";" in name else f"'{name}")
+    assert float(rows[1]["rating"]) < float(rows[0]["rating"])
+
+
 def test_the_ladder_is_plain_text_off_a_terminal(club: Path) -> None:
     answer = run("rate", club, "--system", "elo")
     lines = answer.out.splitlines()

@@ -22,8 +22,8 @@ OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "re
 NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
                 "start", "feed", "log", "log-csv", "figures", "kiosk", "manifest", "next-rank", "people",
-                "pair", "player-csv", "player-json", "history", "games", "games-csv", "adjustments-csv", "games-json", "game",
-                "game-json", "terms", "rules", "club-style", "card", "card-csv", "lists", "list", "list-json",
+                "pair", "player-csv", "player-json", "history", "games", "games-csv", "adjustments-csv", "games-json",
+                "game", "game-json", "terms", "rules", "club-style", "card", "card-csv", "lists", "list", "list-json",
                 "list-csv", "print", *(f"print-{paper}" for paper in PAPERS)},
     "player": {"new-game", "enter-game", "undo", "card-year",
                "log-json", "entry", "check-chain", "sheets", "entered-sheet",

@@ -13,6 +13,7 @@ from typing import IO, Any, NoReturn
 import typer
 
 from handan.errors import InputError
+from handan.files.io.formulas import without_formulas
 from handan.words import JOINERS
 
 BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells report it
@@ -111,7 +112,10 @@ def _escaped(line: str) -> str:
 
 
 def write_csv(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
-    """Write a header and rows with the quoting of RFC 4180, lines ending in LF as in the project's own tables."""
+    """Write a header and rows with the quoting of RFC 4180, lines ending in LF as in the project's own tables.
+
+    Names that a spreadsheet would take for formulas get an apostrophe in front, as in the tables of the server.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(names)
@@ -129,4 +133,4 @@ def _cell(value: Any) -> str:
         return str(int(data))
     if isinstance(data, bool):
         return "true" if data else "false"
-    return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    return without_formulas(data) if isinstance(data, str) else json.dumps(data, ensure_ascii=False)

@@ -97,6 +97,9 @@ def listed_bytes(data: Mapping[str, Any]) -> bytes:
 def signer_of_list(frozen: bytes) -> tuple[dict[str, Any], str]:
     """Return a list and the public key that signed it, empty if none did; no ledger is needed.
 
+    Whose key that is the list itself cannot show: anybody signs one with a key of their own. Compare its `fingerprint`
+    with the one that the club tells, or make the list again by `verify_list`.
+
     InputError for what is no list, and for a list that was changed after it was signed.
     """
     try:

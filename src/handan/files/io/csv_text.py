@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-FORMULA = r"^[=+\-@]"
-"""A cell that begins so is a formula for a spreadsheet."""
+from handan.files.io.formulas import FORMULA
 
 
 def to_text(table: pl.DataFrame, separator: str = ",", *, excel_safe: bool = False) -> bytes:
@@ -23,7 +22,7 @@ def to_text(table: pl.DataFrame, separator: str = ",", *, excel_safe: bool = Fal
         if dtype.is_float():
             cell = cell.str.strip_suffix(".0")
         elif excel_safe and dtype == pl.String:
-            cell = pl.when(cell.str.contains(FORMULA)).then("'" + cell).otherwise(cell)
+            cell = cell.str.replace_all(FORMULA, "${1}'${2}")
         doubled = '"' + cell.str.replace_all('"', '""', literal=True) + '"'
         columns.append(pl.when(cell.str.contains(rf'["\r\n{separator}]')).then(doubled).otherwise(cell))
     lines = table.select(pl.concat_str(columns, separator=separator).alias("line"))["line"]

@@ -10,13 +10,12 @@ from typing import Any, TypeVar
 from django.http import HttpResponse, StreamingHttpResponse
 
 from handan.club.store.brake import brake
+from handan.files.io.formulas import without_formulas
 from handan.web.plain_data import as_json, each
 
 Item = TypeVar("Item")
 AT_ONCE = 5_000  # our choice: rows that are written and sent at once
 
-FORMULA = re.compile(r"(^|[;\t\r\n])([=+\-@\t\r])")
-"""Where a spreadsheet sees a formula begin: at the start of a cell, also if it takes `;` or a tab for its end."""
 SEPARATING = re.compile(r'[,;"\t\r\n]')
 
 
@@ -98,5 +97,5 @@ def _cell(value: Any) -> str:
         return ""
     if not isinstance(value, str):
         return str(value)
-    text = FORMULA.sub(r"\1'\2", value)
+    text = without_formulas(value)
     return '"' + text.replace('"', '""') + '"' if SEPARATING.search(text) else text
