@@ -47,7 +47,8 @@ def command(
     """Show what a tournament did to each player.
 
     It lists before, every result with what it brought, and after. The printed numbers add up: before, the changes of
-    all results, and what moved between them (apart) make after.
+    all results, and what moved between them (apart) make after. Games that the file pairs and gives no result stand
+    below, with Black's chance by the ratings so far.
 
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """

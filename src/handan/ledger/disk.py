@@ -146,7 +146,7 @@ def _ledger_in(folder: Folder) -> Ledger:
         origin=origin_of(folder),
         files=files,
     )
-    absent = {"rating": None}
+    absent = {"rating": None, "deviation": None}
     only_named = people.keys() <= {"name"}
     cells = [people.get(name) or [absent.get(name, "")] * count for name in PERSON]
     return Ledger(
