@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import handan
-from handan.errors import QuestionError
+from handan.errors import HeadingsError, QuestionError
 from handan.files.cells.dates import DateReader
 from handan.ledger import Ledger
 from tests.command_line import run
@@ -375,3 +375,55 @@ def test_what_else_a_heading_tells_of_a_colour_is_no_player() -> None:
     assert (game.black, game.black_rank, game.white_rank) == ("Ada", "3k", "5k")
     [game] = handan.read(b"Black rating,White rating,Player 1,Player 2,Result\n1800,1900,Ada,Bo,1-0\n")
     assert (game.black, str(game.result)) == ("Ada", "P1+")
+
+
+def test_lines_with_a_score_or_a_verb_between_two_names_are_games() -> None:
+    content = """Ada 1 - 0 Bo
+Cy 0:1 Dee
+Ada ½-½ Dee
+Eve 2:0 Flo on 2026-03-01
+2026-03-04: Bo (B) 1-0 Ada
+Ada def. Cy
+Bo bt Dee
+Ada d. Eve by 3.5
+Bo resigned against Eve
+"""
+    games = {(game.black, game.white, str(game.result)) for game in handan.read(content.encode())}
+    assert games == {
+        ("Ada", "Bo", "P1+"), ("Cy", "Dee", "P2+"), ("Ada", "Dee", "P="), ("Eve", "Flo", "P1+"), ("Bo", "Ada", "B+"),
+        ("Ada", "Cy", "P1+"), ("Bo", "Dee", "P1+"), ("Ada", "Eve", "P1+3.5"), ("Eve", "Bo", "P1+"),
+    }  # fmt: skip
+
+
+def test_home_and_away_with_two_scores_are_a_match_that_the_higher_has_won() -> None:
+    rows = "2026-03-01,Ada,Bo,3,1\n2026-03-02,Ada,Cy,1,1\n2026-03-03,Bo,Cy,0,2\n"
+    ledger = handan.read(f"date,home_team,away_team,home_score,away_score\n{rows}".encode())
+    assert [str(game.result) for game in ledger] == ["P1+", "P=", "P2+"]
+    assert ledger.problems == ()
+    assert results_of("player_a,player_b,score_a,score_b\nAda,Bo,1,0\nBo,Cy,0,1\n") == ["P1+", "P2+"]
+
+
+@pytest.mark.parametrize(
+    ("headings", "columns"),
+    [
+        ("B,W,Res", {"black": "B", "white": "W", "result": "Res"}),
+        ("S,W,Erg", {"black": "S", "white": "W", "result": "Erg"}),
+        ("Black,White,Resul", {"result": "Resul"}),
+    ],
+)  # fmt: skip
+def test_the_refusal_of_letters_as_headings_gives_the_whole_line_that_reads_them(
+    headings: str, columns: dict[str, str]
+) -> None:
+    content = f"{headings}\nAda,Bo,{headings[0]}+R\n".encode()
+    with pytest.raises(HeadingsError) as refused:
+        handan.read(content)
+    assert str(refused.value).endswith(" ".join(f"--column {name}={heading}" for name, heading in columns.items()))
+    assert [str(game.result) for game in handan.read(content, columns=columns)] == ["B+R"]
+
+
+@pytest.mark.parametrize(
+    "headings", ["Name,Rank,Club", "Nachname,Vorname,Verein", "氏名,段位,所属", "Player,Rating,Country"]
+)
+def test_a_list_of_players_is_refused_as_one(headings: str) -> None:
+    with pytest.raises(HeadingsError, match="this is a list of players and holds no games"):
+        handan.read(f"{headings}\nAda,3k,X\n".encode())

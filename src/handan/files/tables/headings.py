@@ -36,6 +36,10 @@ ENOUGH = (
 CONNECTORS = ("of", "the", "von", "de", "du", "des", "del", "der", "di", "van", "の", "s")
 CELLS = re.compile(r"[,;\t|]| {2,}")
 LONGEST_CELL = 1_000  # characters; our choice: no heading is so long, whatever blanks stand around it
+RATINGS = frozenset(("rating", "elo", "gor", "wertung", "classement", "rang"))
+SHORTEST = 3  # letters; our choice: of a heading that is a word cut short
+ENDS = {"1": 1, "2": 2, "a": 1, "b": 2}
+"""What stands behind `score` for the first and the second player."""
 WORD = re.compile(r"[^\W\d_]+")
 OTHER_FACTS = frozenset(map(joined, (
     "rank", "ranks", "grade", "dan", "kyu", "rating", "elo", "score", "points", "time", "clock", "captures", "captured",
@@ -242,6 +246,36 @@ def _by_user(headings: Sequence[str], columns: Mapping[str, str]) -> dict[int, s
     return places
 
 
+def are_teams(meanings: Iterable[Meaning]) -> bool:
+    """Return whether the players are called home and away, so that points are those of a match."""
+    return any(meaning.column == "player1" and joined(meaning.heading) in words_of("home") for meaning in meanings)
+
+
+def guesses(meanings: Sequence[Meaning]) -> dict[str, str]:
+    """Return which headings may be Black, White and the result: their letters in a language, a word cut short."""
+    there = {meaning.column: meaning.heading for meaning in meanings}
+    guessed = {column: there[column] for column in (*COLOURS, "result") if column in there}
+    others = {joined(meaning.heading): meaning.heading for meaning in meanings if meaning.column not in guessed}
+    pairs = [pair for pair in dict.fromkeys(table()["letters"].values()) if {*pair} <= others.keys()]
+    if len(pairs) == 1:
+        guessed = {**{colour: others[letter] for colour, letter in zip(COLOURS, pairs[0], strict=True)}, **guessed}
+    results = words_of("heading", "result")
+    short = [heading for word, heading in others.items()
+             if len(word) >= SHORTEST and any(known.startswith(word) for known in results)]  # fmt: skip
+    if len(short) == 1:
+        guessed.setdefault("result", short[0])
+    return guessed
+
+
+def lists_players(meanings: Sequence[Meaning]) -> bool:
+    """Return whether the headings are those of a list of players: a name, and what is said of a person."""
+    words = [joined(meaning.heading) for meaning in meanings]
+    names = words_of("member", "name") | words_of("member", "surname")
+    facts = [words_of("member", part) for part in ("given", "country", "club")]
+    facts += [words_of("heading", part) for part in ("rank", "id")] + [RATINGS]
+    return any(word in names for word in words) and sum(any(word in known for word in words) for known in facts) > 0
+
+
 @cache
 def _headings() -> Mapping[str, Meaning]:
     """Return the meanings of the headings that mean a column without a colour beside them."""
@@ -267,8 +301,8 @@ def _pair_of(heading: str) -> str:
 
 def _beside_person(word: str) -> str:
     """Return the column of a heading such as `Rank of Black`, `黒段位` or `Player 1 rank`; empty for any other."""
-    if word[-1:] in ("1", "2") and word[:-1] in words_of("heading", "score"):
-        return f"player{word[-1]}_score"
+    if (place := ENDS.get(word[-1:])) and word[:-1] in words_of("heading", "score"):
+        return f"player{place}_score"
     if not _person().search(word):
         return ""
     for person, names in _persons():

@@ -31,7 +31,9 @@ class Scored(KeptRows):
     """How the points were understood; empty where the table has none."""
 
 
-def with_results(text: pl.DataFrame, lines: pl.Series, choice: tuple[str, ...], source: str) -> Scored:
+def with_results(
+    text: pl.DataFrame, lines: pl.Series, choice: tuple[str, ...], source: str, *, of_teams: bool = False
+) -> Scored:
     """Return a table whose results follow from the points of both players; other rows than those are problems.
 
     Args:
@@ -39,6 +41,7 @@ def with_results(text: pl.DataFrame, lines: pl.Series, choice: tuple[str, ...], 
         lines: Line of each row.
         choice: The set of columns by which the table is read.
         source: Name for the reports.
+        of_teams: Whether points are those of a match, such as goals: who has more has won.
 
     Raises:
         InputError: Less than half of the points say who won, such as 183 and 178, in which komi may be counted or not.
@@ -55,11 +58,11 @@ def with_results(text: pl.DataFrame, lines: pl.Series, choice: tuple[str, ...], 
     outcomes = OUTCOMES[choice[0]]
     outcome_of: dict[tuple[str, str], str | None] = {("", ""): ""}
     for one, other in set(pairs) - {("", "")}:
-        place = table.get((worths[one], worths[other]))  # type: ignore[arg-type]
+        place = _more(worths[one], worths[other]) if of_teams else table.get((worths[one], worths[other]))  # type: ignore[arg-type]
         outcome_of[one, other] = None if place is None else outcomes[place]
     results = [outcome_of[pair] for pair in pairs]
     faulty = [row for row, result in enumerate(results) if result is None]
-    expected = EXPECTED[1 + twice]
+    expected = "numbers of points" if of_teams else EXPECTED[1 + twice]
     if 2 * len(faulty) > sum(pair != ("", "") for pair in pairs):
         example = " and ".join(shown(cell) for cell in pairs[faulty[0]])
         raise InputError(
@@ -72,7 +75,16 @@ def with_results(text: pl.DataFrame, lines: pl.Series, choice: tuple[str, ...], 
     kept = pl.Series([result is not None for result in results], dtype=pl.Boolean)
     scored = text.drop(columns).with_columns(pl.Series("result", results, dtype=pl.String)).filter(kept)
     meaning = f"the points of both players, {2 if twice else 1} and 0 for a win"
+    if of_teams:
+        meaning = "the points of both, home and away: who has more has won"
     return Scored(scored, lines.filter(kept), problems, meaning)
+
+
+def _more(one: Fraction | None, other: Fraction | None) -> int | None:
+    """Return the place in `OUTCOMES` of points of which the higher win; None if one cell holds none."""
+    if one is None or other is None:
+        return None
+    return 2 if one == other else int(one < other)
 
 
 def _worth(cell: str) -> Fraction | None:

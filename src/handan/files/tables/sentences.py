@@ -9,9 +9,9 @@ from functools import cache
 import polars as pl
 
 from handan.colours import colour_of
-from handan.errors import Problem
+from handan.errors import FieldError, Problem
 from handan.files.cells.dates import looks_like_date
-from handan.files.cells.results import tail_of
+from handan.files.cells.results import is_score, read_result, tail_of
 from handan.files.games.parsed import Contents
 from handan.files.io.options import Options
 from handan.files.tables.headings import Meaning
@@ -21,14 +21,20 @@ from handan.words import table
 DATE_FIRST = re.compile(r"^\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})[\s:,;-]+")
 BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d{1,4}[.)]\s+)")
 NAMES = {
-    "winner": "name before the verb",
-    "loser": "name behind the verb",
+    "player1": "who won, or stands before a score",
+    "player2": "the other",
+    "result": "the verb, or a score such as 1 - 0",
     "margin": "by how much",
     "date": "on which day",
 }
+SCORED = re.compile(
+    r"(?P<one>[^\s\d](?:.*[^\s])?)\s+(?P<score>(?:[012]|½|0[.,]5|1/2)\s?[-:–]\s?(?:[012]|½|0[.,]5|1/2))\s+(?P<two>[^\s\d].*)"
+)
+"""Two names with a score between them."""
+WON = "1-0"
 COLOUR = re.compile(r"\s*\(([^()]{1,12})\)$")
 ON = re.compile(r"\s+(?:on|am|le|el|il|op|dnia)$", re.IGNORECASE)
-COLUMNS = ("winner", "loser", "margin", "date", "colour")
+COLUMNS = ("player1", "player2", "result", "margin", "date", "colour")
 LONGEST = 300  # characters of a line; our choice
 FIRST = 200  # our choice: lines by which a file is known
 SHARE = 0.5  # our choice: of the lines with text are sentences, else the file is none of them
@@ -53,7 +59,7 @@ def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[s
     for number, text in texts:
         cells = _sentence(text)
         if cells is None:
-            expected = "a game such as: Ada beat Bo by 3.5 on 2026-03-01"
+            expected = "a game such as: Ada beat Bo by 3.5 on 2026-03-01, or Ada 1 - 0 Bo"
             problems.append(Problem(source, number, "", text, expected))
             continue
         numbers.append(number)
@@ -91,8 +97,8 @@ def _by() -> re.Pattern[str]:
     return re.compile(rf"\s+(?:{'|'.join(map(re.escape, plain))})\s+(?P<how>\S.*)$", re.IGNORECASE)
 
 
-def _sentence(text: str) -> tuple[str, str, str, str, str] | None:
-    """Return winner, loser, margin, date and the winner's colour of one line; None if it tells no game."""
+def _sentence(text: str) -> tuple[str, ...] | None:
+    """Return what one line tells as in `COLUMNS`, the winner first where a verb says it; None if it tells no game."""
     if len(text) > LONGEST:
         return None
     text = BULLET.sub("", text).rstrip(".!;, ")
@@ -101,7 +107,7 @@ def _sentence(text: str) -> tuple[str, str, str, str, str] | None:
         day, text = match[1], text[match.end() :]
     match = _verb().match(text)
     if not match:
-        return None
+        return _scored(text, day)
     first, rest = match["one"].strip(" ,:"), match["two"]
     rest, behind = _dated(rest)
     margin = ""
@@ -116,7 +122,25 @@ def _sentence(text: str) -> tuple[str, str, str, str, str] | None:
     two, two_colour = _coloured(second)
     if match["loses_to"]:
         one, two, one_colour = two, one, two_colour
-    return (one, two, margin, day or behind, one_colour) if one and two else None
+    return (one, two, WON, margin, day or behind, one_colour) if one and two else None
+
+
+def _scored(text: str, day: str) -> tuple[str, ...] | None:
+    """Return what a line with a score between two names tells; None for any other."""
+    match = SCORED.fullmatch(text)
+    if not match or not is_score(match["score"]) or not _is_result(match["score"]):
+        return None
+    rest, behind = _dated(match["two"])
+    (one, colour), (two, _) = _coloured(match["one"].strip(" ,:")), _coloured(rest.strip(" ,:"))
+    return (one, two, match["score"], "", day or behind, colour) if one and two else None
+
+
+def _is_result(score: str) -> bool:
+    try:
+        read_result(score)
+    except FieldError:
+        return False
+    return True
 
 
 def _dated(text: str) -> tuple[str, str]:

@@ -22,7 +22,18 @@ from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
 from handan.files.tables.blocks import with_blocks, with_days_of_evenings
 from handan.files.tables.boards import with_sizes
-from handan.files.tables.headings import ENOUGH, PAIRS, SCORES, Meaning, enough, languages, meaning_of
+from handan.files.tables.headings import (
+    ENOUGH,
+    PAIRS,
+    SCORES,
+    Meaning,
+    are_teams,
+    enough,
+    guesses,
+    languages,
+    lists_players,
+    meaning_of,
+)  # fmt: skip
 from handan.files.tables.pairs import colour_question, parted
 from handan.files.tables.player_tables import holds_players
 from handan.files.tables.points import with_results
@@ -83,8 +94,22 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
         if holds_players(meanings):
             raise InputError(f"{source} {LIST_OF_PLAYERS}") from None
         meant = tuple(meaning.column for meaning in meanings)
-        hint = "" if str(error).endswith("?") or ": rename " in str(error) else SAY_SO
-        raise HeadingsError(f"{error}{hint}", headings, meant) from None
+        raise HeadingsError(_advice(str(error), meanings), headings, meant) from None
+
+
+def _advice(error: str, meanings: Sequence[Meaning]) -> str:
+    """Return why headings are refused, with what would read the table as far as they tell."""
+    guessed = guesses(meanings)
+    if set(NEEDED[0]) <= guessed.keys():
+        options = [
+            f"--column {column}={heading}" for column, heading in guessed.items() if plain_name(heading) != column
+        ]
+        quoted = [option if " " not in option[9:] else f'--column "{option[9:]}"' for option in options]
+        return f"{error.partition('; did you mean')[0]}; if these headings are what they look like: {' '.join(quoted)}"
+    if lists_players(meanings):
+        return f"{error.partition('; did you mean')[0]}; this is a list of players and holds no games"
+    slip = error.endswith("?") and ": no column " in error  # of one column: the hint says what to do
+    return error if slip or ": rename " in error else f"{error}{SAY_SO}"
 
 
 def contents_of(
@@ -110,7 +135,7 @@ def contents_of(
     text, of_evenings = with_days_of_evenings(blocks.text, blocks.lines, source) if headed.line else (blocks.text, [])
     pairs = parted(text, blocks.lines, source)
     people, lines, nobody, byes = without_nobody(pairs.text, pairs.lines, source)
-    scored = with_results(people, lines, enough(people.columns), source)
+    scored = with_results(people, lines, enough(people.columns), source, of_teams=are_teams(headed.meanings))
     choice, lines = enough(scored.text.columns), scored.lines
     letters = "bw" if scored.meaning else options.letters or ""
     text, ranked, example = taken_apart(scored.text, source)
