@@ -157,6 +157,7 @@ def test_games_of_chess_may_follow_each_other_without_moves_and_a_bad_one_stops_
         f'[White "{white}"]\n[Black "Bo"]\n[Result "{result}"]\n'
         for white, result in (("Ada", "1-0"), ("Bo", "1-0"), ("Cy", "won"), ("", "0-1"), ("Dee", "0-1"))
     )
+    games += "1. e4 {" + "a remark " * 10_000 + "} 0-1\n"
     parsed = PGN.read(games.encode(), "games.pgn", Options())
     assert parsed.games.select("white", "result").rows() == [("Ada", "W+"), ("Dee", "B+")]
     assert [(each.line, each.field) for each in parsed.problems if each.rejected] == [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from handan.errors import InputError
 from handan.files.games.format import Format
@@ -35,7 +36,8 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     tags: dict[str, str] = {}
     first = unplayed = games = 0
     remark = moves = False
-    for number, line in enumerate(lines_of(data, gatherer, options, "latin-1"), 1):
+    whole = replace(options, limits=replace(options.limits, row=options.limits.line))  # moves may stand on one line
+    for number, line in enumerate(lines_of(data, gatherer, whole, "latin-1"), 1):
         text = line[:LONGEST].strip()
         match = None if remark else TAG.fullmatch(text)
         if match is None:

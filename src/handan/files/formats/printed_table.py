@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from handan.errors import InputError
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents
@@ -12,14 +14,18 @@ from handan.files.tables.cross import grid_of, separator_of
 from handan.files.tables.printed import is_printed, printed_table
 
 LOOKED_AT = 100  # our choice: lines by which such a table is known
+FEWEST = 3  # lines: headings, and two rows
 LONGEST = 10_000  # bytes of a line; our choice: no such table has longer ones
-HEADINGS = (b"name", b"nom", b"spieler", b"player", b"jugador", b"teilnehmer", b"setup", b"tble")
+HEADINGS = ("name", "nom", "nome", "nombre", "spieler", "player", "jugador", "teilnehmer", "joueur", "naam", "namn",
+            "jméno", "név", "имя", "участник", "姓名", "氏名", "名前", "이름", "setup", "tble")  # fmt: skip
+HEADING = re.compile(rf"(?m)(?:^|[\t;,|\" ])(?:{'|'.join(HEADINGS)})(?:[\t;,|\" .]|$)".encode(), re.IGNORECASE)
+"""A heading of names, or one of a list of games, between marks."""
 
 
 def sniff(head: bytes) -> bool:
     """Return whether the first lines are those of a table that a program printed."""
     lines = head.split(b"\n", LOOKED_AT + 1)[: LOOKED_AT + 1]
-    if len(lines) < 3 or max(map(len, lines)) > LONGEST or not any(name in head.lower() for name in HEADINGS):
+    if len(lines) < FEWEST or max(map(len, lines)) > LONGEST or not HEADING.search(b"\n".join(lines)):
         return False
     grid, by_blanks = _grid([line.decode("utf-8", "replace").rstrip("\r") for line in lines[:LOOKED_AT]])
     return is_printed(grid, by_blanks=by_blanks)
