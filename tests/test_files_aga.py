@@ -37,7 +37,9 @@ def test_white_stands_first_in_a_report() -> None:
         (1, "Moor, Dee", "Lindqvist, Ada", "W+", 1, 0.0, "1k", "", 15),
         (1, "Tan, Bo", "Ruiz Cy", "B+", 3, 0.0, "5k", "a good game", 16),
     ]
-    assert parsed.unplayed == 1
+    assert [(each.round, each.black, each.white) for each in parsed.events[0].pairings] == [
+        (2, "Ruiz Cy", "Lindqvist, Ada")
+    ]
     assert [(problem.line, problem.field, problem.found) for problem in parsed.problems] == [
         (19, "result", "0"),
         (20, "id", "777"),
@@ -309,7 +311,8 @@ def test_an_unreadable_start_gives_way_to_the_finish_and_is_reported() -> None:
 
 def test_numbers_in_brackets_are_counts_and_others_are_rounds() -> None:
     parsed = aga("GAMES (3)\n1 2 w 0 7\n1 2 ? 0 7\n1 2 b 0 7\n", head="TOURNEY Cup\nstart=5/3/2025\n")
-    assert (parsed.games["round"].to_list(), parsed.unplayed, parsed.problems) == ([None, None], 1, [])
+    assert (parsed.games["round"].to_list(), parsed.problems) == ([None, None], [])
+    assert len(parsed.events[0].pairings) == 1
     assert aga("GAMES 3\n1 2 w 0 7\n").games["round"].to_list() == [3]
 
 
@@ -408,3 +411,18 @@ def test_the_list_in_columns_is_the_list_with_tabs() -> None:
         ("Tan, Bo", "aga:19806", "", "US", None), ("Roe, Cy", "aga:25982", "HOGC", "US", -17.7),
     ]  # fmt: skip
     assert [problem.line for problem in parsed.problems] == [5]
+
+
+def test_a_report_keeps_the_place_of_its_tournament_and_names_with_marks(tmp_path: Path) -> None:
+    games = "GAMES 1\n99999 99998 w 0 7\n"
+    head = "TOURNEY Cup\nstart=5/3/2025\nfinish=5/4/2025\nlocation=Ume, Sweden\ntd=Pell, Zed\n"
+    text = f"{head}PLAYERS\n99999 Kim, Min 3d\n99998 Kim, Min 1k # second\n{games}END\n"
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    ledger = read(tmp_path / "a.txt")
+    write(ledger, tmp_path / "b.aga")
+    written = (tmp_path / "b.aga").read_text(encoding="utf-8")
+    assert "\tlocation=Ume, Sweden\n" in written
+    assert "\ttd=Pell, Zed\n" in written
+    again = read(tmp_path / "b.aga")
+    assert [(game.black, game.white) for game in again] == [("Kim, Min#99998", "Kim, Min#99999")]
+    assert not [problem for problem in again.problems if problem.rejected]

@@ -13,7 +13,7 @@ from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
-from handan.ledger import Game, Ledger, Outcome, When
+from handan.ledger import Event, Game, Ledger, Outcome, Pairing, When
 from handan.ranks import Rank, parse_with_flag
 
 TITLE = re.compile(r"\s*(TOURNEY|TOURNAMENT)\b[:\s]*(.*)", re.IGNORECASE)
@@ -36,7 +36,7 @@ CLUB = "club="
 LONGEST = 500  # characters of the line of a player; our choice
 MOST_CLUB = 3  # words of a club behind a rank; our choice
 GAME = re.compile(r"\s*(\w+)\s+(\w+)\s+(\S+)\s+(-?\d+)\s+(-?\d+(?:[.,]\d+)?)\s*(?:(?:#|//)\s*(.*))?$")
-IDS = re.compile(r"aga:(?!999\d\d$)\w+")
+IDS = re.compile(r"aga:(?!999\d\d$|TMP\d+$)\w+")
 WITHOUT_ID = re.compile(r"999\d\d|TMP\d{1,9}")
 """Numbers of players without one: counted down from 99999, or given by a program for one tournament."""
 NUMBER = re.compile(r"([A-Za-z]{0,4})0*(\d{1,9})")
@@ -77,6 +77,9 @@ def player_line(line: str) -> PlayerLine | None:
     comment = COMMENT.search(line)
     words = (line[: comment.start()] if comment else line).split()
     ranks = [rank for place in range(2, len(words)) if (rank := _rank_at(words, place))]
+    if not ranks and comment:  # the mark stands in the name
+        words = line.split()
+        ranks = [rank for place in range(2, len(words)) if (rank := _rank_at(words, place))]
     if not ranks or not re.fullmatch(r"\w+", words[0]):
         return None
     _, place, behind, text = max(ranks)
@@ -140,7 +143,9 @@ class Report:
     announced: dict[str, int] = field(default_factory=dict)
     """How many lines a key word promises in brackets."""
     game_lines: int = 0
-    unplayed: int = 0
+    pairings: list[Pairing] = field(default_factory=list)
+    """Games that were paired and not played."""
+    rounds: int = 0
     shared: dict[str, object] = field(default_factory=dict)
     """What all games of the report have, from the first of them on."""
     round: int | None = None
@@ -202,7 +207,9 @@ class Report:
             self.shared = {"event": self.title, "kind": "tournament", "date": day}
         self.shared["round"] = self.round
         self.game_lines += 1
-        self.unplayed += add_game(line, number, self.shared, self.entrants, self.gatherer, black_first=self.black_first)
+        self.rounds = max(self.rounds, self.round or 1)
+        pairing = add_game(line, number, self.shared, self.entrants, self.gatherer, black_first=self.black_first)
+        self.pairings += [pairing] if pairing else []
 
     def contents(self) -> Contents:
         """Return what the report holds, with warnings where it says otherwise; InputError if it has no players."""
@@ -216,7 +223,25 @@ class Report:
             count = counts.get(name, 0)
             if number != count:
                 warn(None, name, str(count), f"as many as the number in brackets, {number}")
-        return self.gatherer.contents(tuple(self.entrants.values()), unplayed=self.unplayed)
+        return self.gatherer.contents(tuple(self.entrants.values()), events=(self._event(),))
+
+    def _event(self) -> Event:
+        """Return what the report says of the tournament besides its games."""
+        try:
+            last = first_day(self.fields.get("finish", ""))
+        except InputError:
+            last = None
+        return Event(
+            self.title,
+            self.shared.get("date"),  # type: ignore[arg-type]  # a date, as `_date` returns it
+            last,
+            rounds=self.rounds,
+            participants=tuple(each.participant() for each in self.entrants.values()),
+            pairings=tuple(self.pairings),
+            kind="tournament",
+            city=self.fields.get("location", ""),
+            director=self.fields.get("td", ""),
+        )
 
 
 def _date(fields: dict[str, str], gatherer: Gatherer, options: Options) -> When | None:
@@ -287,23 +312,24 @@ def add_game(
     gatherer: Gatherer,
     *,
     black_first: bool = False,
-) -> int:
-    """Read the game of a line of single blanks, as a rule White's number first; return 1 if it was not played."""
+) -> Pairing | None:
+    """Read the game of a line of single blanks, as a rule White's number first; return it if it was not played."""
     match = GAME.match(line)
     if not match:
         gatherer.reject(number, "game", line.strip()[:60], "white, black, result (w, b or ?), handicap, komi")
-        return 0
+        return None
     word = match[3].lower()
-    if word == "?":
-        return 1
-    if word not in {"w", "b"}:
+    if word not in {"w", "b", "?"}:
         gatherer.reject(number, "result", match[3], "w or b; reports hold no draws")
-        return 0
+        return None
     unknown = next((text for text in match.group(1, 2) if key_of(text) not in entrants), None)
     if unknown is not None:
         gatherer.reject(number, "id", unknown, "the number of one of the players")
-        return 0
+        return None
     white, black = (entrants[key_of(text)] for text in match.group(*((2, 1) if black_first else (1, 2))))
+    if word == "?":
+        place = shared.get("round") or 1
+        return Pairing(int(str(place)), black.name, white.name, max(0, int(match[4][:3])))
     gatherer.game(
         number,
         **shared,
@@ -318,7 +344,7 @@ def add_game(
         white_id=white.id,
         notes=match[6] or "",
     )
-    return 0
+    return None
 
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
@@ -337,7 +363,11 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         spare -= not registered
     days = sorted(ledger.games["date"].drop_nulls().dt.strftime("%Y-%m-%d").to_list())
     span = [f"\tstart={days[0]}", f"\tfinish={days[-1]}"] if days else []
-    lines = [f"TOURNEY {one_line(events[0]) or 'Tournament'}", *span, "\trules=AGA", "", "PLAYERS"]
+    event = ledger.event_named(events[0]) or Event(events[0])
+    where = ", ".join(part for part in (event.city, event.country) if part)
+    head = [*span, f"\tlocation={one_line(where)}", "\trules=AGA"]
+    head += [f"\ttd={one_line(event.director)}"] if event.director else []
+    lines = [f"TOURNEY {one_line(events[0]) or 'Tournament'}", *head, "", "PLAYERS"]
     strong = sorted(ranks, key=lambda name: (-Rank.parse(ranks[name]).stones, name))
     lines += [f"{keys[name]}\t{name}\t{ranks[name]}" for name in strong]
     for place in sorted({game.round or 1 for game in games}):

@@ -92,7 +92,7 @@ def read_round(data: bytes, source: str, options: Options) -> Contents:
     lines = [(number, line) for number, line in _lines(data, gatherer, options) if not line.startswith("#")]
     keys = {key_of(text) for _, line in lines if (match := GAME.match(line)) for text in match.group(1, 2)}
     players = {key: Entrant(key, identity_of(key)) for key in keys}
-    unplayed = sum(add_game(line, number, shared, players, gatherer) for number, line in lines)
+    unplayed = sum(add_game(line, number, shared, players, gatherer) is not None for number, line in lines)
     return gatherer.contents(unplayed=unplayed)
 
 
