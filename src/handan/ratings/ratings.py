@@ -418,9 +418,10 @@ class Ratings:
 
     def pair(self, one: Opponent, other: Opponent, *, strangers: Strangers = "refuse") -> tuple[Standing, Standing]:
         """Return where two players stand, as in `standing`; InputError for a player and the same again."""
-        standings = self.standing(one, strangers=strangers), self.standing(other, strangers=strangers)
-        indices = {self.ledger.get(player) for player in (one, other) if isinstance(player, str)}
-        same = one == other and self.is_stranger(one) if None in indices else len(indices) == 1
-        if isinstance(one, str) and isinstance(other, str) and same:
-            raise InputError(f"{standings[0].name} was given twice; a game has two players")
-        return standings
+        if isinstance(one, str) and isinstance(other, str):
+            indices = {self.ledger.get(player) for player in (one, other)}
+            same = one == other and self.is_stranger(one) if None in indices else len(indices) == 1
+            if same:
+                name = self.standing(one, strangers="allow").name
+                raise InputError(f"{name} was given twice; a game has two players")
+        return self.standing(one, strangers=strangers), self.standing(other, strangers=strangers)

@@ -261,7 +261,7 @@ class Written(Schema):
     moved: list[Moved]
 
 
-@fields_of(handicaps.Terms)
+@fields_of(handicaps.Terms, without={"nearer"})  # players have none, ranks alone have
 class Terms(Schema):
     """Who takes what in the next game of two players."""
 
