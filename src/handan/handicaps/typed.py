@@ -22,7 +22,7 @@ DASH = r"\s*(?:-|–|—|‒|~|〜|…|\.\.\.?|\bto\b|\bbis\b|\bà\b|から|至|
 UNIT = r"\s*(?:points?|pts?|punkten?|点差?|點差?|分|점)?\s*"
 OPEN = r"(?:\+|以上|이상|and more|or more|und mehr|et plus)?"
 RANGE = re.compile(rf"(?:差|차이)?\s*(\d{{1,4}})(?:{DASH}(\d{{1,4}}))?{UNIT}{OPEN}")
-SEPARATOR = re.compile(r"\s*[:\t,;|=→]?\s*")
+SEPARATOR = re.compile(r"\s*+(?:[:,;|=→]\s*+)?")
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
 

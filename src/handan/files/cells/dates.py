@@ -29,11 +29,11 @@ SERIALS = (10_000, 80_000)  # our choice: days that are meant, 1927 to 2119
 NOON = "오전|오후|上午|下午|午前|午後"
 AFTER_NOON = ("p", "오후", "下午", "午後")
 TIME = re.compile(
-    rf"[\sT,]+(?:({NOON})\s*)?(\d{{1,2}})[:h](\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*([ap]\.?\s?m\.?|{NOON})?"
-    r"\s*(?:Z|(?:GMT|UTC)?[+-]\d\d?(?::?\d\d)?|GMT|UTC)?$",
+    rf"(?<![\sT,])[\sT,]++(?:({NOON})\s*+)?(\d{{1,2}})[:h](\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*+([ap]\.?\s?m\.?|{NOON})?"
+    r"\s*+(?:Z|(?:GMT|UTC)?[+-]\d\d?(?::?\d\d)?|GMT|UTC)?$",
     re.IGNORECASE,
 )
-THREE = re.compile(r"(\d{1,4})\s*([-/. ])\s*(\d{1,2})\s*[-/. ]\s*(\d{1,4})\.?")
+THREE = re.compile(r"(\d{1,4})\s{0,9}([-/. ])\s{0,9}(\d{1,2})\s{0,9}[-/. ]\s{0,9}(\d{1,4})\.?")
 EAST = re.compile(r"([^\W\d_]*)\s*(\d{1,4}|元)\s*[年년]\s*(\d{1,2})\s*[月월]\s*(?:(\d{1,2})\s*[日일号號]?)?")
 ERA = re.compile(r"([^\W\d_]+)\s*(\d{1,2}|元)\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,2})")
 MONTH_YEAR = re.compile(r"(\d{1,2})\s*[/.-]\s*(\d{4})")

@@ -20,7 +20,7 @@ from handan.words import joined, words_of
 LONGEST = 60  # characters; our choice: longer text is no number with its unit
 NUMBER = re.compile(r"(?:(?<![^\W\d_])[-+])?\d+(?:[.,]\d+)?")
 THOUSANDS = re.compile(r"(?<=\d)[.,'’ ](?=\d{3}(?!\d))")
-ANY_UNIT = re.compile(r"[\s.]*(?:[^\W\d_]{0,12})[\s.:+]*")
+ANY_UNIT = re.compile(r"[\s.]*+(?:[^\W\d_]{0,12})[\s.:+]*+")
 MINUS = re.compile(r"−|^[‐‑‒–—](?=\d)")
 UNIT, REVERSE = "unit", "reverse"
 BOARD = re.compile(r"(\d{1,2})\s*(?:[x×*]\s*(\d{1,2}))?\D{0,12}")
@@ -75,7 +75,7 @@ def _plain_number(cell: str) -> str:
     """Return a cell with decimals in place of fractions and halves, and a plain minus."""
     text = unicodedata.normalize("NFKC", _decimals(cell)).strip()
     text = MINUS.sub("-", text)
-    return re.sub(r"(\d)\s*(?:目|집)?\s*(?:半|반)", r"\1.5", text)
+    return re.sub(r"(\d)\s*+(?:(?:目|집)\s*+)?(?:半|반)", r"\1.5", text)
 
 
 def _in_points(cell: str) -> str:

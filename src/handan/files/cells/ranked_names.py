@@ -23,7 +23,9 @@ LONGEST = 200  # characters; our choice: no name with its rank is longer
 MOST_WORDS = 3  # of a rank, such as `3 dan pro`
 FARTHEST = 3  # stones; our choice: who stands in one file with ranks farther apart may be two people
 MOST_SHOWN = 3  # our choice
-BEHIND = re.compile(r"(.+?)[\s,]*[(\[{（［【〔「<＜]([^()\[\]{}（）［］【】〔〕「」<>＜＞]+)[)\]}）］】〕」>＞]\s*")
+BEHIND = re.compile(
+    r"(.+?)(?<![\s,])[\s,]*+[(\[{（［【〔「<＜]([^()\[\]{}（）［］【】〔〕「」<>＜＞]+)[)\]}）］】〕」>＞]\s*"
+)
 GLUED = re.compile(r"(.*?\S)\s*((?:\d{1,2}|[一二三四五六七八九十]{1,3}|[初초])\s?[段級级급단])\s*")
 LIKELY = (
     r"(?i)(?:[\s(\[{（［【〔「<＜,/–-](?:\d{1,3}|sho|ni|san|yon|go|roku|nana|shichi|hachi|ku)"

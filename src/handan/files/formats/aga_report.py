@@ -17,7 +17,7 @@ from handan.ledger import Event, Game, Ledger, Outcome, Pairing, When
 from handan.ranks import Rank, parse_with_flag
 
 TITLE = re.compile(r"\s*(TOURNEY|TOURNAMENT)\b[:\s]*(.*)", re.IGNORECASE)
-FIELD = re.compile(r"\s*#?\s*(\w+)\s*=\s*(.*)")
+FIELD = re.compile(r"\s*+#?\s*+(\w++)\s*+=\s*+(.*)")
 SECTION = re.compile(r"\s*(PLAYERS|GAMES|END)\b\s*(\(?\s*\d*\s*\)?)\s*$", re.IGNORECASE)
 HEADING = re.compile(r"(?:PLAYERS|GAMES|ROUND)\b", re.IGNORECASE)
 """How a line begins that directors write above the players, or the games of a round."""

@@ -19,7 +19,7 @@ from handan.ranks import Rank
 EGD_ROW = re.compile(
     r"\s*(\d{8})\s+(.*?)\s+([A-Z]{2})\s+(?:(\S+)\s+)?(\d{1,2}[kdp])\s+(--|\S+)\s+(-?\d+)\s+(\d+)\s+(\S+)\s*$"
 )
-FFG_ROW = re.compile(r"(.+?)\s+(-?\d{1,5})\s+([-eLCX])\s*(\S{7})\s+(\S{4})\s+(\S{2})\s*$")
+FFG_ROW = re.compile(r"(.+?)(?<!\s)\s++(-?\d{1,5})\s++([-eLCX])\s*(\S{7})\s+(\S{4})\s+(\S{2})\s*$")
 FFG_UNRATED = -9999
 TAG = re.compile(r"<[^<>]*>")
 TYPES = frozenset(("full", "youth", "non", "forgn", "life", "spons", "limit", "comp"))

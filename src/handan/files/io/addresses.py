@@ -20,7 +20,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from handan.errors import InputError, shown
 from handan.files.io.limits import Limits
 
-ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/+")  # two letters at least: one is a drive
+ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,40}):/+")  # two letters at least: one is a drive
 BUCKETS = {"s3": "s3", "gs": "gs", "gcs": "gs", "az": "abfss", "abfs": "abfss", "abfss": "abfss"}
 """What people write, and what pyarrow calls it."""
 WEB = ("https", "http")

@@ -189,7 +189,7 @@ def _letters_score(codec: str, text: str) -> float:
     for char in text:
         if ord(char) > 127:
             score += _letter(char, usual)
-    for word in re.findall(r"\w*[^\x00-\x7f]\w*", text):
+    for word in re.findall(r"(?:(?<!\w)[A-Za-z0-9_]++)?[^\x00-\x7f]\w*", text):
         letters = word.replace("_", "")
         plain_case = letters.islower() or letters.isupper() or letters.istitle()
         mixed = usual is CYRILLIC and re.search("[A-Za-z]", letters) is not None

@@ -17,7 +17,7 @@ from handan.files.io.decoding import text_codec
 from handan.files.io.office_documents import NO_TABLE, SAVED_AS_TABLE
 from handan.files.io.options import Options
 
-DECLARED = re.compile(r"""\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']""")
+DECLARED = re.compile(r"""\s*+<\?xml[^>]{0,200}?\sencoding\s*+=\s*+["']([\w.:-]{1,40})["']""")
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 UNMARKED = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
 

@@ -32,8 +32,8 @@ SCORED = re.compile(
 )
 """Two names with a score between them."""
 WON = "1-0"
-COLOUR = re.compile(r"\s*\(([^()]{1,12})\)$")
-ON = re.compile(r"\s+(?:on|am|le|el|il|op|dnia)$", re.IGNORECASE)
+COLOUR = re.compile(r"(?<!\s)\s*+\(([^()]{1,12})\)$")
+ON = re.compile(r"(?<!\s)\s++(?:on|am|le|el|il|op|dnia)$", re.IGNORECASE)
 COLUMNS = ("player1", "player2", "result", "margin", "date", "colour")
 LONGEST = 300  # characters of a line; our choice
 FIRST = 200  # our choice: lines by which a file is known

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 MOST_KINDS = 500  # our choice
 UNKNOWN = 0.02  # seconds of processor time; our choice: of a kind that nobody has asked for yet
 SHARE = 0.1  # our choice: of the newest in the mean
-NUMBERED = re.compile(r"[^/]*[0-9][^/]*")
+NUMBERED = re.compile(r"(?<![^/])[^/0-9]*+[0-9][^/]*+")
 
 
 class ExpectedWork:
