@@ -110,7 +110,7 @@ def test_an_id_decides_among_namesakes(file: Path) -> None:
     merged = read(file, aliases=[Decision(same=True, player="egd:10000002", other="egd:10000001")])
     assert [player.id for player in merged.players if player.name.startswith("Bo Tan")] == ["egd:10000001"]
     ambiguous = read(file, aliases=[Decision(same=True, player="Bo Tan", other="Dee Moor")])
-    assert [str(problem) for problem in ambiguous.problems] == [
+    assert [str(problem) for problem in ambiguous.problems if problem.source == "aliases"] == [
         "aliases: player 'Bo Tan' is not the name of one player; give one of the ids egd:10000001, egd:10000002"
     ]
 
@@ -161,6 +161,20 @@ def test_names_that_differ_in_capitals_alone_are_said(tmp_path: Path) -> None:
         assert run("players", games, "--aliases", who, decision, "BO MANN", "Bo Mann").status == 0
         assert "capitals" not in run("rate", games, "--system", "elo", "--aliases", who).err
         who.unlink()
+
+
+def test_names_of_the_same_words_in_another_order_are_said(tmp_path: Path) -> None:
+    games, who = tmp_path / "games.csv", tmp_path / "who.csv"
+    rows = ('"Lindqvist, Ada",Bo Mann,B+R', "Ada Lindqvist,Cy,W+R", "Wei Li,Li Wei,B+R")
+    games.write_text("\n".join(["date,black,white,result", *[f"2026-01-08,{row}" for row in rows]]))
+    text = (
+        "in another order may be one person, and count as different players: Ada Lindqvist and Lindqvist, Ada (handan"
+    )
+    for answer in (run("check", games), run("rate", games, "--system", "elo")):
+        assert (answer.status, text in answer.err) == (0, True)
+        assert "Li Wei" not in answer.err  # who met each other are two
+    assert run("players", games, "--aliases", who, "--apart", "Ada Lindqvist", "Lindqvist, Ada").status == 0
+    assert "another order" not in run("rate", games, "--system", "elo", "--aliases", who).err
 
 
 def test_what_is_said_of_several_files_together_names_none(tmp_path: Path) -> None:

@@ -154,6 +154,7 @@ OF_FILES = (
     _("the text is not UTF-8; read as {encoding}{hint}"), _("whole; {sign} stands for destroyed bytes"),
     _("names that differ in capitals alone count as different players: {names}{hint}"),
     _("names that differ in capitals or joiners alone count as different players: {names}{hint}"),
+    _("names of the same words in another order may be one person, and count as different players: {names}{hint}"),
     _("1 more row in which {field} is not {expected}"), _("{number:,} more rows in which {field} is not {expected}"),
 )  # fmt: skip
 """What is wrong with a file of games (`handan.files`); a `hint` names what the command line has for it."""
