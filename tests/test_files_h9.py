@@ -672,6 +672,16 @@ def test_the_days_of_a_tournament_are_read_in_the_forms_of_organisers(text: str,
     assert (str(event.first), str(event.last)) == (first, last)
 
 
+@pytest.mark.parametrize(
+    ("text", "minutes"), [("82.5", 82.5), ("90 min", 90), ("3h", 180), ("1h30", 90), ("", None), ("long", None)]
+)
+def test_thinking_times_are_minutes(text: str, minutes: float | None) -> None:
+    rows = "1 A B 3d GB Ldn 2+ 2+\n2 C D 1k GB Ldn 1- 1-\n"
+    parsed = contents(rows, head=f"{HEAD}; TM[{text}]\n; PC[SE, Umea]\n")
+    assert (parsed.events[0].minutes, parsed.events[0].country, parsed.events[0].city) == (minutes, "SE", "Umea")
+    assert [problem.field for problem in parsed.problems] == ["TM"] * (text == "long")
+
+
 def test_what_is_no_date_is_named() -> None:
     rows = "1 A B 3d GB Ldn 2+ 2+\n2 C D 1k GB Ldn 1- 1-\n"
     with pytest.raises(InputError, match="has DT, 'in May', which is no date that can be read; give the date"):

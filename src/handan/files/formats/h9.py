@@ -32,7 +32,8 @@ BETWEEN = re.compile(r" - | ?[–—] ?|(?<=\.\d\d\d\d)-(?=\d)|(?<=\d\.)-| to ")
 """What stands between two days of a span: a dash that is no part of a date."""
 SHORT_DAY = re.compile(r"(\d{1,2})\.?(?:(\d{1,2})\.?)?")
 """The first day of a span whose month or year the last one tells: `3.` or `30.4.`."""
-MINUTES = re.compile(r"(\d{1,5}(?:\.\d{1,4})?)\s*(?:min\.?|minutes)?")
+MINUTES = re.compile(r"(?:(\d{1,3})\s?h)?\s?(?:(\d{1,5}(?:\.\d{1,4})?)\s?(?:min\.?|minutes)?)?")
+"""A thinking time: `82.5`, `90 min`, `3h`, `1h30`."""
 TITLE = 5  # characters of a column's name
 HALVES = {ord("½"): ".5", ord("¼"): ".25", ord("¾"): ".75"}
 CLASSES = {"A": "tournament-a", "B": "tournament-b", "C": "tournament-c", "D": "tournament-d", "X": "tournament-x"}
@@ -114,11 +115,11 @@ def _minutes(tags: dict[str, str], gatherer: Gatherer) -> float | None:
     text = tags.get("TM", "")
     if not text:
         return None
-    match = MINUTES.fullmatch(text.replace(",", "."))
+    match = MINUTES.fullmatch(" ".join(text.replace(",", ".").split()))
     if not match:
         gatherer.warn(None, "TM", text, "a number of minutes; read as unknown")
         return None
-    return float(match[1])
+    return 60.0 * int(match[1] or 0) + float(match[2] or 0)
 
 
 def _place(text: str) -> tuple[str, str]:
@@ -262,13 +263,13 @@ def _figure(text: str) -> str:
 def _head(layout: Layout) -> list[str]:
     event = layout.event
     classes = {kind: letter for letter, kind in CLASSES.items()}
+    city = " ".join(_plain(event.city).replace(",", " ").split())  # commas part the country from it
     code = event.code or (f"T{layout.first:%y%m%d}" if layout.first else "")
     tags = [
         ("TC", _plain(code)),
         ("CL", classes.get(layout.kind, "")),
         ("EV", _plain(event.name) or "Tournament"),
-        ("PC", ", ".join(filter(None, (_plain(event.country), _plain(event.city)))) if event.country else
-         f",{_plain(event.city)}" if event.city else ""),
+        ("PC", (f"{_plain(event.country)}, {city}" if event.country else f",{city}").rstrip(", ")),
         ("DT", f"{layout.first},{layout.last}" if layout.first else ""),
         ("HA", "h9"),
         ("KM", "" if layout.komi is None else f"{layout.komi:g}"),

@@ -303,7 +303,7 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
     return Event(
         str(shared["event"]),
         date if isinstance(date, When) else None,
-        _day(facts.get("endDate", "")),
+        _last_day(facts.get("endDate", ""), date, gatherer),
         rounds=rounds,
         participants=_in_order(
             each.entrant.participant(
@@ -344,6 +344,15 @@ def _worth_of_absence(root: Element, facts: Mapping[str, str]) -> Rest:
     mcmahon = _criteria(root)[:1] == ["MMS"]
     halves = facts.get("genMMS2ValueAbsent", "1") if mcmahon else facts.get("genNBW2ValueAbsent", "0")
     return {"1": Rest.HALF_BYE, "2": Rest.FREE_POINT}.get(halves.strip(), Rest.ABSENCE)
+
+
+def _last_day(text: str, first: object, gatherer: Gatherer) -> When | None:
+    """Return the last day, None where it comes before the first."""
+    day = _day(text)
+    if day is not None and isinstance(first, When) and day.moment < first.moment:
+        gatherer.warn(None, "endDate", text, "a day after beginDate; read as unknown")
+        return None
+    return day
 
 
 def _day(text: str) -> When | None:
