@@ -7,8 +7,9 @@ WITHOUT_POSTGRESQL = asking browser busy_in_a_browser card entering errors_in_la
 # Tests start the command many times: without bytecode on disk each start would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 # constraints.txt holds versions, also for a part of the extras; requirements.lock the same with the hashes of their files.
-LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
+PINS = $(BIN)/uv pip compile --universal --python-version 3.11 --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' --quiet
+LOCK = $(PINS) --extra dev
 
 .PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types tests postgresql beside adding billion axe pictures evidence
 .DEFAULT_GOAL := demo
@@ -155,6 +156,8 @@ coverage-fuzz: .venv/ready ## the readers under a fuzzer that follows coverage, 
 lock: .venv/ready ## exact versions anew: pins that still fit stay, missing ones come; UPGRADE=--upgrade takes the newest
 	$(LOCK) $(UPGRADE) --output-file constraints.txt pyproject.toml
 	$(LOCK) --generate-hashes --constraint constraints.txt --output-file requirements.lock pyproject.toml
+	$(PINS) --extra server --extra postgresql --generate-hashes --constraint constraints.txt --output-file examples/server/requirements.lock pyproject.toml
+	printf 'build\nhatchling\n' | $(PINS) --generate-hashes --constraint constraints.txt --output-file .ci/build.lock -
 
 package: .venv/ready ## wheel and source archive in dist/, installed and tried in fresh folders
 	$(BIN)/python -m tests.package

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 import re
 import shlex
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -60,7 +62,65 @@ def test_every_command_of_a_workflow_exists(job: dict[str, Any]) -> None:
 @pytest.mark.parametrize("job", jobs())
 def test_every_foreign_step_names_its_version(job: dict[str, Any]) -> None:
     for step in job["steps"]:
-        assert "run" in step or re.fullmatch(r"[\w./-]+@[\w./-]+", step["uses"]), step
+        assert "run" in step or re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", step["uses"]), f"{step}: name it by its commit"
+
+
+def test_what_is_published_is_built_with_the_build_backend_alone() -> None:
+    release = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))["jobs"]
+    uploads = [name for name, job in release.items() if any("upload-artifact" in str(step) for step in job["steps"])]
+    assert uploads == ["build"]
+    installs = [step["run"] for step in release["build"]["steps"] if " install " in step.get("run", "")]
+    assert installs == ["python -m pip install --require-hashes --requirement .ci/build.lock"]
+    assert pinned(ROOT / ".ci" / "build.lock") >= needed("hatchling") | needed("build") | {"hatchling", "build"}
+
+
+def pinned(path: Path) -> set[str]:
+    """Return the names that a lock pins, each as the lock of all that is needed pins it, with the same hashes."""
+    blocks = [part for part in re.split(r"\n(?=\S)", path.read_text(encoding="utf-8").rstrip("\n")) if part[0] != "#"]
+    whole = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert not [block for block in blocks if f"{block}\n" not in whole]
+    assert all("--hash=sha256:" in block for block in blocks)
+    return {canonicalize_name(block.partition("==")[0]) for block in blocks}
+
+
+def needed(name: str, extras: frozenset[str] = frozenset()) -> set[str]:
+    """Return what a package that is installed here needs on this machine, and what that needs."""
+    waiting, names = [(name, extras)], set[str]()
+    while waiting:
+        package, own = waiting.pop()
+        for line in importlib.metadata.requires(package) or ():
+            wanted = Requirement(line)
+            if wanted.marker is None or any(wanted.marker.evaluate({"extra": extra}) for extra in {"", *own}):
+                if wanted.name not in names or wanted.extras:
+                    waiting.append((wanted.name, frozenset(wanted.extras)))
+                names.add(wanted.name)
+    return {canonicalize_name(each) for each in names} - {canonicalize_name(name)}
+
+
+def test_the_container_builds_from_what_it_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hatchling.build import build_wheel
+
+    text = (ROOT / "examples" / "server" / "Containerfile").read_text(encoding="utf-8")
+    for line in re.findall(r"^COPY (.+)$", text, re.MULTILINE):
+        *sources, target = line.split()
+        for source in sources:
+            place = tmp_path / target.lstrip("/")
+            if (ROOT / source).is_dir():
+                ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
+                shutil.copytree(ROOT / source, place, ignore=ignored)
+            else:
+                place.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / source, place)
+    source = tmp_path / "source"
+    monkeypatch.chdir(source)
+    (tmp_path / "wheel").mkdir()
+    assert (tmp_path / "wheel" / build_wheel(str(tmp_path / "wheel"))).is_file()
+    locks = re.findall(r"--requirement /source/(\S+)", text)
+    assert "--require-hashes" in text
+    assert all((source / lock).is_file() for lock in locks)
+    assert set().union(*(pinned(source / lock) for lock in locks)) >= needed(
+        "handan", frozenset({"server", "postgresql"})
+    ) | {"hatchling"}
 
 
 def test_a_command_that_does_not_exist_fails() -> None:
