@@ -94,7 +94,7 @@ def needed(name: str, extras: frozenset[str] = frozenset()) -> set[str]:
                 if wanted.name not in names or wanted.extras:
                     waiting.append((wanted.name, frozenset(wanted.extras)))
                 names.add(wanted.name)
-    return {canonicalize_name(each) for each in names} - {canonicalize_name(name)}
+    return {str(canonicalize_name(each)) for each in names} - {str(canonicalize_name(name))}
 
 
 def test_the_container_builds_from_what_it_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

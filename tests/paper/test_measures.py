@@ -143,6 +143,7 @@ def test_the_poster_is_a3_and_the_record_sheet_a4_with_fifteen_lines() -> None:
     texts = {word.text for word in pages[0].words}
     assert {str(number) for number in range(1, 16)} <= texts
     assert "16" not in texts
+    assert {"Stones", "Komi", "Kind", "Loser signs", "Remarks"} <= texts
     numbers = [next(word.text for word in page.words if word.text.startswith("Sheet ")) for page in pages]
     assert numbers == ["Sheet 2026-11-21-1", "Sheet 2026-11-21-2", "Sheet 2026-11-21-3"]
 

@@ -32,8 +32,9 @@ def record_sheet(heading: Heading, copies: int = 1, address: str = "") -> Paper:
 def _blank(heading: Heading, address: str) -> Markup:
     words, shared = words_of("sheet", heading.language), heading.words
     names = (("number", words["number"]), ("name", shared["black"]), ("figure", shared[heading.figure]),
-             ("name", shared["white"]), ("figure", shared[heading.figure]), ("terms", words["handicap"]),
-             ("won", words["won"]), ("remarks", words["remarks"]))  # fmt: skip
+             ("name", shared["white"]), ("figure", shared[heading.figure]), ("terms", words["stones"]),
+             ("terms", words["komi"]), ("won", words["won"]), ("kind", words["kind"]), ("signed", words["signed"]),
+             ("remarks", words["remarks"]))  # fmt: skip
     head = tag("tr", *(tag("th", text, classes=name) for name, text in names))
     code = tag("div", tag("span", words["code"]), qr(address), classes="code") if address else ""
     blank = tag("span", "", classes="blank")
@@ -57,5 +58,6 @@ def _number(heading: Heading, number: int) -> Markup:
 
 def _line(number: int, words: Words) -> Markup:
     empty = tag("td", "")
-    cells = [tag("td", str(number), classes="number"), *([empty] * 5), tag("td", words["either"], classes="won"), empty]
+    won = tag("td", words["either"], classes="won")
+    cells = [tag("td", str(number), classes="number"), *([empty] * 6), won, *([empty] * 3)]
     return tag("tr", *cells)
