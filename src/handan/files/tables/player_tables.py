@@ -21,7 +21,9 @@ FACTS = frozenset(map(folded, (
     "expires", "expiry", "レーティング", "所属", "等级分", "레이팅", "소속",
 )))  # fmt: skip
 """Headings of what lists say of players, beside ranks and ids."""
-GAME = frozenset(("result", "white", "black", "winner", "loser", "player2", "handicap", "komi", "margin", "colour"))
+GAME = frozenset(
+    ("date", "result", "white", "black", "winner", "loser", "player2", "handicap", "komi", "margin", "colour")
+)
 """Columns of a table of games, one of which is enough to take it for one."""
 
 
