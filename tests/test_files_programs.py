@@ -68,6 +68,19 @@ def test_rounds_left_out_and_players_only_announced_are_told_apart() -> None:
     assert parsed.rests == {Rest.BYE: 1, Rest.ABSENCE: 1}  # the third round is not paired
 
 
+@pytest.mark.parametrize(
+    ("system", "online", "kind"),  # the European federation: A from 60 and 75 minutes, B 40 and 50, C 25 and 30
+    [
+        ({"type": "FISCHER", "mainTime": 3000, "increment": 15}, False, "tournament-a"),  # 45 do with this clock
+        ({"type": "JAPANESE", "mainTime": 2700, "byoyomi": 30, "periods": 5}, False, "tournament-b"),
+        ({"type": "CANADIAN", "mainTime": 2400, "byoyomi": 300, "stones": 15}, True, "tournament-d"),
+        ({"type": "SUDDEN_DEATH", "mainTime": 600}, False, "tournament-x"), ({"type": "FISCHER"}, False, "tournament"),
+    ],
+)  # fmt: skip
+def test_the_class_of_pairgoth_follows_from_its_clock(system: dict[str, Any], online: bool, kind: str) -> None:
+    assert set(pairgoth(timeSystem=system, online=online).games["kind"]) == {kind}
+
+
 def test_what_cannot_be_used_of_pairgoth_is_said() -> None:
     games = [[{"w": 1, "b": 9, "r": "w"}, {"w": 1, "b": 1, "r": "w"}, {"w": 1, "b": 2, "r": "y"}, 7]]
     parsed = pairgoth(games=games, startDate="soon")

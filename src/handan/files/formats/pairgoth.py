@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from handan.errors import InputError
+from handan.files.formats.opengotha_standing import FISCHER, Clock
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
@@ -25,6 +26,7 @@ REGISTERS = {"egf": "egd", "ffg": "ffg", "aga": "aga"}
 """Keys of a player's numbers in registers, and the registers; the first that is there is the id."""
 STRONGEST, WEAKEST = 8, -30  # ranks as the program numbers them: 9 dan and 30 kyu
 BYE = "0"
+LEAST_SECONDS, MOST_SECONDS = 120, 10**6  # our choice: what a main time can be; files made by hand have minutes
 LONGEST_STONES = 3  # digits
 
 
@@ -77,6 +79,7 @@ class Tournament:
     shared: dict[str, Any] = field(init=False)
     """What all games have."""
     komi: float | None = field(init=False, default=None)
+    clock: Clock | None = field(init=False, default=None)
     byes: set[tuple[str, int]] = field(default_factory=set)
     """Number of the player and round of each free win."""
     played: set[tuple[str, int]] = field(default_factory=set)
@@ -98,7 +101,9 @@ class Tournament:
             gatherer.warn(None, "komi", _text(root.get("komi")), "a number of points; read as unknown")
         event = _text(root.get("name")) or _text(root.get("shortName"))
         size = _text(root.get("gobanSize")) or "19"
-        self.shared = {"date": day, "event": event, "kind": "tournament", "size": size}
+        self.clock = _clock(root)
+        kind = f"tournament-{self.clock.letter.lower()}" if self.clock else "tournament"
+        self.shared = {"date": day, "event": event, "kind": kind, "size": size}
 
     @property
     def name_and_day(self) -> str:
@@ -176,8 +181,35 @@ class Tournament:
             country=_text(self.root.get("country")).upper(),
             city=_text(self.root.get("location")),
             director=_text(self.root.get("director")),
+            minutes=self.clock.adjusted / 60 if self.clock else None,
             komi=self.komi,
         )
+
+
+def _clock(root: Mapping[str, Any]) -> Clock | None:
+    """Return the thinking time, from which the class follows; None where it is not told in seconds.
+
+    What the overtime is worth is as OpenGotha reckons it: 45 times a period, 60 stones, 120 moves.
+    """
+    system = root.get("timeSystem")
+    if not isinstance(system, Mapping):
+        return None
+    seconds = {
+        name: value
+        for name in ("mainTime", "byoyomi", "stones", "increment")
+        if isinstance(value := system.get(name), int) and 0 <= value < MOST_SECONDS
+    }
+    main, overtime = seconds.get("mainTime", 0), seconds.get("byoyomi", 0)
+    if main < LEAST_SECONDS:
+        return None
+    kind = _text(system.get("type")).upper()
+    more = {
+        "JAPANESE": 45 * overtime,
+        "STANDARD": 45 * overtime,
+        "CANADIAN": 60 * overtime // max(1, seconds.get("stones", 1)),
+        FISCHER: 120 * seconds.get("increment", 0),
+    }
+    return Clock(main, kind, main + more.get(kind, 0), root.get("online") is True)
 
 
 def _players(rows: Sequence[Any], gatherer: Gatherer) -> dict[str, Listed]:
