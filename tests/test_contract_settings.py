@@ -84,10 +84,17 @@ def figures(ratings: Ratings) -> list[Any]:
     system, pairs = ratings.system, [("Ada", "Femi"), ("Dara", "Hana"), ("Chidi", "Dara")]
     chances = [ratings.win_probability(*pair, *terms) for pair in pairs for terms in ((0, 6.5), (0, None), (3, None))]
     arrays = (ratings.rating, ratings.change, ratings.after, ratings.deviation)
-    said = [ratings.fair_terms(*pair) for pair in pairs]
+    terms = [ratings.fair_terms(*pair) for pair in pairs]
     newcomers = [system.newcomer("New"), system.newcomer("New", Rank.parse("5k"))]
     unrated = sorted(ratings.unrated_counts.items())
-    return [*(str(np.asarray(each).tolist()) for each in arrays), chances, said, newcomers, ratings.rank_texts, unrated]
+    return [
+        *(str(np.asarray(each).tolist()) for each in arrays),
+        chances,
+        terms,
+        newcomers,
+        ratings.rank_texts,
+        unrated,
+    ]
 
 
 def other_values(bounds: Bounds, default: Any, name: str) -> Iterator[list[Any]]:

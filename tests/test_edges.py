@@ -202,7 +202,6 @@ def test_of_several_lists_the_first_declares_the_rating_and_the_last_the_club() 
         Player("Ada", "17", country="FR", club="Lyon", rating=1900.0, rating_origin="FFG"),
         Player("Bo", "31", country="SE", rating=1500.0, rating_origin="EGF"),
     ]
-    known = [Player("Ada", "17"), Player("Bo", "32")]
-    ada, bo = completed(known, lists)
+    ada, bo = completed([Player("Ada", "17"), Player("Bo", "32")], lists)
     assert (ada.country, ada.club, ada.rating, ada.rating_origin) == ("FR", "Lyon", 2100.0, "EGF")
     assert (bo.country, bo.rating) == ("", None)  # another Bo: the numbers differ

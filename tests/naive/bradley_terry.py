@@ -52,15 +52,15 @@ def with_first_move(games: Sequence[Game], prior: float, doubt: float) -> tuple[
 
     precision = (UNIT / doubt) ** 2
     virtual = 2.0 * precision * 0.25 * weight.sum() / remains(0.25 * weight)
-    priors, found = np.array([prior] * len(names) + [virtual]), np.zeros(len(names) + 1)
+    priors, theta = np.array([prior] * len(names) + [virtual]), np.zeros(len(names) + 1)
     for _ in range(200):
-        p, q = 1.0 / (1.0 + np.exp(-rows @ found - terms / UNIT)), 1.0 / (1.0 + np.exp(-found))
+        p, q = 1.0 / (1.0 + np.exp(-rows @ theta - terms / UNIT)), 1.0 / (1.0 + np.exp(-theta))
         gradient = rows.T @ (weight * (score - p)) + priors * (1.0 - 2.0 * q)
         hessian = rows.T @ ((weight * p * (1.0 - p))[:, None] * rows) + np.diag(2.0 * priors * q * (1.0 - q))
         step = np.linalg.solve(hessian, gradient)
-        found += step * min(1.0, 1.0 / max(float(np.abs(step).max()), 1.0))
+        theta += step * min(1.0, 1.0 / max(float(np.abs(step).max()), 1.0))
         if np.abs(step).max() < 1e-13:
             break
-    p = 1.0 / (1.0 + np.exp(-rows @ found - terms / UNIT))
+    p = 1.0 / (1.0 + np.exp(-rows @ theta - terms / UNIT))
     deviation = 1.0 / np.sqrt(precision + remains(weight * p * (1.0 - p)))
-    return dict(zip(names, (UNIT * found[:-1]).tolist(), strict=True)), UNIT * float(found[-1]), UNIT * float(deviation)
+    return dict(zip(names, (UNIT * theta[:-1]).tolist(), strict=True)), UNIT * float(theta[-1]), UNIT * float(deviation)

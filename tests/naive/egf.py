@@ -75,10 +75,10 @@ def ratings(
         for item in due[number]:
             value = max(item.rating, floor)
             rating[item.player] = max(value, rating[item.player]) if item.at_least else value
-        held = dict(rating)
+        at_start = dict(rating)
         for game in event:
             stones = 100.0 * (game.handicap - 0.5) if game.handicap else 0.0
-            black, white = held[game.black], held[game.white]
+            black, white = at_start[game.black], at_start[game.white]
             gain = game.weight * change(black, white, stones, 0.0, game.score)
             loss = game.weight * change(white, black, 0.0, stones, 1.0 - game.score)
             rating[game.black] = max(floor, rating[game.black] + gain)
