@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import handan
-from handan.errors import HeadingsError, QuestionError
+from handan.errors import HeadingsError, InputError, QuestionError
 from handan.files.cells.dates import DateReader
 from handan.ledger import Ledger
 from tests.command_line import run
@@ -395,6 +395,18 @@ Bo resigned against Eve
     }  # fmt: skip
 
 
+def test_a_line_may_hold_the_games_of_a_round() -> None:
+    ledger = handan.read(b"R1: Ash 0:1 Bex; Cob 1:0 Dix\nRound 2: Cob beat Bex; Ash lost to Dix by 3.5\n")
+    assert [(game.round, game.black, game.white, str(game.result)) for game in ledger] == [
+        (1, "Ash", "Bex", "P2+"), (1, "Cob", "Dix", "P1+"), (2, "Cob", "Bex", "P1+"), (2, "Dix", "Ash", "P1+3.5"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("cell", ["no show", "walkower", "forfeit", "Black foul", "白の反則"])
+def test_a_default_or_a_foul_that_says_no_side_is_rejected(cell: str) -> None:
+    assert results_of(f"black;white;result\nAda;Bo;{cell}\nBo;Cy;W+1\n") == ["W+1"]
+
+
 def test_home_and_away_with_two_scores_are_a_match_that_the_higher_has_won() -> None:
     rows = "2026-03-01,Ada,Bo,3,1\n2026-03-02,Ada,Cy,1,1\n2026-03-03,Bo,Cy,0,2\n"
     ledger = handan.read(f"date,home_team,away_team,home_score,away_score\n{rows}".encode())
@@ -425,5 +437,5 @@ def test_the_refusal_of_letters_as_headings_gives_the_whole_line_that_reads_them
     "headings", ["Name,Rank,Club", "Nachname,Vorname,Verein", "氏名,段位,所属", "Player,Rating,Country"]
 )
 def test_a_list_of_players_is_refused_as_one(headings: str) -> None:
-    with pytest.raises(HeadingsError, match="this is a list of players and holds no games"):
+    with pytest.raises(InputError, match="is a list of players and holds no games"):
         handan.read(f"{headings}\nAda,3k,X\n".encode())

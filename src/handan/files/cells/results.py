@@ -24,6 +24,8 @@ KINDS = (
 TAILS = {"resign": "R", "resigns": "R", "time": "T", "default": "F", "awarded": "F", "forfeits": "F"}
 OF_LOSER = frozenset(("lose", "resigns", "forfeits"))
 """What is said of who lost."""
+WITHOUT_SIDE = frozenset(("awarded", "forfeits", "by", "foul"))
+"""What says who won only beside a colour; `win` and `loss` are of the player who stands first."""
 FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
 LETTERED = re.compile(r"\s*([^\W\d_])\s*(?:\+.*)?", re.DOTALL)
 """A result that begins with the letter of a colour, or is nothing else."""
@@ -185,6 +187,8 @@ def _by_words(text: str, letters: str, cell: str) -> Finding:
     won, lost = {"win", "+", "awarded"} & {*kinds}, OF_LOSER & {*kinds}
     side = colours[0] if colours else FIRST
     other = {"black": "white", "white": "black", FIRST: SECOND}[side]
+    if not colours and {*kinds} <= WITHOUT_SIDE:
+        raise FieldError("result", cell, EXPECTED)
     if won and "lose" not in kinds:
         return Finding(side, tail)
     if lost:

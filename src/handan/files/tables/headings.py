@@ -36,7 +36,6 @@ ENOUGH = (
 CONNECTORS = ("of", "the", "von", "de", "du", "des", "del", "der", "di", "van", "の", "s")
 CELLS = re.compile(r"[,;\t|]| {2,}")
 LONGEST_CELL = 1_000  # characters; our choice: no heading is so long, whatever blanks stand around it
-RATINGS = frozenset(("rating", "elo", "gor", "wertung", "classement", "rang"))
 SHORTEST = 3  # letters; our choice: of a heading that is a word cut short
 ENDS = {"1": 1, "2": 2, "a": 1, "b": 2}
 """What stands behind `score` for the first and the second player."""
@@ -265,15 +264,6 @@ def guesses(meanings: Sequence[Meaning]) -> dict[str, str]:
     if len(short) == 1:
         guessed.setdefault("result", short[0])
     return guessed
-
-
-def lists_players(meanings: Sequence[Meaning]) -> bool:
-    """Return whether the headings are those of a list of players: a name, and what is said of a person."""
-    words = [joined(meaning.heading) for meaning in meanings]
-    names = words_of("member", "name") | words_of("member", "surname")
-    facts = [words_of("member", part) for part in ("given", "country", "club")]
-    facts += [words_of("heading", part) for part in ("rank", "id")] + [RATINGS]
-    return any(word in names for word in words) and sum(any(word in known for word in words) for known in facts) > 0
 
 
 @cache

@@ -11,6 +11,7 @@ import polars as pl
 from handan.colours import colour_of
 from handan.errors import FieldError, Problem
 from handan.files.cells.dates import looks_like_date
+from handan.files.cells.numbers import round_in
 from handan.files.cells.results import is_score, read_result, tail_of
 from handan.files.games.parsed import Contents
 from handan.files.io.options import Options
@@ -34,8 +35,11 @@ SCORED = re.compile(
 WON = "1-0"
 COLOUR = re.compile(r"(?<!\s)\s*+\(([^()]{1,12})\)$")
 ON = re.compile(r"(?<!\s)\s++(?:on|am|le|el|il|op|dnia)$", re.IGNORECASE)
-COLUMNS = ("player1", "player2", "result", "margin", "date", "colour")
-LONGEST = 300  # characters of a line; our choice
+COLUMNS = ("player1", "player2", "result", "margin", "date", "colour", "round")
+ROUND = re.compile(r"[^\W\d_]\.?\s?\d{1,3}")
+"""The letter and number before the games of a round, such as `R1`."""
+LONGEST = 300  # characters of a game; our choice
+LONGEST_LINE = 3_000  # characters; our choice
 FIRST = 200  # our choice: lines by which a file is known
 SHARE = 0.5  # our choice: of the lines with text are sentences, else the file is none of them
 
@@ -54,18 +58,20 @@ def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[s
     problems = []
     texts = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
     first = texts[:FIRST]
-    if sum(_sentence(text) is not None for _, text in first) < SHARE * len(first):
+    if sum(bool(_games(text)) for _, text in first) < SHARE * len(first):
         return None
+    of_games = 0
     for number, text in texts:
-        cells = _sentence(text)
-        if cells is None:
+        games = _games(text)
+        of_games += bool(games)
+        if not games:
             expected = "a game such as: Ada beat Bo by 3.5 on 2026-03-01, or Ada 1 - 0 Bo"
             problems.append(Problem(source, number, "", text, expected))
-            continue
-        numbers.append(number)
-        for name, cell in zip(COLUMNS, cells, strict=True):
-            rows[name].append(cell)
-    if not numbers or len(numbers) < SHARE * len(texts):
+        for cells in games:
+            numbers.append(number)
+            for name, cell in zip(COLUMNS, cells, strict=True):
+                rows[name].append(cell)
+    if not numbers or of_games < SHARE * len(texts):
         return None
     options.limits.check_games(len(numbers), source)
     frame = pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String()))
@@ -123,6 +129,17 @@ def _sentence(text: str) -> tuple[str, ...] | None:
     if match["loses_to"]:
         one, two, one_colour = two, one, two_colour
     return (one, two, WON, margin, day or behind, one_colour) if one and two else None
+
+
+def _games(line: str) -> list[tuple[str, ...]]:
+    """Return the games of a line as in `COLUMNS`, those of `R1: Ada 1:0 Bo; Cy 0:1 Dee` with their round; else none."""
+    if len(line) > LONGEST_LINE:
+        return []
+    before, _, rest = line.partition(":")
+    number = next(iter(re.findall(r"\d+", before)), "") if ROUND.fullmatch(before.strip()) else round_in(before) or ""
+    texts = (rest if number else line).split(";")
+    games = [_sentence(text.strip()) for text in texts if text.strip()]
+    return [] if None in games else [(*game, str(number)) for game in games if game]
 
 
 def _scored(text: str, day: str) -> tuple[str, ...] | None:

@@ -31,7 +31,6 @@ from handan.files.tables.headings import (
     enough,
     guesses,
     languages,
-    lists_players,
     meaning_of,
 )  # fmt: skip
 from handan.files.tables.pairs import colour_question, parted
@@ -106,8 +105,6 @@ def _advice(error: str, meanings: Sequence[Meaning]) -> str:
         ]
         quoted = [option if " " not in option[9:] else f'--column "{option[9:]}"' for option in options]
         return f"{error.partition('; did you mean')[0]}; if these headings are what they look like: {' '.join(quoted)}"
-    if lists_players(meanings):
-        return f"{error.partition('; did you mean')[0]}; this is a list of players and holds no games"
     slip = error.endswith("?") and ": no column " in error  # of one column: the hint says what to do
     return error if slip or ": rename " in error else f"{error}{SAY_SO}"
 
