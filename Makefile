@@ -11,7 +11,7 @@ PINS = $(BIN)/uv pip compile --universal --python-version 3.11 --no-annotate --n
 	--custom-compile-command 'make lock' --quiet
 LOCK = $(PINS) --extra dev
 
-.PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types tests postgresql beside adding billion axe pictures evidence
+.PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse pumped endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types tests postgresql beside adding billion axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -108,6 +108,9 @@ card-recovery: .venv/ready ## how often fit-card finds the cards that are plante
 
 load: .venv/ready ## eight writers and sixteen readers of a club server for a minute: nothing lost; LOAD="--against REV" and other options
 	$(BIN)/python -m benchmarks.load $(LOAD)
+
+pumped: .venv/ready ## how the time of each reader grows with a text that is made to take long: seconds for n and 2n bytes
+	$(BIN)/python -m benchmarks.pumped
 
 abuse: .venv/ready ## what one visitor, file or form may cost: seconds and memory
 	$(BIN)/python -m benchmarks.abuse
