@@ -273,6 +273,7 @@ def test_words_of_results_dates_and_ranks_are_those_of_tables() -> None:
         "和棋": "jigo", "Black wins by 3.5 points": "B+3.5", "Jigo (270 moves)": "jigo",
         "W+4.5 {moves 221- not known}": "W+4.5",
         "黑胜1又3/4子": "B+3.5", "B+R (White out of time)": "B+R", "白半目勝": "W+0.5",
+        "Both lose": "both-lose", "両者負け": "both-lose", "无胜负": "void", "No result": "void", "黑不计点胜": "B+R",
     }.items():  # fmt: skip
         assert game(f"RE[{text}]")["result"] == result
     assert game("BR[11k+]")["black_rank"] == "11k"

@@ -19,7 +19,7 @@ FIRST, SECOND = "first", "second"
 """The sides where a result names no colour: `1-0`, `win`, `loss` are of the player who stands first."""
 KINDS = (
     "win", "lose", "resign", "resigns", "time", "default", "awarded", "forfeits", "foul", "draw", "unplayed", "void",
-    "points", "by",
+    "both_lose", "points", "by",
 )  # fmt: skip
 TAILS = {"resign": "R", "resigns": "R", "time": "T", "default": "F", "awarded": "F", "forfeits": "F"}
 OF_LOSER = frozenset(("lose", "resigns", "forfeits"))
@@ -41,14 +41,14 @@ class Finding:
     """What a cell says: who won, and how."""
 
     winner: str
-    """`black`, `white`, `first` or `second`; `draw` or `void`, or empty where nobody played."""
+    """`black`, `white`, `first` or `second`; `draw`, `void` or `both-lose`, or empty where nobody played."""
     tail: str = ""
 
     def text(self, first: str, second: str) -> str:
         """Return the result as files have it; `first` and `second` are what a win of that side begins with."""
         marks = {"black": "B+", "white": "W+", FIRST: first, SECOND: second}
-        if self.winner == "void":
-            return "void"
+        if self.winner in ("void", "both-lose"):
+            return self.winner
         if self.winner == "draw":
             return "jigo" if first in ("B+", "W+") else "P="
         return f"{marks[self.winner]}{self.tail}" if self.winner else "?"
@@ -181,6 +181,8 @@ def _by_words(text: str, letters: str, cell: str) -> Finding:
         return Finding("draw")
     if "void" in kinds:
         return Finding("void")
+    if "both_lose" in kinds:
+        return Finding("both-lose")
     if "unplayed" in kinds:
         return Finding("")
     colours = [kind for kind in kinds if kind in COLOURS]
