@@ -31,7 +31,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     """Read the game of one file; InputError if its head is not whole."""
     gatherer = Gatherer(source, options.limits)
     lines = in_one_encoding([line for _, line in head_lines(data, LINES, gatherer, options)], gatherer, options)
-    if len(lines) < LINES or not lines[2] or not lines[3]:
+    if len(lines) < LINES or not lines[2] or not lines[3] or not re.fullmatch(r"\s*\d{1,3}\s*", lines[1]):
         raise InputError(f"{source} is a game record of wBaduk (NGF) whose first {LINES} lines are not whole")
     white, black = (parts_of(re.sub(r"(\d)DP$", r"\1P", lines[place])) for place in (2, 3))
     handicap, komi = lines[5], lines[7]
