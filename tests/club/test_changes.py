@@ -383,3 +383,31 @@ def test_names_that_differ_in_joiners_alone_are_one_spelling(book: Book) -> None
 )
 def test_a_name_in_any_script_is_taken(book: Book, name: str) -> None:
     assert changes.register_player(book.state, {"name": name}).facts["name"]
+
+
+@pytest.mark.parametrize("name", ["Ad\u0430 Lin", "\u0410da", "M\u03b1ria", "Lin \u0421ato"])
+def test_a_name_that_only_looks_like_another_is_refused_with_the_letters(book: Book, name: str) -> None:
+    with pytest.raises(InputError, match="letters of one script"):
+        changes.register_player(book.state, {"name": name})
+
+
+SEVERAL = [
+    "\u0410\u0434\u0430 Lin",
+    "Ada \u5c71\u7530",
+    "Zo\u00eb O\u2019Neil",
+    "\u03a3\u03c9\u03ba\u03c1",
+    "\u5c71Taro",
+]
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_names_of_several_scripts_in_words_of_their_own_are_taken(book: Book, name: str) -> None:
+    assert changes.register_player(book.state, {"name": name}).facts["name"] == name
+
+
+def test_an_old_name_of_mixed_letters_may_stay_while_the_rest_changes(book: Book) -> None:
+    from handan.club.entries import Draft
+    from handan.club.kinds import Kind
+
+    key = book.add(Draft(Kind.PLAYER_REGISTERED, {"name": "Ad\u0430"})).subject
+    assert changes.change_player(book.state, key, {"country": "NL"}).facts["country"] == "NL"

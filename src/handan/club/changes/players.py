@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
@@ -21,6 +22,8 @@ from handan.ledger.facts import read_id, read_name
 if TYPE_CHECKING:
     from handan.club.folding import Folding
 
+LOOK_ALIKE = {"LATIN", "CYRILLIC", "GREEK"}
+"""Scripts whose letters look alike, as Unicode's names of letters begin."""
 TAKEN = "number {number} now belongs to another player; change that first"
 
 
@@ -194,6 +197,8 @@ def _person(state: State, key: str, fields: Mapping[str, Any]) -> Person:
     if isinstance(given, str):
         raise FieldError("ids", given, "a list of numbers")
     ids = tuple(dict.fromkeys(read_id(visible_text(number, "ids")) for number in given if str(number).strip()))
+    if key not in state.people or state.people[key].name != texts["name"]:
+        _refuse_mixed_scripts(texts["name"])
     if texts["name"] == FORMER:
         raise FieldError("name", FORMER, "a name; these words stand for people who were forgotten")
     person = Person(key, texts["name"], texts["reading"], texts["country"], texts["club"], ids)
@@ -203,6 +208,21 @@ def _person(state: State, key: str, fields: Mapping[str, Any]) -> Person:
             expected = Clause.of("free: it belongs to {name} ({key})", name=owner.name, key=owner.key)
             raise FieldError("ids", number, expected)
     return person
+
+
+def _refuse_mixed_scripts(name: str) -> None:
+    """Raise FieldError for a word with letters of several scripts that look alike: it would read as another name."""
+    for word in name.split():
+        scripts: dict[str, str] = {}
+        for letter in word:
+            script = unicodedata.name(letter, "").partition(" ")[0]
+            if script in LOOK_ALIKE:
+                scripts.setdefault(script, letter)
+        if len(scripts) > 1:
+            (one, first), (other, second) = list(scripts.items())[:2]
+            pattern = "words with letters of one script each: {first} is {one} and {second} is {other}"
+            values = {"first": first, "one": one.capitalize(), "second": second, "other": other.capitalize()}
+            raise FieldError("name", name, Clause.of(pattern, **values))
 
 
 def _owner(state: State, number: str, key: str) -> Person | None:

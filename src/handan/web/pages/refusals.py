@@ -120,6 +120,7 @@ SENTENCES = (
     _("no font here has {letters}, as in {names}: leave those members out, print the page in a browser, "
       "or install a font that has them"),
     _("this was sent already, and said something else; send what is new with a new token"),
+    _("words with letters of one script each: {first} is {one} and {second} is {other}"),
     _("this token was used by another account; take one of your own"),
 )  # fmt: skip
 
