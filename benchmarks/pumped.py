@@ -58,12 +58,12 @@ def seconds(data: bytes) -> float:
 
 def worst(name: str, size: int, timed: Callable[[bytes], float] = seconds) -> tuple[float, float, str]:
     """Return the seconds of the longer and of the shorter text of the pump on which a reader works most."""
-    found = []
+    tries = []
     for lines in (False, True):
         for pump in PUMPS:
             most = timed(text_of(name, pump, 2 * size, lines=lines))
-            found.append((most, pump, lines))
-    most, pump, lines = max(found)
+            tries.append((most, pump, lines))
+    most, pump, lines = max(tries)
     return most, timed(text_of(name, pump, size, lines=lines)), f"{'many lines' if lines else 'one line'} of {pump!r}"
 
 

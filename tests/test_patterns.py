@@ -54,14 +54,14 @@ def uses() -> list[Use]:
     return written + list(_of_readers(everywhere, {use.pattern.pattern for use in written}))
 
 
-def _of_readers(methods: dict[str, set[str]], seen: set[Any]) -> Iterator[Use]:
+def _of_readers(methods: dict[str, set[str]], tried: set[Any]) -> Iterator[Use]:
     """Yield the expressions of the readers of files that are put together when their modules are loaded."""
-    for found in pkgutil.walk_packages(handan.files.__path__, "handan.files."):
-        for name, value in vars(importlib.import_module(found.name)).items():
+    for module in pkgutil.walk_packages(handan.files.__path__, "handan.files."):
+        for name, value in vars(importlib.import_module(module.name)).items():
             for each in value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else [value]:
-                if isinstance(each, re.Pattern) and each.pattern not in seen:
-                    seen.add(each.pattern)
-                    yield Use(each, not methods.get(name, ANYWHERE) & ANYWHERE, f"{found.name}.{name}")
+                if isinstance(each, re.Pattern) and each.pattern not in tried:
+                    tried.add(each.pattern)
+                    yield Use(each, not methods.get(name, ANYWHERE) & ANYWHERE, f"{module.name}.{name}")
 
 
 def _methods(tree: ast.Module) -> dict[str, set[str]]:

@@ -66,13 +66,13 @@ def echo(environ: dict[str, Any]) -> Worked:
     return Worked("200 OK", [], [environ["wsgi.input"].read()])
 
 
-def answered(*asked: tuple[dict[str, Any], Sender], answer: Callable[[Any], Worked] = echo, most: int = 100) -> None:
+def answered(*requests: tuple[dict[str, Any], Sender], answer: Callable[[Any], Worked] = echo, most: int = 100) -> None:
     """Let an entrance answer requests that come one after the other."""
 
     async def all_of_them() -> None:
         door = Entrance(answer, lambda _: most)
         tasks = []
-        for request, sender in asked:
+        for request, sender in requests:
             tasks.append(asyncio.create_task(door(request, sender.receive, sender.send)))
             await asyncio.sleep(0)
         await asyncio.gather(*tasks)
@@ -123,15 +123,15 @@ def test_whatever_its_sender_says_of_its_length_a_long_body_is_refused_by_whoeve
         except RequestDataTooBig:
             return Worked("413 Payload Too Large", [], [b""])
 
-    said, unsaid, silly = Sender(b"x" * 101), Sender(b"x" * 60, b"x" * 60), Sender(b"")
+    announced, unannounced, silly = Sender(b"x" * 101), Sender(b"x" * 60, b"x" * 60), Sender(b"")
     answered(
-        (scope(content_length="101"), said),
-        (scope(), unsaid),
+        (scope(content_length="101"), announced),
+        (scope(), unannounced),
         (scope(content_length="9" * 10_000), silly),
         answer=reads,
     )
-    assert [each.status for each in (said, unsaid, silly)] == [413, 413, 200]
-    assert len(said.messages) == 1  # none of it was read
+    assert [each.status for each in (announced, unannounced, silly)] == [413, 413, 200]
+    assert len(announced.messages) == 1  # none of it was read
 
 
 def test_an_answer_in_parts_that_nobody_takes_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,8 +177,8 @@ def test_two_hundred_half_sent_forms_and_twelve_large_ones_keep_nobody_from_page
         browser = Browser(server.url)
         browser.get("/sign-in/")
         for length in [1_000] * 200 + [2_000_000] * 12:
-            sent = stack.enter_context(socket.create_connection((str(address.hostname), address.port or 0)))
-            sent.sendall(HALF + f"Content-Length: {length}\r\n\r\na=".encode())
+            half = stack.enter_context(socket.create_connection((str(address.hostname), address.port or 0)))
+            half.sendall(HALF + f"Content-Length: {length}\r\n\r\na=".encode())
         assert browser.get("/healthz")[0] == 200
         assert browser.get("/club/")[0] == 200
         status, page = browser.post("/sign-in/", username="nobody", password="of that name")

@@ -116,7 +116,7 @@ def _outcome(mine: Connection, process: Any) -> Any:
 
 
 def _why(status: int | None) -> Clause:
-    """Return why a process ended that said nothing."""
+    """Return why a process ended that outcome nothing."""
     import signal
 
     if status == -getattr(signal, "SIGXCPU", 0):
@@ -132,17 +132,17 @@ def _read(to: Connection, read: Callable[..., Any], given: tuple[Any, ...], seco
         os.dup2(nowhere.fileno(), 2)
     _limit(seconds, memory)
     gc.freeze()  # what was loaded is not gone through, and so stays shared
-    said: tuple[str, Any]
+    outcome: tuple[str, Any]
     try:
-        said = "made", read(*given)
+        outcome = "made", read(*given)
     except HandanError as error:
-        said = "refused", error
+        outcome = "refused", error
     except MemoryError:
-        said = "refused", InputError(LARGE)
+        outcome = "refused", InputError(LARGE)
     except BaseException as error:  # noqa: BLE001  # libraries raise what is no Exception
         ours = isinstance(error, Exception)
-        said = ("fault", traceback.format_exc()[-4_000:]) if ours else ("refused", InputError(BROKEN))
-    to.send_bytes(pickle.dumps(said, pickle.HIGHEST_PROTOCOL))
+        outcome = ("fault", traceback.format_exc()[-4_000:]) if ours else ("refused", InputError(BROKEN))
+    to.send_bytes(pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL))
     with suppress(OSError):
         to.close()
     os._exit(0)  # nothing is to be tidied

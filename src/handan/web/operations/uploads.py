@@ -49,10 +49,10 @@ def ledger_of(data: bytes, name: str, options: Options) -> Ledger:
     return Ledger(ledger.games, ledger.players, ledger.adjustments, tuple(problems), ledger.warnings)
 
 
-def too_many(found: str, most: int) -> FieldError:
+def too_many(number: str, most: int) -> FieldError:
     """Return the refusal of a sheet of more games than are entered at once."""
     expected = Clause.of("at most {most} games at once; send them in parts", most=f"{most:,}")
-    return FieldError("file", found, expected)
+    return FieldError("file", number, expected)
 
 
 def rows_of_list(data: bytes, name: str) -> str | list[list[list[str]]]:
