@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 
 import polars as pl
@@ -35,10 +35,8 @@ def nobody_in(cells: pl.Series) -> dict[str, str]:
     Args:
         cells: Different texts in the place of players. A single x is a player where others have one letter too.
     """
-    bare = cells.str.strip_chars(SIGNS)
-    small = bare.str.to_lowercase()
-    words = list(_words())
-    likely = small.is_in(words) | small.str.strip_chars(SIGNS + DIGITS).is_in(_byes()) | ~cells.str.contains(NAMED)
+    bare = cells.str.strip_chars(SIGNS + DIGITS).str.to_lowercase()
+    likely = bare.is_in(_all_words()) | ~cells.str.contains(NAMED)
     kinds = {cell: kind for cell in cells.filter(likely).to_list() if (kind := _kind(cell))}
     if DOUBTFUL in kinds.values() and _has_short_names(cells, kinds):
         kinds = {cell: kind for cell, kind in kinds.items() if kind != DOUBTFUL or len(cell.strip()) > 1}
@@ -84,9 +82,15 @@ def _words() -> Mapping[str, str]:
 
 
 @cache
-def _byes() -> Sequence[str]:
+def _all_words() -> pl.Series:
+    """Return all words of the lists."""
+    return pl.Series(list(_words()), dtype=pl.String)
+
+
+@cache
+def _byes() -> frozenset[str]:
     """Return the words for a bye alone."""
-    return tuple(word for word, kind in _words().items() if kind == BYE)
+    return frozenset(word for word, kind in _words().items() if kind == BYE)
 
 
 def without_nobody(

@@ -73,8 +73,8 @@ def letters_of(cells: Iterable[str], languages: frozenset[str]) -> str:
             question = "does B in its results mean Black or White?"
             raise QuestionError(question, "--letters", ("bw", pair), readings=("black", "white"))
         return "bw"
-    known = {pair for language, pair in table()["letters"].items() if language in table()["heading"]["date"]}
-    fitting = [pair for pair in pairs if used <= set(pair) and (pair in local | known or used == set(pair))]
+    twelve = {pair for language, pair in table()["letters"].items() if language in table()["heading"]["date"]}
+    fitting = [pair for pair in pairs if used <= set(pair) and (pair in local | twelve or used == set(pair))]
     return next((pair for pair in fitting if pair in local), fitting[0] if fitting else "bw")
 
 

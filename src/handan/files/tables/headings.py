@@ -260,7 +260,7 @@ def guesses(meanings: Sequence[Meaning]) -> dict[str, str]:
         guessed = {**{colour: others[letter] for colour, letter in zip(COLOURS, pairs[0], strict=True)}, **guessed}
     results = words_of("heading", "result")
     short = [heading for word, heading in others.items()
-             if len(word) >= SHORTEST and any(known.startswith(word) for known in results)]  # fmt: skip
+             if len(word) >= SHORTEST and any(each.startswith(word) for each in results)]  # fmt: skip
     if len(short) == 1:
         guessed.setdefault("result", short[0])
     return guessed
