@@ -56,8 +56,8 @@ def test_the_log_says_what_was_entered_and_visitors_read_it(club: Club) -> None:
         assert re.search(f"black Ggton .{{0,6}}{other}", shown)
         rows = list(csv.DictReader(io.StringIO(client.get(f"/{club.slug}/log.csv").getvalue().decode())))
         named = [row for row in rows if row["number"] == str(entry.number)]
-        said = {"date": "2026-09-19", "black": "Ggton", "white": "Mmton", "handicap": "5", "result": "B+R"}
-        assert {name: named[0][f"game_{name}"] for name in said} == said
+        facts = {"date": "2026-09-19", "black": "Ggton", "white": "Mmton", "handicap": "5", "result": "B+R"}
+        assert {name: named[0][f"game_{name}"] for name in facts} == facts
     page = text(Client().get(f"/{club.slug}/log/"))
     assert "read wrongly" not in page
     assert "player registered" not in page.partition("latest first")[2]

@@ -55,16 +55,16 @@ def command(
         say(f"{gone} of the names in this list {'is' if gone == 1 else 'are'} no longer kept in the ledger")
     if data["version"] != handan.__version__ and records_by_club:
         say(f"made by version {data['version']}, replayed by {handan.__version__} with the constants of the list")
-    known = key is not None or bool(records_by_club)
-    write(_answer(data, signer, replayed=bool(records_by_club), known=known))
-    if not known:
+    tied = key is not None or bool(records_by_club)
+    write(_answer(data, signer, replayed=bool(records_by_club), tied=tied))
+    if not tied:
         end_unknown("whose key that is nothing here says; compare its fingerprint, or give --key or the ledger")
 
 
-def _answer(data: dict[str, Any], signer: str, *, replayed: bool, known: bool) -> str:
+def _answer(data: dict[str, Any], signer: str, *, replayed: bool, tied: bool) -> str:
     from handan.club.signing import fingerprint
 
-    whose = f"of {data['club']}" if known else f"that nothing here ties to {data['club']}"
+    whose = f"of {data['club']}" if tied else f"that nothing here ties to {data['club']}"
     by = f"signed by key {fingerprint(signer)} {whose}" if signer else "unsigned"
     same = f", the same bytes again from entry {data['ledger']['entry']} of {data['club']}" if replayed else ""
     return f"{data['label']}, as of {data['as_of']}: {counted(len(data['players']), 'player')}{same}; {by}"

@@ -55,8 +55,8 @@ def log(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def entry(here: Here, number: int) -> HttpResponse:
     """One entry with its facts and its place in the chain."""
-    found = here.entries_shown().filter(number=number).first() or get_object_or_404(here.entries(), number=number)
-    row = log_rows(here, [found.record])[0]
+    row_of = here.entries_shown().filter(number=number).first() or get_object_or_404(here.entries(), number=number)
+    row = log_rows(here, [row_of.record])[0]
     record = row["entry"]
     written = {name: plain_json(value) for name, value in record.facts.items() if name != "content"}
     named = {name: name_of(here, value) for name, value in record.facts.items() if name in PEOPLE_OF_FACTS}
@@ -78,8 +78,8 @@ def _table(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
 
 def _cells(here: Here, record: Record) -> dict[str, Any]:
     """Return an entry as a row of the table."""
-    said = record.facts if record.kind in GAME else {}
-    game = {name: said.get(name, "") for name in OF_A_GAME}
+    facts = record.facts if record.kind in GAME else {}
+    game = {name: facts.get(name, "") for name in OF_A_GAME}
     game |= {name: here.state.label_of(str(game[name])) for name in ("kind", "event")}
     game |= {side: name_of(here, game[side]) for side in ("black", "white")}
     own = {name: getattr(record, name) for name in LOG} | {"entered": record.entered.isoformat()}

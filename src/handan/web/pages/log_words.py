@@ -63,8 +63,8 @@ def game_facts(record: Record, earlier: Iterable[Record]) -> Mapping[str, Any]:
     """Return what the ledger said of the game that an entry is about, as of that entry; empty for others."""
     if record.subject[:1] != "g":
         return {}
-    said = [item for item in (*earlier, record) if item.number <= record.number and item.subject == record.subject]
-    return next((item.facts for item in reversed(said) if item.kind in GAME), {})
+    entries = [item for item in (*earlier, record) if item.number <= record.number and item.subject == record.subject]
+    return next((item.facts for item in reversed(entries) if item.kind in GAME), {})
 
 
 def game_line(here: Here, facts: Mapping[str, Any]) -> str:
