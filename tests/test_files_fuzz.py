@@ -72,6 +72,11 @@ def contents() -> dict[str, bytes]:
 
 
 FILES = contents()
+FILES["game.gib"] = (
+    b"\\HS\n\\[GAMEDATE=2026- 6-14- 1-26-14\\]\n\\[GAMEWHITENAME=adalind (2D)\\]\n\\[GAMEBLACKNAME=botan (3D)\\]\n"
+    b"\\[GAMEINFOMAIN=GRLT:8,ZIPSU:0,GONGJE:65,TCNT:232\\]\n\\HE\n\\GS\nINI 0 1 0 &4\nSTO 0 2 1 15 3\n\\GE\n"
+)
+FILES["game.ngf"] = b"Game\n19\nadalind 2D\nbotan 3D\nx\n0\n0\n6\n20260614\n5\nWhite wins by time\n232\nPMABBQDQD\n"
 
 
 def mutated(data: bytes, steps: list[tuple[Any, ...]]) -> bytes:  # noqa: C901  # a table of damages
