@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from handan.errors import InputError
+from handan.files.cells.numbers import read_board
 from handan.files.cells.ranked_names import parts_of
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Gatherer
@@ -44,7 +45,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         date=lines[8],
         handicap=handicap,
         komi=f"{int(komi) + HALF}" if even else komi,
-        size=int(lines[1]),
+        size=read_board(lines[1]),
         black_rank=black.rank,
         white_rank=white.rank,
     )
