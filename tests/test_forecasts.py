@@ -223,7 +223,7 @@ def test_an_entry_by_rank_is_surer_than_an_entry_by_nothing(name: str) -> None:
     ratings = system(name).rate(Ledger.of([Game("Ada", "Bo", "B+R", date=DAY, black_rank="3k")]))
     before = ratings.system.onset(ratings)[1]  # type: ignore[attr-defined]
     assert before[0, 0] < before[0, 1]
-    declared, nothing = ratings.standing("3k").deviation, ratings.standing("Chidi").deviation
+    declared, nothing = (ratings.standing(name, strangers="allow").deviation for name in ("3k", "Chidi"))
     assert declared is not None
     assert nothing is not None
     assert declared < nothing

@@ -173,9 +173,9 @@ def test_a_page_for_members_only_leads_strangers_to_sign_in_and_back(club: Club)
 
     from handan.club.store.models import Role
 
-    log = f"/{club.slug}/log/"
-    link = f"/sign-in/?next={log}"
-    assert link in main_of_tags(NewClient().get(log).content.decode())
+    page = f"/{club.slug}/log.json"
+    link = f"/sign-in/?next={page}"
+    assert link in main_of_tags(NewClient().get(page).content.decode())
     refused = signed_in(club, Role.PLAYER).get(f"/{club.slug}/office/")
     assert "/sign-in/" not in main_of_tags(refused.content.decode())
 

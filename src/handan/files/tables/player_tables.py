@@ -32,6 +32,6 @@ def holds_players(meanings: Sequence[Meaning]) -> bool:
     headings = [folded(meaning.heading) for meaning in meanings if meaning.heading.strip()]
     if any(meaning.column in GAME or meaning.column.startswith(("black_", "white_")) for meaning in meanings):
         return False
-    known = FACTS | {word for kind in BESIDE_PERSONS if kind != "score" for word in words_of("heading", kind)}
+    of_players = FACTS | {word for kind in BESIDE_PERSONS if kind != "score" for word in words_of("heading", kind)}
     named = any(is_name(heading) or heading in NAMES for heading in headings)
-    return named and any(heading in known or joined(heading) in known for heading in headings)
+    return named and any(heading in of_players or joined(heading) in of_players for heading in headings)
