@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handan.ledger import Adjustment, Game, Ledger
+from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import system
 from handan.systems.families.paired_comparison import PairedExtra
@@ -90,7 +91,7 @@ def test_without_entries_the_answer_is_that_of_a_ledger_without_ranks(name: str)
     games = games_of_a_club()
     bare = Ledger.of([replace(each, black_rank="", white_rank="") for each in games])
     one, other = system(name, entry="none").rate(a_club()), system(name).rate(bare)
-    pure = system(name, entry="none", stone=100.0).rate(bare)
+    pure = system(name, entry="none", stone=60.0).rate(bare)
     for ratings in (other, pure):
         assert one.rating.tobytes() == ratings.rating.tobytes()
         assert one.before.tobytes() == ratings.before.tobytes()
@@ -108,7 +109,8 @@ def test_the_pure_maximum_knows_no_entries() -> None:
 
 @pytest.mark.parametrize("name", THREE)
 def test_a_card_begins_at_the_entry_rank(name: str) -> None:
-    ratings = system(name, at_1d=2100.0, per_rank=100.0).rate(
+    even = {} if name == "whr" else {"advantage": 0.0}
+    ratings = system(name, at_1d=2100.0, per_rank=100.0, **even).rate(
         Ledger.of([declared("b", "d", "B+R"), declared("d", "b")])
     )
     first, second = ratings.explain("b")
@@ -135,10 +137,11 @@ def test_who_has_no_rank_enters_by_the_terms_of_the_first_game_else_at_the_mean(
     ratings = system(name).rate(Ledger.of(games))
     entries = entries_of(ratings)
     assert (entries["d"], entries["b"], entries["five"]) == (360.0, -180.0, 120.0)
-    assert entries["lost"] == entries["found"] == 100.0  # the mean of 360, -180 and 120
-    assert ratings.standing(None).rating == ratings.standing("nobody").rating == 100.0
+    assert entries["lost"] == entries["found"] == 0.0  # no rank joins them
+    # the mean of 360, -180 and 120
+    assert ratings.standing(None).rating == ratings.standing("nobody", strangers="allow").rating == 100.0
     assert ratings.standing("2k").rating == -120.0
-    assert ratings.standing("2k").rank is None
+    assert ratings.standing("2k").rank == Rank.parse("2k")
     assert any(
         "3 of 5 players have no entry rank; they start at the rank that the terms" in w for w in ratings.warnings
     )
@@ -206,8 +209,8 @@ def test_games_added_to_a_history_begin_at_entry_ranks() -> None:
 
 def test_entries_of_a_history_stay_when_games_are_added() -> None:
     solved = system("whr").rate(Ledger.of([declared("b", "d"), game("x", "y")]))
-    mean = entries_of(solved)["x"]
-    assert mean == 90.0
+    mean = 90.0  # of 360 and -180, at which a newcomer enters; x and y, whom no rank joins, stay at 0
+    assert entries_of(solved)["x"] == 0.0
     live = LiveHistory.of(solved, 1e-9)
     live.add([
         game("x", "y", day=3, black_rank="9d"),  # who is there has entered
@@ -215,7 +218,7 @@ def test_entries_of_a_history_stay_when_games_are_added() -> None:
         game("p", "q", day=5),
     ])  # fmt: skip
     hand = [Adjustment(name, None, value, None) for name, value in
-            {"x": mean, "y": mean, "five": 120.0, "p": mean, "q": mean}.items()]  # fmt: skip
+            {"x": 0.0, "y": 0.0, "five": 120.0, "p": mean, "q": mean}.items()]  # fmt: skip
     games = [declared("b", "d"), game("x", "y"), game("x", "y", day=3), game("p", "q", day=5),
              game("five", "d", day=4, handicap=5, komi=0.5)]  # fmt: skip
     whole = system("whr").rate(Ledger.of(games, hand))

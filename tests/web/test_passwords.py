@@ -159,7 +159,7 @@ def test_a_new_password_ends_sessions_tokens_and_links(club: Club, way: str) -> 
         assert Client().post(link, {"new_password1": NEW, "new_password2": NEW}).status_code == 302
     assert mine.get("/account/").status_code == (200 if way == "changed" else 302)
     assert elsewhere.get("/account/").status_code == 302
-    assert Client().get(path, headers=headers).status_code == 403
+    assert Client().get(path, headers=headers).status_code == 401
     assert Client().get(later).status_code == 404
 
 

@@ -184,9 +184,9 @@ def test_a_visitor_sees_on_paper_what_the_club_shows_and_no_name_of_who_is_hidde
             assert "山田" not in page
             assert "やまだ" not in page
             assert "山田 春子" in own
-    for openness in (Openness.LADDER, Openness.CLOSED):
+    for openness, status in ((Openness.LADDER, 302), (Openness.CLOSED, 404)):  # to the sign-in, or as of no club
         type(points_club).objects.filter(pk=points_club.pk).update(openness=openness)
-        assert stranger().get(f"/{points_club.slug}/print/cards/").status_code == 302  # to the sign-in
+        assert stranger().get(f"/{points_club.slug}/print/cards/").status_code == status
         assert member.get(f"/{points_club.slug}/print/cards/").status_code == 200
 
 

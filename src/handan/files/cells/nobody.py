@@ -36,7 +36,8 @@ def nobody_in(cells: pl.Series) -> dict[str, str]:
         cells: Different texts in the place of players. A single x is a player where others have one letter too.
     """
     bare = cells.str.strip_chars(SIGNS + DIGITS).str.to_lowercase()
-    likely = bare.is_in(_all_words()) | ~cells.str.contains(NAMED)
+    errors = cells.str.strip_chars().is_in(list(FORMULA_ERRORS))
+    likely = bare.is_in(_all_words()) | errors | ~cells.str.contains(NAMED)
     kinds = {cell: kind for cell in cells.filter(likely).to_list() if (kind := _kind(cell))}
     if DOUBTFUL in kinds.values() and _has_short_names(cells, kinds):
         kinds = {cell: kind for cell, kind in kinds.items() if kind != DOUBTFUL or len(cell.strip()) > 1}

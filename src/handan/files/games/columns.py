@@ -22,7 +22,7 @@ EARLIEST = datetime(1600, 1, 1)  # noqa: DTZ001  # older dates are slips of the 
 BUDDHIST = 543
 """Years that the calendar of Thailand is ahead."""
 OLDEST_BUDDHIST = 1900  # our choice: no game before was dated so
-MOST_ALIKE = 10_000  # our choice: rows that are wrong in one way beyond these are counted
+MOST_ALIKE = 1_000  # our choice: rows that are wrong in one way beyond these are counted
 MOST_STONES = 9  # more are kept, but few clubs mean them
 MANY_STONES = Clause.of("a usual number of stones, 0 to {most}; kept", most=MOST_STONES)
 NO_SUCH_RANK = re.compile(r"\s*+(?:p\s*+)?-?\d++\s*+(k|kyu|d|dan|p|pro|段|级|級)\s*+(?:[?*]\s*+)?", re.IGNORECASE)
