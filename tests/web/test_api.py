@@ -49,6 +49,20 @@ def secretary(club: Club) -> Program:
     return Program(club, Role.SECRETARY, Scope.WRITE)
 
 
+def test_a_program_pages_through_the_players_and_learns_of_parameters_that_a_call_has_not(secretary: Program) -> None:
+    names = [f"Player {letter}" for letter in "ABCDE"]
+    for name in reversed(names):
+        secretary.ask("POST", "/players", {"name": name})
+    parts = [secretary.ask("GET", f"/players?limit=2&offset={offset}") for offset in (0, 2, 4, 6)]
+    assert [[person["name"] for person in part] for part in parts] == [names[:2], names[2:4], names[4:], []]
+    refusal = secretary.ask("GET", "/ladder?limit=5", status=422)
+    message = "limit: not a parameter of this call, which has as_of, known, system"
+    assert refusal == {"message": message, "field": "limit"}
+    assert secretary.ask("GET", "/rules?since=2026", status=422)["field"] == "since"
+    secretary.ask("POST", "/players?preveiw=true", {"name": "Nobody"}, status=422)  # which would be written otherwise
+    assert secretary.ask("GET", "/players?q=Nobody") == []
+
+
 def test_a_program_reads_and_checks_a_sheet_that_somebody_else_entered(club: Club, secretary: Program) -> None:
     from handan.club.store.cache import today
     from handan.club.store.models import Role, Scope

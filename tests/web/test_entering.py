@@ -9,6 +9,8 @@ from uuid import uuid4
 
 import pytest
 
+from handan.systems import SYSTEMS
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -95,6 +97,26 @@ def test_the_terms_that_are_shown_are_those_that_the_card_wants(points: tuple[Cl
     for line in sides:  # who moved from what to what
         assert re.search(rf"{line.explanation.before:g} → <strong>{line.explanation.after:g}</strong>", text)
     assert "Undo puts it back:" in text
+
+
+@pytest.mark.parametrize("system", [*SYSTEMS])
+def test_a_game_by_touch_is_one_of_the_club_under_every_system(system: str) -> None:
+    from handan.club.rules import Rules
+
+    assert Rules(system).kinds[0] == "club"
+
+
+def test_a_game_by_touch_in_a_european_club_is_recorded_as_one_of_the_club(make_club: Callable[..., Club]) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club = make_club("egf")
+    keys = fill(club)
+    keeper, two = client_of(club, Role.KEEPER), (keys["鈴木 一郎"], keys["山田 春子"])
+    posted(keeper, club, two)
+    assert state_of(club).games["kind"].to_list() == ["club"]
+    shown = page(keeper, f"/{club.slug}/games/new/")
+    assert re.findall(r'<option value="([\w-]+)"(?: selected)?>', shown.partition('name="kind"')[2])[0] == "club"
 
 
 def test_where_colours_are_drawn_the_buttons_say_who_took_black(points: tuple[Club, dict[str, str]]) -> None:

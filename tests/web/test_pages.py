@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
+from html import unescape
 from itertools import count, cycle, pairwise
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -227,6 +228,26 @@ def test_a_file_of_any_format_is_uploaded(club: Club, secretary: Client) -> None
     shown = text(secretary.post(f"/{club.slug}/games/sheet/", {"file": upload}))
     assert "1 game read" in shown
     assert "Lindqvist Ada" in shown
+
+
+def test_newcomers_of_an_uploaded_file_keep_country_club_and_number(club: Club, secretary: Client) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    table = "; EV[Invented]\n; DT[2026-05-01]\n1 Lindqvist Ada 1d SE Ume 0 2+ |10000017\n2 Weiss Bo 1k DE Kob 0 1-\n"
+    page = f"/{club.slug}/games/sheet/"
+    shown = secretary.post(page, {"file": SimpleUploadedFile("invented.h9", table.encode())}).content.decode()
+    forms = [dict(re.findall(r'name="(text|people)" value="([^"]*)"', form)) for form in shown.split("<form ")]
+    confirming, changing = (form for form in forms if "people" in form)
+    assert changing["people"] == confirming["people"]  # that of the text, which may be changed and read once more
+    shown = secretary.post(page, {name: unescape(value) for name, value in confirming.items()}).content.decode()
+    form = {name: unescape(value) for name, value in re.findall(r'name="(text|people)" value="([^"]*)"', shown)}
+    assert secretary.post(page, {**form, "save": "1", "token": "once", "newcomers": "on"}).status_code == 302
+    people = secretary.get(f"/api/clubs/{club.slug}/players").json()
+    facts = {person["name"]: (person["country"], person["club"], person["ids"]) for person in people}
+    assert facts["Lindqvist Ada"] == ("SE", "Ume", ["egd:10000017"])
+    assert facts["Weiss Bo"] == ("DE", "Kob", [])
+    key = next(person["key"] for person in people if person["name"] == "Weiss Bo")
+    assert "DE Kob" in text(secretary.get(f"/{club.slug}/players/{key}/"))
 
 
 def test_a_table_that_an_uploaded_archive_holds_twice_is_entered_once_and_named(club: Club, secretary: Client) -> None:

@@ -21,8 +21,8 @@ CONFIRMATIONS = {
 }
 ORDINARY_KINDS = ("club", "tournament", "friendly", "free")
 """Kinds of the South African record sheet, which other systems read in their own way."""
-EUROPEAN_KINDS = ("tournament-a", "tournament-b", "tournament-c", "tournament-d", "club", "free")
-"""Classes of the European Go Federation."""
+EUROPEAN_KINDS = ("club", "tournament-a", "tournament-b", "tournament-c", "tournament-d", "free")
+"""Classes of the European Go Federation, behind games of the club."""
 
 
 @dataclass(frozen=True)

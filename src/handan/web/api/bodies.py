@@ -50,18 +50,17 @@ class Asked(Schema):
     system: SystemName | None = None
 
 
-class Search(Schema):
-    """Fragments of a name."""
-
-    q: Text = ""
-    limit: Annotated[int, Field(ge=1, le=1000)] = 100
-
-
 class Part(Schema):
     """Which part of a list."""
 
     limit: Annotated[int, Field(ge=1, le=1000)] = 100
     offset: Annotated[int, Field(ge=0, le=10**9)] = 0
+
+
+class Search(Part):
+    """Fragments of a name."""
+
+    q: Text = ""
 
 
 class Games(Part):

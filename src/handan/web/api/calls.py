@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import date
-from functools import cache
-from typing import Any
+from functools import cache, wraps
+from typing import Any, get_type_hints
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
+from ninja.params.models import Query as OfQuery
 from ninja.security import HttpBearer, SessionAuth
 
 from handan.club.finding import NotInClubError
@@ -137,6 +139,23 @@ def look(request: HttpRequest, slug: str, query: bodies.Asked | None = None, *, 
     need_look(by, ladder=ladder)
     day, day_known = day_of(query.as_of, "as_of"), day_of(query.known, "known")
     return Look(actor=by, day=day, day_known=day_known, system=query.system)
+
+
+def refusing_unknown(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a call that refuses parameters of the query that it does not know, as it would ignore them."""
+    hints = get_type_hints(call, include_extras=True).values()
+    queries = [hint for hint in hints if any(isinstance(each, OfQuery) for each in getattr(hint, "__metadata__", ()))]
+    names = sorted({name for query in queries for name in query.__origin__.model_fields})
+
+    @wraps(call)
+    def run(request: HttpRequest, *args: Any, **given: Any) -> Any:
+        for name in request.GET:
+            if name not in names:
+                text = f"not a parameter of this call, which has {', '.join(names) or 'none'}"
+                raise ValidationError([{"type": "extra_forbidden", "loc": ("query", name), "msg": text}])
+        return call(request, *args, **given)
+
+    return run
 
 
 def sent(request: HttpRequest) -> Sending:

@@ -66,7 +66,7 @@ def ladder(request: HttpRequest, slug: Slug, query: StandingsQuery) -> Any:
 def players(request: HttpRequest, slug: Slug, query: Query[bodies.Search]) -> Any:
     """Players whose name, reading or number holds every fragment of `q`."""
     state = look(request, slug).state
-    return [player_data(state, person) for person in state.search(query.q, query.limit)]
+    return [player_data(state, person) for person in state.search(query.q, query.offset + query.limit)[query.offset :]]
 
 
 @router.get("/clubs/{slug}/players/{key}", response={200: schemas.Player, **REFUSALS}, auth=None)

@@ -272,6 +272,7 @@ class SheetForm(Marked):
         required=False, max_length=2_000_000, widget=forms.Textarea(attrs={"rows": 12}), label=_("text")
     )
     file = forms.FileField(required=False, label=_("file"))
+    people = forms.CharField(required=False, max_length=2_000_000, widget=forms.HiddenInput)
     date = forms.CharField(
         max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("date")
     )

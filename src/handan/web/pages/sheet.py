@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -109,7 +110,7 @@ def _read(here: Here, form: SheetForm) -> tuple[Ledger | None, dict[str, Any]]:
         asks = question_of(question, data, name, options)
         kept = {each: form.cleaned_data[each] for each in ("token", "date")}
         return None, {"asks": asks, "refused": refused, **kept}
-    return ledger, {}
+    return _with_people(ledger, form.cleaned_data["people"]), {}
 
 
 def _sent(here: Here, form: SheetForm) -> tuple[bytes, str]:
@@ -175,6 +176,7 @@ def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
         "warnings": ledger.warnings,
         "moved": ChangeRows(made.moved),
         "again": _as_text(ledger),
+        "people": _people_of(ledger),
     }
 
 
@@ -212,6 +214,29 @@ def _line(state: State, game: Any, matches: Matches) -> dict[str, Any]:
         "result": result_text(str(game.result)),
         "kind": game.kind,
     }
+
+
+def _people_of(ledger: Ledger) -> str:
+    """Return lines of country, club and name: the table of games that the confirming form sends has no such columns."""
+    facts = ((player.country, player.club, player.name) for player in ledger.players if player.country or player.club)
+    return "\n".join("\t".join(map(_in_one_line, cells)) for cells in facts)
+
+
+def _with_people(ledger: Ledger, text: str) -> Ledger:
+    """Return a ledger whose players have what the lines of `_people_of` say of them."""
+    rows = (line.split("\t") for line in text.splitlines())
+    facts = {cells[2]: cells[:2] for cells in rows if len(cells) == 3}
+    if not facts:
+        return ledger
+    players = []
+    for player in ledger.players:
+        country, club = facts.get(_in_one_line(player.name), (player.country, player.club))
+        players.append(replace(player, country=player.country or country, club=player.club or club))
+    return replace(ledger, players=tuple(players))
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _as_text(ledger: Ledger) -> str:
