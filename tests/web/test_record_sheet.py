@@ -64,10 +64,14 @@ def test_the_card_has_the_twelve_columns_everywhere(club: Club, pair: tuple[str,
     assert {"Alice", "9k", "national list"} <= set(adjustment.split(","))
     page = client.get(home).content.decode()
     titles = re.findall(r"<th[^>]*>([^<]*)</th>", page.split('class="card"')[1].split("</thead>")[0])
-    assert titles == ["Date", "Opponent", "Colour", "Terms", "Result", "Winner", "Status factor", "Before",
-                      "Change", "After", "Rank", "Comments"]  # fmt: skip
-    ranks = re.findall(r'<td class="first"><a[^>]*>Bob</a> <small>(\w+)</small>', page)
+    assert titles == ["Date", "Opponent", "Rank", "Colour", "Stones", "Komi", "Result", "Winner", "Status factor",
+                      "Before", "Change", "After", "Rank", "Comments"]  # fmt: skip
+    ranks = re.findall(r'<td class="first"><a[^>]*>Bob</a></td><td data-label="Rank">(\w+)</td>', page)
     assert ranks == ["7k"] * 2  # the opponent's rank in each line of a game
+    terms = re.findall(
+        r'<td class="n" data-label="Stones">(\d+)</td><td class="n" data-label="Komi">([-\d.]+)</td>', page
+    )
+    assert terms == [("0", "-3.5"), ("2", "0.5")]
     for shown in ("taught him the small avalanche", "Alice: <em>adjustment</em> national list"):
         assert shown in page
 

@@ -39,8 +39,9 @@ class _Card:
         self.games, self.players = links("game"), links("player")
         self.language, self.winners, self.weights, self.comments = page_language(), winners, weights, comments
         self.named = names
-        self.columns = 10 + winners + weights + comments
+        self.columns = 10 + 3 * winners + weights + comments
         self.terms, self.winner = _label(gettext("Terms")), _label(gettext("Winner"))
+        self.rank, self.stones, self.komi = (_label(gettext(name)) for name in ("Rank", "Stones", "Komi"))
         self.before, self.change = _label(gettext("Before")), _label(gettext("Change"))
         self.after, self.weight = _label(gettext("After")), _label(gettext("Weight"))
         self.why, self.close = gettext("Why"), gettext("Close")
@@ -69,8 +70,9 @@ def card_body(
 ) -> SafeString:
     """Return the rows of `formatting.line_row` as HTML, with columns of winners, weights and comments if asked.
 
-    Each row that has a reason is followed by one over the whole width, which stands open where an address ends with its
-    key, so that a step of the chart leads there, and no script is needed.
+    Where winners are named, the opponent's rank, stones and komi have columns of their own, as on the record sheet of
+    the South African clubs. Each row that has a reason is followed by one over the whole width, which stands open where
+    an address ends with its key, so that a step of the chart leads there, and no script is needed.
     """
     card = _Card(links, names, winners=winners, weights=weights, comments=comments)
     lines = list(lines)
@@ -95,7 +97,7 @@ def _card_row(line: Row, card: _Card) -> str:
     why = f'<a class="why-link" href="#{line["game"]}">{card.why}</a>' if _is_explained(line) else ""
     return (
         f"<tr>{date}{opponent}<td>{_stone(line['colour'], card)}</td>"
-        f'<td{card.terms}>{escape(line["terms"])}</td><td class="{result}">{card.word(line["result"])}</td>'
+        f'{_terms(line, card)}<td class="{result}">{card.word(line["result"])}</td>'
         f"{winner}{weight}"
         f'<td class="n"{card.before}>{card.number(line, "before")}</td>'
         f'<td class="n{way}"{card.change}>{card.number(line, "change")}</td>'
@@ -105,20 +107,29 @@ def _card_row(line: Row, card: _Card) -> str:
     )
 
 
+def _terms(line: Row, card: _Card) -> str:
+    """Return the cells of the terms: in words, or stones and komi where the card has a column of each."""
+    if not card.winners:
+        return f"<td{card.terms}>{escape(line['terms'])}</td>"
+    stones, komi = line["stones"] if line["game"] else "", escape(card.figure(line["komi"]))
+    return f'<td class="n"{card.stones}>{stones}</td><td class="n"{card.komi}>{komi}</td>'
+
+
 def _occasion(line: Row, card: _Card) -> tuple[str, str]:
     """Return the cells that say when it was and against whom, or who set the rank by hand."""
     name = card.named(line["name"])
     if not line["game"]:
         kind = gettext("adjustment")
         by_hand = f"<em>{kind}</em> {card.word(line['note'])}"
-        return f'<td class="nowrap">{escape(card.day(line["date"]))}</td>', f'<td class="first">{name}: {by_hand}</td>'
-    opponent_rank = ""
-    if line["opponent_rank"]:
-        opponent_rank = f" <small>{escape(short_rank(line['opponent_rank'], card.language))}</small>"
+        opponent = f'<td class="first">{name}: {by_hand}</td>' + (f"<td{card.rank}></td>" if card.winners else "")
+        return f'<td class="nowrap">{escape(card.day(line["date"]))}</td>', opponent
+    rank = escape(short_rank(line["opponent_rank"], card.language)) if line["opponent_rank"] else ""
+    beside = f" <small>{rank}</small>" if rank and not card.winners else ""
+    own_column = f"<td{card.rank}>{rank}</td>" if card.winners else ""
     when = escape(card.day(line["date"]) or line["game"])
     return (
         f'<td class="nowrap"><a href="{card.games.to(line["game"])}">{when}</a></td>',
-        f'<td class="first"><a href="{card.players.to(line["opponent"])}">{name}</a>{opponent_rank}</td>',
+        f'<td class="first"><a href="{card.players.to(line["opponent"])}">{name}</a>{beside}</td>{own_column}',
     )
 
 

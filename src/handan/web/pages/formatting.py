@@ -113,6 +113,8 @@ def line_row(line: Line, decimals: int, language: str = "") -> dict[str, Any]:
         "date": explanation.date,
         "colour": explanation.colour,
         "terms": _terms_in(explanation.handicap, explanation.komi, language),
+        "stones": explanation.handicap,
+        "komi": "" if explanation.komi is None else brief(explanation.komi),
         "result": explanation.result,
         "winner": explanation.winner,
         "weight": brief(explanation.weight),
