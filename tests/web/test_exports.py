@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club
 
 GAME = ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
-NAMES_OF_CSV = ("key", "date", "black", "white", "black_id", "white_id", "result", "handicap", "komi", "size", "kind",
-                "event", "round", "moves", "notes", "entry", "status", "black_key", "white_key")  # fmt: skip
+NAMES_OF_CSV = ("key", "date", "black", "white", "black_id", "white_id", "black_rank", "white_rank", "result",
+                "handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "entry", "status", "rank",
+                "rating", "deviation", "at_least", "black_key", "white_key")  # fmt: skip
 LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
 STATUS = {0: "", 1: "withdrawn", 2: "waits for confirmation", 3: "disputed"}
 
@@ -47,7 +48,33 @@ def csv_row(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
     cells = {side: whole[f"{side}_name"] for side in ("black", "white")}
     cells |= {f"{side}_key": whole[side] for side in ("black", "white")}
     cells |= {f"{side}_id": next(iter(state.person(row[side]).ids), "") for side in ("black", "white")}
-    return {**whole, **cells, "entry": row["line"]}
+    cells |= {name: row[name] for name in ("black_rank", "white_rank")}
+    absent = dict.fromkeys(("rank", "rating", "deviation", "at_least"))
+    return {name: {**whole, **cells, **absent, "entry": row["line"]}[name] for name in NAMES_OF_CSV}
+
+
+def by_hand_row(state: State, item: Any) -> dict[str, Any]:
+    """What a rank or rating set by hand says in the same table."""
+    person, facts = state.person(item.player), item.facts
+    row = dict.fromkeys(NAMES_OF_CSV) | {name: facts.get(name) for name in ("date", "rating", "deviation")}
+    for side in ("black", "white"):
+        row |= {side: state.labels[person.key], f"{side}_key": person.key, f"{side}_rank": ""}
+        row[f"{side}_id"] = next(iter(person.ids), "")
+    row |= {"key": item.key, "kind": "adjustment", "notes": facts.get("note", ""), "entry": int(item.key[1:])}
+    row |= {"status": "withdrawn" if item.withdrawn else "", "rank": facts.get("rank", "")}
+    return row | {"at_least": "yes" if facts.get("at_least") else ""}
+
+
+def latest_rows_first(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows latest first, the adjustments of a day behind its games, those from entry on last, one by one compared."""
+    from handan.ledger import When
+
+    def place(row: dict[str, Any]) -> tuple[Any, ...]:
+        when, by_hand = When.of(row["date"]), row["kind"] == "adjustment"
+        moment = when.moment if when else When.of("0001").moment  # type: ignore[union-attr]
+        return (bool(when) or not by_hand, bool(when), moment, not by_hand, row["entry"])
+
+    return sorted(rows, key=place, reverse=True)
 
 
 def as_csv(rows: list[dict[str, Any]], names: tuple[str, ...]) -> bytes:
@@ -75,6 +102,9 @@ def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
     def recorded(facts: dict[str, Any]) -> Any:
         return lambda s: changes.record_game(s, facts, today())
 
+    def adjusted(key: str, facts: dict[str, Any]) -> Any:
+        return lambda s: changes.adjust(s, key, facts, today(), f"as {NAMES[0]} says")
+
     one, other, _ = table["players"]
     fields: list[dict[str, Any]] = [
         {"notes": "=1+2"}, {"notes": 'a;"b",c\nd'}, {"komi": -6.5, "handicap": 3}, {"komi": 0.0, "date": "2026-04"},
@@ -88,6 +118,16 @@ def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
     state = state_of(club)
     game = f"g{state.games['line'][-1]}"
     write(club, lambda s: changes.withdraw_game(s, game, "-twice; no"), author="x")
+    days: list[dict[str, Any]] = [
+        {"date": "2026-05-03"},
+        {},
+        {"date": "2025"},
+        {"date": "2026-05-03", "at_least": True},
+        {},
+    ]
+    made = [write(club, adjusted(one, {"rank": "3k", **more}), author="x")[0].subject for more in days]
+    write(club, lambda s: changes.withdraw_adjustment(s, made[0], "slip"), author="x")
+    write(club, lambda s: changes.adjust(s, other, {"rating": 1500.25, "deviation": 80.5}, today()), author="x")
     for module in ("answers", "games", "log"):
         monkeypatch.setattr(f"handan.web.pages.{module}.AT_ONCE", 3)
     return table
@@ -98,7 +138,7 @@ def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
 def test_games_are_the_same_bytes_as_row_by_row(club: Club, many: dict[str, Any], role: str, query: str) -> None:
     from django.test import Client
 
-    from handan.club.service.looking import Look, latest_first
+    from handan.club.service.looking import Look
     from handan.club.store.members import actor
     from handan.club.store.models import Role
 
@@ -106,11 +146,13 @@ def test_games_are_the_same_bytes_as_row_by_row(club: Club, many: dict[str, Any]
     by = actor(club, None) if role == "VISITOR" else actor(club, client.get("/account/").wsgi_request.user)
     look = Look(actor=by)
     wanted = {"": ("", None), "?status=1": ("", 1), "?player=p2": ("p2", None), "?status=9": ("", 9)}[query]
-    rows = [game_row(look.state, row) for row in latest_first(look.games(*wanted)).iter_rows(named=True)]
+    rows = [csv_row(look.state, row) for row in look.games(*wanted).iter_rows(named=True)]
     assert {"": len(rows) > 9, "?status=9": not rows}.get(query, rows)
+    items = [item for item in look.state.adjustments.values() if wanted[0] in ("", item.player)]
+    items = [item for item in items if wanted[1] is None or wanted[1] == item.withdrawn]
+    rows = latest_rows_first([*rows, *(by_hand_row(look.state, item) for item in items)])
     parts = sent(client, f"/{club.slug}/games.csv{query}")
-    tables = [csv_row(look.state, row) for row in latest_first(look.games(*wanted)).iter_rows(named=True)]
-    assert b"".join(parts) == as_csv(tables, NAMES_OF_CSV)
+    assert b"".join(parts) == as_csv(rows, NAMES_OF_CSV)
     assert len(parts) == 1 + -(-len(rows) // 3)
     assert b"".join(sent(client, f"/{club.slug}/games.json{query}")).decode() == json.dumps(rows, ensure_ascii=False)
 

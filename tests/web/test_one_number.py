@@ -83,8 +83,7 @@ def test_every_surface_shows_the_same_rating(make_club: Callable[..., Club], sys
 
 def _terms_agree(client: Any, club: Club, system: str, ladder: dict[str, dict[str, Any]], folder: Path) -> None:
     """Compare terms and win probability of every pair in a call, on the page, in Python and on the command line."""
-    files = [str(folder / "games.csv"), "--adjustments", str(folder / "adjustments.csv")]
-    ratings = handan.rate(handan.read(folder / "games.csv", adjustments=folder / "adjustments.csv"), system)
+    ratings = handan.rate(handan.read(folder / "games.csv"), system)
     for one, other in itertools.combinations(sorted(ladder), 2):
         pair = {"one": one, "other": other}
         call = client.get(f"/api/clubs/{club.slug}/terms", pair).json()
@@ -96,7 +95,7 @@ def _terms_agree(client: Any, club: Club, system: str, ladder: dict[str, dict[st
         page = html.unescape(answer.content.decode())
         assert fair.text in page
         assert (percent(probability) or "</dl>") in page
-    printed = run("handicap", *names, "--system", system, "--players", *files).out
+    printed = run("handicap", *names, "--system", system, "--players", str(folder / "games.csv")).out
     assert fair.text in printed
     assert percent(probability) in printed
 
@@ -105,19 +104,9 @@ def _command_line_agrees(
     client: object, club: Club, home: str, system: str, ladder: dict[str, dict[str, object]], folder: Path
 ) -> None:
     """Rate the downloaded games anew."""
-    rows = json.loads(b"".join(client.get(f"{home}games.json")))  # type: ignore[attr-defined]
     path = folder / "games.csv"
-    lines = ["date,black,white,result,komi,kind,entry"]
-    lines += [
-        ",".join(str(row[name] or "") for name in ("date", "black_name", "white_name", "result", "komi", "kind"))
-        + f",{row['key'][1:]}"
-        for row in rows
-    ]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    adjustments = folder / "adjustments.csv"
-    names = {str(row["player"]) for row in ladder.values()}
-    adjustments.write_text("player,rank\n" + "".join(f"{name},3k\n" for name in sorted(names)), encoding="utf-8")
-    again = handan.rate(handan.read(path, adjustments=adjustments), system).table()
+    path.write_bytes(b"".join(client.get(f"{home}games.csv")))  # type: ignore[attr-defined]
+    again = handan.rate(handan.read(path), system).table()
     by_name = {row["player"]: row["rating"] for row in again.iter_rows(named=True)}
     assert json.dumps(by_name, sort_keys=True) == json.dumps(
         {str(row["player"]): row["rating"] for row in ladder.values()}, sort_keys=True

@@ -80,30 +80,76 @@ def test_an_exported_ledger_is_rated_as_the_club_s_own_ladder(
     assert "1 game withdrawn: left out, as the club leaves them out" in answer.err
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_tables_of_games_and_of_ranks_by_hand_are_rated_as_the_club_s_own_ladder(
-    make_club: Callable[..., Club], system: str, tmp_path: Path
-) -> None:
+def downloaded(club: Club, name: str, path: Path) -> Path:
+    """Save a file of a club as a visitor gets it."""
     from django.test import Client
 
+    answer: Any = Client().get(f"/{club.slug}/{name}")
+    path.write_bytes(b"".join(answer.streaming_content))
+    return path
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_table_of_games_alone_is_rated_as_the_club_s_own_ladder(
+    make_club: Callable[..., Club], system: str, tmp_path: Path
+) -> None:
     from handan.club.store.cache import standings_of, state_of
 
     club = make_club(system)
     filled(club)
-    files = {name: tmp_path / f"{name}.csv" for name in ("games", "adjustments")}
-    for name, path in files.items():
-        answer: Any = Client().get(f"/{club.slug}/{name}.csv")
-        path.write_bytes(b"".join(answer.streaming_content))
-    rated = run("rate", files["games"], "--adjustments", files["adjustments"], "--system", system, "--format", "json")
+    set_by_hand(club)
+    path = downloaded(club, "games.csv", tmp_path / "games.csv")
+    rated = run("rate", path, "--system", system, "--format", "json")
     assert rated.status == 0
     assert "1 game withdrawn: left out" in rated.err
-    rows = standings_of(state_of(club)).ratings.rows()
+    assert "1 adjustment withdrawn: left out" in rated.err
+    standings = standings_of(state_of(club))
+    rows = standings.ratings.rows()
     assert [row["player"] for row in rated.json["players"]] == [row["player"] for row in rows]
     for read, own in zip(rated.json["players"], rows, strict=True):
         assert read["rating"] == pytest.approx(own["rating"], abs=1e-9)
         assert [read[name] for name in ("rank", "games", "wins", "losses")] == [
             own[name] for name in ("rank", "games", "wins", "losses")
         ]
+    ledger = handan.read(path)
+    assert ledger.adjustments == standings.state.ledger.adjustments
+    assert [(game.black_rank, game.white_rank) for game in ledger if game.black_rank] == [("4k", "2d")]
+    by_hand = downloaded(club, "adjustments.csv", tmp_path / "adjustments.csv")
+    assert handan.read(path, adjustments=by_hand).adjustments == ledger.adjustments  # none counts twice
+    assert handan.read(downloaded(club, "games.json", tmp_path / "games.json")) == ledger
+    for ending in ("csv", "jsonl", "parquet"):
+        again = tmp_path / f"again.{ending}"
+        assert run("convert", path, "-o", again).status == 0
+        assert handan.read(again) == ledger
+    assert "ranks and ratings set by hand (8)" in run("convert", path, "-o", tmp_path / "games.sgf").err
+
+
+def set_by_hand(club: Club) -> None:
+    """Set ranks twice on one day, take one back, and record a game with declared ranks."""
+    from handan.club.store.cache import state_of, today
+    from handan.club.store.writing import write
+
+    keys = state_of(club).keys
+
+    def several(make: Callable[[State], list[Draft]]) -> list[str]:
+        return [entry.subject for entry in write(club, make, author="x")]
+
+    ranks: list[dict[str, Any]] = [
+        {"rank": "9k", "date": "2026-05-01"},
+        {"rank": "2k", "date": "2026-05-01", "at_least": True},
+        {"rank": "7d"},
+    ]
+    made = several(lambda s: [changes.adjust(s, keys["Cy"], facts, today(), 'a, "b"') for facts in ranks])
+    several(lambda s: [changes.withdraw_adjustment(s, made[2], "slip")])
+    game = {
+        "black": keys["Zoe"],
+        "white": keys["Di"],
+        "result": "B+R",
+        "date": "2026-05-02",
+        "komi": 6.5,
+        "kind": "club",
+    }
+    several(lambda s: [changes.record_game(s, {**game, "black_rank": "4k", "white_rank": "2d"}, today())])
 
 
 def test_games_of_a_table_whose_status_is_another_word_count(tmp_path: Path) -> None:
@@ -114,6 +160,48 @@ def test_games_of_a_table_whose_status_is_another_word_count(tmp_path: Path) -> 
     assert sorted(row["games"] for row in answer.json["players"]) == [1, 1, 2]
     for text in ("1 game withdrawn: left out", "1 game disputed: left out", "column 'status' says 'finished'"):
         assert text in answer.err
+
+
+def test_ranks_set_by_hand_stand_between_the_games_of_any_table(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    rows = [
+        "02/05/2026,Ada,Bo,B+R,club,,,,,", "25/04/2026,Bo,Bo,,Adjustment,4k,,,,taken over",
+        ",Cy,Cy,,adjustment,,1234.5678901234567,55.5,yes,", "26/04/2026,Bo,Bo,,adjustment,x,,,,",
+        "26/04/2026,Bo,Bo,,adjustment,,,,,", "26/04/2026,Bo,Bo,B+R,club,,,,,", "26/04/2026,Ada,Bo,B+R,adjustment,,,,,",
+    ]  # fmt: skip
+    header = "date,black,white,result,kind,rank,rating,deviation,at_least,notes"
+    path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+    ledger = handan.read(path)
+    assert [(game.black, game.white) for game in ledger] == [("Ada", "Bo"), ("Ada", "Bo")]
+    assert ledger.adjustments == (
+        handan.Adjustment("Cy", None, 1234.5678901234567, at_least=True, deviation=55.5),
+        handan.Adjustment("Bo", "4k", date="2026-04-25", note="taken over"),
+    )
+    assert [(problem.line, problem.field) for problem in ledger.problems if problem.rejected] == [
+        (5, "rank"), (6, "rank"), (7, "white"),
+    ]  # fmt: skip
+    by_hand = tmp_path / "by_hand.csv"
+    handan.write_adjustments(ledger.adjustments, by_hand)
+    path.write_text("\n".join([header, rows[0], rows[-1]]) + "\n", encoding="utf-8")
+    for name in ("again.csv", "again.jsonl", "again.parquet"):
+        assert run("convert", path, "--adjustments", by_hand, "-o", tmp_path / name).status == 0
+        assert handan.read(tmp_path / name) == ledger
+
+
+def test_namesakes_are_adjusted_by_their_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    rows = ["Ada,Ada,egd:1,egd:2,B+,,", "Ada,Ada,egd:2,egd:2,,adjustment,3d"]
+    path.write_text("\n".join(["black,white,black_id,white_id,result,kind,rank", *rows]) + "\n", encoding="utf-8")
+    ledger = handan.read(path)
+    assert [(item.player, str(item.rank)) for item in ledger.adjustments] == [("Ada (egd:2)", "3d")]
+    assert ledger.names == ["Ada (egd:1)", "Ada (egd:2)"]
+
+
+def test_a_column_of_ranks_without_adjustments_is_named_as_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("black,white,result,kind,rank\nA,B,B+,club,3k\n", encoding="utf-8")
+    [problem] = handan.read(path).problems
+    assert (problem.found, problem.line, problem.rejected) == ("rank", 1, False)
 
 
 def test_an_exported_ledger_is_checked_converted_and_compared(make_club: Callable[..., Club], tmp_path: Path) -> None:

@@ -43,8 +43,6 @@ def command(
 
     if output is None and len(files) < 2:
         raise InputError("one file was given; give files to read and, last, the file to write, or -o and its name")
-    if reading.adjustments:
-        raise InputError("--adjustments: files of games hold no adjustments; keep them in their own file")
     sources, target = (files, output) if output else (files[:-1], files[-1])
     if str(target) == STANDARD_OUTPUT:
         _to_standard_output(sources, reading, to, excel_safe=excel_safe)

@@ -278,9 +278,13 @@ class State:
     @property
     def valid_adjustments(self) -> list[Adjustment]:
         """The adjustments that hold, of players by the names that a list shows."""
-        whole = filter(self.holds, self.adjustments.values())
-        valid = [item for item in whole if self.person(item.player).key not in self.gone]
+        valid = [item for item in self.shown_adjustments if self.holds(item)]
         return [Adjustment(self.labels[self.person(item.player).key], **item.facts) for item in valid]
+
+    @property
+    def shown_adjustments(self) -> list[ClubAdjustment]:
+        """All adjustments of players who are there, in order, also those that hold no longer."""
+        return [item for item in self.adjustments.values() if self.person(item.player).key not in self.gone]
 
     def holds(self, item: ClubAdjustment) -> bool:
         """Whether an adjustment is neither withdrawn nor set aside by a merger that holds still."""

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable
 
 import numpy as np
 import polars as pl
 
-from handan.errors import FieldError, InputError, Problem, closest, shown
+from handan.errors import FieldError, Problem, closest, shown
 from handan.files.formats.workbook import cells_of_table
 from handan.files.games.native_table import in_order
+from handan.files.games.set_by_hand import adjustment_of
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, save
-from handan.ledger import Adjustment, Ledger, When
-from handan.ledger.facts import RANK_EXPECTED
-from handan.ranks import Rank
+from handan.ledger import Adjustment, Ledger
 
 COLUMNS = ("date", "player", "rank", "rating", "note", "at_least", "deviation")
 NUMBERS = ("rating", "deviation")
 NEEDED = (("player", "rank"), ("player", "rating"))
 MOST_IDLE = 100  # our choice: names that are compared with those of all who play
-YES, NO = ("yes", "true", "1"), ("", "no", "false", "0")
 
 
 def read_adjustments(
@@ -49,7 +46,7 @@ def read_adjustments(
     problems = list(cells.problems)
     for line, row in zip(cells.lines, cells.text.iter_rows(named=True), strict=True):
         try:
-            adjustments.append(_adjustment({name: row.get(name, "").strip() for name in COLUMNS}))
+            adjustments.append(adjustment_of({name: row.get(name, "").strip() for name in COLUMNS}))
         except FieldError as fault:
             problems.append(Problem(source, line, fault.field, fault.found, fault.expected))
     return adjustments, in_order(problems)
@@ -76,49 +73,6 @@ def of_players_without_games(
         for name, hint in hints.items()
         if hint
     ]
-
-
-def _adjustment(row: dict[str, str]) -> Adjustment:
-    """Return the adjustment of one row; FieldError for the first cell that cannot be used."""
-    if not row["player"]:
-        raise FieldError("player", "", "the name of a player")
-    if not row["rank"] and not row["rating"]:
-        raise FieldError("rank", "", "filled in, and neither is the rating; one of them is needed")
-    if row["at_least"].lower() not in YES + NO:
-        raise FieldError("at_least", row["at_least"], "yes or no")
-    return Adjustment(
-        player=row["player"],
-        rank=_rank(row["rank"]),
-        rating=_number(row["rating"], "rating"),
-        date=When.of(row["date"]),
-        note=row["note"],
-        at_least=row["at_least"].lower() in YES,
-        deviation=_deviation(row["deviation"]),
-    )
-
-
-def _rank(cell: str) -> Rank | None:
-    try:
-        return Rank.parse(cell) if cell else None
-    except InputError as error:
-        raise FieldError("rank", cell, RANK_EXPECTED) from error
-
-
-def _number(cell: str, field: str) -> float | None:
-    try:
-        number = float(cell.replace(",", ".")) if cell else None
-    except ValueError:
-        number = math.nan
-    if number is not None and not math.isfinite(number):
-        raise FieldError(field, cell, "a number")
-    return number
-
-
-def _deviation(cell: str) -> float | None:
-    deviation = _number(cell, "deviation")
-    if deviation is not None and deviation <= 0.0:
-        raise FieldError("deviation", cell, "a number above 0")
-    return deviation
 
 
 def write_adjustments(adjustments: Iterable[Adjustment], path: str | os.PathLike[str]) -> None:

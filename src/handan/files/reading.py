@@ -94,7 +94,9 @@ def read(
         idle = partial(of_players_without_games, adjustments, source=file)
     in_files = [item for reading in opened if reading.contents for item in reading.contents.adjustments]
     by_hand = [item for reading in opened if reading.ledger for item in reading.ledger.adjustments]
-    adjustments = [*in_files, *by_hand, *(adjustments or ())]
+    there = [*in_files, *by_hand]
+    besides = set(there)
+    adjustments = [*there, *(item for item in adjustments or () if item not in besides)]
     events = [event for reading in files if reading.contents for event in reading.contents.events]
     if isinstance(aliases, (str, os.PathLike)):
         aliases, more = read_aliases(aliases, options)

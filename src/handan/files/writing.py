@@ -15,8 +15,8 @@ from handan.ledger.disk import save_ledger
 ON_DISK = ".ledger"
 WITH_RATINGS = (".xml",)
 """Endings of formats that hold the ratings that files declare of players."""
-
-
+WITH_ADJUSTMENTS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
+"""Endings of formats whose rows may be ranks and ratings set by hand."""
 WITH_EVENTS = (".h9", ".tou", ".xml")
 """Endings of formats that hold what files tell of events besides games, and say themselves what they do not hold."""
 
@@ -27,7 +27,7 @@ def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = Fa
     Tables hold everything and may be shuffled. Other formats hold less; each loss is one line of the answer.
 
     Args:
-        ledger: Its games are written; see `write_adjustments` for the adjustments.
+        ledger: Its games are written, and in tables its adjustments as rows between them.
         path: The ending says the format, such as .csv, .tsv, .parquet; with .gz after it the file is packed. What ends
             in .ledger becomes a folder (`handan.ledger.disk.save_ledger`), which holds adjustments too.
         excel_safe: Whether text that a spreadsheet would take for a formula gets an apostrophe in front.
@@ -54,6 +54,8 @@ def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[byt
                 declared = sum(player.rating is not None for player in ledger.players)
                 if declared and ending not in WITH_RATINGS:
                     losses = [*losses, f"declared ratings ({counted(declared, 'player')})"]
+                if ledger.adjustments and ending not in WITH_ADJUSTMENTS:
+                    losses = [*losses, f"ranks and ratings set by hand ({len(ledger.adjustments)})"]
                 if ending not in WITH_EVENTS:
                     losses = [*losses, *event_losses(ledger.events, games=ledger if ledger.events else ())]
                 return data, losses

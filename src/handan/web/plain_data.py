@@ -10,11 +10,13 @@ from typing import Any, TypeVar
 import polars as pl
 
 from handan.club.standings import Line, Standings
-from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, Person, State
+from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment, Person, State
+from handan.files.games.set_by_hand import FIGURES, KIND, ROW
 from handan.ledger import When
 from handan.ratings import LINE
 
-STATUS = {COUNTS: "", WITHDRAWN: "withdrawn", WAITING: "waits for confirmation", DISPUTED: "disputed"}
+WITHDRAWN_STATUS, SET_ASIDE = "withdrawn", "set aside"
+STATUS = {COUNTS: "", WITHDRAWN: WITHDRAWN_STATUS, WAITING: "waits for confirmation", DISPUTED: "disputed"}
 LADDER = (
     "place",
     "key",
@@ -31,6 +33,7 @@ LADDER = (
     "pool",
 )
 CARD = (*LINE, "system")
+SIDES = ("black", "white")
 Value = TypeVar("Value", bound=Hashable)
 
 
@@ -111,31 +114,46 @@ def game_data(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: make(state, *(row[source] for source in sources)) for name, (sources, make) in GAME.items()}
 
 
-def games_data(state: State, games: pl.DataFrame) -> dict[str, list[Any]]:
-    """Return the columns of what `game_data` says of each game."""
-    return {name: _column(state, games, *field) for name, field in GAME.items()}
-
-
 def games_table(state: State, games: pl.DataFrame) -> dict[str, list[Any]]:
     """Return the columns of a table of games as files of games name them, so that it is read again as such a file."""
     return {name: _column(state, games, *field) for name, field in TABLE.items()}
 
 
-def adjustments_table(state: State) -> dict[str, list[Any]]:
-    """Return the columns of the adjustments that hold, as `handan.read_adjustments` reads them."""
-    items = state.valid_adjustments
+def adjustment_rows(state: State, items: Iterable[ClubAdjustment]) -> list[dict[str, Any]]:
+    """Return adjustments as rows of the same table, which are read as such (`handan.files.games.set_by_hand`)."""
+    places = {key: place for place, key in enumerate(state.adjustments, 1)} if state.sources else {}
+    return [_adjustment_row(state, item, places.get(item.key) or int(item.key[1:])) for item in items]
+
+
+def _adjustment_row(state: State, item: ClubAdjustment, place: int) -> dict[str, Any]:
+    person, facts = state.person(item.player), item.facts
+    own = {"": state.labels[person.key], "_id": next(iter(person.ids), ""), "_key": person.key, "_rank": ""}
+    status = "" if state.holds(item) else WITHDRAWN_STATUS if item.withdrawn else SET_ASIDE
     return {
-        "date": [str(item.date or "") for item in items],
-        "player": [item.player for item in items],
-        "rank": [str(item.rank or "") for item in items],
-        "rating": [item.rating for item in items],
-        "note": [item.note for item in items],
-        "at_least": ["yes" if item.at_least else "" for item in items],
-        "deviation": [item.deviation for item in items],
+        **dict.fromkeys(TABLE),
+        "key": item.key,
+        "date": facts.get("date"),
+        **{f"{side}{kind}": value for kind, value in own.items() for side in SIDES},
+        "kind": KIND,
+        "notes": facts.get("note", ""),
+        "entry": place,
+        "status": status,
+        "rank": facts.get("rank", ""),
+        **{name: facts.get(name) for name in ("rating", "deviation")},
+        "at_least": "yes" if facts.get("at_least") else "",
     }
 
 
+def adjustments_table(state: State, items: Iterable[ClubAdjustment]) -> dict[str, list[Any]]:
+    """Return the columns of those adjustments that hold, as `handan.read_adjustments` reads them."""
+    rows = adjustment_rows(state, filter(state.holds, items))
+    named = {**{name: name for name in ROW}, "player": "black", "note": "notes"}
+    return {name: [row[own] for row in rows] for name, own in named.items()}
+
+
 def _column(state: State, games: pl.DataFrame, sources: Sequence[str], make: Callable[..., Any]) -> list[Any]:
+    if not sources:
+        return [None] * games.height
     columns = [games[source].to_list() for source in sources]
     return columns[0] if make is _as_it_is else each(zip(*columns, strict=True), lambda values: make(state, *values))
 
@@ -179,15 +197,17 @@ GAME: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "entry": (("latest",), _as_it_is),
 }  # fmt: skip
 """Of what columns of the games table each field of a game is made, and how."""
-TABLE = {
+TABLE: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     **{name: GAME[name] for name in ("key", "date")},
     "black": GAME["black_name"], "white": GAME["white_name"],
     "black_id": (("black",), _number), "white_id": (("white",), _number),
+    "black_rank": (("black_rank",), _as_it_is), "white_rank": (("white_rank",), _as_it_is),
     **{name: GAME[name] for name in ("result", "handicap", "komi", "size", "kind", "event", "round", "moves", "notes")},
     "entry": (("entry",), _as_it_is), "status": GAME["status"],
+    **{name: ((), lambda _: None) for name in FIGURES},
     "black_key": GAME["black"], "white_key": GAME["white"],
 }  # fmt: skip
-"""The same of the columns of a table of games, with the keys of the players behind them."""
+"""The same of the columns of a table of games, with what only adjustments say, and the keys of the players, behind."""
 
 
 def player_data(state: State, person: Person) -> dict[str, Any]:

@@ -10,8 +10,9 @@ import polars as pl
 
 from handan.errors import InputError, Problem, QuestionError
 from handan.files.games.format import Format
-from handan.files.games.native_table import READABLE, written_columns
+from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
+from handan.files.games.set_by_hand import rows_between_games
 from handan.files.io.json_text import json_text, json_value
 from handan.files.io.options import Options
 from handan.files.tables.headings import ENOUGH, enough, known_headings, understood
@@ -125,7 +126,8 @@ def _flat(row: Mapping[Any, Any], before: str = "", depth: int = 0) -> dict[str,
         elif isinstance(value, bool):
             cells[name] = str(value).lower()
         elif isinstance(value, float):
-            cells[name] = f"{value:.15g}"
+            short = f"{value:.15g}"
+            cells[name] = short if float(short) == value else repr(value)
         else:
             cells[name] = str(value)
     return cells
@@ -133,9 +135,9 @@ def _flat(row: Mapping[Any, Any], before: str = "", depth: int = 0) -> dict[str,
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # the signature of all formats
     """Return the games as JSON Lines: an object a game, without the keys that say nothing but that there is no rank."""
-    names = [name for name in written_columns(ledger) if name in READABLE]
+    names = written_columns(ledger)
     dates = pl.col("date").dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, pl.col("precision"))
-    games = ledger.games.with_columns(dates, pl.col("black", "white").cast(pl.String)).select(names)
+    games = rows_between_games(ledger).with_columns(dates).select(names)
     written = {name for name in names if name.endswith("_rank") and (games[name].fill_null("") == "").all()}
     lines = [
         json.dumps(

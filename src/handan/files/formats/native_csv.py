@@ -13,6 +13,7 @@ from handan.files.games.at_once import Table, ledger_of
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
+from handan.files.games.set_by_hand import rows_between_games
 from handan.files.io.cells import LOST_BYTES, cells_of, numbered_at_once, warning_of_guess
 from handan.files.io.csv_rows import Body, row_of
 from handan.files.io.csv_text import to_text
@@ -91,10 +92,7 @@ def _evened(body: Body) -> tuple[Body, list[Problem]]:
 
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: FBT001  # the signature of all formats
-    games = ledger.games.select(*written_columns(ledger), "precision")
-    text = games.with_columns(
-        date=_dates(), black=pl.col("black").cast(pl.String), white=pl.col("white").cast(pl.String)
-    )
+    text = rows_between_games(ledger).select(*written_columns(ledger), "precision").with_columns(date=_dates())
     return to_text(text.drop("precision"), "\t" if ending == ".tsv" else ",", excel_safe=excel_safe), []
 
 

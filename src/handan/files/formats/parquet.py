@@ -10,6 +10,7 @@ from handan.errors import InputError, QuestionError
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
+from handan.files.games.set_by_hand import rows_between_games
 from handan.files.io.options import Options
 from handan.files.io.storage import reason
 from handan.files.tables.frames import implied_precision, read_frame
@@ -41,7 +42,7 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # the signature of all formats
     """Return the games with zstd; `precision` is written where the dates do not tell it by themselves."""
-    games = ledger.games.with_columns(black=pl.col("black").cast(pl.String), white=pl.col("white").cast(pl.String))
+    games = rows_between_games(ledger)
     dated = games.filter(pl.col("date").is_not_null())
     implied = dated.select((pl.col("precision") == implied_precision(pl.col("date"))).all()).item()
     table = games.select(*written_columns(ledger), *([] if implied else ["precision"]))

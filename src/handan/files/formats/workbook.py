@@ -160,6 +160,7 @@ def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet
         tuple(entrants.values()),
         tuple(event for _, contents in with_games for event in contents.events),
         understandings=understandings,
+        adjustments=tuple(item for _, contents in with_games for item in contents.adjustments),
         **counts,
     )
 

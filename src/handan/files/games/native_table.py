@@ -12,6 +12,7 @@ from handan.errors import Problem
 from handan.files.cells.ranked_names import ranked
 from handan.files.games.columns import read_columns
 from handan.files.games.date_column import ReadEach, read_each
+from handan.files.games.set_by_hand import FIGURES
 from handan.files.io.limits import Limits
 from handan.ledger import Ledger
 from handan.ledger.columns import SCHEMA
@@ -22,6 +23,8 @@ COUNTS = ("black_wins", "draws", "games")
 NEEDED = (REQUIRED, SUMS)
 READABLE = (*COLUMNS, *COUNTS)
 ALWAYS = ("date", *REQUIRED)
+ROW_BETWEEN = ("kind", "notes", "entry")
+"""Columns of games in which a rank set by hand says something too."""
 
 
 def read_table(
@@ -94,7 +97,8 @@ def written_columns(ledger: Ledger) -> list[str]:
     """Return the columns that a file of these games needs, in the order of `COLUMNS`.
 
     Date, black, white and result always; others where some game says something; `entry` where games share date, event
-    and round, so that the rows may be shuffled; ranks too where names end with some, so that these stay in the names.
+    and round, so that the rows may be shuffled; ranks too where names end with some, so that these stay in the names;
+    and what ranks and ratings set by hand need (`rows_between_games`).
     """
     games = ledger.games
     kept = ("black_rank", "white_rank") if ranked([*{*games["black"].unique(), *games["white"].unique()}]) else ()
@@ -102,4 +106,6 @@ def written_columns(ledger: Ledger) -> list[str]:
     differs = games.select(
         pl.col(name).ne_missing(pl.lit(value, SCHEMA[name])).any() for name, value in defaults.items()
     )
-    return [name for name in COLUMNS if name in (*ALWAYS, *kept) or differs[name].item()]
+    by_hand = (*ROW_BETWEEN, *FIGURES) if ledger.adjustments else ()
+    figures = [name for name in FIGURES if name in by_hand]
+    return [name for name in COLUMNS if name in (*ALWAYS, *kept, *by_hand) or differs[name].item()] + figures

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from handan.colours import COLOURS, LONGEST, colours_in, languages_in, player_of, players_of
 from handan.errors import InputError, QuestionError, closest, shown
 from handan.files.games.native_table import READABLE, SUMS
+from handan.files.games.set_by_hand import FIGURES
 from handan.files.io.header import plain_name
 from handan.words import MORE, joined, table, words_of
 
@@ -25,7 +26,7 @@ ROLES = (*PERSONS, "colour", "margin", "board", *SCORES, *PAIRS, *BESIDES)
 """Columns from which result and players follow, beside those that are read as they are."""
 STATUS = "status"
 """Column of a club's own games that says which of them do not count."""
-COLUMNS = (*READABLE, *ROLES, STATUS)
+COLUMNS = (*READABLE, *ROLES, STATUS, *FIGURES)
 ENOUGH = (
     ("black", "white", "result"), SUMS, ("black", "white", "winner"), ("winner", "loser"),
     ("player1", "player2", "result"), ("player1", "player2", "winner"),
@@ -112,7 +113,21 @@ def understood(headings: Sequence[str], columns: Mapping[str, str] | None = None
         for place in places:
             if place not in chosen:
                 result[place] = Meaning(headings[place])
-    return _of_these_games(_questions(_paired(_behind_persons(result))))
+    return _with_figures(_of_these_games(_questions(_paired(_behind_persons(result)))))
+
+
+def _with_figures(meanings: list[Meaning]) -> list[Meaning]:
+    """Return the meanings, where a table with kinds of games also has the figures of ranks set by hand."""
+    there = {meaning.column for meaning in meanings}
+    if not {"black", "white", "kind"} <= there:
+        return meanings
+    result = list(meanings)
+    for place, meaning in enumerate(meanings):
+        name = plain_name(meaning.heading)
+        if not meaning.column and name in FIGURES and name not in there:
+            result[place] = Meaning(meaning.heading, name)
+            there.add(name)
+    return result
 
 
 def _as_said(heading: str, column: str) -> Meaning:

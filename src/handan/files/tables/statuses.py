@@ -1,4 +1,4 @@
-"""Which games of a club's own table do not count: its column `status` says so, and they are left out."""
+"""Which rows of a club's own table do not count: its column `status` says so, and they are left out."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import polars as pl
 from handan.errors import Problem, counted, shown
 from handan.files.tables.headings import STATUS
 
-LEFT_OUT = ("withdrawn", "disputed", "waits for confirmation")
-"""What a club says of games that do not count."""
+LEFT_OUT = ("withdrawn", "disputed", "waits for confirmation", "set aside")
+"""What a club says of games, and of ranks set by hand, that do not count."""
 
 
 def without_uncounted(
-    text: pl.DataFrame, lines: pl.Series, source: str
+    text: pl.DataFrame, lines: pl.Series, source: str, noun: str = "game"
 ) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
     """Return the rows of games that count, their lines, and how many of the others there were, by status.
 
@@ -22,16 +22,17 @@ def without_uncounted(
         text: A table of text; its column `status` is not there in the answer.
         lines: Line or row of each row.
         source: Name for the reports.
+        noun: What the rows are.
     """
     if STATUS not in text.columns:
         return text, lines, []
     status = text[STATUS].fill_null("").str.strip_chars().str.to_lowercase()
     text = text.drop(STATUS)
     counts = dict(status.value_counts(sort=True).iter_rows())
-    remarks = [f"{counted(counts[word], 'game')} {word}: left out" for word in LEFT_OUT if word in counts]
+    remarks = [f"{counted(counts[word], noun)} {word}: left out" for word in LEFT_OUT if word in counts]
     others = [word for word in counts if word and word not in LEFT_OUT]
     if others:
-        remarks.append(f"column {shown(STATUS)} says {shown(others[0])} and is not read there: such games count")
+        remarks.append(f"column {shown(STATUS)} says {shown(others[0])} and is not read there: such {noun}s count")
     problems = [Problem(source, None, STATUS, "", "", rejected=False, message=remark) for remark in remarks]
     kept = ~status.is_in(LEFT_OUT)
     return text.filter(kept), lines.filter(kept), problems

@@ -20,6 +20,7 @@ from handan.files.games.understanding import Understanding
 from handan.files.io.csv_rows import refuse_long
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
+from handan.files.tables.between_games import parted_from_games
 from handan.files.tables.blocks import with_blocks, with_days_of_evenings
 from handan.files.tables.boards import with_sizes
 from handan.files.tables.headings import (
@@ -112,7 +113,7 @@ def _advice(error: str, meanings: Sequence[Meaning]) -> str:
 def contents_of(
     headed: Headed, source: str, options: Options, problems: list[Problem], facts: dict[str, str]
 ) -> Contents:
-    """Return the games of a table.
+    """Return the games of a table, and the ranks and ratings set by hand that stand between them.
 
     Args:
         headed: The table.
@@ -126,6 +127,7 @@ def contents_of(
     """
     text, lines = _without_empty_rows(headed.text, headed.lines)
     refuse_long(text.height, problems, source, options.limits)
+    text, lines, by_hand = parted_from_games(text, lines, source, headed.line)
     text, lines, uncounted = without_uncounted(text, lines, source)
     text, of_boards = with_sizes(text, headed.meanings, source)
     blocks = with_blocks(text, lines, headed.above, source)
@@ -143,6 +145,7 @@ def contents_of(
             raise colour_question(pairs.cell, headed.meanings)
         columns = ready.text.select(name for name in ready.text.columns if name in READABLE)
         games, more = read_table(columns, source, ready.lines, options.limits, CELLS, reader)
+        adjustments, of_hand = by_hand.read(games, reader)
     except QuestionError as question:
         raise question.at(source) from None
     understanding = Understanding(tuple((meaning.heading, meaning.column) for meaning in headed.meanings), facts)
@@ -158,6 +161,7 @@ def contents_of(
         [
             *problems,
             *uncounted,
+            *of_hand,
             *of_boards,
             *blocks.problems,
             *of_evenings,
@@ -171,7 +175,7 @@ def contents_of(
             *more,
         ]
     )
-    return Contents(games, everything, byes=byes, understandings=(understanding,))
+    return Contents(games, everything, byes=byes, understandings=(understanding,), adjustments=adjustments)
 
 
 def _language_of_results(meanings: Sequence[Meaning]) -> frozenset[str]:

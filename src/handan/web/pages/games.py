@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import polars as pl
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
@@ -13,16 +14,18 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from handan.club import changes
+from handan.club.changes import names_of
 from handan.club.service import games as service
 from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
-from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
+from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment
 from handan.club.store.clock import today
 from handan.club.store.members import NotAllowedError
 from handan.club.store.models import Entry, Role
 from handan.club.twins import TwinError, other_twins, twins
 from handan.errors import InputError
 from handan.handicaps import Terms
+from handan.ledger import When
 from handan.ratings import Explanation
 from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_answer, json_list, json_rows
 from handan.web.pages.asking import page_of, text_of, whole_number
@@ -36,7 +39,7 @@ from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import FIGURES, write_and_say
 from handan.web.pages.versions import versions
 from handan.web.pages.waiting import objections
-from handan.web.plain_data import TABLE, adjustments_table, game_data, games_data, games_table
+from handan.web.plain_data import TABLE, adjustment_rows, adjustments_table, game_data, games_table
 from handan.web.templatetags.wording import names_in
 
 ROWS = 100  # our choice: games a page
@@ -60,27 +63,59 @@ def games(here: Here) -> HttpResponse:
 
 @page(Role.VISITOR)
 def games_csv(here: Here) -> HttpResponseBase:
-    """The games as CSV, which is read as a file of games."""
-    return csv_of_columns(_tables(here, games_table), tuple(TABLE), f"{here.club.slug}-games")
+    """The games, and the ranks and ratings set by hand between them, as CSV that is read as a file of games."""
+    return csv_of_columns(_tables(here), tuple(TABLE), f"{here.club.slug}-games")
 
 
 @page(Role.VISITOR)
 def adjustments_csv(here: Here) -> HttpResponseBase:
-    """The ranks and ratings set by hand as CSV, which is read with the games (`--adjustments`)."""
-    table = adjustments_table(here.state)
+    """The ranks and ratings set by hand alone as CSV, as `--adjustments` takes them."""
+    table = adjustments_table(here.state, _chosen_adjustments(here))
     return csv_of_columns(iter([table]), tuple(table), f"{here.club.slug}-adjustments")
 
 
 @page(Role.VISITOR)
 def games_json(here: Here) -> HttpResponseBase:
-    """The games as JSON."""
-    return json_list(map(json_rows, _tables(here, games_data)))
+    """The same table as that of `games_csv` as JSON."""
+    return json_list(map(json_rows, _tables(here)))
 
 
-def _tables(here: Here, made: Callable[[State, pl.DataFrame], dict[str, list[Any]]]) -> Iterator[dict[str, list[Any]]]:
-    """Go through the columns of the games that are asked for, so many rows at once as are sent."""
-    state, games = here.state, latest_first(_chosen_games(here))
-    return (made(state, part) for part in games.iter_slices(AT_ONCE))
+def _tables(here: Here) -> Iterator[dict[str, list[Any]]]:
+    """Go through the columns of the table that is asked for, latest first, so many rows at once as are sent.
+
+    An adjustment stands behind the games of its day, before which it applies; one from entry on stands last.
+    """
+    state, games, items = here.state, latest_first(_chosen_games(here)), _chosen_adjustments(here)
+    days = games["date"].drop_nulls().reverse().to_numpy()
+    moments = [when and when.moment for when in (When.of(item.facts.get("date")) for item in items)]
+    order = sorted(range(len(items)), key=lambda n: (moments[n] is not None, moments[n], n), reverse=True)
+    dated = np.array([moments[n] for n in order if moments[n]], dtype=days.dtype)
+    places = (len(days) - np.searchsorted(days, dated)).tolist()
+    places += [games.height] * (len(items) - len(places))
+    ordered = np.insert(np.arange(games.height), places, -1)
+    begun = 0
+    for first in range(0, len(ordered), AT_ONCE):
+        part = ordered[first : first + AT_ONCE]
+        rows = np.flatnonzero(part < 0).tolist()
+        table = games_table(state, games.slice(first - begun, len(part) - len(rows)))
+        by_hand = adjustment_rows(state, (items[place] for place in order[begun : begun + len(rows)]))
+        for row, adjustment in zip(rows, by_hand, strict=True):
+            for name, column in table.items():
+                column.insert(row, adjustment[name])
+        begun += len(rows)
+        yield table
+
+
+def _chosen_adjustments(here: Here) -> list[ClubAdjustment]:
+    """Return the adjustments asked for: of a player, up to a day, with the status of games."""
+    state, day = here.state, here.day
+    player, status = text_of(here.request, "player"), whole_number(text_of(here.request, "status"))
+    own = {*names_of(state, player)} if player else None
+    chosen = [item for item in state.shown_adjustments if own is None or item.player in own]
+    if status is not None:
+        chosen = [item for item in chosen if status == (COUNTS if state.holds(item) else WITHDRAWN)]
+    whens = ((item, When.of(item.facts.get("date"))) for item in chosen)
+    return [item for item, when in whens if day is None or when is None or when.moment.date() <= day]
 
 
 def _chosen_games(here: Here) -> pl.DataFrame:

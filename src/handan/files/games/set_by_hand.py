@@ -1,0 +1,96 @@
+"""Ranks and ratings set by hand, as rows of a table: of their own table, and between the games of a player.
+
+Between games such a row has one player on both sides and the kind `adjustment`, as on the sheets of the South African
+clubs, where an opponent of the player's own name marks an adjustment.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import polars as pl
+
+from handan.errors import FieldError, InputError
+from handan.ledger import Adjustment, Ledger, When
+from handan.ledger.columns import SCHEMA
+from handan.ledger.facts import RANK_EXPECTED
+from handan.ranks import Rank
+
+KIND = "adjustment"
+"""What a row between games says in the column `kind`."""
+FIGURES = ("rank", "rating", "deviation", "at_least")
+"""Columns of such a row that games have not."""
+ROW = ("date", "player", "note", *FIGURES)
+"""What is read of an adjustment."""
+YES, NO = ("yes", "true", "1"), ("", "no", "false", "0")
+
+
+def adjustment_of(row: Mapping[str, str]) -> Adjustment:
+    """Return the adjustment of the cells named in `ROW`; FieldError for the first one that cannot be used."""
+    if not row["player"]:
+        raise FieldError("player", "", "the name of a player")
+    if not row["rank"] and not row["rating"]:
+        raise FieldError("rank", "", "filled in, and neither is the rating; one of them is needed")
+    if row["at_least"].lower() not in YES + NO:
+        raise FieldError("at_least", row["at_least"], "yes or no")
+    return Adjustment(
+        player=row["player"],
+        rank=_rank(row["rank"]),
+        rating=_number(row["rating"], "rating"),
+        date=When.of(row["date"]),
+        note=row["note"],
+        at_least=row["at_least"].lower() in YES,
+        deviation=_deviation(row["deviation"]),
+    )
+
+
+def _rank(cell: str) -> Rank | None:
+    try:
+        return Rank.parse(cell) if cell else None
+    except InputError as error:
+        raise FieldError("rank", cell, RANK_EXPECTED) from error
+
+
+def _number(cell: str, field: str) -> float | None:
+    try:
+        number = float(cell.replace(",", ".")) if cell else None
+    except ValueError:
+        number = math.nan
+    if number is not None and not math.isfinite(number):
+        raise FieldError(field, cell, "a number")
+    return number
+
+
+def _deviation(cell: str) -> float | None:
+    deviation = _number(cell, "deviation")
+    if deviation is not None and deviation <= 0.0:
+        raise FieldError("deviation", cell, "a number above 0")
+    return deviation
+
+
+def rows_between_games(ledger: Ledger) -> pl.DataFrame:
+    """Return the typed games of a ledger, and behind them its adjustments as such rows, with `FIGURES`."""
+    games = ledger.games.with_columns(pl.col("black", "white").cast(pl.String))
+    if not ledger.adjustments:
+        return games
+    ids = {player.name: player.id for player in ledger.players} if "black_id" in games.columns else {}
+    rows = [
+        {
+            "date": item.date.moment if item.date else None,  # type: ignore[union-attr]  # read by Adjustment
+            "precision": item.date.precision if item.date else 0,  # type: ignore[union-attr]
+            **dict.fromkeys(("black", "white"), item.player),
+            **dict.fromkeys(("black_id", "white_id"), ids.get(item.player, "")),
+            "kind": KIND,
+            "notes": item.note.strip(),
+            "entry": place,
+            "rank": str(item.rank or ""),
+            "rating": item.rating,
+            "deviation": item.deviation,
+            "at_least": "yes" if item.at_least else "",
+        }
+        for place, item in enumerate(ledger.adjustments)
+    ]
+    figures = {"rank": pl.String(), "rating": pl.Float64(), "deviation": pl.Float64(), "at_least": pl.String()}
+    schema = {name: dtype for name, dtype in (SCHEMA | figures).items() if name in rows[0]}
+    return pl.concat([games, pl.DataFrame(rows, schema=schema)], how="diagonal_relaxed")

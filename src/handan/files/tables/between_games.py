@@ -1,0 +1,126 @@
+"""Ranks and ratings set by hand that stand between the games of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from handan.errors import FieldError, Problem
+from handan.files.games.date_column import ReadEach, read_dates
+from handan.files.games.set_by_hand import FIGURES, KIND, ROW, adjustment_of
+from handan.files.tables.statuses import without_uncounted
+from handan.ledger import Adjustment, When
+from handan.ledger.facts import read_entry, read_id, read_name
+
+PLAYERS = ("black", "white")
+
+
+@dataclass(frozen=True, slots=True)
+class SetByHand:
+    """The rows of a table that are adjustments, as text; the reading of the games must be over before theirs."""
+
+    text: pl.DataFrame
+    lines: pl.Series
+    problems: Sequence[Problem]
+    """Which of them do not count."""
+    source: str
+
+    def read(self, games: pl.DataFrame, dates: ReadEach) -> tuple[tuple[Adjustment, ...], list[Problem]]:
+        """Return the adjustments in their order, and the problems of the rows.
+
+        Args:
+            games: The typed games of the same table, by which names and ids are those of players.
+            dates: How dates without an ISO form are read.
+        """
+        problems = list(self.problems)
+        if not self.text.height:
+            return (), problems
+        moments, precisions, bad = read_dates(_cells(self.text, "date"), dates)
+        names = Names.of(games)
+        read: list[tuple[int, Adjustment]] = []
+        rows = self.text.rows(named=True)
+        for place, (line, row, moment, precision) in enumerate(zip(self.lines, rows, moments, precisions, strict=True)):
+            cells = {name: (row.get(name) or "").strip() for name in (*ROW, "notes", "entry", "black", "black_id")}
+            try:
+                if cells["date"] and cells["date"] in bad:
+                    raise FieldError("date", cells["date"], bad[cells["date"]])
+                day = "" if moment is None else str(When(moment, precision))
+                player = names.player(cells["black"], cells["black_id"])
+                entry = read_entry(cells["entry"])
+                item = adjustment_of(cells | {"player": player, "date": day, "note": cells["notes"]})
+                read.append((place if entry is None else entry, item))
+            except FieldError as fault:
+                problems.append(Problem(self.source, line, fault.field, fault.found, fault.expected))
+        return tuple(item for _, item in sorted(read, key=lambda each: each[0])), problems
+
+
+def parted_from_games(
+    text: pl.DataFrame, lines: pl.Series, source: str, header: int | None
+) -> tuple[pl.DataFrame, pl.Series, SetByHand]:
+    """Return the rows of games, their lines, and the rows that are ranks and ratings set by hand.
+
+    Args:
+        text: A table of text; the figures of adjustments are not among the columns of its games.
+        lines: Line or row of each row.
+        source: Name for the reports.
+        header: Line of the headings.
+    """
+    figures = [name for name in FIGURES if name in text.columns]
+    by_hand = _by_hand(text)
+    problems: list[Problem] = []
+    if figures and not by_hand.any():
+        unread = "a column that is read; ignored"
+        problems.append(Problem(source, header, "column", ", ".join(figures), unread, rejected=False))
+    own = text.filter(by_hand).with_columns(pl.all().cast(pl.String).fill_null(""))
+    rows, places, uncounted = without_uncounted(own, lines.filter(by_hand), source, KIND)
+    games = text.drop(figures)
+    if not by_hand.any():
+        return games, lines, SetByHand(rows, places, problems, source)
+    return games.filter(~by_hand), lines.filter(~by_hand), SetByHand(rows, places, uncounted, source)
+
+
+def _by_hand(text: pl.DataFrame) -> pl.Series:
+    """Return which rows have the kind of adjustments and one player on both sides."""
+    if not {*PLAYERS, "kind"} <= set(text.columns):
+        return pl.repeat(False, text.height, dtype=pl.Boolean, eager=True)  # noqa: FBT003  # the value that is repeated
+    kinds = text["kind"].unique().cast(pl.String).fill_null("")
+    if not kinds.str.strip_chars().str.to_lowercase().is_in([KIND]).any():
+        return pl.repeat(False, text.height, dtype=pl.Boolean, eager=True)  # noqa: FBT003  # the same
+    kind, black, white = (pl.col(name).cast(pl.String).str.strip_chars() for name in ("kind", *PLAYERS))
+    alike = (kind.str.to_lowercase() == KIND) & (black == white) & (black != "")
+    return text.select(alike.fill_null(value=False).alias("by_hand")).to_series()
+
+
+def _cells(text: pl.DataFrame, name: str) -> pl.Series:
+    return text[name] if name in text.columns else pl.repeat("", text.height, eager=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Which names of games stand with which ids."""
+
+    ids: Mapping[str, Sequence[str]]
+    """By name."""
+    names: Mapping[str, Sequence[str]]
+    """By id."""
+
+    @classmethod
+    def of(cls, games: pl.DataFrame) -> Names:
+        """Return those of typed games."""
+        ids: dict[str, list[str]] = {}
+        names: dict[str, list[str]] = {}
+        sides = [games.select(name=pl.col(side), id=pl.col(f"{side}_id")).unique() for side in PLAYERS]
+        for name, number in pl.concat(sides).unique().iter_rows():
+            ids.setdefault(name, []).append(number)
+            names.setdefault(number, []).append(name)
+        return cls(ids, names)
+
+    def player(self, name: str, number: str) -> str:
+        """Return what says in a ledger who somebody is: the name, or the id where the name alone does not tell."""
+        name, number = read_name(name), read_id(number)
+        if not number or number not in self.names:
+            return name
+        clear = self.ids.get(name) == [number] and self.names[number] == [name]
+        return name if clear else number
