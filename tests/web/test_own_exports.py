@@ -12,6 +12,7 @@ import pytest
 import handan
 from handan.club import changes
 from handan.club.state import State
+from handan.files import write_adjustments
 from tests.command_line import run
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ def test_ranks_set_by_hand_stand_between_the_games_of_any_table(tmp_path: Path) 
         (5, "rank"), (6, "rank"), (7, "white"),
     ]  # fmt: skip
     by_hand = tmp_path / "by_hand.csv"
-    handan.write_adjustments(ledger.adjustments, by_hand)
+    write_adjustments(ledger.adjustments, by_hand)
     path.write_text("\n".join([header, rows[0], rows[-1]]) + "\n", encoding="utf-8")
     for name in ("again.csv", "again.jsonl", "again.parquet"):
         assert run("convert", path, "--adjustments", by_hand, "-o", tmp_path / name).status == 0
