@@ -62,6 +62,7 @@ def _nothing(files: list[Any], reports: list["Report"]) -> str:
 
 
 def _reports(files: list[Any], reading: Reading) -> list["Report"]:
+    from handan.files.merging import registered
     from handan.files.reading import passed_over, readings
     from handan.files.repeats import with_repeats
     from handan.files.report import identities_across, report
@@ -78,6 +79,7 @@ def _reports(files: list[Any], reading: Reading) -> list["Report"]:
             progress(f"read {counted(len(parsed), 'file')}")
     for problem in passed_over(foreign):
         say(f"warning: {problem}")
+    parsed = registered(parsed)
     for text in identities_across(parsed):
         say(f"warning: {text}")
     return [report(item) for item in with_spellings(with_repeats(parsed))]

@@ -23,8 +23,8 @@ def together(files: list[Reading], *, keep_repeats: bool = False) -> list[Readin
     With `keep_repeats` a file that is given twice, or an event that stands in two files, counts twice.
     """
     if keep_repeats:
-        return _strangers_apart(_registered(files))
-    return _strangers_apart(without_repeats(_registered(_fullest(files))))
+        return _strangers_apart(registered(files))
+    return _strangers_apart(without_repeats(registered(_fullest(files))))
 
 
 def _fullest(files: list[Reading]) -> list[Reading]:
@@ -71,7 +71,7 @@ def _left_out(reading: Reading, fuller: Reading) -> Reading:
     return replace(reading, contents=replace(reading.contents, games=empty, events=(), problems=[problem]))
 
 
-def _registered(files: list[Reading]) -> list[Reading]:
+def registered(files: list[Reading]) -> list[Reading]:
     """Return the files with the players of rounds named as in the register of their folder, else the only one."""
     registers = {
         _folder(each): each.contents.register for each in files if each.contents and each.contents.register

@@ -49,7 +49,9 @@ def parts_of(cell: str) -> Parts:
     if len(cell) > LONGEST:
         return whole
     words = cell.split()
-    ends = [match.groups() for match in (BEHIND.fullmatch(cell),) if match]
+    ends: list[tuple[str, ...]] = []
+    if match := BEHIND.fullmatch(cell):
+        ends += [(match[1], rank) for rank in _in_brackets(match[2])]
     ends += [(" ".join(words[:-count]), " ".join(words[-count:])) for count in range(MOST_WORDS, 0, -1)]
     ends += [match.groups() for match in (GLUED.fullmatch(cell),) if match]
     for before, behind in ends:
@@ -57,6 +59,11 @@ def parts_of(cell: str) -> Parts:
         if any(letter.isalpha() for letter in name) and is_rank(behind):
             return Parts(name, behind.strip())
     return whole
+
+
+def _in_brackets(text: str) -> tuple[str, str]:
+    """Return what may be a rank in brackets: all of it, or what stands before a club, as in `(3D,Ume)`."""
+    return text, text.partition(",")[0]
 
 
 def is_rank(text: str) -> bool:

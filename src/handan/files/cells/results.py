@@ -33,6 +33,8 @@ SCORE = re.compile(r"(2|1|0|0?[.,]5|1/2)\s*[-:/–—]\s*(2|1|0|0?[.,]5|1/2)")
 POINTS = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?")
 ZI = re.compile(r"(?:(\d{1,3})又)?(?:(\d)/(\d)|(\d{1,3}(?:\.\d{1,2})?))子")
 HALF = re.compile(r"(\d{0,3})(?<!\s)\s*+(?:(?:目|집|子)\s*(?:半|반)|(?:半|반(?!칙))\s*(?:目|집)?)")
+HALF_A_POINT = re.compile(r"\bhalf(?: a)? point\b", re.IGNORECASE)
+LETTER_BEHIND = re.compile(r"\+ ?([RTF])$", re.IGNORECASE)
 LONGEST = 80  # characters; our choice: longer text is no result
 
 
@@ -142,6 +144,7 @@ def plain_text(text: str) -> str:
         text = re.sub(rf"(?<=\d)\s*{fraction}", decimals, text).replace(fraction, f"0{decimals}")
     text = unicodedata.normalize("NFKC", text)
     text = re.sub(r"(?<=\+)\s*1/2(?![\d/])", "0.5", re.sub(r"(\d)\s+1/2", r"\1.5", text))
+    text = HALF_A_POINT.sub("0.5", text)
     return " ".join(re.sub("[‐‑–—−]", "-", text).split())
 
 
@@ -172,11 +175,12 @@ def _finding(result: Result, endings: Mapping[str, str]) -> Finding:
 
 
 def _by_words(text: str, letters: str, cell: str) -> Finding:
-    points, rest = _points(text)
+    letter = LETTER_BEHIND.search(text)
+    points, rest = _points(text[: letter.start() + 1] if letter else text)
     kinds = _kinds(rest.replace("+", " + "), letters)
     if not kinds:
         raise FieldError("result", cell, EXPECTED)
-    tail = next((TAILS[kind] for kind in kinds if kind in TAILS), points)
+    tail = letter[1].upper() if letter else next((TAILS[kind] for kind in kinds if kind in TAILS), points)
     if "draw" in kinds:
         return Finding("draw")
     if "void" in kinds:

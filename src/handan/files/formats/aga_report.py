@@ -19,6 +19,7 @@ from handan.ranks import Rank, parse_with_flag
 TITLE = re.compile(r"\s*(TOURNEY|TOURNAMENT)\b[:\s]*(.*)", re.IGNORECASE)
 FIELD = re.compile(r"\s*+#?\s*+(\w++)\s*+=\s*+(.*)")
 SECTION = re.compile(r"\s*(PLAYERS|GAMES|END)\b\s*(\(?\s*\d*\s*\)?)\s*$", re.IGNORECASE)
+MOST_WORDS = 3  # of a heading that no key word begins; our choice
 HEADING = re.compile(r"(?:PLAYERS|GAMES|ROUND)\b", re.IGNORECASE)
 """How a line begins that directors write above the players, or the games of a round."""
 ROUND = re.compile(r"\bROUND\W{0,3}(\d{1,3})\b", re.IGNORECASE)
@@ -166,6 +167,12 @@ class Report:
             self.round, self.black_first = int(place[1]) if place else None, bool(BLACK_FIRST.search(line))
         elif self.section == "TITLE":
             self._add_field(line)
+        elif self.section == "PLAYERS" and self._is_game(line):
+            self.gatherer.warn(number, "line", line[:60], "a row of a player; the games begin here without a key word")
+            self._begin("GAMES", "")
+            self._add_game(line, number)
+        elif self.section == "PLAYERS" and self._is_other_heading(line):
+            self.gatherer.warn(number, "line", line[:60], "a row of a player; passed over, as headings are")
         elif self.section == "PLAYERS":
             add_player(line, number, self.entrants, self.gatherer)
         elif self.section == "GAMES":
@@ -182,6 +189,15 @@ class Report:
         if self.section == "TITLE":
             return re.match(r"players\s*[(:]", line, re.IGNORECASE) is not None
         return self.section in {"PLAYERS", "GAMES"} and not GAME.match(line)
+
+    def _is_game(self, line: str) -> bool:
+        """Return whether a line is a game of two players who are listed before it."""
+        match = GAME.match(line)
+        return match is not None and all(key_of(key) in self.entrants for key in match.group(1, 2))
+
+    def _is_other_heading(self, line: str) -> bool:
+        """Return whether a line behind players is words alone, as `RESULTS` is; a player has a number."""
+        return bool(self.entrants) and not any(map(str.isdecimal, line)) and len(line.split()) <= MOST_WORDS
 
     def _begin(self, section: str, behind: str) -> None:
         """Begin a section: `behind` its key word stands a round, or in brackets how many lines it has."""

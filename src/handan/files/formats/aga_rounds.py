@@ -23,6 +23,12 @@ NAME = re.compile(r"[^\W\d_][^\d_:+]*")
 """How a name begins, and the whole of one."""
 ID = re.compile(r"[A-Za-z]{0,4}\d{1,6}")
 NO_DATE = ("date", "no date", "in this format; --date gives it")
+NAMELESS = "number"
+OF_ONE_TOURNAMENT = (
+    "the number of one person at every tournament; read the register beside the rounds, else those who have it in two "
+    "files count as one player"
+)
+MOST_SHOWN = 5  # our choice
 LIKE = 0.6  # our choice: share of the first lines that must have the form
 
 
@@ -92,6 +98,8 @@ def read_round(data: bytes, source: str, options: Options) -> Contents:
     lines = [(number, line) for number, line in _lines(data, gatherer, options) if not line.startswith("#")]
     keys = {key_of(text) for _, line in lines if (match := GAME.match(line)) for text in match.group(1, 2)}
     players = {key: Entrant(key, identity_of(key)) for key in keys}
+    if nameless := sorted(key for key, each in players.items() if not each.id):
+        gatherer.warn(None, NAMELESS, ", ".join(nameless[:MOST_SHOWN]), OF_ONE_TOURNAMENT)
     unplayed = sum(add_game(line, number, shared, players, gatherer) is not None for number, line in lines)
     return gatherer.contents(unplayed=unplayed)
 
@@ -110,6 +118,7 @@ def with_names(contents: Contents, source: str, register: Register) -> Contents:
         contents = replace(
             contents, problems=[each for each in contents.problems if (each.field, each.found) != NO_DATE[:2]]
         )
+    contents = replace(contents, problems=[each for each in contents.problems if each.field != NAMELESS])
     if register.event:
         games = games.with_columns(event=pl.lit(register.event))
     players = {key: (each.name, each.id, each.rank) for key, each in register.players.items()}

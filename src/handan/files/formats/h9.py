@@ -28,8 +28,9 @@ SCORE = re.compile(r"[\d.,½¼¾+/-]+")
 ROW = re.compile(r"(?m)^[^\S\n]*\d+\.*[^\S\n].*$")
 """A line that begins with the place of a player."""
 CODE = re.compile(r"[TEGW](\d\d)(\d\d)(\d\d)")
-BETWEEN = re.compile(r" - | ?[–—] ?|(?<=\.\d\d\d\d)-(?=\d)|(?<=\d\.)-| to ")
+BETWEEN = re.compile(r" - | ?[–—] ?|(?<=\.\d\d\d\d)-(?=\d)|(?<=/\d\d)-(?=\d)|(?<=\d\.)-| to ")
 """What stands between two days of a span: a dash that is no part of a date."""
+YEAR_FIRST = re.compile(r"\d{4}/")
 SHORT_DAY = re.compile(r"(\d{1,2})\.?(?:(\d{1,2})\.?)?")
 """The first day of a span whose month or year the last one tells: `3.` or `30.4.`."""
 MINUTES = re.compile(r"(?:(\d{1,3})\s?h)?\s?(?:(\d{1,5}(?:\.\d{1,4})?)\s?(?:min\.?|minutes)?)?")
@@ -173,7 +174,9 @@ def _span(text: str) -> tuple[When | None, When | None]:
     if len(others) == 1 and (short := SHORT_DAY.fullmatch(first)):
         missing = others[0].split(".")[1 if short[2] is None else 2 :]
         first = ".".join([*filter(None, short.groups()), *missing])
-    days = [real_date(When.of(part)) for part in (first, *others[-1:])]
+    days = [
+        real_date(When.of(part.replace("/", "-") if YEAR_FIRST.match(part) else part)) for part in (first, *others[-1:])
+    ]
     return days[0], days[-1] if others and others[-1] else None
 
 

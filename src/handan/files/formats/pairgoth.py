@@ -26,6 +26,8 @@ REGISTERS = {"egf": "egd", "ffg": "ffg", "aga": "aga"}
 """Keys of a player's numbers in registers, and the registers; the first that is there is the id."""
 STRONGEST, WEAKEST = 8, -30  # ranks as the program numbers them: 9 dan and 30 kyu
 BYE = "0"
+OF_PERSONS = "INDIVIDUAL"
+"""The type of a tournament whose players are persons; all others are of pairs and teams."""
 LEAST_SECONDS, MOST_SECONDS = 120, 10**6  # our choice: what a main time can be; files made by hand have minutes
 LONGEST_STONES = 3  # digits
 
@@ -40,9 +42,9 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     [root, *more] = json_values(data, source, options) or [None]
     if more or not isinstance(root, Mapping) or not isinstance(root.get("players"), list):
         raise InputError(f"{source} has no list of players; a tournament of Pairgoth was expected")
-    if root.get("teams"):
-        kind = _text(root.get("type"))
-        raise InputError(f"{source} is a tournament of teams ({kind}); the games of persons are not told in it")
+    kind = _text(root.get("type"))
+    if root.get("teams") or kind.upper() not in ("", OF_PERSONS):
+        raise InputError(f"{source} is a tournament of teams ({kind}); it does not say which persons played")
     gatherer = Gatherer(source, options.limits)
     players = _players(root["players"], gatherer)
     tournament = Tournament(root, players, gatherer)

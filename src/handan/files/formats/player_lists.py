@@ -122,11 +122,14 @@ def sniff_members(head: bytes) -> bool:
 def read_members(data: bytes, source: str, options: Options) -> Contents:
     """Read the association's list: name, number, rating with its sigma, chapter and state; not the membership."""
     gatherer = Gatherer(source)
-    entrants = []
+    entrants: list[Entrant] = []
     for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
         if not line.strip():
             continue
         cells = [cell.strip() for cell in line.split("\t")] if "\t" in line else _in_columns(line) or []
+        if not entrants and len(cells) >= MEMBER_CELLS and not any(map(str.isdecimal, line)):
+            gatherer.warn(number, "row", line.strip()[:60], "a row of a player; passed over, as names of columns are")
+            continue
         if len(cells) < MEMBER_CELLS or not cells[1]:
             gatherer.reject(number, "row", line.strip()[:60], "a name, a number, a type and further cells")
             continue

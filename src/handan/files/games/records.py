@@ -19,6 +19,7 @@ from handan.files.cells.dates import DateReader, Numbers, is_month
 from handan.files.cells.numbers import read_komi, read_stones
 from handan.files.cells.ranked_names import Parts, parts_of, ranked, several_people
 from handan.files.cells.results import FIRST, SECOND, read_result
+from handan.files.cells.several import SEVERAL, are_several
 from handan.files.games.parsed import Contents, Gatherer
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import WIDE_HEAD, decoded, is_utf16, likely_codec
@@ -57,8 +58,7 @@ FOX_HUNDREDTHS = 10.0
 MOST_ZI = 20.0
 """Quarters up to so many are Chinese stones, of which each is two points; no komi in points has quarters."""
 LIKELY_STONES = 9
-PAIR = re.compile(r"[^\W\d_]\s*[&＆/／、]\s*[^\W\d_]|\w\s\+\s\w|[^\W\d_]\s(?:and|und|et)\s[^\W\d_]")
-SEVERAL = "one person; several names stand there, and they are rated as one player"
+MANY = "a name without a rank; several people may have it with ranks far apart, so it stays as it is"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +219,12 @@ def _player(
     own = names.get(name) or Parts(name, "")
     if rank and (behind := parts_of(name)).rank and _rank(behind.rank) == rank:
         own = behind  # the name bears the rank that stands beside it
+    elif own.rank and own.name == name:
+        say(side, name, MANY)
+        own = Parts(name, "")
     elif own.rank:
         say(side, name, f"a name without its rank; read as {own.name}, {own.rank}")
-    if PAIR.search(own.name[:SHORT]):
+    if are_several(own.name):
         say(side, own.name, SEVERAL)
     return Parts(own.name, rank or _rank(own.rank) or "")
 
@@ -398,11 +401,14 @@ def _rank(text: str) -> str | None:
 
 
 def _ranks_behind(records: Sequence[Record]) -> dict[str, Parts]:
-    """Return the names that have ranks behind them, taken apart, where most names without a rank of their own do."""
+    """Return the names that have ranks behind them, taken apart, where most names without a rank of their own do.
+
+    A name that several people may have stays whole.
+    """
     bare = [(each.black, each.white) for each in records if not each.black_rank.strip() or not each.white_rank.strip()]
     if not bare or not ranked(sorted({name for pair in bare for name in pair})):
         return {}
     parts = {name: parts_of(name) for pair in bare for name in pair}
     sides = [pl.Series([pair[place] for pair in bare], dtype=pl.String) for place in (0, 1)]
     apart = several_people(parts, *sides)
-    return {name: own for name, own in parts.items() if own.rank and own.name not in apart}
+    return {name: own._replace(name=name) if own.name in apart else own for name, own in parts.items() if own.rank}

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from handan.errors import Problem
+from handan.errors import FieldError, Problem
 from handan.files.cells.ranked_names import is_rank
-from handan.files.cells.results import tail_of
+from handan.files.cells.results import FIRST, SECOND, read_result, tail_of
 from handan.files.games.parsed import Contents
 from handan.files.io.csv_rows import split_row
 from handan.files.io.options import Options
@@ -21,15 +21,41 @@ from handan.files.tables.table import Headed, contents_of
 from handan.ledger.names import folded
 
 ITSELF = frozenset(
-    ("x", "xx", "xxx", "×", "*", "**", "***", "#", "-", "–", "—", "\\", "■", "█", "▇", "●", "⬛", "/", "+")
+    (
+        "x",
+        "xx",
+        "xxx",
+        "×",
+        "*",
+        "**",
+        "***",
+        "#",
+        "-",
+        "–",
+        "—",
+        "\\",
+        "■",
+        "█",
+        "▇",
+        "●",
+        "⬛",
+        "/",
+        "＼",
+        "／",
+        "╲",
+        "+",
+    )
 )
 WIN, LOSS, DRAW = "1", "0", "½"
 OUTCOMES = {WIN: "P1+", LOSS: "P2+", DRAW: "P="}
 """Seen from the player of the row."""
 SCORES = {
-    "1": WIN, "+": WIN, "w": WIN, "win": WIN, "○": WIN, "〇": WIN, "◯": WIN, "o": WIN, "勝": WIN, "胜": WIN, "승": WIN,
-    "0": LOSS, "-": LOSS, "l": LOSS, "loss": LOSS, "●": LOSS, "×": LOSS, "負": LOSS, "负": LOSS, "패": LOSS,
+    "1": WIN, "+": WIN, "w": WIN, "win": WIN, "○": WIN, "〇": WIN, "◯": WIN, "o": WIN,
+    "◎": WIN, "⭕": WIN, "勝": WIN, "胜": WIN, "승": WIN,
+    "0": LOSS, "-": LOSS, "l": LOSS, "loss": LOSS, "●": LOSS, "×": LOSS, "✕": LOSS, "✖": LOSS,
+    "╳": LOSS, "負": LOSS, "负": LOSS, "패": LOSS,
     "½": DRAW, "=": DRAW, "0.5": DRAW, "0,5": DRAW, ".5": DRAW, "1/2": DRAW, "d": DRAW, "△": DRAW,
+    "▲": DRAW, "和": DRAW, "無": DRAW, "무": DRAW,
 }  # fmt: skip
 UNPLAYED = frozenset(("", ".", "?", "n/a", "_", "…"))
 FEWEST, MOST = 2, 200  # players; the limit is our choice
@@ -167,7 +193,7 @@ def _diagonal(grid: Sequence[Sequence[str]], rows: list[int]) -> Cross | None:
         names = _names(grid, rows, first)
         if names and len({folded(name) for name in names}) == len(names) and _all_scores(grid, rows, first):
             cross = Cross(names, rows, first, _ranks(grid, rows, first))
-            if not numbered or _agrees(grid, cross):
+            if (not numbered or _agrees(grid, cross)) and not _another_named(grid, rows, first):
                 return cross
     return None
 
@@ -193,6 +219,12 @@ def _named_above(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> 
     names = _names(grid, rows, first)
     above = [_at(grid, rows[0] - 1, first + place) for place in range(len(rows))]
     return bool(names) and list(map(folded, above)) == list(map(folded, names))
+
+
+def _another_named(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:
+    """Return whether the row above the players names one more column, whose player has a row below theirs."""
+    above = folded(_at(grid, rows[0] - 1, first + len(rows))) if rows[0] else ""
+    return bool(above) and any(above in map(folded, row[:first]) for row in grid[rows[-1] + 1 :])
 
 
 def _numbered_above(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:
@@ -249,6 +281,8 @@ def _scores(cell: str) -> list[Score] | None:
         return [Score(SCORES[text])]
     if text[:1] in MARKS and (tail := tail_of(cell[1:].strip(" +:"))):
         return [Score(SCORES[text[:1]], tail)]
+    if any(map(str.isalpha, text)):
+        return _in_words(cell)
     parts = [part for part in re.split(r"[\s,/]+", text) if part]
     if len(parts) > 1:
         scores = [SCORES.get(part) for part in parts]
@@ -272,3 +306,13 @@ def _outcomes(own: str, other: str) -> list[str] | None:
 def _same(one: Score, other: Score) -> bool:
     """Return whether two cells tell the same of a game, as far as both tell it."""
     return one.points == other.points and (one.tail == other.tail or not (one.tail and other.tail))
+
+
+def _in_words(cell: str) -> list[Score] | None:
+    """Return the score of a cell that says in words what the row's player did; None if it names a colour or nothing."""
+    try:
+        finding = read_result(cell)
+    except FieldError:
+        return None
+    points = {FIRST: WIN, SECOND: LOSS, "draw": DRAW}.get(finding.winner)
+    return [Score(points, finding.tail)] if points else None

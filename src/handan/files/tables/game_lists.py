@@ -46,6 +46,9 @@ KINDS = {
     "simultaneous": "server",
 }  # fmt: skip
 """Of KGS; other types are no games of two players."""
+RANKED = "ranked"  # our choice where the list has no column of types
+NO_RANK = re.compile(r"\s?\[[\s?~-]{0,3}\]$")
+"""What KGS writes behind a player without a rank."""
 TAILS = {"res": "R", "resign": "R", "time": "T", "forf": "F", "forfeit": "F"}
 WON = re.compile(r"([BW])\+(?:(\d{1,3}(?:[.,]\d{1,2})?)|([A-Za-z]{0,10})\.?)", re.IGNORECASE)
 NOT_PLAYED = frozenset(("", "-", "?", "?-?"))
@@ -158,7 +161,7 @@ class RoundList:
 def _entrant(cell: str, line: int, gatherer: Gatherer) -> Entrant | None:
     """Return the player of a cell such as `Lindqvist Ada(3D,Ume )`; None if it names none, which is a problem."""
     match = ENTRANT.fullmatch(cell.strip()) if len(cell) <= LONGEST else None
-    name, rank, club = (match[1].rstrip("( "), match[2], match[3].strip()) if match else (cell, "", "")
+    name, rank, club = (match[1].rstrip("( "), match[2], match[3].strip()) if match else (*parts_of(cell), "")
     try:
         parsed, flag = parse_with_flag(rank) if rank else ("", "")
         return Entrant(read_name(name), "", "", "" if club.lower() in UNKNOWN else club, f"{parsed}{flag}")
@@ -179,7 +182,7 @@ class Archive:
 
     def add(self, cells: Cells, line: int, gatherer: Gatherer) -> None:
         """Add the game of a row."""
-        kind = cells.get("type", "").casefold()
+        kind = cells.get("type", RANKED).casefold()
         setup = SETUP.fullmatch(cells.get("setup", "")) if len(cells.get("setup", "")) <= LONGEST else None
         if kind not in KINDS:
             gatherer.reject(
@@ -200,7 +203,7 @@ class Archive:
         if not result:
             self.unplayed += 1
             return
-        white, black = (parts_of(cells.get(side, "")[:LONGEST]) for side in ("white", "black"))
+        white, black = (parts_of(NO_RANK.sub("", cells.get(side, "")[:LONGEST])) for side in ("white", "black"))
         gatherer.game(
             line,
             date=_moment(cells.get(KGS_TIME, ""), line, gatherer),

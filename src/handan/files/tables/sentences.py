@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import polars as pl
@@ -32,12 +32,15 @@ SCORED = re.compile(
     r"(?P<one>[^\s\d](?:.*[^\s])?)\s+(?P<score>(?:[012]|½|0[.,]5|1/2)\s?[-:–]\s?(?:[012]|½|0[.,]5|1/2))\s+(?P<two>[^\s\d].*)"
 )
 """Two names with a score between them."""
-WON = "1-0"
+WON, DRAWN = "1-0", "½-½"
+MARKS = frozenset(("-", "–", "—", ":"))
+"""What stands between two names as a word of its own, beside the words of `[versus]`."""
 COLOUR = re.compile(r"(?<!\s)\s*+\(([^()]{1,12})\)$")
 ON = re.compile(r"(?<!\s)\s++(?:on|am|le|el|il|op|dnia)$", re.IGNORECASE)
 COLUMNS = ("player1", "player2", "result", "margin", "date", "colour", "round")
 ROUND = re.compile(r"[^\W\d_]\.?\s?\d{1,3}")
 """The letter and number before the games of a round, such as `R1`."""
+LONGEST_HEAD = 40  # characters; our choice
 LONGEST = 300  # characters of a game; our choice
 LONGEST_LINE = 3_000  # characters; our choice
 FIRST = 200  # our choice: lines by which a file is known
@@ -58,20 +61,26 @@ def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[s
     problems = []
     texts = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
     first = texts[:FIRST]
-    if sum(bool(_games(text)) for _, text in first) < SHARE * len(first):
+    if sum(bool(_games(text)) for _, text in first) < SHARE * sum(not _head(text) for _, text in first):
         return None
-    of_games = 0
+    of_games, of_heads, head_day, head_round = 0, 0, "", ""
     for number, text in texts:
         games = _games(text)
         of_games += bool(games)
+        if not games and (above := _head(text)):
+            of_heads += 1
+            head_day, head_round = above["date"] or head_day, above["round"] or head_round
+            continue
         if not games:
             expected = "a game such as: Ada beat Bo by 3.5 on 2026-03-01, or Ada 1 - 0 Bo"
             problems.append(Problem(source, number, "", text, expected))
         for cells in games:
             numbers.append(number)
-            for name, cell in zip(COLUMNS, cells, strict=True):
+            whole = dict(zip(COLUMNS, cells, strict=True))
+            whole |= {"date": whole["date"] or head_day, "round": whole["round"] or head_round}
+            for name, cell in whole.items():
                 rows[name].append(cell)
-    if not numbers or of_games < SHARE * len(texts):
+    if not numbers or of_games < SHARE * (len(texts) - of_heads):
         return None
     options.limits.check_games(len(numbers), source)
     frame = pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String()))
@@ -80,11 +89,22 @@ def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[s
     return contents_of(headed, source, options, problems, {**facts, "layout": "sentences"})
 
 
+def _head(text: str) -> Mapping[str, str]:
+    """Return the round or the day that a line such as `Round 2` gives the games below it; nothing for any other."""
+    if len(text) > LONGEST_HEAD:
+        return {}
+    text = text.strip(" :")
+    number = round_in(text)
+    if number is not None:
+        return {"round": str(number), "date": ""}
+    return {"round": "", "date": text} if looks_like_date(text) else {}
+
+
 @cache
 def _verb() -> re.Pattern[str]:
     """Return the expression of what stands between winner and loser, or loser and winner."""
     parts = []
-    for name in ("beats", "loses_to"):
+    for name in ("beats", "loses_to", "draws"):
         words = [word.strip() for text in table()["sentence"][name].values() for word in text.split(",")]
         spaced = sorted(words, key=len, reverse=True)
         parts.append(
@@ -126,6 +146,8 @@ def _sentence(text: str) -> tuple[str, ...] | None:
     second = rest.strip(" ,:")
     one, one_colour = _coloured(first)
     two, two_colour = _coloured(second)
+    if match["draws"]:
+        return (one, two, DRAWN, "", day or behind, one_colour) if one and two else None
     if match["loses_to"]:
         one, two, one_colour = two, one, two_colour
     return (one, two, WON, margin, day or behind, one_colour) if one and two else None
@@ -144,12 +166,30 @@ def _games(line: str) -> list[tuple[str, ...]]:
 
 def _scored(text: str, day: str) -> tuple[str, ...] | None:
     """Return what a line with a score between two names tells; None for any other."""
+    text = _score_between(text)
     match = SCORED.fullmatch(text)
     if not match or not is_score(match["score"]) or not _is_result(match["score"]):
         return None
     rest, behind = _dated(match["two"])
     (one, colour), (two, _) = _coloured(match["one"].strip(" ,:")), _coloured(rest.strip(" ,:"))
     return (one, two, match["score"], "", day or behind, colour) if one and two else None
+
+
+def _score_between(text: str) -> str:
+    """Return a line such as `Ada - Bo 1:0` with its score between the names; others as they are."""
+    words = text.split()
+    for count in (1, 3):
+        score, names = " ".join(words[-count:]), words[:-count]
+        places = [at for at, word in enumerate(names) if word in MARKS or word.lower().rstrip(".") in _versus()]
+        if is_score(score) and len(places) == 1:
+            return " ".join([*names[: places[0]], score, *names[places[0] + 1 :]])
+    return text
+
+
+@cache
+def _versus() -> frozenset[str]:
+    """Return the words between two players."""
+    return frozenset(word.strip() for text in table()["versus"].values() for word in text.split(","))
 
 
 def _is_result(score: str) -> bool:

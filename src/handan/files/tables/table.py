@@ -8,12 +8,13 @@ from datetime import date
 
 import polars as pl
 
-from handan.errors import HeadingsError, InputError, Problem, QuestionError
+from handan.errors import HeadingsError, InputError, Problem, QuestionError, counted
 from handan.files.cells.dates import EPOCH, NAMES, DateReader
 from handan.files.cells.nobody import without_nobody
 from handan.files.cells.numbers import CELLS
 from handan.files.cells.ranked_names import taken_apart
 from handan.files.cells.results import letters_used
+from handan.files.cells.several import of_several
 from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
 from handan.files.games.parsed import Contents
 from handan.files.games.understanding import Understanding
@@ -126,6 +127,7 @@ def contents_of(
         QuestionError: Dates, letters or columns can be read in two ways, and a guess could be wrong.
     """
     text, lines = _without_empty_rows(headed.text, headed.lines)
+    text, lines, headings_again = _without_headings(text, lines, headed.meanings, source)
     refuse_long(text.height, problems, source, options.limits)
     text, lines, by_hand = parted_from_games(text, lines, source, headed.line)
     text, lines, uncounted = without_uncounted(text, lines, source)
@@ -160,6 +162,7 @@ def contents_of(
     everything = in_order(
         [
             *problems,
+            *headings_again,
             *uncounted,
             *of_hand,
             *of_boards,
@@ -170,6 +173,7 @@ def contents_of(
             *ranked,
             *ready.problems,
             *nobody,
+            *of_several(scored.text, source),
             *_warnings(reader, ready, source),
             *_of_unknown_language(headed.meanings, scored.text, options, source),
             *more,
@@ -239,3 +243,22 @@ def _without_empty_rows(text: pl.DataFrame, lines: pl.Series) -> tuple[pl.DataFr
         .fill_null(value=False)
     )
     return (text, lines) if filled.all() else (text.filter(filled), lines.filter(filled))
+
+
+def _without_headings(
+    text: pl.DataFrame, lines: pl.Series, meanings: Sequence[Meaning], source: str
+) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
+    """Return the rows that are not the headings once more, as above the block of each round, and a remark of those."""
+    written = {meaning.column: meaning.heading.strip() for meaning in meanings if meaning.column in text.columns}
+    cells = {column: heading for column, heading in written.items() if text[column].dtype == pl.String and heading}
+    first = next(iter(cells), "")
+    if len(cells) < FEWEST or not (text[first] == cells[first]).any():
+        return text, lines, []
+    same = pl.all_horizontal(pl.col(column).str.strip_chars() == heading for column, heading in cells.items())
+    again = text.select(same).to_series().fill_null(value=False)
+    if not again.any():
+        return text, lines, []
+    message = f"the headings stand once more in {counted(int(again.sum()), 'row')}; passed over"
+    line = lines.filter(again)[0]
+    problem = Problem(source, int(line), "", message, "", rejected=False, message=message)
+    return text.filter(~again), lines.filter(~again), [problem]
