@@ -37,7 +37,7 @@ def nobody_in(cells: pl.Series) -> dict[str, str]:
     """
     bare = cells.str.strip_chars(SIGNS + DIGITS).str.to_lowercase()
     errors = cells.str.strip_chars().is_in(list(FORMULA_ERRORS))
-    likely = bare.is_in(_all_words()) | errors | ~cells.str.contains(NAMED)
+    likely = bare.is_in(list(_words())) | errors | ~cells.str.contains(NAMED)
     kinds = {cell: kind for cell in cells.filter(likely).to_list() if (kind := _kind(cell))}
     if DOUBTFUL in kinds.values() and _has_short_names(cells, kinds):
         kinds = {cell: kind for cell, kind in kinds.items() if kind != DOUBTFUL or len(cell.strip()) > 1}
@@ -80,12 +80,6 @@ def _words() -> Mapping[str, str]:
                 forms = {word, word.replace("i", "i\u0307")}  # the Turkish capital of i in small letters
                 kinds |= {form.replace(" ", blank): kind for form in forms for blank in (" ", "-", "_", "")}
     return kinds
-
-
-@cache
-def _all_words() -> pl.Series:
-    """Return all words of the lists."""
-    return pl.Series(list(_words()), dtype=pl.String)
 
 
 @cache
