@@ -16,6 +16,8 @@ from handan.web.operations import uploads
 from tests import spreadsheets
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from django.test import Client
 
     from handan.club.store.models import Club
@@ -141,3 +143,25 @@ def test_why_rows_are_left_out_is_shown_also_where_no_game_is_left(keeper: Clien
     answer = keeper.post(path, {"file": SimpleUploadedFile("some.csv", some.encode())}).content.decode()
     assert "1 game read" in answer
     assert "maybe" in answer
+
+
+def test_a_table_in_which_one_long_value_stands_for_many_rows_is_refused_before_its_rows_are_read(
+    keeper: Client, club: Club, tmp_path: Path
+) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from tests.command_line import run
+
+    long = pl.Series("black", ["x" * 9_000]).cast(pl.Categorical).new_from_index(0, 5_000)  # 45 MB of text
+    stream = io.BytesIO()
+    pl.DataFrame(long).with_columns(white=pl.lit("b"), result=pl.lit("B+")).write_parquet(stream)
+    assert len(stream.getvalue()) < 10_000
+    upload = SimpleUploadedFile("games.parquet", stream.getvalue())
+    answer = keeper.post(f"/{club.slug}/games/sheet/", {"file": upload}).content.decode()
+    assert "more than 16,000,000 bytes in a text file" in answer
+    assert "--allow" not in answer
+    path = tmp_path / "games.parquet"
+    path.write_bytes(stream.getvalue())
+    done = run("check", path, "--allow", "line=1k")
+    assert done.status == 2
+    assert "more than 1,024 bytes in one line" in done.err
