@@ -631,3 +631,36 @@ def test_what_is_packed_in_a_way_that_is_not_read_is_named(tmp_path: Path) -> No
     number = f'[{{"black": "Ada", "white": "Bo", "result": "B+", "komi": {"9" * 5_000}}}]'
     with pytest.raises(InputError, match="a number of more than 4,300 digits stands in it"):
         handan.read(number.encode())
+
+
+def with_sheet(text: str) -> bytes:
+    """Return an Excel workbook with a head, a game, and rows as they stand in its worksheet."""
+    stream = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(excel(Sheet("x", [["Black", "White", "Result"], ["Ada", "Bo", "B+"]])))) as archive,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as made,
+    ):
+        for name in archive.namelist():
+            part = archive.read(name)
+            made.writestr(name, part.replace(b"</sheetData>", text.encode()) if "sheet1" in name else part)
+    return stream.getvalue()
+
+
+def test_empty_rows_of_an_excel_worksheet_are_not_counted_and_the_lines_are_those_of_the_sheet() -> None:
+    few, styled = Limits(cells=2_000_000, games=5), '<c r="A{0}" s="1"/><c r="B{0}" s="1"></c><c r="XFD{0}" s="1"/>'
+    tail = "".join(f'<row r="{number}">{styled.format(number)}</row>' for number in (3, 900_000, 1_048_576))
+    assert len(handan.read(with_sheet(f"{tail}</sheetData>"), limits=few)) == 1
+    cells = "".join(f'<c r="{column}1048575" t="inlineStr"><is><t>{text}</t></is></c>'
+                    for column, text in zip("ABC", ("Cy", "Di", "maybe"), strict=True))  # fmt: skip
+    again = cells.replace("1048575", "1048576").replace("maybe", "W+")
+    above = f'<row r="900000">{styled.format(900_000)}</row>'
+    far = f'{above}<row r="1048575">{cells}</row><row r="1048576">{again}</row></sheetData>'
+    merged = '<mergeCells><mergeCell ref="A1048575:A1048576"/></mergeCells>'
+    for data in (with_sheet(far), with_sheet(far + merged)):
+        ledger = handan.read(data, limits=few)
+        assert [(game.black, game.white) for game in ledger] == [("Ada", "Bo"), ("Cy", "Di")]
+        assert [(problem.line, problem.found) for problem in ledger.problems if problem.rejected] == [
+            (1_048_575, "maybe")
+        ]
+    with pytest.raises(InputError, match="more than 100,000 cells in one worksheet"):
+        handan.read(with_sheet(far), limits=Limits(cells=100_000))

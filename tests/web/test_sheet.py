@@ -165,3 +165,13 @@ def test_a_table_in_which_one_long_value_stands_for_many_rows_is_refused_before_
     done = run("check", path, "--allow", "line=1k")
     assert done.status == 2
     assert "more than 1,024 bytes in one line" in done.err
+
+
+def test_a_workbook_whose_rows_are_formatted_to_the_last_is_uploaded(keeper: Client, club: Club) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from tests.test_files_spreadsheets import with_sheet
+
+    data = with_sheet('<row r="1048576"><c r="A1048576" s="1"/><c r="H1048576" s="1"/></row></sheetData>')
+    answer = keeper.post(f"/{club.slug}/games/sheet/", {"file": SimpleUploadedFile("games.xlsx", data)})
+    assert "1 game read" in answer.content.decode()

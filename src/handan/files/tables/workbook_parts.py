@@ -9,8 +9,10 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
 from pathlib import PurePosixPath
 
 from handan.errors import InputError
@@ -21,9 +23,10 @@ from handan.files.io.xml import parse
 
 READ = (".xml", ".rels", "mimetype")
 """Endings of the parts that are read; pictures and macros are not."""
-EXCEL = re.compile(rb"<(?:\w+:)?(row|c)\b([^>]*)>")
+EXCEL = re.compile(rb"<(?:\w+:)?(row|c)\b([^>]*)>(\s*</(?:\w+:)?c>)?")
 NUMBER = re.compile(rb"""\br=["'](\d{1,9})["']""")
 PLACE = re.compile(rb"""\br=["']([A-Za-z]{1,3})(\d{1,9})["']""")
+MERGED = re.compile(rb"""\b(ref=["'][A-Za-z]{1,3})(\d{1,9})(:[A-Za-z]{1,3})(\d{1,9})(?=["'])""")
 HIDDEN = re.compile(rb"""\bhidden=["'](?:1|true)["']""")
 FROM_1904 = re.compile(rb"""\bdate1904=["'](?:1|true)["']""")
 UNRECKONED = re.compile(
@@ -38,6 +41,7 @@ BLANKS = re.compile(rb"""\btext:c\s*+=\s*+["']\+?0*+(\d++)["']""")
 """How many blanks a part of a cell stands for."""
 MOST_DIGITS = 12
 """Of a number that a limit is compared with; a longer one is more than any."""
+OF_EMPTY = 10  # our choice: so many cells of rows that are left out count as one
 FEW_EMPTY = 100  # our choice: empty rows that are not worth leaving out
 SHEET_NAME = re.compile(rb"""table:name=["']([^"']*)["']""")
 COLLAPSED = re.compile(rb"""table:visibility=["'](?:collapse|filter)["']""")
@@ -69,9 +73,11 @@ def parts_of(data: bytes, source: str, options: Options) -> Parts:
         _refuse_blanks(content, source, len(data), options.limits)
         hidden, left_out, members["content.xml"] = _open_document(content, source, options.limits)
     else:
-        by_part = {name: _excel(content, f"{source}!{name}", options.limits) for name, content in members.items()}
         paths = _paths(members, source, options)
-        hidden = {sheet: by_part[path] for sheet, path in paths.items() if path in by_part}
+        looked_at = {path: _excel(content, f"{source}!{path}", options.limits) for path, content in members.items()}
+        members = {path: content for path, (_, _, content) in looked_at.items()}
+        hidden = {sheet: looked_at[path][0] for sheet, path in paths.items() if path in looked_at}
+        left_out = {sheet: looked_at[path][1] for sheet, path in paths.items() if path in looked_at}
         unreckoned = {sheet: len(UNRECKONED.findall(members.get(path, b""))) for sheet, path in paths.items()}
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
@@ -125,11 +131,15 @@ def _paths(members: Mapping[str, bytes], source: str, options: Options) -> dict[
     return paths
 
 
-def _excel(sheet: bytes, name: str, limits: Limits) -> frozenset[int]:
-    """Return the numbers of the hidden rows of an Excel worksheet; InputError if its cells span more than the limit."""
-    hidden = set()
-    row = column = deepest = widest = 0
-    for tag, attributes in EXCEL.findall(sheet):
+def _excel(sheet: bytes, name: str, limits: Limits) -> tuple[frozenset[int], list[tuple[int, int]], bytes]:
+    """Look at an Excel worksheet; InputError if its cells span more than the limit. Empty ones do not count.
+
+    Returns:
+        The numbers of the hidden rows; behind which row how many empty ones are left out; and the sheet without these.
+    """
+    hidden, filled = set(), {0}
+    row = column = widest = 0
+    for tag, attributes, closing in EXCEL.findall(sheet):
         if tag == b"row":
             match = NUMBER.search(attributes)
             row, column = int(match[1]) if match else row + 1, 0
@@ -138,10 +148,46 @@ def _excel(sheet: bytes, name: str, limits: Limits) -> frozenset[int]:
             continue
         match = PLACE.search(attributes)
         column = _column(match[1]) if match else column + 1
-        widest, deepest = max(widest, column), max(deepest, int(match[2]) if match else row)
-    if deepest * widest > limits.cells:
-        raise limits.exceeded("cells", name)
-    return frozenset(hidden)
+        if not closing and not attributes.endswith(b"/"):
+            widest = max(widest, column)
+            filled.add(int(match[2]) if match else row)
+    rows = sorted(filled)
+    gaps = [(one, other) for one, other in pairwise(rows) if other - one - 1 > FEW_EMPTY]
+    cut = sum(other - one - 1 for one, other in gaps)
+    _check_span(rows[-1], cut, widest, name, limits)
+    left_out = [(one, other - one - 1) for one, other in gaps]
+    return frozenset(hidden), left_out, _without_gaps(sheet, gaps) if gaps else sheet
+
+
+def _without_gaps(sheet: bytes, gaps: Sequence[tuple[int, int]]) -> bytes:
+    """Return an Excel worksheet whose rows are counted on without the empty ones between some pairs of rows."""
+    ends = [other for _, other in gaps]
+    cuts = list(accumulate((other - one - 1 for one, other in gaps), initial=0))
+
+    def moved(number: bytes) -> bytes:
+        row = int(number)
+        place = bisect_right(ends, row)
+        if place < len(gaps):
+            row = min(row, gaps[place][0])  # an empty row that is left out
+        return b"%d" % (row - cuts[place])
+
+    def tag(match: re.Match[bytes]) -> bytes:
+        number = (NUMBER if match[1] == b"row" else PLACE).search(match[0])
+        if not number:
+            return match[0]
+        start, end = number.span(number.lastindex or 1)
+        return match[0][:start] + moved(match[0][start:end]) + match[0][end:]
+
+    def area(match: re.Match[bytes]) -> bytes:
+        return match[1] + moved(match[2]) + match[3] + moved(match[4])
+
+    return MERGED.sub(area, EXCEL.sub(tag, sheet))
+
+
+def _check_span(rows: int, cut: int, widest: int, where: str, limits: Limits) -> None:
+    """Raise LimitError for a sheet that spans too many cells, some of its rows being left out."""
+    if max(rows, (rows - cut) * widest + min(rows, cut) * widest // OF_EMPTY) > limits.cells:
+        raise limits.exceeded("cells", where)
 
 
 def _column(letters: bytes) -> int:
@@ -193,7 +239,6 @@ def _open_document(
                 cut += repeat - 1
             row += repeat
             rows = row if filled else rows
-            if max(rows, (rows - cut) * widest) > limits.cells:
-                raise limits.exceeded("cells", f"{source}!{name}")
+            _check_span(rows, cut, widest, f"{source}!{name}", limits)
             hidden[name] = frozenset(numbers)
     return hidden, left_out, b"".join([*pieces, content[copied:]])
