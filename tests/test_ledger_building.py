@@ -203,3 +203,12 @@ def test_the_command_reads_large_files_in_pieces(tmp_path: Path, monkeypatch: py
     answer = run("ledger", "build", file, "-o", tmp_path / "a.ledger")
     assert (answer.status, "60 games, 24 players" in answer.err) == (0, True)
     assert open_ledger(tmp_path / "a.ledger") == handan.read(file)
+
+
+@pytest.mark.parametrize("size", [60, 120, 2_000])
+def test_a_label_that_stands_in_the_rows_is_kept_in_pieces(tmp_path: Path, size: int) -> None:
+    rows = ["2026-01-01,Dave (egd:101),Dave (egd:102),B+R,egd:101,egd:102", "2026-01-02,Dave (egd:102),Bo,B+R,,",
+            "2026-01-03,Dave,Dave (x 3),W+R,,x 3", "2026-01-04,Dave (x 3),Bo,W+R,x 3,"]  # fmt: skip
+    file = tmp_path / "games.csv"
+    file.write_text("\n".join(["date,black,white,result,black_id,white_id", *rows, ""]), encoding="utf-8")
+    assert build([file], tmp_path / "a.ledger", size=size) == handan.read(file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
@@ -21,7 +22,7 @@ from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.coded import Coded, of_table
 from handan.ledger.disk import KIND, VERSION, Sample, open_ledger, put_besides
 from handan.ledger.folder import writing
-from handan.ledger.identity import identify
+from handan.ledger.identity import LABEL, identify
 from handan.ledger.ledger import in_order
 from handan.ledger.named import field_of
 from handan.ledger.runs import Merging, Pair, Run, Runs, fresh_place, remove_runs
@@ -161,7 +162,13 @@ def _run_of(ledger: Ledger, games: Coded) -> Run:
     """Return the games of a ledger as a run, whose pairs are names and ids as they stand in the rows."""
     if not any(field_of(ledger.players, "id")):
         return Run(games, list(zip(field_of(ledger.players, "name"), repeat(""))))
-    names = [player.name.removesuffix(f" ({player.id})") if player.id else player.name for player in ledger.players]
+    bare = [
+        player.name.removesuffix(LABEL.format(player.id)) if player.id else player.name for player in ledger.players
+    ]
+    several = zip(bare, ledger.players, strict=True)
+    equal = Counter(name for name, player in several if name != player.name)
+    # a label is made only where several ids have one name; any other stands in the rows
+    names = [name if equal[name] > 1 else player.name for name, player in zip(bare, ledger.players, strict=True)]
     keys, sides = [], (games.black, games.white)
     ids = sorted({text for side in ("black_id", "white_id") for text in games.different[side].values.to_list()})
     place = {text: number for number, text in enumerate(ids)}
@@ -171,7 +178,9 @@ def _run_of(ledger: Ledger, games: Coded) -> Run:
         keys.append(seats.astype(np.int64) * len(ids) + (own[0] if number is None else own[number]))
     pairs, where = np.unique(np.concatenate(keys), return_inverse=True)
     black, white = np.split(where.reshape(-1).astype(np.uint32), 2)
-    rows = [(names[pair // len(ids)], ids[pair % len(ids)]) for pair in pairs.tolist()]
+    whole = field_of(ledger.players, "name")  # a row without an id has the name that is shown
+    seated = [(pair // len(ids), ids[pair % len(ids)]) for pair in pairs.tolist()]
+    rows = [((names if own else whole)[player], own) for player, own in seated]
     return Run(replace(games, black=black, white=white), rows)
 
 

@@ -18,7 +18,7 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
     """Replace the names in `black` and `white` by the names shown, one for each player.
 
     The same id with two names is one player (reported); the same name with two ids is two players. A name without an
-    id belongs to the only id that bears this name, if there is exactly one.
+    id belongs to the only id that bears this name, if there is exactly one, or to the id of its own label.
 
     Args:
         games: The typed games table.
@@ -48,10 +48,12 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
     if torn:
         few = ", ".join(torn[:FEW]) + " …" * (len(torn) > FEW)
         warnings.append(f"names with several ids, and without one: {few}; who has none is read as somebody else")
+    labels_of = {f"{name}{LABEL.format(number)}": number for name, numbers in ids.items() for number in numbers}
     shown: dict[tuple[str, str], str] = {}
     players: dict[str, Player] = {}
     for name, number in pairs:
-        owner = number or (next(iter(ids[name])) if len(ids[name]) == 1 else "")
+        bearers = ids[name] or {labels_of.get(name, "")}
+        owner = number or (next(iter(bearers)) if len(bearers) == 1 else "")
         first = names[owner][0] if owner else name
         label = first + LABEL.format(owner) if owner and len(ids[first]) > 1 else first
         shown[name, number] = label

@@ -10,8 +10,8 @@ from handan.errors import Problem
 from handan.files.cells.ranked_names import SEATS
 
 PAIR = re.compile(r"[^\W\d_]\s*[&＆/／、]\s*[^\W\d_]|\w\s\+\s\w|[^\W\d_]\s(?:and|und|et)\s[^\W\d_]")
-LIKELY = r"[&＆/／、+]|\s(?:and|und|et)\s"
-"""What names of several persons have; others may have it too."""
+LIKELY = r"[&＆/／、+]"
+"""What names of several persons have in tables, whose players may be called `Trinidad and Tobago`."""
 SEVERAL = "one person; several names stand there, and they are rated as one player"
 MOST_SHOWN = 5  # our choice
 LONGEST = 200  # characters of a name that is looked through; our choice
