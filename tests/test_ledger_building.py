@@ -212,3 +212,11 @@ def test_a_label_that_stands_in_the_rows_is_kept_in_pieces(tmp_path: Path, size:
     file = tmp_path / "games.csv"
     file.write_text("\n".join(["date,black,white,result,black_id,white_id", *rows, ""]), encoding="utf-8")
     assert build([file], tmp_path / "a.ledger", size=size) == handan.read(file)
+
+
+def test_a_row_of_several_lines_may_be_longer_than_a_piece(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text(
+        'date,black,white,result,notes\n2026-01-01,Ada,Bo,B+R,"one\ntwo"\n2026-01-02,Bo,Ada,B+R,x\n', "utf-8"
+    )
+    assert build([file], tmp_path / "a.ledger", size=56) == handan.read(file)

@@ -27,6 +27,7 @@ ROWS = 1 << 23  # the same of Parquet
 OBJECTS = 8
 """Our choice: of JSON Lines so many times less is read together, since a byte takes about so many times the memory."""
 NO_LIMIT = 1 << 40
+LONGEST_ROW = 4_000  # bytes; our choice: a text with a quote open for longer has a stray one
 TRIED = 1000  # our choice: ends of lines at which a piece may end, where cells hold ends of lines
 ORDER = "entry"
 """The column that says the order of games in a round."""
@@ -115,14 +116,14 @@ def _head(data: bytes, name: str, options: Options) -> bytes:
 
 
 def _end(data: bytes) -> int:
-    """Return where the last line of a text ends, outside of quotes if their number tells."""
+    """Return where the last line of a text ends, outside of quotes if their number tells; 0 if more must be read."""
     last = end = data.rfind(b"\n") + 1
     odd = data.count(b'"', 0, end) % 2
     for _ in range(TRIED if odd else 0):
         end = data.rfind(b"\n", 0, max(end - 1, 0)) + 1
         if not end or not data.count(b'"', 0, end) % 2:
             break
-    return end or last
+    return end or (last if len(data) > LONGEST_ROW else 0)
 
 
 def _check_line(data: bytes, name: str, options: Options) -> None:
