@@ -13,7 +13,6 @@ from typing import IO, Any, NoReturn
 import typer
 
 from handan.errors import InputError
-from handan.files.io.formulas import without_formulas
 from handan.words import JOINERS
 
 BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells report it
@@ -126,6 +125,8 @@ def write_csv(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
 
 def _cell(value: Any) -> str:
     """Return the text of a CSV cell: nothing for null, whole numbers without a fraction."""
+    from handan.files.io.formulas import without_formulas
+
     data = plain(value)
     if data is None:
         return ""
