@@ -339,12 +339,12 @@ def test_an_invitation_makes_a_member_with_a_password_of_his_own(club: Club, sec
     assert "too short" in text(guest.post(link[0], weak))
     good = {"username": name, "password": "a long enough phrase", "again": "a long enough phrase"}
     assert guest.post(link[0], good).status_code == 302
-    assert guest.get(f"/{club.slug}/log/").status_code == 200
+    assert guest.get(f"/{club.slug}/log.json").status_code == 200
     assert Client().post(link[0], good).status_code == 400
     assert secretary.post(f"/{club.slug}/members/", {"role": "5"}).status_code == 403
     answer = secretary.post(f"/{club.slug}/members/", {"account": name, "role": "0"})
     assert answer.status_code == 302
-    assert guest.get(f"/{club.slug}/log/").status_code == 403
+    assert guest.get(f"/{club.slug}/log.json").status_code == 403
 
 
 def test_a_spreadsheet_takes_no_name_for_a_formula(club: Club, secretary: Client) -> None:
