@@ -120,7 +120,7 @@ def test_members_of_a_closed_club_sign_in_by_the_link_of_the_page_that_is_not_th
     from handan.club.store.models import Role
 
     closed(club)
-    user = new_account(f"member-{next(NUMBERS)}", "a long enough phrase")
+    user = new_account(f"closed-{next(NUMBERS)}", "a long enough phrase")
     set_member(club, user, Role.PLAYER, author="x")
     client, path = Client(), f"/{club.slug}/games/"
     page = client.get(path)

@@ -63,7 +63,7 @@ def test_the_card_has_the_twelve_columns_everywhere(club: Club, pair: tuple[str,
     assert {"7k", "black", "1.0", "signed by both"} <= set(first.split(","))
     assert {"Alice", "9k", "national list"} <= set(adjustment.split(","))
     page = client.get(home).content.decode()
-    titles = re.findall(r"<th[^>]*>([^<]*)</th>", page.split('class="card"')[1].split("</thead>")[0])
+    titles = re.findall(r"<th[^>]*>([^<]*)</th>", page.split('class="card sheet"')[1].split("</thead>")[0])
     assert titles == ["Date", "Opponent", "Rank", "Colour", "Stones", "Komi", "Result", "Winner", "Status factor",
                       "Before", "Change", "After", "Rank", "Comments"]  # fmt: skip
     ranks = re.findall(r'<td class="first"><a[^>]*>Bob</a></td><td data-label="Rank">(\w+)</td>', page)

@@ -63,10 +63,13 @@ class Entrance:
         async with AsyncExitStack() as stack:
             most, length = self._most(environ["PATH_INFO"]), environ.get("CONTENT_LENGTH", "")
             announced = int(length) if length.isdecimal() and len(length) < 20 else 0
+            has_body = length not in {"", "0"} or "HTTP_TRANSFER_ENCODING" in environ
             try:
-                body: Any = await stack.enter_async_context(
-                    self.bodies.read(address_of(environ), most, announced, receive)
-                )
+                body: Any = io.BytesIO()
+                if has_body:
+                    body = await stack.enter_async_context(
+                        self.bodies.read(address_of(environ), most, announced, receive)
+                    )
             except GoneError:
                 return
             except RefusedBodyError as refused:
