@@ -76,10 +76,10 @@ def to_utf8(
         InputError: The encoding that the user gives is unknown or another one, or a line is over the limit.
     """
     if not options.encoding and data.isascii() and b"\0" not in data[:WIDE_HEAD]:
-        utf8, guess = data, ""
-    else:
-        text, guess = decoded(data, name, options.encoding, lambda text: likely_codec(text, name, headings))
-        utf8 = text.encode(errors="replace")
+        check_lines(data, name, options.limits)
+        return data, ""  # no mark that nobody sees is ASCII
+    text, guess = decoded(data, name, options.encoding, lambda text: likely_codec(text, name, headings))
+    utf8 = text.encode(errors="replace")
     for mark in UNSEEN:
         utf8 = utf8.replace(mark, b"")
     check_lines(utf8, name, options.limits)
