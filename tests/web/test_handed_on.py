@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.test_passwords import client_of
+
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
-    from django.test import Client
 
     from handan.club.store.models import Club, Role
 
@@ -27,14 +28,6 @@ def account(club: Club | None = None, role: Role | None = None) -> User:
     if club is not None and role is not None:
         set_member(club, user, role, author="x")
     return user
-
-
-def client_of(user: User) -> Client:
-    from django.test import Client
-
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def call(by: User, club: Club, account: str, role: str | None) -> tuple[int, str]:

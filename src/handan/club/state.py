@@ -278,7 +278,7 @@ class State:
     @property
     def valid_adjustments(self) -> list[Adjustment]:
         """The adjustments that hold, of players by the names that a list shows."""
-        valid = [item for item in self.shown_adjustments if self.holds(item)]
+        valid = [item for item in self.shown_adjustments if self.is_in_force(item)]
         return [Adjustment(self.labels[self.person(item.player).key], **item.facts) for item in valid]
 
     @property
@@ -286,7 +286,7 @@ class State:
         """All adjustments of players who are there, in order, also those that hold no longer."""
         return [item for item in self.adjustments.values() if self.person(item.player).key not in self.gone]
 
-    def holds(self, item: ClubAdjustment) -> bool:
+    def is_in_force(self, item: ClubAdjustment) -> bool:
         """Whether an adjustment is neither withdrawn nor set aside by a merger that holds still."""
         if item.withdrawn or not item.set_aside:
             return not item.withdrawn

@@ -128,7 +128,7 @@ def adjustment_rows(state: State, items: Iterable[ClubAdjustment]) -> list[dict[
 def _adjustment_row(state: State, item: ClubAdjustment, place: int) -> dict[str, Any]:
     person, facts = state.person(item.player), item.facts
     own = {"": state.labels[person.key], "_id": next(iter(person.ids), ""), "_key": person.key, "_rank": ""}
-    status = "" if state.holds(item) else WITHDRAWN_STATUS if item.withdrawn else SET_ASIDE
+    status = "" if state.is_in_force(item) else WITHDRAWN_STATUS if item.withdrawn else SET_ASIDE
     return {
         **dict.fromkeys(TABLE),
         "key": item.key,
@@ -145,8 +145,8 @@ def _adjustment_row(state: State, item: ClubAdjustment, place: int) -> dict[str,
 
 
 def adjustments_table(state: State, items: Iterable[ClubAdjustment]) -> dict[str, list[Any]]:
-    """Return the columns of those adjustments that hold, as `handan.read_adjustments` reads them."""
-    rows = adjustment_rows(state, filter(state.holds, items))
+    """Return the columns of the adjustments that are in force, as `handan.read_adjustments` reads them."""
+    rows = adjustment_rows(state, filter(state.is_in_force, items))
     named = {**{name: name for name in ROW}, "player": "black", "note": "notes"}
     return {name: [row[own] for row in rows] for name, own in named.items()}
 

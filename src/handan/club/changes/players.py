@@ -79,7 +79,7 @@ def merge_players(state: State, key: str, into: str, reason: str = "") -> Draft:
 def _ranks_of(state: State, key: str) -> list[str]:
     """Return the keys of the adjustments of a player that hold."""
     own = {*names_of(state, key)}
-    return [item.key for item in state.adjustments.values() if item.player in own and state.holds(item)]
+    return [item.key for item in state.adjustments.values() if item.player in own and state.is_in_force(item)]
 
 
 def split_players(state: State, key: str, reason: str = "") -> Draft:

@@ -17,7 +17,7 @@ from handan.club.store.members import (
     Actor,
     NotAllowedError,
     digest,
-    end_handed_on,
+    end_links_of,
     may_renew,
     no_member,
     reaches_account,
@@ -100,7 +100,7 @@ def set_password(user: User, password: str, link: PasswordLink | None = None, ke
         AccessToken.objects.filter(user=user).delete()
         end_sign_ins(user, keep)
         PasswordLink.objects.filter(user=user, used=None).update(expires=timezone.now())
-        return end_handed_on(user, whole=True)
+        return end_links_of(user, every=True)
 
 
 def set_address(user: User, email: str) -> None:

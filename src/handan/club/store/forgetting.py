@@ -22,7 +22,7 @@ from handan.club.store.account_keys import account_key, users_by_key
 from handan.club.store.cache import forget as drop_kept
 from handan.club.store.cache import records, state_of
 from handan.club.store.cleaning import clean, keep_erasure
-from handan.club.store.members import Actor, end_handed_on, reaches_account
+from handan.club.store.members import Actor, end_links_of, reaches_account
 from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
 from handan.club.store.sessions import SessionStore
 from handan.club.store.snapshot import take_away
@@ -252,7 +252,7 @@ def _end_accounts(club: Club, done: Forgetting, by: Actor | None) -> None:
     _end_sessions(ended, done.names)
     Membership.objects.filter(club=club, user__in=done.users).delete()
     for user in done.users:
-        end_handed_on(user, whole=user in ended)
+        end_links_of(user, every=user in ended)
     for user in ended:
         if Membership.objects.filter(user=user).exists() or user.is_superuser:
             user.email = user.first_name = user.last_name = ""

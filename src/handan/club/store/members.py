@@ -226,16 +226,16 @@ def may_renew(giver: User, user: User) -> bool:
     return any(by.may(Role.ADMINISTRATOR) and reaches_account(by, user) for by in clubs)
 
 
-def end_handed_on(giver: User, *, whole: bool = False) -> int:
-    """End the links that an account handed on and may give no longer, or `whole`, all of them; return how many.
+def end_links_of(giver: User, *, every: bool = False) -> int:
+    """End the invitations and password links that an account made and may no longer give; return how many.
 
-    These are invitations and links to a new password. Tokens and keys need no such end: they act by the role that
+    With `every` all of them end. Tokens and keys need no such end: they act by the role that
     their owner has when they are used.
     """
     invitations = Invitation.objects.filter(by=giver, used=None, expires__gt=timezone.now()).select_related("club")
     links = PasswordLink.objects.filter(by=giver, used=None, expires__gt=timezone.now()).select_related("user")
-    gone = [item.pk for item in invitations if whole or not _may_give(item)]
-    dead = [item.pk for item in links if whole or not may_renew(giver, item.user)]
+    gone = [item.pk for item in invitations if every or not _may_give(item)]
+    dead = [item.pk for item in links if every or not may_renew(giver, item.user)]
     Invitation.objects.filter(pk__in=gone).delete()
     PasswordLink.objects.filter(pk__in=dead).update(expires=timezone.now())
     return len(gone) + len(dead)
@@ -332,7 +332,7 @@ def _give(
             if player:
                 _refuse_taken(state, club, user, player)
             Membership.objects.update_or_create(club=club, user=user, defaults={"role": role, "player": player})
-        ended = end_handed_on(user)
+        ended = end_links_of(user)
         facts = {"account": user.get_username(), "role": role.label, "player": player}
         return Draft(Kind.MEMBER_SET, facts | ({"ended": ended} if ended else {}))
 

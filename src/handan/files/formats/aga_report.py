@@ -63,7 +63,7 @@ def key_of(text: str) -> str:
     return f"{'' if letters == 'USA' else letters}{match[2]}"
 
 
-def identity_of(key: str) -> str:
+def register_id(key: str) -> str:
     """Return the id of a number in the association's register; empty for one of this tournament alone."""
     return "" if WITHOUT_ID.fullmatch(key) else f"aga:{key}"
 
@@ -304,7 +304,7 @@ def add_player(line: str, number: int, entrants: dict[str, Entrant], gatherer: G
             return
         rank = f"{parsed}{flag}"
     gatherer.name(number, name)
-    entrant = Entrant(name or key, identity_of(key), "", club, rank, rating)
+    entrant = Entrant(name or key, register_id(key), "", club, rank, rating)
     if key in entrants:
         same = (entrants[key].name, entrants[key].rank) == (entrant.name, entrant.rank)
         if same:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import polars as pl
 
 from handan.errors import InputError, Problem
-from handan.files.formats.aga_report import GAME, add_game, add_player, first_day, identity_of, key_of, player_line
+from handan.files.formats.aga_report import GAME, add_game, add_player, first_day, key_of, player_line, register_id
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import with_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, Register, apart
@@ -97,7 +97,7 @@ def read_round(data: bytes, source: str, options: Options) -> Contents:
         gatherer.warn(None, *NO_DATE)
     lines = [(number, line) for number, line in _lines(data, gatherer, options) if not line.startswith("#")]
     keys = {key_of(text) for _, line in lines if (match := GAME.match(line)) for text in match.group(1, 2)}
-    players = {key: Entrant(key, identity_of(key)) for key in keys}
+    players = {key: Entrant(key, register_id(key)) for key in keys}
     if nameless := sorted(key for key, each in players.items() if not each.id):
         gatherer.warn(None, NAMELESS, ", ".join(nameless[:MOST_SHOWN]), OF_ONE_TOURNAMENT)
     unplayed = sum(add_game(line, number, shared, players, gatherer) is not None for number, line in lines)

@@ -88,7 +88,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Who stands where."""
+    """The order of the players of a tournament, with the figures that decide it."""
 
     criteria: tuple[str, ...]
     """As tables name them; the first decides first."""

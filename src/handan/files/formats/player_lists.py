@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from handan.errors import InputError
-from handan.files.formats.aga_report import identity_of, key_of
+from handan.files.formats.aga_report import key_of, register_id
 from handan.files.games.format import Format
 from handan.files.games.half_results import UNKNOWN
 from handan.files.games.parsed import Contents, Entrant, Gatherer
@@ -145,7 +145,7 @@ def read_members(data: bytes, source: str, options: Options) -> Contents:
             )
             continue
         club = "" if cells[5].lower() == NO_CHAPTER else cells[5]
-        identity = identity_of(key_of(cells[1]))
+        identity = register_id(key_of(cells[1]))
         entrants.append(Entrant(name, identity, "US" if cells[6] else "", club, "", rating, "AGA", sigma or None))
     return _list(entrants, gatherer)
 

@@ -18,12 +18,5 @@ def is_printed(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> boo
 def printed_table(
     grid: Sequence[Sequence[str]], source: str, options: Options, *, by_blanks: bool = False
 ) -> Contents | None:
-    """Return the games of a table that a program printed; None if a grid is none.
-
-    Args:
-        grid: The cells; the lines of the reports are its rows, counted from 1.
-        source: Name for the reports.
-        options: As the user gave them.
-        by_blanks: Whether blanks separate the cells, which may stand in a name too.
-    """
+    """Return the games of a table that a program printed, a list of games or `standings`; None if a grid is none."""
     return game_list(grid, source, options) or standings(grid, source, options, by_blanks=by_blanks)

@@ -157,7 +157,7 @@ def adjustments(request: HttpRequest, slug: Slug) -> Any:
     return [
         {
             **blank, **item.facts, "key": item.key, "player": item.player, "withdrawn": item.withdrawn,
-            "set_aside": "" if state.holds(item) else item.set_aside,
+            "set_aside": "" if state.is_in_force(item) else item.set_aside,
         }
         for item in state.adjustments.values()
     ]  # fmt: skip

@@ -113,7 +113,7 @@ def _chosen_adjustments(here: Here) -> list[ClubAdjustment]:
     own = {*names_of(state, player)} if player else None
     chosen = [item for item in state.shown_adjustments if own is None or item.player in own]
     if status is not None:
-        chosen = [item for item in chosen if status == (COUNTS if state.holds(item) else WITHDRAWN)]
+        chosen = [item for item in chosen if status == (COUNTS if state.is_in_force(item) else WITHDRAWN)]
     whens = ((item, When.of(item.facts.get("date"))) for item in chosen)
     return [item for item, when in whens if day is None or when is None or when.moment.date() <= day]
 

@@ -92,7 +92,7 @@ def player(here: Here, key: str) -> HttpResponse:
         "is_gone": key in here.state.gone,
         "may_withdraw": here.actor.may(service.withdraw_player.role) and _never_played(here.state, key),
         "adjustments": adjustments,
-        "aside": {item.key for item in adjustments if not here.state.holds(item)},
+        "aside": {item.key for item in adjustments if not here.state.is_in_force(item)},
         "waiting": _waiting(here, key),
         "summary": chart_in_words(here, plain),
         "decimals": decimals,
