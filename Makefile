@@ -11,7 +11,7 @@ PINS = $(BIN)/uv pip compile --universal --python-version 3.11 --no-annotate --n
 	--custom-compile-command 'make lock' --quiet
 LOCK = $(PINS) --extra dev
 
-.PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse pumped endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types tests postgresql beside adding billion axe pictures evidence
+.PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load abuse pumped endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types tests postgresql beside adding billion axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -80,19 +80,12 @@ coulom: .venv/ready ## the comparison of Coulom (2008), table 1, on other games,
 peers: .venv/ready ## other programs on the same real games, one step ahead, into docs/peers.md
 	$(BIN)/python -m benchmarks.peers_ahead
 
-cluster: .venv/ready ## forecasts on all cores, a Dask and a Ray cluster, and solutions by workers, are those of one process, also with a worker killed
+cluster: .venv/ready ## forecasts on all cores, a Dask and a Ray cluster are those of one process, also with a worker killed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
 	$(BIN)/python -m tests.ray_cluster
 
 evidence: .venv/ready ## what comparing and tuning cost, in seconds of the processor: small clubs, a federation, a server
 	$(BIN)/python -m benchmarks.evidence
-
-distributed: .venv/ready ## Bradley-Terry, decayed and Whole-History Rating of ten million games by four Ray actors, one killed: the bits of one process; DISTRIBUTED= options
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
-	$(BIN)/python -m benchmarks.distributed $(DISTRIBUTED)
-
-far: .venv/ready ## what a hundred billion games would cost, from the rates of a million; FAR="--games 10000000 --of 1e9"
-	$(BIN)/python -m benchmarks.far $(FAR)
 
 predict: .venv/ready ## 10,000 forecasts with a thousand strangers, at once and call by call
 	$(BIN)/python -m benchmarks.predicting

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 ALONE = {"RAY_AUTH_MODE": "disabled"}  # newer versions want a token of every client; this one answers this machine only
 HERE = {"PYTHONPATH": str(Path(__file__).resolve().parent.parent)}  # workers are sent objects of the tests
 PATIENCE = 120.0  # seconds for a head to answer
-TESTS = ("-n", "0", "-rs", "tests/test_sweep.py", "tests/test_distributed.py")
+TESTS = ("-n", "0", "-rs", "tests/test_sweep.py")
 
 
 def free_ports(count: int) -> list[int]:
@@ -93,7 +93,7 @@ def ray_cluster(cpus: int = 2) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the tests of sweeps and of solutions by workers, or those named, with a cluster; return their status."""
+    """Run the tests of sweeps, or those named, with a cluster; return their status."""
     with ray_cluster() as address:
         tests = [sys.executable, "-m", "pytest", *(arguments or TESTS)]
         return subprocess.run(tests, env=os.environ | ALONE | {"HANDAN_TEST_RAY": address}, check=False).returncode

@@ -23,7 +23,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "handan rate games.csv --system sagc",
         "handan rate games.csv -s egf --since 2026-09-10",
         "handan rate games.csv -s points --set card=tokyo15 --adjustments adjustments.csv -f markdown",
-        "handan rate games.ledger -s bradley-terry --cluster local:4",
     ),
     "add": (
         "handan rate games.csv --system egf --save club.handan",

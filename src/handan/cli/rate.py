@@ -9,7 +9,6 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.distributed import distributed_session
 from handan.cli.notices import hint, quoted, say
 from handan.cli.output import PEOPLE, Form
 from handan.cli.reading import Reading, on_files
@@ -25,14 +24,6 @@ if TYPE_CHECKING:
 Save = Annotated[
     Path | None,
     typer.Option("--save", metavar="FOLDER", help="Save the ratings, with their games, so that games can be added."),
-]
-Solvers = Annotated[
-    str | None,
-    typer.Option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Solve a ledger on disk by workers: threads:4, local:4, ray:4 or ray://HOST:PORT.",
-    ),
 ]
 RAW_DIGITS = 4  # our choice: decimals of figures beside the rating
 
@@ -52,7 +43,6 @@ def command(
         typer.Option("--ranks-of", metavar="ORGANISATION", help="Show what the ranks are called there."),
     ] = None,
     save: Save = None,
-    cluster: Solvers = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Rate games and print the ladder.
@@ -63,13 +53,9 @@ def command(
     rules = configured(system, setting)
     at_once = since is None and save is None and not tuned
     make = partial(ratings_of, only_list=True) if save is None else partial(saved_ratings, folder=save)
-    session: Session | None
-    if cluster is not None:
-        session = distributed_session(files, rules, reading, cluster, plain=at_once)
-    else:
-        session = (saved_session(files, rules, reading) if at_once else None) or rated(
-            files, rules, reading, learning(setting, tuned=tuned), make
-        )
+    session = (saved_session(files, rules, reading) if at_once else None) or rated(
+        files, rules, reading, learning(setting, tuned=tuned), make
+    )
     if save is not None:
         say(f"saved in {save}; next: handan add {save} FILE{_anew(session.system)}")
     ratings = session.ratings
@@ -80,7 +66,7 @@ def command(
     names = list(rows[0]) if rows else ratings.table(since=since or "", limit=limit).columns
     columns = _columns(session, rows)
     show(form, rows, names, columns, document=_document(session, rows, notes), foot=_summary(session, notes))
-    if rows and form in PEOPLE and cluster is None:
+    if rows and form in PEOPLE:
         learned = " --tuned" * tuned
         name = quoted(rows[0]["player"])
         hint(f"why? handan explain {files[0]} --system {session.system.name}{learned} --player {name}")

@@ -130,12 +130,6 @@ class Kernel(Generic[P, R]):
         return self.compiled if worth_it and _forced() != "plain" and _has_compiler() else None
 
 
-class Unlocked(Kernel[P, R]):
-    """A kernel beside whose compiled form other threads of Python run."""
-
-    form = FORM | {"nogil": True}
-
-
 class TwoWays(Kernel[P, R]):
     """A kernel that goes one way in plain Python and another, to the same answers, in machine code."""
 
@@ -306,8 +300,3 @@ def _rebuilt(function: Callable[P, R], replaced: dict[str, Any], name: str = "")
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     """Make a kernel of a function that uses only numbers, arrays and other kernels."""
     return Kernel(function)
-
-
-def unlocked_kernel(function: Callable[P, R]) -> Kernel[P, R]:
-    """Make the same of a function that works on what no other thread writes: it lets them run meanwhile."""
-    return Unlocked(function)
