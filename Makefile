@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 # Tests of what pages make of a state that is read already, of who may do what, or of a server on a file of its own: no other database changes them.
-WITHOUT_POSTGRESQL = asking browser busy_in_a_browser card entering errors_in_languages every_page_in_a_browser kept_pages kiosk languages languages_in_a_browser look looks_in_a_browser member_list one_number openapi nothing_typed_is_lost pages pages_after_entries places points_of_the_day print privacy proposed_terms record_sheet reasons_in_languages request_queue roles room_in_a_browser schemathesis several_hosts serve settings_in_languages sheet sheet_grid sheet_names sheet_questions shown states tags tokens touches unusual_names what_replay_shows writing_routes
+WITHOUT_POSTGRESQL = asking browser busy_in_a_browser card entering errors_in_languages every_page_in_a_browser kiosk languages languages_in_a_browser look looks_in_a_browser member_list one_number openapi nothing_typed_is_lost pages pages_after_entries places points_of_the_day print privacy proposed_terms record_sheet reasons_in_languages roles room_in_a_browser schemathesis several_hosts serve settings_in_languages sheet sheet_grid sheet_names sheet_questions shown states tags tokens touches unchanged_pages unusual_names what_replay_shows writing_routes
 # Tests start the command many times: without bytecode on disk each start would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 # constraints.txt holds versions, also for a part of the extras; requirements.lock the same with the hashes of their files.

@@ -16,8 +16,7 @@ import pytest
 
 from benchmarks.serving import Browser, served
 from handan.web.operations import bodies, entrance
-from handan.web.operations.entrance import Entrance, environ_of
-from handan.web.operations.queued import OwnConnections, Worked
+from handan.web.operations.entrance import Entrance, OwnConnections, Worked, environ_of
 
 pytestmark = pytest.mark.usefixtures("database")  # whose settings the entrance asks
 HALF = b"POST /sign-in/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"

@@ -44,8 +44,8 @@ def test_every_refusal_is_a_page_in_the_language_of_who_asks(
 ) -> None:
     from handan.club.store import writing
     from handan.club.store.brake import TooMuchError
+    from handan.club.store.busy import BusyError
     from handan.club.store.models import Role
-    from handan.club.store.waiting_writers import BusyError
     from handan.web.pages import ladder
 
     client = signed_in(club, Role.SECRETARY)

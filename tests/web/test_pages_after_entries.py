@@ -13,7 +13,7 @@ import pytest
 
 from handan.club.state import GAME_FACTS
 from handan.systems import SYSTEMS as RATING_SYSTEMS
-from tests.web.test_kept_pages import member
+from tests.web.test_unchanged_pages import member
 
 if TYPE_CHECKING:
     from django.test import Client

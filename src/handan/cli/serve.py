@@ -19,12 +19,11 @@ from handan.errors import InputError
 LOCAL = {"127.0.0.1", "localhost", "::1"}
 EVERY = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not listened on
 FAULTS = 1
-THREADS = 4  # our choice: of a worker; enough that a slow answer does not hold up the others
+MOST_WORKERS = 8  # our choice: as many as are begun where nobody says how many; each has some 150 MB
 OPEN = 4_096  # our choice: connections of a worker, most of which are idle; a later one waits to be accepted
 HEAD = 10_000  # milliseconds; our choice: in which the head of a request is there
 ALGEBRA = "OPENBLAS_NUM_THREADS"
 """By it NumPy's linear algebra begins so many threads, else one a processor: each start pays, no page needs them."""
-LOOKING = 2  # our choice: threads of a worker that no writer who waits ever takes
 PATIENCE = 40  # seconds for answers under way after a stop, longer than a writer waits for the others
 
 
@@ -36,7 +35,9 @@ def command(
     *,
     host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", help="Port to listen on.", min=1, max=65535)] = 8000,
-    workers: Annotated[int, typer.Option("--workers", help="Processes.", min=1, max=64)] = 1,
+    workers: Annotated[
+        int | None, typer.Option("--workers", help="Processes, else one for each processor.", min=1, max=64)
+    ] = None,
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the first club, if there is none yet; else Go club.")
     ] = None,
@@ -68,14 +69,11 @@ def command(
         if demo:
             database = str(Path(stack.enter_context(TemporaryDirectory(prefix="handan-demo-"))) / "demo.db")
             os.environ["HANDAN_DEMO"] = "yes"
-        from handan.web.operations.memory import folder_in_memory
-        from handan.web.operations.other_processes import FOLDER, NUMBER, READY
+        from handan.web.configuration import READY
 
-        if workers > 1:  # where the processes count together, and hand requests on
-            for variable, what in (("PROMETHEUS_MULTIPROC_DIR", "figures"), (FOLDER, "workers")):
-                made = TemporaryDirectory(prefix=f"handan-{what}-", dir=folder_in_memory())
-                os.environ[variable] = stack.enter_context(made)
-            os.environ[NUMBER] = str(workers)
+        workers = workers or processors()
+        if workers > 1:  # they count together
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(TemporaryDirectory(prefix="handan-figures-"))
         if READY not in os.environ:  # else it takes the place of one that listens there
             _refuse_taken(host, port)
         if shown is None:
@@ -88,6 +86,12 @@ def command(
         _say_day()
         say(f"serving {address} (stop with Ctrl-C)")
         _serve(host, port, workers)
+
+
+def processors() -> int:
+    """Return how many processes serve where nobody says so: as many as there are processors for them."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(usable, MOST_WORKERS)
 
 
 def _refuse_taken(host: str, port: int) -> None:
@@ -167,15 +171,9 @@ def _serve(host: str, port: int, workers: int) -> None:
     from granian.http import HTTP1Settings
     from granian.server import Server
 
-    from handan.club.store.waiting_writers import MOST
-    from handan.web.operations import queued
     from handan.web.operations.logs import logging_configuration
-    from handan.web.operations.warming import WARM
 
     connections.close_all()
-    os.environ[MOST] = str(THREADS - LOOKING)
-    os.environ[queued.THREADS] = str(THREADS)
-    os.environ[WARM] = "yes"
     os.environ.setdefault(ALGEBRA, "1")
     multiprocessing.set_start_method("spawn", force=True)  # the threads of polars do not live on in a forked process
     server = Server(

@@ -81,7 +81,7 @@ def watch(path: Path, arguments: Sequence[str], readable: Callable[[], Any]) -> 
 
 def _started(stack: ExitStack, command: Sequence[str], ready: Path) -> "subprocess.Popen[bytes]":
     """Start a process that serves, makes a file when it answers, and is ended with the stack."""
-    from handan.web.operations.other_processes import READY
+    from handan.web.configuration import READY
 
     process = subprocess.Popen(command, env=os.environ | {READY: str(ready)})  # noqa: S603  # the program itself
     stack.callback(_end, process)

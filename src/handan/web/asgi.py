@@ -1,17 +1,20 @@
 """The application that `handan serve` runs."""
 
 import gc
+import os
+from functools import partial
+from pathlib import Path
 
-gc.disable()  # nearly all that is loaded stays, and would be gone through again and again
-from handan.web.wsgi import application as django_application  # noqa: E402  # sets Django up
+from django.urls import get_resolver
+
+from handan.web.wsgi import application as django_application  # sets Django up
 
 # isort: split
-from handan.web.operations.entrance import Entrance, most_of  # noqa: E402  # needs the applications
-from handan.web.operations.queued import queued  # noqa: E402
-from handan.web.operations.warming import say_ready, warm_up  # noqa: E402
+from handan.web.configuration import READY
+from handan.web.operations.entrance import Entrance, most_of, worked
 
-gc.freeze()  # else all of it is gone through at the next object that is made
-gc.enable()
-warm_up()
-application = Entrance(queued(django_application).answer, most_of)
-say_ready()
+_ = get_resolver().url_patterns  # all pages, which Django loads at the first request otherwise
+application = Entrance(partial(worked, django_application), most_of)
+gc.freeze()  # what is loaded stays, and need not be gone through
+if ready := os.environ.get(READY):
+    Path(ready).touch()

@@ -17,6 +17,8 @@ from handan.errors import InputError, closest, shown
 from handan.wording.languages import LANGUAGES
 
 FILE = "HANDAN_CONFIG"
+READY = "HANDAN_READY"
+"""Names a file that a process makes when it can answer; who starts one in the place of another waits for it."""
 DATABASE = "DATABASE_URL"
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 LEVELS = ("debug", "info", "warning", "error")

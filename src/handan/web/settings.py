@@ -64,7 +64,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "handan.web.operations.watching.Watch",
-    "handan.web.operations.one_by_one.OneByOne",
+    "django.middleware.http.ConditionalGetMiddleware",
     "handan.web.operations.zones.Zones",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -12,6 +12,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from handan.club.store.busy import without_waiting
 from handan.club.store.idempotency import NOTHING, Sending, carried_out, keep, new_secret
 from handan.club.store.members import (
     Actor,
@@ -142,7 +143,7 @@ def still_signed_in(user: User, number: int | None) -> bool:
         return False
     now = timezone.now()
     if now - row.last_used > timedelta(minutes=1):
-        with suppress(DatabaseError):  # who only looks is not stopped by a full disk
+        with suppress(DatabaseError), without_waiting():  # who only looks is stopped by no lock and no full disk
             SignIn.objects.filter(pk=row.pk).update(last_used=now)
     return True
 

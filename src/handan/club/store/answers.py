@@ -15,7 +15,6 @@ from cachetools import LRUCache
 
 from handan.club.standings import Standings
 from handan.club.state import State
-from handan.club.store.working import working
 from handan.ledger.coded import Coded
 
 Answer = TypeVar("Answer")
@@ -102,8 +101,6 @@ class Answers:
             waiting = self._under_way.get(key)
             own = self._under_way.setdefault(key, Future())
         if waiting is not None:
-            if not waiting.done():
-                working.leave()
             answer: Answer = waiting.result()
             return answer
         try:
@@ -137,7 +134,6 @@ class Answers:
                 turn = self._turns[question] = Turn()
         waits = not turn.lock.acquire(blocking=False)
         if waits:
-            working.leave()
             turn.lock.acquire()
         try:
             yield waits

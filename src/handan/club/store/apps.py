@@ -12,11 +12,9 @@ class ClubConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Watch over the database file and over those who wait for it."""
+        """Watch over the database file."""
         from django.db.backends.signals import connection_created
 
         from handan.club.store.database_file import remember_file
-        from handan.club.store.waiting_writers import limit_writers
 
         connection_created.connect(remember_file)
-        connection_created.connect(limit_writers)

@@ -18,7 +18,6 @@ from typing import TypeVar
 from cachetools import LRUCache
 from django.conf import settings
 
-from handan.club.store.working import working
 from handan.errors import Clause, HandanError
 
 Part = TypeVar("Part")
@@ -55,7 +54,6 @@ class Brake:
         used = self._used_by(asker)
         if used >= most:
             raise TooMuchError(max(1, math.ceil((used - most) / BACK)))
-        working.leave()
         start = thread_time()
         try:
             yield

@@ -23,6 +23,7 @@ from handan.club.entries import Draft
 from handan.club.finding import NotInClubError
 from handan.club.kinds import Kind
 from handan.club.state import State
+from handan.club.store.busy import without_waiting
 from handan.club.store.idempotency import (
     NOTHING,
     Sending,
@@ -381,7 +382,7 @@ def token_of(secret: str) -> AccessToken | None:
     if token is None or not token.user.is_active or (token.expires and token.expires < now):
         return None
     if token.last_used is None or now - token.last_used > timedelta(minutes=1):
-        with suppress(DatabaseError):  # who only reads is not stopped by a full disk
+        with suppress(DatabaseError), without_waiting():  # who only reads is stopped by no lock and no full disk
             AccessToken.objects.filter(pk=token.pk).update(last_used=now)
     return token
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext_noop as _
 
-from handan.club.store.waiting_writers import is_busy
+from handan.club.store.busy import is_busy
 
 
 class Refusal(NamedTuple):

@@ -1,36 +1,56 @@
-"""Where requests come in: each is read in full, without a thread, and is then answered by one."""
+"""Where requests come in: each is read in full, without a thread, and is then answered by one of Django's handler.
+
+Those who look and those who write have threads of their own, so that writers who wait for each other keep nobody from
+looking.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import io
 import sys
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
 from http import HTTPStatus
-from typing import Any
+from time import perf_counter
+from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.handlers.wsgi import WSGIRequest
+from django.db import connections
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
 
 from handan.web.operations.bodies import Bodies, GoneError, Receive, RefusedBodyError
 from handan.web.operations.client_address import address_of
-from handan.web.operations.one_by_one import AT_ONCE
-from handan.web.operations.queued import Environ, Worked
+from handan.web.operations.logs import CAME
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Headers = list[tuple[str, str]]
-WAITING = 64  # our choice: requests of a process that wait in an order of ours; more wait as they came
+Environ = dict[str, Any]
+Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+READERS = 2  # our choice: requests of a process that are looked up at the same moment; more share one processor
+WRITERS = 4  # our choice: requests of a process that may wait for a lock at the same moment
+AT_ONCE = ("/healthz", "/metrics")
+"""Answered by a thread of their own, whoever else works or waits."""
+READING = {"GET", "HEAD"}
 STREAMS = 16  # our choice: answers of a process that are sent bit by bit at the same moment
 STALLED = 30.0  # seconds; our choice: for which an answer waits for somebody who takes none of it
 SPARE = 1_000_000  # bytes; our choice: what a form has beside its file
 AGAIN = 5  # seconds after which somebody may try again
+
+
+class Worked(NamedTuple):
+    """What the application made of a request."""
+
+    status: str
+    headers: Headers
+    content: Iterable[bytes]
+    """A list if it is whole, else something to go through."""
 
 
 class TooLong(io.RawIOBase):
@@ -52,8 +72,9 @@ class Entrance:
             most: The bytes that a request of a path may send.
         """
         self._answer, self._most, self.bodies = answer, most, Bodies()
-        self._waiting = ThreadPoolExecutor(WAITING, "waiting")
-        self._at_once = ThreadPoolExecutor(2, "at-once")
+        self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._writers = ThreadPoolExecutor(WRITERS, "writer")
+        self._at_once = ThreadPoolExecutor(1, "at-once")
         self._streams = ThreadPoolExecutor(STREAMS, "streams")
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -78,10 +99,15 @@ class Entrance:
                     await _send(send, refusal(environ, refused.status), closing)
                     return
                 body = TooLong()
-            environ["wsgi.input"] = body
-            threads = self._at_once if environ["PATH_INFO"] in AT_ONCE else self._waiting
-            worked = await asyncio.get_running_loop().run_in_executor(threads, self._answer, environ)
+            environ |= {"wsgi.input": body, CAME: perf_counter()}
+            worked = await asyncio.get_running_loop().run_in_executor(self._threads(environ), self._answer, environ)
         await self._give(worked, closing, send)
+
+    def _threads(self, environ: Environ) -> ThreadPoolExecutor:
+        """Return the threads of which one answers a request."""
+        if environ["PATH_INFO"] in AT_ONCE:
+            return self._at_once
+        return self._readers if environ["REQUEST_METHOD"] in READING else self._writers
 
     async def _give(self, worked: Worked, closing: Headers, send: Send) -> None:
         """Send an answer; one that is made bit by bit takes a thread until it is sent."""
@@ -92,6 +118,36 @@ class Entrance:
         await send(_start(worked, closing))
         await loop.run_in_executor(self._streams, _stream, worked.content, send, loop)
         await send({"type": "http.response.body", "body": b""})
+
+
+def worked(application: Application, environ: Environ) -> Worked:
+    """Let a WSGI application answer, and close what it needed, unless the content is still to be gone through."""
+    begun: list[Any] = []
+    response = application(environ, lambda *given: begun.append(given))
+    status, headers = begun[0][:2]
+    if getattr(response, "streaming", True):
+        return Worked(status, headers, OwnConnections(response))
+    try:
+        return Worked(status, headers, [b"".join(response)])
+    finally:
+        response.close()  # type: ignore[attr-defined]  # Django's
+
+
+class OwnConnections:
+    """An answer that is gone through by a thread that does not work otherwise: it keeps no connection afterwards."""
+
+    def __init__(self, response: Iterable[bytes]) -> None:
+        self.response = response
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Go through it."""
+        return iter(self.response)
+
+    def close(self) -> None:
+        """Close it, and the connections to the database that it needed."""
+        if hasattr(self.response, "close"):
+            self.response.close()
+        connections.close_all()
 
 
 def environ_of(scope: dict[str, Any]) -> Environ:

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+CAME = "handan.came"
+"""In the environment of a request that may have waited for a thread: when it came, in seconds of `perf_counter`."""
 REQUEST: ContextVar[str] = ContextVar("request", default="")
 """Number of the request that is being answered."""
 FIELDS = ("method", "route", "status", "milliseconds", "club", "code")

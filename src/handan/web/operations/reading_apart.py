@@ -20,7 +20,6 @@ from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
-from handan.club.store.working import working
 from handan.errors import Clause, HandanError, InputError
 
 Made = TypeVar("Made")
@@ -76,7 +75,6 @@ def apart(read: Callable[..., Made], *given: Any) -> Made:
         TooManyFilesError: Too many are being read.
         ReadingFaultError: The function is at fault.
     """
-    working.leave()  # others go on meanwhile
     if not _places.acquire(timeout=PATIENCE):
         raise TooManyFilesError
     try:

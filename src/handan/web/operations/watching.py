@@ -6,7 +6,6 @@ import logging
 import sys
 import uuid
 from collections.abc import Callable
-from functools import partial
 from time import perf_counter
 
 from django.conf import settings
@@ -20,13 +19,13 @@ from django.views import defaults
 
 from handan.web.operations.database_refusals import refusal
 from handan.web.operations.disk import code_of, note_refusal, note_success
-from handan.web.operations.logs import REQUEST
+from handan.web.operations.logs import CAME, REQUEST
 from handan.web.operations.metrics import DURATIONS, REQUESTS
-from handan.web.operations.request_queue import CAME
-from handan.web.operations.same_page import AGAIN, FOR_ALL, NUMBER
 from handan.wording.languages import figure_words
 
 LOG = logging.getLogger("handan.requests")
+NUMBER = "X-Request-ID"
+"""The header with the number of a request, which no two share."""
 READING = {"GET", "HEAD", "OPTIONS"}
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 UNAVAILABLE, TOO_LARGE, BAD = 503, 413, 400
@@ -54,8 +53,6 @@ class Watch:
         finally:
             REQUEST.reset(token)
         response[NUMBER] = number
-        if getattr(response, FOR_ALL, False):
-            setattr(response, AGAIN, partial(_again, request, response.status_code))
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
@@ -110,17 +107,6 @@ def _answer(request: HttpRequest, status: int, title: str, message: str) -> Http
         return JsonResponse({"message": message}, status=status)
     text = render_to_string("handan/bare_error.html", {"message": message, "title": title})
     return HttpResponse(text, status=status)
-
-
-def _again(request: HttpRequest, status: int, came: float) -> str:
-    """Tell of another request that is given the answer to this one, and return its number."""
-    number = uuid.uuid4().hex
-    token = REQUEST.set(number)
-    try:
-        _log(request, status, perf_counter() - came)
-    finally:
-        REQUEST.reset(token)
-    return number
 
 
 def _log(request: HttpRequest, status: int, seconds: float) -> None:

@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from handan.club.store.brake import TooMuchError
+from handan.club.store.busy import BusyError
 from handan.club.store.members import NotAllowedError
-from handan.club.store.waiting_writers import BusyError
 from handan.club.store.writing import TooManyError
 from handan.errors import HandanError
 from handan.web.operations.reading_apart import TooManyFilesError

@@ -21,20 +21,19 @@ from handan.club.service.operation import Change
 from handan.club.standings import Standings
 from handan.club.state import Person
 from handan.club.store.brake import ASKER
+from handan.club.store.busy import BusyError, is_busy
 from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
 from handan.club.store.members import Actor, NotAllowedError, actor
 from handan.club.store.models import Entry, Role
 from handan.club.store.rows import Rows
 from handan.club.store.visiting import may_look
-from handan.club.store.waiting_writers import BusyError, is_busy
 from handan.club.store.writing import written_before
 from handan.errors import FieldError, InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
 from handan.web.pages.formatting import ChangeRows
-from handan.web.pages.kept_pages import for_all
 from handan.web.pages.links import Links
 from handan.web.pages.speaking import speak
 from handan.web.pages.unsent import ask_to_sign_in
@@ -240,7 +239,7 @@ def _answered(
         raise InputError("the past is only looked at; write without as_of and known")
     ASKER.set(asker(request))
     try:
-        return for_all(request, rows, lambda: _unavailable_while_busy(request, view(here, **given)))
+        return _unavailable_while_busy(request, view(here, **given))
     except NotInClubError as error:
         raise Http404(str(error)) from None
     except NotAllowedError:

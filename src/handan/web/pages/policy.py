@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -33,5 +34,8 @@ class Policy:
         response.setdefault("Content-Security-Policy", POLICY)
         if settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers or _secret(request):
             response.setdefault("Cache-Control", "no-store")  # it may hold what is for this member only
+        elif request.method in {"GET", "HEAD"}:
+            response.setdefault("Cache-Control", "no-cache")  # kept elsewhere only to be asked for again
+            patch_vary_headers(response, ("HX-Request",))
         response.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         return response

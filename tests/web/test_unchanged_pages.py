@@ -1,8 +1,7 @@
-"""Pages that are the same for all visitors are kept and not sent again; nobody gets another one's page."""
+"""Pages that did not change are not sent again; nobody gets another one's page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -70,32 +69,14 @@ def test_an_unchanged_page_is_not_sent_again_and_an_entry_changes_it(visitor: Cl
     assert f"{club.slug}".encode() in after.content
 
 
-def test_a_page_that_is_kept_is_not_made_again(visitor: Client, club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.web.pages import ladder
-
-    two_players(club)
-    first = visitor.get(f"/{club.slug}/")
-    monkeypatch.setattr(ladder, "render", None)
-    assert visitor.get(f"/{club.slug}/").content == first.content
-
-
-def test_language_day_host_and_question_make_another_page(
-    visitor: Client, club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from datetime import date
-
-    from handan.web.pages import kept_pages
-
+def test_another_language_and_another_question_make_another_page(visitor: Client, club: Club) -> None:
     two_players(club)
 
     def mark(query: str = "", **headers: str) -> str:
         return str(visitor.get(f"/{club.slug}/{query}", headers=headers)["ETag"])
 
-    others = {mark("?q=Ada"), mark(host="localhost"), mark(**{"accept-language": "de"}), mark(**{"hx-request": "true"})}
-    monkeypatch.setattr(kept_pages, "today", lambda: date(2027, 1, 1))
-    others.add(mark())
-    monkeypatch.undo()
-    assert len({mark(), *others}) == 6
+    others = {mark("?q=Ada"), mark(**{"accept-language": "de"}), mark(**{"hx-request": "true"})}
+    assert len({mark(), *others}) == 4
 
 
 def test_nobody_gets_the_page_of_another_role(visitor: Client, club: Club, full: dict[str, str]) -> None:  # noqa: F811
@@ -120,51 +101,6 @@ def test_nobody_gets_the_page_of_another_role(visitor: Client, club: Club, full:
             page = answer["Content-Type"].startswith("text/html") and "/print/" not in path  # papers name nobody
             assert name in content or not page, path
         assert b"".join(visitor.get(path)) == text
-
-
-def test_who_just_signed_out_sees_the_message_alone(club: Club, visitor: Client) -> None:
-    from django.contrib.messages.storage.cookie import CookieStorage
-
-    assert CookieStorage.cookie_name in __import__("handan.web.pages.kept_pages", fromlist=["x"]).OWN_COOKIES
-    visitor.cookies["messages"] = "x"
-    assert "ETag" not in visitor.get(f"/{club.slug}/")
-
-
-def test_kept_pages_are_bounded_in_bytes(visitor: Client, club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club.store.answers import Answers
-    from handan.web.pages import kept_pages
-
-    monkeypatch.setattr(kept_pages, "pages", Answers(30_000, lambda page: len(page.content)))
-    for number in range(30):
-        visitor.get(f"/{club.slug}/?q={number}")
-        assert kept_pages.pages.bytes <= 30_000
-    assert kept_pages.pages.number > 1
-
-
-def test_pages_of_before_an_entry_are_not_kept_behind_it(
-    visitor: Client, club: Club, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from handan.club.store.answers import SPARE, Answers
-    from handan.web.pages import kept_pages
-
-    monkeypatch.setattr(kept_pages, "pages", Answers(200_000, lambda page: len(page.content)))
-    two_players(club)
-    other = make_club()
-    visitor.get(f"/{other.slug}/")
-    for number in range(8):
-        visitor.get(f"/{club.slug}/?q={number}")
-    assert kept_pages.pages.number == 9
-    game(club)
-    last = visitor.get(f"/{club.slug}/")
-    assert kept_pages.pages.number == 2  # that of the other club stays
-    monkeypatch.setattr("handan.web.pages.ladder.render", None)
-    assert visitor.get(f"/{club.slug}/").content == last.content
-    monkeypatch.undo()
-    kept: Answers = Answers(50, lambda _: 1)
-    for number in range(10 * SPARE):
-        assert kept.get(number, lambda number=number: number, of=("club", 1)) == number  # type: ignore[misc]
-    assert kept.number == 50
-    assert len(kept._together["club"][1]) <= 2 * 50 + SPARE + 1  # what memory it takes
 
 
 def test_who_has_much_worked_out_waits_and_others_do_not(
