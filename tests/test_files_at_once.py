@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -97,3 +98,38 @@ def test_a_tidy_table_of_any_size_becomes_numbers(ending: str, tmp_path: Path) -
     handan.write(Ledger.of(games), tmp_path / f"games{ending}")
     assert isinstance(handan.read(tmp_path / f"games{ending}").columns, Coded)
     assert_both_ways_agree((tmp_path / f"games{ending}").read_bytes(), tmp_path / f"copy{ending}")
+
+
+@pytest.mark.parametrize("dates", ["days", "moments", "times", "gaps"])
+def test_a_frame_with_dates_of_any_kind_becomes_the_same_ledger(dates: str) -> None:
+    frame = pl.DataFrame({
+        "date": pl.Series([19_723, 19_722, None if dates == "gaps" else 19_724], dtype=pl.Int32).cast(pl.Date),
+        "black": ["Ada", "Bo", "Ada"], "white": ["Bo", "Cy", "Cy"], "result": ["B+R", "W+R", "B+0.5"],
+        "komi": [6.5, 6.5, 0.5], "moves": [None, 200, 150],
+    })  # fmt: skip
+    if dates == "moments":
+        frame = frame.with_columns(pl.col("date").cast(pl.Datetime("us")))
+    if dates == "times":
+        frame = frame.with_columns(pl.col("date").cast(pl.Datetime("ms")) + pl.duration(hours=20, minutes=30))
+    ledger, slowly = handan.read(frame), handan.read([frame, frame.clear()])
+    assert isinstance(ledger.columns, Coded) is (dates != "times")
+    assert ledger.facts.equals(slowly.facts)
+    assert ledger.warnings == slowly.warnings
+
+
+def test_repeated_games_are_counted_where_they_have_a_day() -> None:
+    games = {"date": ["2024-01-01", "2024-01-02", "2024-01-01", "", "", "2024-01-01"], "black": ["Ada"] * 6,
+             "white": ["Bo"] * 6, "result": ["B+R", "W+R", "B+R", "B+", "B+", "B+R"],
+             "event": ["", "", "", "", "", "Cup"]}  # fmt: skip
+    frame = pl.DataFrame(games)
+    assert isinstance(handan.read(frame).columns, Coded)
+    (repeat,) = handan.read(frame).problems
+    assert "1 row repeats another" in str(repeat)
+    assert handan.read([frame, frame.clear()]).problems == (repeat,)
+
+
+def test_an_id_with_a_nul_byte_is_refused_in_a_frame_as_in_a_file() -> None:
+    frame = pl.DataFrame({
+        "black": ["Ada", "Bo"], "black_id": ["egd:1", "egd:\0"], "white": ["Bo", "Ada"], "result": ["B+R", "W+"],
+    })  # fmt: skip
+    assert len(handan.read(frame)) == len(handan.read([frame, frame.clear()])) == 1

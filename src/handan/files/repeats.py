@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,8 +12,6 @@ from numpy.typing import NDArray
 
 from handan.errors import Problem, counted
 from handan.files.games.parsed import FILE, Reading, games_of
-from handan.files.io.texts import MANY
-from handan.kernels.hashing import mark_alike
 from handan.ledger import Ledger
 from handan.ledger.appending import name_in
 from handan.ledger.coded import Coded, unknown
@@ -252,8 +249,7 @@ def repeats_in(ledger: Ledger) -> list[Problem]:
     games = ledger.columns
     if not isinstance(games, Coded):
         return repeated_rows(games)
-    run = mark_alike.compiled_if(worth_it=len(games) >= MANY)
-    alike = np.flatnonzero(_alike(games) if run is None else _alike_by_days(games, run))
+    alike = np.flatnonzero(_alike(games))
     if not len(alike):
         return []
     rows = games.taken(alike)
@@ -269,21 +265,9 @@ def _alike(games: Coded) -> NDArray[np.bool_]:
     """Return which games share date, players and result with another one, shape (games,)."""
     columns = [games.date, games.black, games.white, games.different["result"].number]
     key = pl.DataFrame([pl.Series(str(place), own) for place, own in enumerate(columns) if own is not None]).hash_rows()
-    sorted_key = key.sort().to_numpy()
-    twice = sorted_key[1:][sorted_key[1:] == sorted_key[:-1]]
-    return key.is_in(pl.Series(twice, dtype=pl.UInt64).unique().implode()).to_numpy()
-
-
-def _alike_by_days(games: Coded, run: Callable[..., None]) -> NDArray[np.bool_]:
-    """Return the same for games with a date: games of one date follow each other, so that little is kept in mind."""
-    date, result = games.date, games.different["result"].number
-    ends = np.flatnonzero(date[1:] != date[:-1]) + 1
-    most = int(np.diff(ends, prepend=0, append=len(date)).max())
-    table = np.zeros(1 << (2 * most).bit_length(), dtype=np.uint32)
-    results = np.zeros(len(date), dtype=np.uint16) if result is None else result.astype(np.uint16)
-    alike = np.zeros(len(date), dtype=np.bool_)
-    run(date, unknown(date.dtype), games.black, games.white, results, np.uint64(secrets.randbits(64)), table, alike)
-    return alike
+    if key.n_unique() == len(key):
+        return np.zeros(len(key), dtype=np.bool_)
+    return key.is_duplicated().to_numpy()
 
 
 def put_behind(old: Ledger, later: Ledger, *, dedupe: bool) -> Ledger:

@@ -176,54 +176,6 @@ class Prefetch(Kernel[[Any, Any], None]):
         return intrinsic(instruction)
 
 
-class Alike(Kernel[[Any, int, int], Any]):
-    """A kernel that tells which of 64 bytes, from a place of an array on, are a certain one: the first as lowest bit.
-
-    The processor compares many of them at once.
-    """
-
-    @cached_property
-    def inner(self) -> Any:
-        """The instructions, for compiled kernels to call."""
-        from llvmlite import ir
-        from numba.core import types
-        from numba.extending import intrinsic
-
-        def instructions(_: Any, data: Any, place: Any, byte: Any) -> Any:  # noqa: ARG001  # as called
-            def write(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
-                kind = ir.VectorType(ir.IntType(8), 64)
-                address = builder.bitcast(_address(context, builder, signature, operands), kind.as_pointer())
-                bytes_there = builder.load(address, align=1)
-                one = builder.trunc(operands[2], ir.IntType(8))
-                first = builder.insert_element(ir.Constant(kind, ir.Undefined), one, ir.Constant(ir.IntType(32), 0))
-                everywhere = ir.Constant(ir.VectorType(ir.IntType(32), 64), None)
-                wanted = builder.shuffle_vector(first, ir.Constant(kind, ir.Undefined), everywhere)
-                return builder.bitcast(builder.icmp_unsigned("==", bytes_there, wanted), ir.IntType(64))
-
-            return types.uint64(data, place, types.int64), write
-
-        return intrinsic(instructions)
-
-
-class ZerosBelow(Kernel[[Any], Any]):
-    """A kernel that counts the bits below the lowest one that is set, for which processors have an instruction."""
-
-    @cached_property
-    def inner(self) -> Any:
-        """The instruction, for compiled kernels to call."""
-        from llvmlite import ir
-        from numba.core import types
-        from numba.extending import intrinsic
-
-        def instruction(_: Any, bits: Any) -> Any:  # noqa: ARG001  # as called
-            def write(context: Any, builder: Any, signature: Any, operands: Any) -> Any:  # noqa: ARG001  # as called
-                return builder.cttz(operands[0], ir.Constant(ir.IntType(1), 0))
-
-            return types.int64(types.uint64), write
-
-        return intrinsic(instruction)
-
-
 def _address(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
     """Write and return the address of a value of an array, or of a row: the operands begin with array and place."""
     from llvmlite import ir

@@ -18,13 +18,11 @@ from handan.files.io.damaged_text import LOST
 from handan.files.io.decoding import to_utf8
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.limits import Limits
-from handan.files.io.numbering import Numbering, machine_code
 from handan.files.io.odd_rows import all_but_odd_ones, are_full
 from handan.files.io.options import Options
 from handan.files.io.texts import Categories, Texts
 
 AT_ONCE = 1 << 26  # bytes that are taken apart together; our choice
-A_ROW = 32  # bytes of a usual one
 LOST_BYTES = LOST.encode()
 
 
@@ -106,13 +104,6 @@ def all_at_once(body: Body) -> pl.DataFrame | None:
 
 def numbered_at_once(body: Body) -> dict[str, Texts] | None:
     """Do the same with every column as its different cells, which are numbered while they are read."""
-    run = machine_code(len(body.data) // A_ROW)
-    if run is not None and b"\0" not in body.data:
-        numbering = Numbering(body.places, run)
-        if numbering.add(body.data, ord(body.separator), body.places, body.width, body.start):
-            return numbering.texts()
-        if body.data.find(b'"', body.start) < 0:
-            return None
     categories = Categories(body.places)
     parts = []
     for piece in _pieces(body):

@@ -14,7 +14,6 @@ SHARED = {"white": "black", "white_id": "black_id"}
 """Columns that have the same different cells as another one."""
 
 FEW = 1 << 10  # our choice: texts that plain Python puts in order sooner than polars begins to
-MANY = 1 << 19  # rows from which loading the compiler pays; our choice
 
 
 class Texts(NamedTuple):
@@ -32,20 +31,6 @@ def groups(names: Iterable[str]) -> list[list[str]]:
     for name in names:
         together.setdefault(SHARED.get(name, name), []).append(name)
     return list(together.values())
-
-
-def in_order(texts: list[str]) -> tuple[list[str], NDArray[Any]]:
-    """Return different texts in order, and the place there of each."""
-    if len(texts) <= FEW:
-        return in_this_order(texts, np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64))
-    return in_this_order(texts, pl.Series(texts, dtype=pl.String).arg_sort().to_numpy())
-
-
-def in_this_order(texts: list[str], order: NDArray[Any]) -> tuple[list[str], NDArray[Any]]:
-    """Return texts in an order, and the place there of each."""
-    rank = np.empty(len(texts), dtype=np.min_scalar_type(len(texts)))
-    rank[order] = np.arange(len(texts))
-    return [texts[place] for place in order.tolist()], rank
 
 
 class Categories:

@@ -10,7 +10,6 @@ from handan.errors import QuestionError
 from handan.files.cells.numbers import CELLS
 from handan.files.games.at_once import Table, ledger_of
 from handan.files.io.header import plain_name
-from handan.files.io.numbering import numbered_columns
 from handan.files.io.options import Options
 from handan.files.io.texts import SHARED, Categories, Texts
 from handan.files.tables.frames import BESIDES, as_text
@@ -79,14 +78,9 @@ def _numbered(cells: pl.DataFrame) -> dict[str, Texts] | None:
     if any(name in SHARED or name in SHARED.values() for name in others):
         return None  # numbers as names or ids
     numbers = {name: _written(cells.get_column(name)) for name in others}
-    text = cells.select(texts)
-    columns = numbered_columns(text)
-    if columns is None:
-        categories = Categories(texts)
-        columns = categories.texts(
-            [categories.numbers(text.select(pl.col(name).cast(kind) for name, kind in categories.types.items()))]
-        )
-    return columns | numbers
+    categories = Categories(texts)
+    text = cells.select(pl.col(name).cast(kind) for name, kind in categories.types.items())
+    return categories.texts([categories.numbers(text)]) | numbers
 
 
 def _written(column: pl.Series) -> Texts:
