@@ -37,7 +37,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=120.0, help="seconds for each other program (default: 120)")
     parser.add_argument("--no-peers", action="store_true", help="leave the other Python programs out")
     parser.add_argument("--yardsticks", type=Path, default=runner.ROOT.parent / "shared" / "bench",
-                        help="folder of gen.py, limit.c and warm.c (default: beside the checkout)")  # fmt: skip
+                        help="folder of gen.py and limit.c (default: beside the checkout)")  # fmt: skip
     parser.add_argument("--ratios", action="store_true", help="print no times, which belong to one machine and hour")
     parser.add_argument("--output", type=Path, help="write all figures to this file as JSON")
     options = parser.parse_args()

@@ -25,8 +25,6 @@ SPEEDS = {"glicko2": 3.3e6, "trueskill": 5.2e6, "egf": 10.5e6}
 """Games per second that the best program in any language reached on another machine."""
 SECONDS = (("bradley-terry", "1m", 0.5), ("whr", "100k", 0.15), ("whr", "1m", 3.0))
 """Job, size, seconds at most for the games before the held-out ones; for Bradley-Terry for all games."""
-UPDATE = ("whr-update", "100k", 0.020, 50.0, 0.1)
-"""Job, size, seconds at most, how many times faster than from scratch at least, error at most in Elo."""
 STRANGER = (JOB, "1m", 0.001)
 """Job, size, seconds at most for one name that is not there."""
 
@@ -60,7 +58,7 @@ def aims(results: Sequence[Results]) -> list[Aim]:
     judged += [_ahead(results, job) for job in AHEAD]
     judged += [_speed(largest, job, least) for job, least in SPEEDS.items()]
     judged += [_seconds(by_size.get(size), job, size, most) for job, size, most in SECONDS]
-    return [*judged, _stranger(by_size.get(STRANGER[1])), *_update(by_size.get(UPDATE[1]))]
+    return [*judged, _stranger(by_size.get(STRANGER[1]))]
 
 
 def _judged(text: str, value: float | None, judge: Callable[[float], tuple[bool, str]], *, timed: bool = False) -> Aim:
@@ -134,17 +132,3 @@ def _stranger(result: Results | None) -> Aim:
     speed = result.ours(job).speed if result else None
     text = f"{job}: among as many names as {size} has games in at most {1000 * most:g} ms"
     return _judged(text, ratio(1.0, speed), lambda each: (each <= most, f"{number(1000 * each, 3)} ms"), timed=True)
-
-
-def _update(result: Results | None) -> list[Aim]:
-    job, size, most, times, worst = UPDATE
-    ours = result.ours(job) if result else Figure(job, "")
-    fast = f"{job}: 20 games added to {size} in at most {1000 * most:g} ms"
-    ahead = f"{job}: at least {times:g} times faster than from scratch"
-    near = f"{job}: at most {worst:g} Elo from the full solution"
-    lead = ratio(ours.scratch_seconds, ours.seconds)
-    return [
-        _judged(fast, ours.seconds, lambda seconds: (seconds <= most, f"{1000 * seconds:.3g} ms"), timed=True),
-        _judged(ahead, lead, lambda lead: (lead >= times, f"{number(lead, 3)} times")),
-        _judged(near, ours.error, lambda error: (error <= worst, f"{error:.2g} Elo")),
-    ]

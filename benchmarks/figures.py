@@ -33,8 +33,6 @@ class Figure:
     """The part of `seconds` inside compiled loops, without the search for pools."""
     train_seconds: float | None = None
     """Rating the games before the held-out ones, once."""
-    scratch_seconds: float | None = None
-    """Rating all games from scratch, where `seconds` tells how long it takes to add a few of them."""
     ledger_seconds: float | None = None
     """Making the ledger from a frame."""
     frozen: float | None = None
@@ -43,8 +41,6 @@ class Figure:
     """Log-loss on the held-out games of the ratings just before each of them."""
     memory: float | None = None
     """Peak memory in MB above what the process held with the games in memory."""
-    error: float | None = None
-    """Largest error left, in Elo, of an answer that is not the exact solution."""
     note: str = ""
     """Why there is no figure, or what to know about it."""
 

@@ -20,8 +20,6 @@ class Job:
     system: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
-    added: int = 0
-    """The last games, which are added to the solved history of the others; 0: all games are rated at once."""
 
 
 SPECIAL = (
@@ -31,7 +29,6 @@ SPECIAL = (
     Job("aga", "aga", {"start": "1k"}, note="all enter as 1 kyu"),
     Job("accelrat", "accelrat", {"start": "1k"}, note="all enter as 1 kyu"),
     Job("glicko2-weekly", "glicko2", {"period": "week"}),
-    Job("whr-update", "whr", added=20),
 )
 
 

@@ -20,9 +20,6 @@ from benchmarks.loops import stopwatch
 from handan.ratings import Ratings, Standing
 from handan.systems import System, system
 from handan.systems.core.on_demand import ListedRatings, rated_in_full
-from handan.systems.families.paired_comparison import UNIT
-from handan.systems.whr import WHRExtra
-from handan.systems.whr_live import LiveHistory
 
 WARM_UP = 200  # games; enough for every kernel to be compiled
 SHORT = 5.0  # seconds; longer jobs are not repeated
@@ -70,38 +67,6 @@ def measure(job: Job, games: Games, repeat: int) -> Figure:
     )
 
 
-def measure_update(job: Job, games: Games, repeat: int) -> Figure:
-    """Return how long it takes to add the last games to a solved history, and the error against a clean solution."""
-    rules = system(job.system, **job.settings)
-    ledger = ledger_of(games)
-    solved = rules.rate(ledger_of(games, len(games) - job.added))
-    added = [ledger[game] for game in range(len(games) - job.added, len(games))]
-    seconds = []
-    for _ in range(1 + repeat):  # the first one compiles
-        live = LiveHistory.of(solved)
-        start = time.perf_counter()
-        live.add(added)
-        seconds.append(time.perf_counter() - start)
-    runs = [timed(rules, ledger) for _ in range(repeat)]
-    return Figure(
-        job=job.name,
-        program="handan",
-        games=job.added,
-        seconds=statistics.median(seconds[1:]),
-        scratch_seconds=statistics.median(whole for whole, *_ in runs),
-        error=largest_error(live, runs[-1][2]),
-        note=job.note,
-    )
-
-
-def largest_error(live: LiveHistory, clean: Ratings) -> float:
-    """Return the largest difference between two histories of the same games, over all players and days, in Elo."""
-    solved = WHRExtra.of(clean).solved
-    order = np.argsort(solved.table.player, kind="stable")
-    strengths = [strength for player in clean.ledger.players for _, strength in live.curve(player.name)]
-    return float(np.abs(np.array(strengths) - UNIT * solved.history[order]).max())
-
-
 def timed(rules: System, ledger: Any) -> tuple[float, float, Ratings]:
     """Rate once; return the seconds, those inside loops, and the ratings."""
     with stopwatch() as loops:
@@ -146,7 +111,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
     job = all_jobs()[options.job]
-    figure = (measure_update if job.added else measure)(job, Games.load(options.games), options.repeat)
+    figure = measure(job, Games.load(options.games), options.repeat)
     print(json.dumps(figure.as_dict()))
 
 

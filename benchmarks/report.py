@@ -42,9 +42,8 @@ def size_section(result: Results, *, times: bool = True) -> str:
     title = f"## {result.games:,} games, {result.players:,} players"
     made = f" The ledger was made from a frame in {result.ledger_seconds or 0.0:.3g} s." if times else ""
     heading = f"Games: {result.origin}.{made} Knowing the true chances scores {result.best_loss:.4f}."
-    jobs = [job for job in result.jobs if job != "whr-update"]
-    rows = [_row(result, figure) for job in jobs for figure in result.of(job)]
-    return "\n\n".join([title, heading, *_table(rows, times=times), *_updates(result, times=times)])
+    rows = [_row(result, figure) for job in result.jobs for figure in result.of(job)]
+    return "\n\n".join([title, heading, *_table(rows, times=times)])
 
 
 def _table(rows: Sequence[dict[str, str]], *, times: bool) -> list[str]:
@@ -73,26 +72,9 @@ def _row(result: Results, figure: Figure) -> dict[str, str]:
     }
 
 
-def _updates(result: Results, *, times: bool) -> list[str]:
-    """Return the table of games added to a solved history, if it was measured."""
-    ours = result.ours("whr-update")
-    rows = [
-        {
-            "program": figure.program,
-            "ms": number(1000 * figure.seconds, 3),
-            "× ours": ABSENT if figure.program == OURS else number(ratio(ours.seconds, figure.seconds), 3),
-            "times faster than from scratch": number(ratio(figure.scratch_seconds, figure.seconds), 3),
-            "largest error in Elo": number(figure.error, 2),
-        }
-        for figure in result.of("whr-update")
-        if figure.seconds
-    ]
-    return ["Twenty games added to a solved whole history:", *_table(rows, times=times)] if rows else []
-
-
 def growth_section(results: Sequence[Results], *, times: bool = True) -> str:
     """Return our time per game at each size, or the ratio to that of the first; in linear growth it stays the same."""
-    jobs = [job for job in dict.fromkeys(job for result in results for job in result.jobs) if job != "whr-update"]
+    jobs = list(dict.fromkeys(job for result in results for job in result.jobs))
     rows = []
     for job in jobs:
         speeds = [result.ours(job).speed for result in results]

@@ -14,14 +14,11 @@ PROGRAM = "C, one core"
 FLAGS = ("-O3", "-march=native", "-ffast-math")
 JOBS = {"elo": "elo", "glicko/game": "glicko", "glicko2/week": "glicko2-weekly"}
 TOLERANCE = "0.001"  # nat; the precision to which the aims ask for Whole-History Rating
-ADDED = 20
-MOST_FOR_WARM = 100_000  # games; the aim is stated at this size, and the program solves many times
 LOOP = re.compile(r"^(elo|glicko/game|glicko2/week)\s.* ([\d.]+) M games/s\n\s+online logloss ([\d.]+)", re.MULTILINE)
 WHR = re.compile(
     rf"^whr\S* w2=14 tol={TOLERANCE}\s+build ([\d.]+) s.*?\d+ sweeps ([\d.]+) s.*\n\s+frozen logloss ([\d.]+)",
     re.MULTILINE,
 )
-WARM = re.compile(rf"\+{ADDED} games on \d+, tol {TOLERANCE} .* ([\d.]+) ms; .*largest error left ([\d.]+) Elo")
 
 
 def are_there(folder: Path) -> bool:
@@ -42,22 +39,16 @@ def build(source: Path, cache: Path, name: str) -> Path | str:
 
 def measure(source: Path, games: Path, count: int, limit: float) -> list[Figure]:
     """Return what the programs say of the arrays beside a file of games; a figure without seconds tells why not."""
-    names = ["limit", "warm"] if count <= MOST_FOR_WARM else ["limit"]
-    figures = []
-    for name in names:
-        program = build(source, games.parent, name)
-        if isinstance(program, str):
-            figures.append(Figure(name, PROGRAM, note=program))
-            continue
-        try:
-            text = subprocess.run(
-                [program, games.with_suffix("")], capture_output=True, text=True, check=True, timeout=limit
-            ).stdout
-        except subprocess.SubprocessError as error:
-            figures.append(Figure(name, PROGRAM, note=str(error)))
-        else:
-            figures += parse(text, count, int(0.9 * count))
-    return figures
+    program = build(source, games.parent, "limit")
+    if isinstance(program, str):
+        return [Figure("limit", PROGRAM, note=program)]
+    try:
+        text = subprocess.run(
+            [program, games.with_suffix("")], capture_output=True, text=True, check=True, timeout=limit
+        ).stdout
+    except subprocess.SubprocessError as error:
+        return [Figure("limit", PROGRAM, note=str(error))]
+    return parse(text, count, int(0.9 * count))
 
 
 def loops(source: Path, games: Path, count: int) -> list[Figure]:
@@ -88,8 +79,4 @@ def parse(text: str, games: int, train: int) -> list[Figure]:
         Figure("whr", PROGRAM, train, float(built) + float(sweeps), frozen=float(loss))
         for built, sweeps, loss in WHR.findall(text)
     ]
-    figures += sorted(solved, key=lambda figure: figure.seconds or 0.0)[:1]
-    return figures + [
-        Figure("whr-update", PROGRAM, ADDED, float(milliseconds) / 1000.0, error=float(error))
-        for milliseconds, error in WARM.findall(text)
-    ]
+    return figures + sorted(solved, key=lambda figure: figure.seconds or 0.0)[:1]

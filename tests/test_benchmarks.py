@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import benchmarks.__main__ as command_line
-from benchmarks import against, continent, finding, ledgers, ours, reading, report, runner, yardsticks
+from benchmarks import against, continent, finding, ledgers, reading, report, runner, yardsticks
 from benchmarks.aims import Aim, aims
 from benchmarks.figures import Figure, log_loss
 from benchmarks.jobs import all_jobs
@@ -31,8 +31,6 @@ whr w2=14 tol=0.001  build 0.001 s, 9 nodes; sweep 0.0002 s (9.0 M games/s per s
    frozen logloss 0.6700 acc 0.6000
 whr2(vectorised) w2=14 tol=0.001  build 0.001 s, 9 nodes; sweep 0.0001 s (9.0 M games/s per sweep); 20 sweeps 0.003 s
    frozen logloss 0.6700 acc 0.6000
-warm start: +20 games on 10000, tol 0.001 nat: 9 players, 2 rounds, 1.50 ms; largest true change 9 Elo, \
-largest error left 0.080 Elo
 """
 
 
@@ -92,18 +90,9 @@ def test_an_even_forecast_scores_the_logarithm_of_two() -> None:
     assert log_loss(np.full(4, 0.5), np.array([1, 0, 0, 1])) == pytest.approx(math.log(2.0))
 
 
-def test_games_added_to_a_solved_history_are_compared_with_a_clean_solution() -> None:
-    figure = ours.measure_update(all_jobs()["whr-update"], ledgers.own(300), 1)
-    assert figure.games == 20
-    assert figure.error is not None
-    assert 0.0 < figure.error < 1.0  # Elo; 0 would mean that nothing was compared
-    text = report.size_section(results(figure))
-    assert "Twenty games added to a solved whole history" in text
-
-
 def test_a_report_of_ratios_tells_no_times() -> None:
     mine, peer = Figure("elo", "handan", 1000, 0.001), Figure("elo", "another", 1000, 0.004)
-    measured = results(mine, peer, Figure("whr-update", "handan", 20, 0.01, scratch_seconds=0.2, error=0.05))
+    measured = results(mine, peer)
     text = report.size_section(measured, times=False) + report.growth_section([measured], times=False)
     assert "games/s" not in text
     assert "µs" not in text
@@ -149,8 +138,6 @@ def test_the_c_programs_are_read_and_the_faster_solution_counts() -> None:
     assert figures["elo"].online == 0.65
     assert figures["whr"].seconds == pytest.approx(0.004)
     assert figures["whr"].games == 9000
-    assert figures["whr-update"].seconds == pytest.approx(0.0015)
-    assert figures["whr-update"].error == 0.08
 
 
 def test_of_the_turns_of_ours_and_c_the_middle_ratio_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,6 @@ from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import system
 from handan.systems.families.paired_comparison import PairedExtra
-from handan.systems.whr_live import LiveHistory
 from tests.clubs import a_club, games_of_a_club
 from tests.naive import bradley_terry as naive_bt
 from tests.naive import whr as naive_whr
@@ -184,55 +183,6 @@ def test_a_stone_is_worth_the_same_in_learning_and_in_forecasting(
     assert stones.win_probability("Ada", "Bo", 5, 6.5) == pytest.approx(rating.win_probability("Ada", "Bo", 0, 6.5))
     strangers = stones.win_probability("-500", "0", 5, 6.5)
     assert strangers == pytest.approx(stones.win_probability(str(-500.0 + 4.0 * worth), "0", 0, 6.5))
-
-
-def test_games_added_to_a_history_begin_at_entry_ranks() -> None:
-    dice = np.random.default_rng(5)
-    names = "abcde"
-
-    def some(count: int, pool: str, first: int) -> list[Game]:
-        pairs = [dice.choice(list(pool), 2, replace=False).tolist() for _ in range(count)]
-        return [declared(*pair, str(dice.choice(list(SCORE))), first + k) for k, pair in enumerate(pairs)]
-
-    rules = system("whr")
-    early, late = some(20, "abc", 0), some(20, names, 30)
-    live = LiveHistory.of(rules.rate(Ledger.of(early)), 1e-9)
-    live.add(late[:10])
-    live.add(late[10:])
-    whole = rules.rate(Ledger.of([*early, *late]))
-    for name in names:
-        assert live.rating(name) == pytest.approx(whole.standing(name).rating, abs=1e-4)
-        points = dict(live.curve(name))
-        curve = rules.curve(whole, name)  # type: ignore[attr-defined]
-        assert list(points.values()) == pytest.approx(curve["rating"].to_list(), abs=1e-4)
-
-
-def test_entries_of_a_history_stay_when_games_are_added() -> None:
-    solved = system("whr").rate(Ledger.of([declared("b", "d"), game("x", "y")]))
-    mean = 90.0  # of 360 and -180, at which a newcomer enters; x and y, whom no rank joins, stay at 0
-    assert entries_of(solved)["x"] == 0.0
-    live = LiveHistory.of(solved, 1e-9)
-    live.add([
-        game("x", "y", day=3, black_rank="9d"),  # who is there has entered
-        game("five", "d", day=4, handicap=5, komi=0.5),  # 3 dan, by the rank with which d entered
-        game("p", "q", day=5),
-    ])  # fmt: skip
-    hand = [Adjustment(name, None, value, None) for name, value in
-            {"x": 0.0, "y": 0.0, "five": 120.0, "p": mean, "q": mean}.items()]  # fmt: skip
-    games = [declared("b", "d"), game("x", "y"), game("x", "y", day=3), game("p", "q", day=5),
-             game("five", "d", day=4, handicap=5, komi=0.5)]  # fmt: skip
-    whole = system("whr").rate(Ledger.of(games, hand))
-    for name in ("b", "d", "x", "y", "five", "p", "q"):
-        assert live.rating(name) == pytest.approx(whole.standing(name).rating, abs=1e-4)
-
-
-def test_ranks_play_no_part_in_games_added_to_a_history_without_any() -> None:
-    bare = [game("a", "b"), game("b", "c", day=1)]
-    live = LiveHistory.of(system("whr").rate(Ledger.of(bare)), 1e-9)
-    live.add([declared("a", "e", day=2, handicap=3)])
-    whole = system("whr", entry="none").rate(Ledger.of([*bare, declared("a", "e", day=2, handicap=3)]))
-    for name in "abce":
-        assert live.rating(name) == pytest.approx(whole.standing(name).rating, abs=1e-4)
 
 
 @pytest.mark.parametrize("name", THREE)

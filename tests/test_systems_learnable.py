@@ -20,7 +20,6 @@ from handan.systems.decayed import Decayed
 from handan.systems.families.learnable_terms import Rows, information
 from handan.systems.families.paired_comparison import FIRST_MOVE, UNIT, PairedExtra
 from handan.systems.whr import WHR
-from handan.systems.whr_live import LiveHistory
 from tests.naive import bradley_terry as naive
 
 DAY = date(2020, 1, 1)
@@ -265,15 +264,3 @@ def test_the_worth_of_a_handicap_learned_to_be_360_9_elo_is_counted_in_full() ->
     shifted = replace(ratings, extra=learned, rating=np.array([-71.7, 0.0, 0.0, 0.0]))
     assert shifted.win_probability("A", "B", 3, 0.5) == pytest.approx(0.841, abs=5e-4)
     assert shifted.win_probability("A", "B", 2, 0.5) == pytest.approx(0.606, abs=5e-4)
-
-
-def test_games_added_to_a_history_are_worth_what_was_learned() -> None:
-    system, played = WHR(handicap="learned"), handicap_games()
-    ratings = system.rate(Ledger.of(played))
-    live = LiveHistory.of(ratings, 1e-9)
-    live.add([stones("A", "B", "B+"), stones("A", "B", "B+", 4)])
-    pinned = WHR(stone=0.0).rate(Ledger.of([*played, stones("A", "B", "B+"), stones("A", "B", "B+", 4)]))
-    assert live.rating("A") != pytest.approx(pinned.standing("A").rating, abs=1.0)
-    assert system.worth_with(Ledger.of([stones("A", "B", "B+")]), system.learned_terms(ratings)) == pytest.approx(
-        [system.terms_worth(system.conditions_of(3, 0.5, ratings))]
-    )

@@ -252,7 +252,7 @@ def test_a_new_process_rates_nothing_and_goes_on_with_the_entries_since(
         assert kept_head(folder) == head  # nearly as new
         write(club, lambda state: changes.record_game(state, facts, TODAY), author="x")
         club.refresh_from_db()
-    monkeypatch.setattr(snapshot, "REPLAYED_EVERY", 1)
+    monkeypatch.setattr(snapshot, "RATED_EVERY", 1)
     cache.forget()
     again = cache.live_standings(club)
     wait_until_kept()

@@ -6,7 +6,6 @@ After a correction all games are rated, and nothing else is made anew but what i
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -16,16 +15,12 @@ from handan.club.game_rows import rows_of
 from handan.club.rules import Rules
 from handan.club.standings import LastAdded, Phase, Standings, chosen_rules, day_of
 from handan.club.state import State
-from handan.club.strengths_folder import Strengths
 from handan.ledger import Ledger
 from handan.ledger.amended import amends
-from handan.ledger.growing import enlarged, goes_on, ledger_with
+from handan.ledger.growing import goes_on, ledger_with
 from handan.ratings import Ratings
 from handan.ratings.ladder import strongest_first, tallied_again
 from handan.systems.families.continuing import pass_on_days, rated_anew, ratings_on
-from handan.systems.whr_live.beginning import strengths_of
-from handan.systems.whr_live.changing import ratings_amended, ratings_among, ratings_with
-from handan.systems.whr_live.continuing import LiveRatings, goes_on_live
 
 WHATEVER_THE_DAY = ("rows", "by_key", "earlier_rows", "drawn", "decimals", "last_added", "last_updated")
 """What standings work out of their games alone."""
@@ -38,14 +33,13 @@ def standings_on(
     """Return what `standings` gives for all games of a state, to the bit, from standings of fewer games.
 
     None where the games since do not come last, where a system must rate all of them, or where other rules hold.
-    `ladder` says whether the rows of the ladder are made at once, where those of before are there. Large histories that
-    go on live (`going_on_live`) come near that answer in place of the bit (`systems/whr_live/changing.py`).
+    `ladder` says whether the rows of the ladder are made at once, where those of before are there.
     """
     chosen = chosen_rules(state, today, rules)
     if before.day is not None or chosen != [phase.rules for phase in before.phases]:
         return None
     past, new = before.state.ledger, state.ledger
-    if not goes_on(new, past) and (len(chosen) > 1 or enlarged(new, past) is None):
+    if not goes_on(new, past):
         return None
     phase, later = before.phases[-1], range(len(past), len(new))
     ledger = new if len(chosen) == 1 else ledger_with(phase.ratings.ledger, _texts(new.rows(later)))
@@ -61,26 +55,7 @@ def _rated_on(before: Ratings, ledger: Ledger) -> Ratings | None:
     """Return the ratings of a ledger that goes on; None where all games must be rated."""
     if ledger is before.ledger:
         return before
-    if not isinstance(before, LiveRatings):
-        return ratings_on(before, ledger)
-    more = enlarged(ledger, before.ledger)
-    return ratings_with(before, ledger) if more is None else ratings_among(before, more, ledger)
-
-
-def going_on_live(made: Standings) -> Standings:
-    """Return standings of which a large solved history takes games one by one, near the whole solution."""
-    phase = made.phases[-1]
-    if not goes_on_live(phase.ratings):
-        return made
-    live = replace(phase, ratings=LiveRatings.beginning(phase.ratings))
-    return replace(made, phases=(*made.phases[:-1], live))
-
-
-def last_strengths(made: Standings) -> Strengths | None:
-    """Return the strengths of a history that goes on live; None where there is none, or it went on from there."""
-    near = strengths_of(made.ratings) if isinstance(made.ratings, LiveRatings) else None
-    keys = made.state.keys
-    return None if near is None else Strengths([keys.get(name, "") for name in made.ratings.ledger.names], near)
+    return ratings_on(before, ledger)
 
 
 def _texts(games: pl.DataFrame) -> pl.DataFrame:
@@ -93,18 +68,14 @@ def standings_amended(
     """Return what `standings` gives of a state in which some games say something else, to the bit.
 
     All games are rated, and what they do not bear on stays. None where other rules hold, or changed on the way, or a
-    game is of other players, another day or event. Of a large history that goes on live only what the games reach is
-    solved. `ladder` as in `standings_on`.
+    game is of other players, another day or event. `ladder` as in `standings_on`.
     """
     chosen = chosen_rules(state, today, rules)
     if before.day is not None or len(chosen) > 1 or chosen != [phase.rules for phase in before.phases]:
         return None
     if not amends(state.ledger, before.state.ledger) or before.ratings.ledger is not before.state.ledger:
         return None
-    past = before.ratings
-    ratings = ratings_amended(past, state.ledger) if isinstance(past, LiveRatings) else rated_anew(past, state.ledger)
-    if ratings is None:
-        return None
+    ratings = rated_anew(before.ratings, state.ledger)
     if (tallies := tallied_again(before.ratings, ratings)) is not None:
         vars(ratings)["tallies"] = tallies
     later = before.ratings.tallies[:, 4] != ratings.tallies[:, 4]

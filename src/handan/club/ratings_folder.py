@@ -1,7 +1,7 @@
 """Ratings of a club as a folder of columns, from which a new process goes on. No database, no clock.
 
 It holds no names of people. It counts only for the very state and rules that it was written of, and where every file is
-as it was written; a new process that has none begins at the strengths (`strengths_folder.py`), or at the first game.
+as it was written; a new process that has none begins at the first game.
 """
 
 from __future__ import annotations
@@ -22,21 +22,15 @@ from handan.club.rules import Rules
 from handan.club.state import State
 from handan.club.state_folder import Head, head_in, opened_if_ours
 from handan.errors import InputError
-from handan.ledger.coded import give_back
 from handan.ledger.folder import Folder, Writing, writing
 from handan.ledger.room import give_back_file, mapped_with_room, room_behind
 from handan.ratings import Ratings
 from handan.systems.families import keeping
 from handan.systems.families.keeping import GROWING, Shape
-from handan.systems.whr import WHR
-from handan.systems.whr_live.continuing import LiveRatings
-from handan.systems.whr_live.keeping import OF_GAMES, Plain, arrays_of, names_of_arrays, plain_of, taken_up
 
 KIND = "handan live ratings"
-"""Also of ratings of a replay, which came later."""
-VERSION = 6
+VERSION = 7
 """Of the layout, and of what the arrays mean: raised when either changes."""
-TRIES = 4  # our choice: how often ratings are written that go on meanwhile
 
 
 def kept_head(path: Path) -> Head | None:
@@ -47,7 +41,7 @@ def kept_head(path: Path) -> Head | None:
 
 def are_kept(ratings: Ratings) -> bool:
     """Return whether ratings are of so many games that a new process is to go on from them."""
-    return isinstance(ratings, LiveRatings) or keeping.is_kept(ratings)
+    return keeping.is_kept(ratings)
 
 
 def write_ratings(
@@ -55,7 +49,7 @@ def write_ratings(
 ) -> bool:
     """Write the ratings of all games of a state into a folder, in place of those there; return whether that was done.
 
-    It is not where a version that nobody can reach any more is meant, or where games come faster than it is written.
+    It is not where somebody else's ratings take their place meanwhile, or where the ratings hold what is not kept.
 
     Args:
         path: The folder.
@@ -67,8 +61,6 @@ def write_ratings(
     Raises:
         InputError: Another process is writing, or the folder holds other files or cannot be written.
     """
-    if isinstance(ratings, LiveRatings):
-        return _write_live(path, state, rules, ratings, unwanted)
     if (kept := keeping.kept_of(ratings)) is None:
         return False
     with writing(path, KIND, VERSION, with_checksums=True) as out:
@@ -80,24 +72,6 @@ def write_ratings(
         out.put_value("plain", kept.plain)
         _commit(out, state, rules)
     return True
-
-
-def _write_live(path: Path, state: State, rules: Rules, ratings: LiveRatings, unwanted: Callable[[], bool]) -> bool:
-    for _ in range(TRIES):
-        with arrays_of(ratings) as given, writing(path, KIND, VERSION, with_checksums=True) as out:
-            plain = None if given is None else plain_of(ratings)
-            if given is None or plain is None:
-                return False
-            arrays, unmoved = given
-            for name, array in arrays:
-                if unwanted():
-                    return False
-                out.put(name, array, room=room_behind(len(array)) if name in OF_GAMES else 0)
-            out.put_value("plain", plain._asdict())
-            if unmoved():
-                _commit(out, state, rules)
-                return True
-    return False
 
 
 def _commit(out: Writing, state: State, rules: Rules) -> None:
@@ -117,13 +91,7 @@ def read_ratings(path: Path, state: State, rules: Rules) -> Ratings | None:
     if facts.get("rules") != rules.as_dict() or facts.get("revision") != system.revision:
         return None
     try:
-        plain = opened.value("plain")
-        if not isinstance(system, WHR):
-            return keeping.taken_up(system, state.ledger, plain, _Arrays(opened).get)
-        few, many = names_of_arrays()
-        own = {name: _own(opened, name) for name in few}
-        mapped = {name: opened.array(name, own=True) for name in many}
-        return taken_up(system, state.ledger, own, Plain(**plain), lambda: _all_checked(opened, mapped))
+        return keeping.taken_up(system, state.ledger, opened.value("plain"), _Arrays(opened).get)
     except (OSError, InputError, ValueError, KeyError, TypeError):
         return None
 
@@ -155,27 +123,3 @@ class _Arrays:
             self._opened.checked(shape.name, data)
             self._checked.add(shape.name)
         return mapped_with_room(file, column.dtype, own)
-
-
-def _own(opened: Folder, name: str) -> NDArray[Any]:
-    """Return an array of live ratings, with room for games that come behind it; InputError where it is damaged."""
-    if name not in OF_GAMES:
-        return _checked(opened, name, opened.array(name, own=True))
-    array = opened.checked(name, opened.array_with_room(name))
-    give_back_file(array)
-    return array
-
-
-def _all_checked(opened: Folder, mapped: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]] | None:
-    """Return mapped arrays if they are as they were written."""
-    try:
-        return {name: _checked(opened, name, array) for name, array in mapped.items()}
-    except InputError:
-        return None
-
-
-def _checked(opened: Folder, name: str, array: NDArray[Any]) -> NDArray[Any]:
-    """Return an array, to which nothing was written yet, if it is as it was written; its pages are given back."""
-    checked = opened.checked(name, array)
-    give_back(checked)
-    return checked

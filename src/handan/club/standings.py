@@ -18,7 +18,6 @@ from handan.club.last_updated import LastUpdated, days_of_last_added, written_da
 from handan.club.once import once
 from handan.club.rules import Rules
 from handan.club.state import State, game_number
-from handan.club.strengths_folder import Strengths
 from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
@@ -29,8 +28,6 @@ from handan.ratings.lines import deviation_after, lines_between
 from handan.ratings.standing import Opponent
 from handan.systems.core.on_demand import rated_in_full
 from handan.systems.families.continuing import rated_ready
-from handan.systems.whr_live.beginning import rated_near
-from handan.systems.whr_live.continuing import LiveRatings
 
 UNRATED = "not rated: "
 """How the note of a game begins that moved nothing."""
@@ -68,20 +65,14 @@ class Phase:
 
     def deviation_after(self, game: int, side: int) -> float | None:
         """Return the deviation of one side (0 black, 1 white) after a game, given by number; None: none is known."""
-        if isinstance(self.ratings, LiveRatings):
-            return self.ratings.deviation_after(game, side)
         return deviation_after(self.ratings, game - 1, side)
 
     def lines_between(self, players: Sequence[int], first: date, last: date) -> dict[int, list[Explanation]]:
         """Return the lines of players, given by index, from one day to another, without reasons."""
-        if isinstance(self.ratings, LiveRatings):
-            return self.ratings.lines_between(players, first, last)
         return lines_between(self.ratings, players, first, last)
 
     def ratings_before(self, games: NDArray[np.int64], sides: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the ratings of sides (0 black, 1 white) before rated games, given by index, one game a player."""
-        if isinstance(self.ratings, LiveRatings):
-            return self.ratings.ratings_before(games, sides)
         before: NDArray[np.float64] = self.ratings.before[games, sides]
         return before
 
@@ -321,9 +312,8 @@ def _key(numbers: pl.Series, game: int | None) -> str:
 
 
 def standings(
-    state: State, today: date, day: date | None = None, rules: Rules | None = None, near: Strengths | None = None,
-    *, ready: bool = False,
-) -> Standings:  # fmt: skip
+    state: State, today: date, day: date | None = None, rules: Rules | None = None, *, ready: bool = False
+) -> Standings:
     """Rate a club's ledger.
 
     Args:
@@ -331,7 +321,6 @@ def standings(
         today: Rules from a later date are not yet in force.
         day: Count games up to this day only; None: all.
         rules: Other rules in place of the club's own, for all games.
-        near: Strengths of a solution of most of these games, from which a large one that goes on live may begin.
         ready: Whether games are to come that go on from these.
     """
     rate = rated_ready if ready else rated_in_full
@@ -343,10 +332,7 @@ def standings(
         part = ledger if len(chosen) == 1 else _between(ledger, item.since if number else None, until)
         if phases:
             part = part.with_adjustments(_carried(phases[-1], item))
-        part, system = part.as_numbers(), item.made
-        last = number + 1 == len(chosen)
-        ratings = rated_near(system, part, near.of(state, part)) if near and last else rate(system, part)
-        phases.append(Phase(item, ratings))
+        phases.append(Phase(item, rate(item.made, part.as_numbers())))
     return Standings(state, tuple(phases), day, today)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import ref
 
 import numpy as np
@@ -21,10 +21,6 @@ from handan.ledger.room import appended, with_room
 
 MOST = 5_000  # games; our choice: more are laid out with all the others
 BY_NAME = ("black", "white")
-ENLARGED = "enlarged"
-"""Under which a ledger keeps from which one `with_players` made it, and where the players of that one stand."""
-BETWEEN = "between"
-"""Under which a ledger keeps such a one, behind whose games others were put to make it."""
 
 
 def ledger_with(ledger: Ledger, table: pl.DataFrame) -> Ledger | None:
@@ -52,17 +48,7 @@ def ledger_with(ledger: Ledger, table: pl.DataFrame) -> Ledger | None:
     grown = replace(ledger, columns=_behind(columns, later))
     _extend(ledger, grown)
     vars(grown)["past"] = ref(ledger)
-    if ENLARGED in vars(ledger):
-        vars(grown)[BETWEEN] = ledger
     return grown
-
-
-class Enlarged(NamedTuple):
-    """A ledger with further players, of the games of another one."""
-
-    ledger: Ledger
-    places: NDArray[np.int64]
-    """Index of each player of the other one, shape (players there,)."""
 
 
 def with_players(
@@ -70,7 +56,7 @@ def with_players(
 ) -> Ledger | None:  # fmt: skip
     """Return the ledger with further players, who stand in none of its games, each in the place that the order says.
 
-    It is another ledger, whose players have other numbers: what goes on from it must renumber them (`enlarged`). None
+    It is another ledger, whose players have other numbers. None
     where names or ids do not tell the players apart, or where the ledger had to find out who is who.
 
     Args:
@@ -103,17 +89,7 @@ def with_players(
     made = replace(ledger, columns=seated, players=Named(names, ids, orders))
     if adjustments is not None:
         made = replace(made, adjustments=adjustments)
-    vars(made)[ENLARGED] = ref(ledger), number.astype(np.int64)
     return made
-
-
-def enlarged(ledger: Ledger, past: Ledger) -> Enlarged | None:
-    """Return what `with_players` made of a ledger, if another one is that, or goes on from it; else None."""
-    between: Ledger = vars(ledger).get(BETWEEN, ledger)
-    if ENLARGED not in vars(between):
-        return None
-    other, places = vars(between)[ENLARGED]
-    return Enlarged(between, places) if other() is past else None
 
 
 def _bare(players: Sequence[Player]) -> bool:

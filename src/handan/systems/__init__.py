@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from handan.systems.sagc import SAGC
     from handan.systems.trueskill import TrueSkill
     from handan.systems.whr import WHR
-    from handan.systems.whr_live import LiveHistory
 
 
 class Listed(NamedTuple):
@@ -118,7 +117,7 @@ class Systems(Register[type[System]]):
 SYSTEMS = Systems()
 """The one list that everything else reads."""
 
-_HOMES = {each.module: each.kind for each in OWN} | {"whr_live": "LiveHistory"}
+_HOMES = {each.module: each.kind for each in OWN}
 __getattr__ = names_on_demand(__name__, {f"{__name__}.{module}": [kind] for module, kind in _HOMES.items()}, _HOMES)
 
 LOG = logging.getLogger("handan")
@@ -171,7 +170,6 @@ __all__ = [
     "Glicko2",
     "Handan",
     "Holigor",
-    "LiveHistory",
     "Points",
     "System",
     "TrueSkill",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property, partial
@@ -20,8 +19,7 @@ from handan.errors import InputError
 from handan.kernels.arrays import latest
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.histories import Histories
-from handan.kernels.posterior.history_newton import Near, most_likely, strengths_near
-from handan.kernels.posterior.newton import Effort
+from handan.kernels.posterior.history_newton import most_likely
 from handan.kernels.posterior.player_days import Days, days_of, nodes_of
 from handan.kernels.types import Floats, Numbers
 from handan.ledger import Ledger, When
@@ -61,10 +59,6 @@ def between(
     return mean, a * b / whole * w2 + (a * a * s11 + 2.0 * a * b * covariance + b * b * s22) / (whole * whole)
 
 
-Find = Callable[[Histories], tuple[Floats, Effort | None]]
-"""Finds strengths as `most_likely` returns them; no effort: they are near, nothing is solved."""
-
-
 class Course(NamedTuple):
     """The days of one player, natural units, shape (days,) each."""
 
@@ -79,7 +73,7 @@ class Course(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class WHRExtra(PairedExtra):
-    """Also the solved histories, from which curves and further games go on."""
+    """Also the solved histories, from which curves are made."""
 
     solved: Solved
     shift: float
@@ -128,23 +122,12 @@ class WHR(PairedComparison):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Find the most likely history of all players at once."""
-        return self._rated(ledger, partial(most_likely, tolerance=self.tolerance))
-
-    def rate_near(self, ledger: Ledger, near: Near) -> Ratings:
-        """Return what `rate` does, to the same tolerance but not to the bit, sooner: from strengths that are near."""
-        return self._rated(ledger, partial(most_likely, tolerance=self.tolerance, near=near))
-
-    def at_near(self, ledger: Ledger, near: Near) -> Ratings:
-        """Return the ratings of strengths that are near, as they are: nothing is solved."""
-        return self._rated(ledger, lambda model: (strengths_near(model, near), None))
-
-    def _rated(self, ledger: Ledger, find: Find) -> Ratings:
         schedule = self.schedule_of(ledger)
         entered, players = self.anchors(schedule), len(schedule.ledger.players)
         terms = self._learnable(schedule, players)
         kinds = kinds_of(schedule, self.worth_of_stone, self.advantage, UNIT)
         days = days_of(*schedule.seats, self.periods(schedule), players)
-        solved = self.history(days, kinds, terms, entered.rating / UNIT, find)
+        solved = self.history(days, kinds, terms, entered.rating / UNIT)
         return self._answer(schedule, terms, solved, entered)
 
     def periods(self, schedule: Schedule) -> Numbers:
@@ -159,9 +142,7 @@ class WHR(PairedComparison):
         terms = self.terms_of(schedule)
         return kept_near_the_rule(terms, _rows(schedule, terms, np.ones(len(schedule))), players)
 
-    def history(
-        self, days: Days, kinds: GameKinds, terms: Terms | None, entry: Floats, find: Find | None = None
-    ) -> Solved:
+    def history(self, days: Days, kinds: GameKinds, terms: Terms | None, entry: Floats) -> Solved:
         """Return the most likely history.
 
         Args:
@@ -169,7 +150,6 @@ class WHR(PairedComparison):
             kinds: Results and terms of the games.
             terms: What is learned of them; None: nothing.
             entry: Of each player, natural units.
-            find: Finds it; None: to the tolerance, from where nothing is known.
         """
         nodes, worths = len(days.following), 0 if terms is None else len(terms.names)
         helps, beyond = np.empty(0), np.empty(0)
@@ -180,7 +160,7 @@ class WHR(PairedComparison):
         links *= self.growth
         links[1:] = 1.0 / links[1:]
         model = Histories(days, *kinds, helps.astype(np.uint32), links, self.prior, entry, beyond)
-        return Solved(model, *(most_likely(model, self.tolerance) if find is None else find(model)))
+        return Solved(model, *most_likely(model, self.tolerance))
 
     def _answer(self, schedule: Schedule, terms: Terms | None, solved: Solved, entered: Anchors) -> Ratings:
         """Return the list on the last day: the mean stays, the variance grows."""
@@ -193,7 +173,9 @@ class WHR(PairedComparison):
             rows = _rows(schedule, terms, np.ones(len(schedule)))
             learned = self.learned(terms, solved.strength, deviations(terms, rows, len(plays), solved.pull()))
         notes, warnings = self.notes_on(schedule, solved.effort, ranked=entered.ranked)
-        shared = self.written_down(partial(self._lines, schedule, solved, entered), learned, entered, solved.rounds)
+        shared = self.written_down(
+            partial(self._lines, schedule, solved, entered), learned, entered, solved.effort.rounds
+        )
         extra = WHRExtra(**vars(shared), solved=solved, shift=self.hessian_shift)
         after = latest(days.ends[plays]) - days.ends[plays]
         deviation[plays] = UNIT * np.sqrt(extra.last_variances[plays] + after * self.growth)

@@ -18,7 +18,7 @@ from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import fold
-from handan.club.going_on import going_on_live, last_strengths, standings_since, standings_until
+from handan.club.going_on import standings_since, standings_until
 from handan.club.joining import SameNumbers
 from handan.club.passing_on import pass_on_from
 from handan.club.rules import Rules
@@ -38,11 +38,9 @@ from handan.club.store.snapshot import (
     keep_snapshot,
     kept_ratings_head,
     kept_standings,
-    kept_strengths,
     snapshot_of,
     stop_keeping,
 )
-from handan.club.strengths_folder import Strengths
 from handan.club.texts import outgrown, renewed
 from handan.ledger.room import drafts
 
@@ -263,7 +261,7 @@ def _number_of_last(question: Hashable) -> int | None:
 
 
 def _begun(question: Hashable, state: State, current: date) -> Standings:
-    """Return the standings of all games; a large history that goes on live begins where an earlier one ended.
+    """Return the standings of all games, from kept ones if there are any.
 
     Standings of before, from which these could not go on, are dropped first: their memory is room for these.
     """
@@ -277,21 +275,12 @@ def _begun(question: Hashable, state: State, current: date) -> Standings:
         if made is not None:
             return made
         del kept
-    near = _near(question, state, current)
     answers.drop_last(question)
     again = stop_keeping(state.slug)
-    made = going_on_live(standings(state, current, None, None, near, ready=True))
+    made = standings(state, current, ready=True)
     if again:
         keep_ratings(made)
     return made
-
-
-def _near(question: Hashable, state: State, current: date) -> Strengths | None:
-    """Return the strengths of the newest solution, from which that of a state may begin; None where there is none."""
-    if not state.rules_on(current).made.whole:
-        return None
-    last: Standings | None = answers.last(question)
-    return (None if last is None else last_strengths(last)) or kept_strengths(state.slug)
 
 
 def _until(state: State, day: date) -> Standings | None:
@@ -347,7 +336,7 @@ def previewed(state: State) -> Standings:
     with brake.computing(), drafts():
         question = (state.slug, None, None, state.view)
         made = _going_on(answers.last(question), state, current, None, ladder=False)
-        return made or standings(state, current, near=_near(question, state, current))
+        return made or standings(state, current)
 
 
 def forget() -> None:

@@ -1,7 +1,6 @@
 """Snapshots of the states of large clubs on disk, so that a new process folds only the entries behind them.
 
-Beside them stand the ratings of many games, from which a new process goes on, and of a solved history that goes on live
-its strengths alone, from which one begins its solution that cannot use these.
+Beside them stand the ratings of many games, from which a new process goes on.
 
 A snapshot is no truth: it names the entry up to which it goes and that entry's digest, and counts only where the chain
 in the database has the same. Whatever is wrong with one costs time, never the answer.
@@ -23,29 +22,26 @@ from typing import Any
 from django.conf import settings
 from django.db import Error, connection
 
-from handan.club.going_on import last_strengths
 from handan.club.ratings_folder import are_kept, kept_head, read_ratings, write_ratings
 from handan.club.standings import Phase, Standings, chosen_rules
 from handan.club.state import State
 from handan.club.state_folder import Head, head_of, read_state, write_state
 from handan.club.store.models import Club, Entry
-from handan.club.strengths_folder import Strengths, read_strengths, strengths_number, write_strengths
 from handan.errors import InputError
 from handan.ledger.folder import HEAD, BeingWrittenError
-from handan.ratings import Ratings
 from handan.systems.families.continuing import in_one_memory
 from handan.systems.families.keeping import KeptRatings
-from handan.systems.whr_live.continuing import LiveRatings
 
 LOG = logging.getLogger("handan.club")
 EVERY = 5_000  # entries; our choice: so many are folded in a tenth of a second or so
-RATED_EVERY = 100  # entries; our choice: games that a new process has to add move whom they reach, some 20 ms each
-REPLAYED_EVERY = 1_000  # entries; our choice: games behind a replay take a new process less than reading their entries
+RATED_EVERY = 1_000  # entries; our choice: games behind a replay take a new process less than reading their entries
 SUFFIX = ".states"
 OWN_FOLDER, OWN_FILE = 0o700, 0o600
 TRIES = 5  # our choice: how often a folder is removed into which another process is writing
-STRENGTHS, RATINGS = ".strengths", ".ratings"
+RATINGS = ".ratings"
 """Behind the club's short name, which has no dot."""
+STRENGTHS = ".strengths"
+"""Behind it, too, from an earlier version: a folder that is only taken away."""
 _at_work, _ratings_at_work = threading.Lock(), threading.Lock()
 may_write = threading.Event()
 """Whether what is kept in the background is written; a new process that serves shows its first pages before that."""
@@ -102,12 +98,6 @@ def keep_snapshot(club: Club, state: State, *, every: int | None = None, wait: b
     _in_background(_at_work, work, "snapshot", "no snapshot was written", club.slug, wait=wait)
 
 
-def kept_strengths(slug: str) -> Strengths | None:
-    """Return the strengths of a club's last kept solution; None where there is none."""
-    home = snapshots_folder()
-    return None if home is None else read_strengths(home / f"{slug}{STRENGTHS}")
-
-
 def kept_ratings_head(slug: str) -> Head | None:
     """Return of which state of a club ratings are kept; None where there are none."""
     home = snapshots_folder()
@@ -127,7 +117,7 @@ def kept_standings(state: State, today: date) -> Standings | None:
 
 
 def keep_ratings(standings: Standings, *, at_once: bool = False, wait: bool = False) -> None:
-    """Write the ratings of many games in the background; of a history that goes on live its strengths, too.
+    """Write the ratings of many games in the background.
 
     Those that are there stay while they are nearly as new, and a new process can still go on from there.
 
@@ -139,22 +129,19 @@ def keep_ratings(standings: Standings, *, at_once: bool = False, wait: bool = Fa
     home, state, ratings = snapshots_folder(), standings.state, standings.ratings
     if home is None or settings.READ_ONLY or not are_kept(ratings):
         return
-    folder, whole = (home / f"{state.slug}{ending}" for ending in (STRENGTHS, RATINGS))
-    live = isinstance(ratings, LiveRatings)
-    number, kept, snapshot = strengths_number(folder), kept_head(whole), head_of(home / state.slug)
-    near = not live or (number is not None and abs(state.number - number) < EVERY)
-    every = RATED_EVERY if live else REPLAYED_EVERY
+    folder = home / f"{state.slug}{RATINGS}"
+    kept, snapshot = kept_head(folder), head_of(home / state.slug)
     reached = kept is not None and (snapshot is None or snapshot.number <= kept.number)
-    same = reached and kept is not None and state.number // every == kept.number // every
-    same = same and ((_was_read(ratings) and not at_once) or kept == _head_of(state))
+    same = reached and kept is not None and state.number // RATED_EVERY == kept.number // RATED_EVERY
+    same = same and ((isinstance(ratings, KeptRatings) and not at_once) or kept == _head_of(state))
     if same and kept is not None and snapshot is not None:  # a state far before them is folded anew at each start
-        same = kept.number - snapshot.number < REPLAYED_EVERY
-    if (near and same) or not _ratings_at_work.acquire(blocking=wait):
+        same = kept.number - snapshot.number < RATED_EVERY
+    if same or not _ratings_at_work.acquire(blocking=wait):
         return
     phases = [replace(phase, ratings=in_one_memory(phase.ratings)) for phase in standings.phases]
     light = replace(standings, phases=tuple(phases))
     _unwanted[state.slug] = threading.Event()
-    work = partial(_keep_ratings, [light], None if near else folder, None if same else whole, _unwanted[state.slug])
+    work = partial(_keep_ratings, [light], folder, _unwanted[state.slug])
     _in_background(_ratings_at_work, work, "ratings", "no ratings were written", state.slug, wait=wait)
 
 
@@ -169,39 +156,30 @@ def stop_keeping(slug: str) -> bool:
     return unwanted is not None
 
 
-def _was_read(ratings: Ratings) -> bool:
-    """Return whether ratings went on from kept ones."""
-    return ratings.versions.was_read if isinstance(ratings, LiveRatings) else isinstance(ratings, KeptRatings)
-
-
 def _head_of(state: State) -> Head:
     return Head(state.slug, state.number, state.digest, state.view)
 
 
-def _keep_ratings(of: list[Standings], folder: Path | None, whole: Path | None, unwanted: threading.Event) -> None:
-    """Write the strengths of standings, if they have any, into a folder, and their ratings into another one.
+def _keep_ratings(of: list[Standings], folder: Path, unwanted: threading.Event) -> None:
+    """Write the ratings of standings into a folder.
 
     `of` has them alone; they are taken out, so that their memory is free once they are written.
     """
     standings = of.pop()
-    state, live = standings.state, isinstance(standings.ratings, LiveRatings)
+    state = standings.state
     try:
-        if folder is not None and (strengths := last_strengths(standings)):
-            _private(folder)
-            write_strengths(folder, state.number, strengths)
-            _for_owner(folder)
-        if whole is None or len(standings.phases) > 1 or state.sources:
+        if len(standings.phases) > 1 or state.sources:
             return
-        _private(whole)
-        if not write_ratings(whole, state, standings.rules, standings.ratings, unwanted.is_set):
+        _private(folder)
+        if not write_ratings(folder, state, standings.rules, standings.ratings, unwanted.is_set):
             return
     finally:
         _unwanted.pop(state.slug, None)
     del standings
-    _for_owner(whole)
+    _for_owner(folder)
     club = Club.objects.filter(slug=state.slug).first()
     if club is not None:  # else a new process would make the ledger of the ratings anew where newcomers played
-        _keep(club, state, whole.with_name(club.slug), REPLAYED_EVERY if live else 1)
+        _keep(club, state, folder.with_name(club.slug), 1)
 
 
 def _keep(club: Club, state: State, folder: Path, every: int) -> None:
@@ -279,7 +257,7 @@ def _private(folder: Path) -> None:
 
 
 def take_away(club: Club) -> None:
-    """Remove the snapshot of a club, and the ratings and strengths that are kept beside it."""
+    """Remove the snapshot of a club, and the ratings that are kept beside it."""
     folder = _folder_of(club)
     if folder is None:
         return

@@ -29,7 +29,7 @@ from handan.kernels.posterior.newton import (
 )
 from handan.kernels.posterior.seasons import seasons_of
 from handan.kernels.prefetching import DAYS_AHEAD, MANY_DAYS, prefetch
-from handan.kernels.types import Floats, Ints, Numbers, Reals
+from handan.kernels.types import Floats, Reals
 
 STIFF = 1e4
 """Link, 1 / natural units^2, up to which steps are found with 32 bits.
@@ -44,19 +44,6 @@ FEW = 400
 """Games below which `newton.py` solves them, with 64 bits; our choice: plain Python is faster at that."""
 LEAST = 1e-30
 """Information below which a day counts as having so much, so that its reciprocal stays a number of 32 bits."""
-
-
-class Near(NamedTuple):
-    """Strengths near those that are sought, by player and day."""
-
-    first: Ints
-    """Place of the first day of each player among the days, shape (players,)."""
-    end: Ints
-    """Place behind the last one; that of the first for who has none, shape (players,)."""
-    number: Numbers
-    """Number of the period of each day, ascending for each player, shape (days,)."""
-    beyond: Floats
-    """Strength beyond the entry, natural units, shape (days,)."""
 
 
 class Work(NamedTuple):
@@ -292,15 +279,11 @@ def maximise(
     return Effort(MOST_STEPS, rounds, moved)
 
 
-def most_likely(model: Histories, tolerance: float, near: Near | None = None) -> tuple[Floats, Effort]:
+def most_likely(model: Histories, tolerance: float) -> tuple[Floats, Effort]:
     """Return the most likely strengths, with the entries, then learned worths and the fixed zero, natural units.
 
     Many games begin at the strengths of seasons, whose effort is not counted: it is a small part of the whole.
-    With strengths that are near they begin there, and the answer is as near to the maximum as without.
     """
-    if near is not None:
-        strength = strengths_near(model, near)
-        return strength, climb(model, tolerance, strength)
     strength = np.zeros(len(model.days.following) + len(model.beyond))
     if len(model.kind) < FEW and len(model.days.games) == 2:
         if model.entry.any():
@@ -319,14 +302,6 @@ def most_likely(model: Histories, tolerance: float, near: Near | None = None) ->
     elif model.entry.any():
         spread_entries.for_work(len(strength))(model, strength)
     return strength, climb(model, tolerance, strength)
-
-
-def strengths_near(model: Histories, near: Near) -> Floats:
-    """Return the strengths where a solution begins that is near, as `most_likely` returns those that it finds."""
-    strength = np.zeros(len(model.days.following) + len(model.beyond))
-    spread_entries.for_work(len(strength))(model, strength)
-    spread_near.for_work(len(strength))(model, near, strength)
-    return strength
 
 
 def as_model(model: Histories, entry: Floats) -> Model:
@@ -365,21 +340,3 @@ def spread_entries(model: Histories, strength: Floats) -> None:
         if far:
             prefetch(strength, days.following[min(node + DAYS_AHEAD, len(days.following) - 1)])
         strength[days.following[node]] = strength[node]
-
-
-@kernel
-def spread_near(model: Histories, near: Near, strength: Floats) -> None:
-    """Add to the entries what is near: of each day, else of the last day before, else of the player's first one."""
-    following, gap = model.days.following, model.days.gap
-    first, end, number, beyond = near
-    for player in range(len(model.days.first)):
-        node, place = model.days.first[player], first[player]
-        if node >= 0 and place < end[player]:
-            day, last = model.days.begins[player], False
-            while not last:
-                while place + 1 < end[player] and number[place + 1] <= day:
-                    place += 1
-                strength[node] += beyond[place]
-                day += gap[node]
-                last = following[node] == node
-                node = np.int64(following[node])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
@@ -248,17 +248,8 @@ class PairedComparison(System):
         """Return what each handicap and komi was learned to be worth to Black in Elo, empty where none was."""
         return {(int(stones), komi): worth for stones, komi, worth in PairedExtra.of(ratings).learned_terms.tolist()}
 
-    def worth_with(self, ledger: Ledger, learned: Mapping[tuple[int, float], float]) -> Floats:
-        """Return what each game's terms are worth to Black in Elo: as learned, else by the settings, shape (games,)."""
-        pinned = worth_of_stones(ledger, self.worth_of_stone, self.advantage or 0.0)
-        pairs = zip(ledger.handicap.tolist(), ledger.komi_or().tolist(), strict=True)
-        worth = [learned.get(pair, by_rule) for pair, by_rule in zip(pairs, pinned.tolist(), strict=True)]
-        return np.where(ledger.colours_known, worth, 0.0)
-
-    def notes_on(
-        self, schedule: Schedule, effort: Effort | None, *, ranked: bool
-    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return notes and warnings of every solution; without an effort nothing is said of it."""
+    def notes_on(self, schedule: Schedule, effort: Effort, *, ranked: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return notes and warnings of every solution."""
         pattern = (
             "solved in {steps} Newton steps, {rounds} sweeps of conjugate gradients in all; "
             "the last step moved nobody by more than {moved:.1g} Elo"
@@ -266,8 +257,6 @@ class PairedComparison(System):
         ignored = self._ignored(schedule)
         if ranked:
             ignored = (*schedule.newcomers(Clause.of("the mean entry of their pool"), by_terms=True), *ignored)
-        if effort is None:
-            return (), ignored
         notes = (Clause.of(pattern, steps=effort.steps, rounds=effort.rounds, moved=UNIT * effort.moved),)
         pattern = "not settled to {tolerance:g}; numbers are provisional"
         slow = () if effort.moved < self.tolerance else (Clause.of(pattern, tolerance=self.tolerance),)

@@ -79,18 +79,12 @@ class Solved:
     model: Histories
     strength: Floats
     """Of each day with the entry, then of learned worths and a fixed zero, natural units."""
-    effort: Effort | None
-    """None: nothing is solved, these are strengths near it."""
+    effort: Effort
 
     @property
     def history(self) -> Floats:
         """Strength on each day with the entry, natural units, shape (days,)."""
         return self.strength[: len(self.model.days.following)]
-
-    @property
-    def rounds(self) -> int:
-        """How many sweeps of conjugate gradients it took."""
-        return self.effort.rounds if self.effort else 0
 
     @cached_property
     def table(self) -> Table:
