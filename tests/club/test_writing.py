@@ -167,7 +167,7 @@ def stored_texts(club: Club) -> list[tuple[object, ...]]:
 
 def test_many_entries_at_once_are_stored_as_entries_one_by_one(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     from handan.club import changes
-    from handan.club.store import many_entries
+    from handan.club.store import writing
     from handan.club.store.cache import records
     from handan.club.store.members import new_account
     from handan.club.store.models import Club
@@ -177,7 +177,7 @@ def test_many_entries_at_once_are_stored_as_entries_one_by_one(club: Club, monke
     write(club, lambda state: changes.register_player(state, {"name": "Zoë 山"}), author="é", user=user, token="mark")
     one, other = registered(club, 'Ada "the first"', "Bo")
     recorded(club, one, other, token="another")
-    monkeypatch.setattr(many_entries, "BATCH", 2)  # more than one batch
+    monkeypatch.setattr(writing, "BATCH", 2)  # more than one batch
     again = Club.objects.create(slug=f"{club.slug}-again", name="Again")
     import_records(again, list(records(club)))
     assert stored_texts(again) == stored_texts(club) != []

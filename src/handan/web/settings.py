@@ -157,7 +157,6 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 LEDGER_LIMIT = 500_000_000  # bytes of a ledger that a page takes; our choice: `handan club import` takes larger ones
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a record sheet has many lines
 
-SESSION_ENGINE = "handan.club.store.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = CONFIGURATION.https
 SECURE_SSL_REDIRECT = CONFIGURATION.https

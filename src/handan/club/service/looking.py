@@ -23,11 +23,8 @@ from handan.club.standings import Line, Standings
 from handan.club.state import COUNTS, Person, State
 from handan.club.store.cache import live_standings, standings_of, state_known, state_of
 from handan.club.store.clock import today
-from handan.club.store.entry_columns import records_of
 from handan.club.store.members import Actor, NotAllowedError, person_key
-from handan.club.store.models import Club, Entry, Role
-from handan.club.store.rows import Rows
-from handan.club.store.single_entries import entries_about
+from handan.club.store.models import Club, Entry, Role, records_of
 from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
@@ -62,9 +59,6 @@ class Look:
     system: str | None = None
     """A system with its published constants in place of the club's own rules, None: those."""
 
-    rows: Rows | None = None
-    """The rows of the club as they were read for this look, None: they are read when they are needed."""
-
     @property
     def club(self) -> Club:
         """The club."""
@@ -79,8 +73,8 @@ class Look:
     def state(self) -> State:
         """The club now, or as known at the end of the day `day_known`, as who looks may see it."""
         day = self.day_known
-        state = state_of(self.club, self.rows) if day is None else state_known(self.club, day)
-        return seen_state(self.actor, state, self.rows)
+        state = state_of(self.club) if day is None else state_known(self.club, day)
+        return seen_state(self.actor, state)
 
     @once
     def standings(self) -> Standings:
@@ -190,7 +184,7 @@ class Look:
 
     def entries_about(self, subject: str) -> list[Record]:
         """Return the entries about a game, player or adjustment, in order, as who looks may see them."""
-        return [self.seen(entry.record) for entry in entries_about(self.club, subject)]
+        return [self.seen(entry.record) for entry in Entry.objects.filter(club=self.club, subject=subject)]
 
     def log(self, at_once: int, entries: Entries | None = None) -> Iterator[list[Record]]:
         """Go through all entries that there are now, or those given, as who looks may see them, so many at once.

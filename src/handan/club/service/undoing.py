@@ -15,7 +15,6 @@ from handan.club.state import GAME_FACTS, State
 from handan.club.store.clock import day_of, today
 from handan.club.store.members import Actor, NotAllowedError, refuse_own_account
 from handan.club.store.models import Entry, Role
-from handan.club.store.single_entries import entry_numbered
 from handan.club.store.writing import Make
 from handan.errors import Clause, InputError
 
@@ -51,10 +50,10 @@ def undo(by: Actor, first: int, last: int) -> Make:
 
 def can_undo(by: Actor, state: State, first: int, last: int) -> bool:
     """Whether the entries are somebody's own and can still be taken back, as far as the last of them tells."""
-    entry = entry_numbered(by.club, last)
+    entry = _numbered(by, last)
     if entry is not None and entry.kind in SHEETS:  # behind the games of a sheet, which are what is taken back
         last -= 1
-        entry = entry_numbered(by.club, last)
+        entry = _numbered(by, last)
     if entry is None or first > last or not wrote(by, entry):
         return False
     try:
@@ -62,6 +61,10 @@ def can_undo(by: Actor, state: State, first: int, last: int) -> bool:
     except (InputError, NotAllowedError):
         return False
     return True
+
+
+def _numbered(by: Actor, number: int) -> Entry | None:
+    return Entry.objects.filter(club=by.club, number=number).first()
 
 
 def _back(by: Actor, state: State, record: Record) -> Draft:

@@ -24,15 +24,12 @@ from handan.club.store.members import (
     reaches_account,
 )
 from handan.club.store.models import AccessToken, Club, Membership, PasswordLink, Preference, ResetRequest, Role, SignIn
-from handan.club.store.prepared import Prepared
 from handan.club.store.writing import TooManyError
 from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-PREFERENCE = Prepared(lambda user: Preference.objects.filter(user=user), int)
-SIGN_IN = Prepared(lambda user, number: SignIn.objects.filter(user=user, pk=number), int, int)
 LASTS = timedelta(days=2)  # our choice: how long a link to a new password can be used
 REQUESTS_AN_HOUR = 10  # our choice: of one address that asks for such links by mail
 MAILS_AN_HOUR = 3  # our choice: to one account
@@ -47,7 +44,7 @@ def password_link(user: User, by: User | None = None, secret: str = "") -> tuple
 
 def language_of(user: User) -> str:
     """Return the language that the owner of an account has chosen, empty for none."""
-    row = PREFERENCE.first(user.pk)
+    row = Preference.objects.filter(user=user).first()
     return row.language if row else ""
 
 
@@ -138,7 +135,7 @@ def new_sign_in(user: User) -> int:
 
 def still_signed_in(user: User, number: int | None) -> bool:
     """Whether a session has not been ended; that it is used is noted once a minute."""
-    row = SIGN_IN.first(user.pk, number or 0)
+    row = SignIn.objects.filter(user=user, pk=number or 0).first()
     if row is None:
         return False
     now = timezone.now()

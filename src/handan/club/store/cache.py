@@ -28,9 +28,7 @@ from handan.club.store.answers import Answers
 from handan.club.store.brake import brake
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
-from handan.club.store.entry_columns import records_of
-from handan.club.store.models import Club, Entry
-from handan.club.store.rows import Rows
+from handan.club.store.models import Club, Entry, records_of
 from handan.club.store.snapshot import (
     EVERY,
     RATED_EVERY,
@@ -72,17 +70,17 @@ def ledger_file(club: Club) -> Iterator[bytes]:
     return ledger_lines(signed_head(club, ledger_head(club.slug, club.name, number, digest)), entries)
 
 
-def state_of(club: Club, rows: Rows | None = None) -> State:
+def state_of(club: Club) -> State:
     """Return the club's state up to its last entry; only entries that this process has not seen are read.
 
-    A federation's state holds those of its clubs. `rows` are those of the club, if they were read just now.
+    A federation's state holds those of its clubs.
     """
-    rows = Rows.of(club) if rows is None else rows
-    own = rows.own
-    if not rows.clubs:
+    own = Club.objects.with_clubs().get(pk=club.pk)
+    members = list(own.clubs.all())
+    if not members:
         return _own_state(own)
-    states = [(member.pk, _own_state(member)) for member in rows.clubs]
-    view = _view_of({ledger.pk: ledger.forgotten for ledger in (own, *rows.clubs)})
+    states = [(member.pk, _own_state(member)) for member in members]
+    view = _view_of({ledger.pk: ledger.forgotten for ledger in (own, *members)})
     key = ("federation", club.pk, own.digest, tuple(state.digest for _, state in states), view)
     entries = own.number + sum(state.number for _, state in states)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
+from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.db import transaction
 
@@ -24,7 +25,6 @@ from handan.club.store.cache import records, state_of
 from handan.club.store.cleaning import clean, keep_erasure
 from handan.club.store.members import Actor, end_links_of, reaches_account
 from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
-from handan.club.store.sessions import SessionStore
 from handan.club.store.snapshot import take_away
 from handan.club.store.telling_rows import rows_that_may_tell
 from handan.club.store.writing import write

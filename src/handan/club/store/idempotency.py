@@ -16,9 +16,7 @@ from django.utils.crypto import salted_hmac
 from handan.club.changes import checked_text
 from handan.club.entries import LONGEST, canonical
 from handan.club.store.account_keys import account_key
-from handan.club.store.models import Club, IdempotencyKey, Invitation
-from handan.club.store.prepared import Prepared
-from handan.club.store.single_entries import BY_TOKEN
+from handan.club.store.models import Club, Entry, IdempotencyKey, Invitation
 from handan.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
 
     from handan.club.store.members import Actor
 
-KEPT = Prepared(lambda club, token: IdempotencyKey.objects.filter(club=club, token=token), int, str)
 LONGEST_TOKEN = LONGEST["token"]  # characters, as the tables have it; SQLite itself does not look
 
 
@@ -71,7 +68,7 @@ def carried_out(club: Club, user: User | None, sending: Sending) -> IdempotencyK
     """
     if not sending.token:
         return None
-    kept = KEPT.first(club.pk, sending.token) or _of_an_entry(club, sending.token)
+    kept = IdempotencyKey.objects.filter(club=club, token=sending.token).first() or _of_an_entry(club, sending.token)
     if kept is None:
         return None
     if kept.account != account_key(user):
@@ -83,7 +80,7 @@ def carried_out(club: Club, user: User | None, sending: Sending) -> IdempotencyK
 
 def _of_an_entry(club: Club, token: str) -> IdempotencyKey | None:
     """Return what an entry says of its token, if only that is kept, as in a ledger that was imported."""
-    entry = BY_TOKEN.first(club.pk, token)
+    entry = Entry.objects.filter(club=club, token=token).first()
     if entry is None:
         return None
     return IdempotencyKey(club=club, token=token, account=entry.account or account_key(entry.user))

@@ -44,14 +44,12 @@ from handan.club.store.models import (
     Role,
     Scope,
 )
-from handan.club.store.prepared import Prepared
 from handan.club.store.writing import write
 from handan.errors import Clause, FieldError, HandanError, InputError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-MEMBERSHIPS = Prepared(lambda user: Membership.objects.filter(user=user), int)
 LASTS = timedelta(days=14)  # our choice: how long an invitation can be used
 MOST = {Scope.READ: Role.PLAYER, Scope.WRITE: Role.SECRETARY, Scope.ADMINISTER: Role.ADMINISTRATOR}
 """What the owner of a token is at most while a program acts by it."""
@@ -127,7 +125,7 @@ def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = N
     if user is None or not user.is_authenticated:
         return Actor(club, Role.VISITOR)
     role, player = Role.VISITOR, ""
-    memberships = {item.club_id: item for item in MEMBERSHIPS.rows(user.pk)}
+    memberships = {item.club_id: item for item in Membership.objects.filter(user=user)}
     if own := memberships.get(club.pk):
         role, player = Role(own.role), own.player
     above = memberships.get(club.federation_id) if club.federation_id else None

@@ -15,7 +15,6 @@ from handan.club.state import COUNTS, ClubAdjustment, Person, State
 from handan.club.store.cache import answers, state_of
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Membership, Openness, Role, Shown
-from handan.club.store.rows import Rows
 from handan.club.telling import Telling, all_names
 from handan.errors import FieldError
 from handan.ledger.names import folded
@@ -84,12 +83,9 @@ def _ever_called(club: Club, players: list[str]) -> set[str]:
     return all_names(entry.kept["person"][1] for entry in entries if "person" in entry.kept)
 
 
-def seen_state(actor: Actor, state: State, rows: Rows | None = None) -> State:
-    """Return a state as somebody sees it: a member whole, a visitor without the names of who is not shown.
-
-    `rows` are those of the club, if they were read just now.
-    """
-    if actor.may(Role.PLAYER) or not (rows or Rows.of(actor.club)).hides:
+def seen_state(actor: Actor, state: State) -> State:
+    """Return a state as somebody sees it: a member whole, a visitor without the names of who is not shown."""
+    if actor.may(Role.PLAYER):
         return state
     who = hidden(actor.club, state_of(actor.club))
     if not who.names:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -27,10 +28,7 @@ from handan.club.store.clock import at_place
 from handan.club.store.club_keys import make_key, signed_drafts
 from handan.club.store.database_file import refuse_replaced_file
 from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, RepeatedError, Sending, carried_out, keep
-from handan.club.store.many_entries import insert_records
 from handan.club.store.models import Club, Entry, PersonalText
-from handan.club.store.prepared import Prepared
-from handan.club.store.single_entries import BY_NUMBER
 from handan.club.untrusted import fold_foreign
 from handan.club.zones import checked_zone
 from handan.errors import Clause, HandanError, InputError, counted
@@ -52,10 +50,9 @@ def too_often(times: int) -> TooManyError:
 LOG = logging.getLogger("handan.club")
 Make = Callable[[State], Draft | Iterable[Draft]]
 TRIES = 3  # our choice: the last time, nobody else can write meanwhile
-LOCKED = Prepared(lambda number: Club.objects.select_for_update().filter(pk=number), int)
 MOMENTS = "SELECT COUNT(DISTINCT entered) FROM club_entry WHERE user_id = %s AND entered > %s AND entered <= %s"
 """At how many moments an account has written."""
-BATCH = 2000  # rows an INSERT
+BATCH = 2_000  # our choice: entries that stand in memory as rows
 
 
 def create_club(
@@ -119,10 +116,7 @@ def write(
 
 def _locked(club: Club) -> Club:
     """Return the row of a club, which nobody else can write to until the transaction ends; DoesNotExist if gone."""
-    row = LOCKED.first(club.pk)
-    if row is None:
-        raise Club.DoesNotExist
-    return row
+    return Club.objects.select_for_update().get(pk=club.pk)
 
 
 def _follow(club: Club, written: Club) -> None:
@@ -163,7 +157,7 @@ def _written_by(club: Club, token: str) -> list[Entry]:
 
 def _warn_of_clock(club: Club, now: datetime) -> None:
     """Log that the last entry is later than now: the clock was ahead then, or is behind; nobody is stopped by it."""
-    last = BY_NUMBER.first(club.pk, club.number)
+    last = Entry.objects.filter(club=club, number=club.number).first()
     if last is not None and last.entered > now:
         LOG.warning("the last entry is later than now: look at this machine's clock", extra={"club": club.slug})
 
@@ -214,8 +208,11 @@ def write_records(club: Club, entries: Sequence[Record], report: Callable[[int],
             raise InputError(
                 f"{club.name} has {counted(locked.number, 'entry', 'entries')}; a ledger is imported into an empty club"
             )
-        insert_records(locked, entries, users_by_key(), report)
-        _advance(locked, entries)
+        users, following, written = users_by_key(), iter(entries), 0
+        while part := list(islice(following, BATCH)):
+            _insert(locked, _rows(locked, part, users))
+            written += len(part)
+            report(written)
         forgot = [record.number for record in entries if record.kind is Kind.PERSON_FORGOTTEN]
         Club.objects.filter(pk=club.pk).update(forgotten=max(forgot, default=0))
         carry_over(locked, entries)

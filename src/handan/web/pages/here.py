@@ -25,8 +25,7 @@ from handan.club.store.busy import BusyError, is_busy
 from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
 from handan.club.store.members import Actor, NotAllowedError, actor
-from handan.club.store.models import Entry, Role
-from handan.club.store.rows import Rows
+from handan.club.store.models import Club, Entry, Role
 from handan.club.store.visiting import may_look
 from handan.club.store.writing import written_before
 from handan.errors import FieldError, InputError
@@ -94,8 +93,7 @@ class Here(Look):
         """Return how players are shown in a language."""
         if not self.state.sources:
             return ShownNames(self.state, language)
-        rows = Rows.of(self.club) if self.rows is None else self.rows
-        return ShownNames(self.state, language, {club.slug: club.name for club in rows.clubs})
+        return ShownNames(self.state, language, {club.slug: club.name for club in self.club.clubs.all()})
 
     @once
     def shown_names(self) -> ShownNames:
@@ -154,7 +152,6 @@ class Here(Look):
             self.request.busy = True  # type: ignore[attr-defined]  # the form comes back with what was typed, and 503
             raise BusyError from error
         self.let_go()
-        self.rows = None  # what is looked at from here on follows these entries
         return entries
 
     def written_before(self, token: str | None) -> list[Entry]:
@@ -189,12 +186,12 @@ def page(role: Role, *, ladder: bool = False, form: bool = False) -> Callable[[V
         def run(request: HttpRequest, slug: str, **given: Any) -> HttpResponseBase:
             if request.method not in methods:
                 return HttpResponseNotAllowed(methods)
-            rows = Rows.named(slug)
-            who = None if rows is None else actor(rows.own, request.user)
-            if rows is None or who is None or who.sees_nothing:
+            club = Club.objects.with_clubs().filter(slug=slug).first()
+            who = None if club is None else actor(club, request.user)
+            if club is None or who is None or who.sees_nothing:
                 return _nothing_here(request)
-            with at_place(rows.own):
-                return _answered(request, rows, who, role, view, given, ladder=ladder)
+            with at_place(club):
+                return _answered(request, who, role, view, given, ladder=ladder)
 
         run.role, run.methods = role, methods  # type: ignore[attr-defined]
         return run
@@ -221,11 +218,11 @@ def _unavailable_while_busy(request: HttpRequest, response: HttpResponseBase) ->
 
 
 def _answered(
-    request: HttpRequest, rows: Rows, who: Actor, role: Role, view: View, given: dict[str, Any], *, ladder: bool
+    request: HttpRequest, who: Actor, role: Role, view: View, given: dict[str, Any], *, ladder: bool
 ) -> HttpResponseBase:
     """Return the answer of a view to who may ask; else the way to sign in, or NotAllowedError."""
-    speak(request, rows.own)
-    request.here = here = Here(actor=who, request=request, rows=rows)  # type: ignore[attr-defined]
+    speak(request, who.club)
+    request.here = here = Here(actor=who, request=request)  # type: ignore[attr-defined]
     try:
         who.need(role)
         need_look(who, ladder=ladder)

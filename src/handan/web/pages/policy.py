@@ -34,8 +34,8 @@ class Policy:
         response.setdefault("Content-Security-Policy", POLICY)
         if settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers or _secret(request):
             response.setdefault("Cache-Control", "no-store")  # it may hold what is for this member only
-        elif request.method in {"GET", "HEAD"}:
-            response.setdefault("Cache-Control", "no-cache")  # kept elsewhere only to be asked for again
+        elif request.method in {"GET", "HEAD"}:  # kept elsewhere only to be asked for again; errors nowhere
+            response.setdefault("Cache-Control", "no-cache" if response.status_code == 200 else "no-store")
             patch_vary_headers(response, ("HX-Request",))
         response.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         return response
