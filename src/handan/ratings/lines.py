@@ -234,8 +234,8 @@ def _ranks(
 
 def ratings_after(ratings: Ratings, games: NDArray[np.int64], side: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the ratings of sides (0 black, 1 white) after games, given by index; none of other games are made."""
-    if "after" in vars(ratings) or ratings.printed is not None:
-        return np.asarray(ratings.after[games, side])
+    if ratings.printed is not None:
+        return np.asarray(ratings.printed[games, side])
     return np.asarray(ratings.before[games, side] + ratings.change[games, side])
 
 

@@ -89,8 +89,9 @@ class World(Described):
     arranged: int = setting(20, "arranged games of each such pair", low=0, high=10_000)
 
     def __post_init__(self) -> None:
-        """Refuse absurd settings by name."""
-        settings.check(self)  # type: ignore[arg-type]  # what has a name and settings can be checked
+        """Check the settings, and take whole numbers as floats where floats are meant."""
+        for name, value in settings.checked(self).items():  # type: ignore[arg-type]  # it has a name and settings
+            object.__setattr__(self, name, value)
         Points(card=self.card)  # which refuses what is no card
         for name, read, expected in (
             ("first", date.fromisoformat, "a day such as 2024-01-05"),

@@ -83,8 +83,9 @@ class System(ABC):
             cls.rate = _checked(cls.rate)  # type: ignore[assignment, method-assign]  # the same face
 
     def __post_init__(self) -> None:
-        """Refuse absurd constants by name."""
-        settings.check(self)
+        """Check the settings, and take whole numbers as floats where the formulas read floats."""
+        for name, value in settings.checked(self).items():
+            object.__setattr__(self, name, value)
 
     @classmethod
     def configured(cls, texts: Mapping[str, str]) -> Self:

@@ -48,6 +48,8 @@ class Schedule:
     """What is known of the players from games before the ledger; None: there are none."""
     state: dict[str, NDArray[Any]] = field(default_factory=dict)
     """What the replay leaves behind of the players, by name (`carried`)."""
+    entered_by: Schedule | None = None
+    """The schedule of more games that says how players enter; None: these games say it."""
 
     @classmethod
     def of(
@@ -258,6 +260,8 @@ class Schedule:
     @cached_property
     def declared(self) -> NDArray[np.bool_]:
         """Whether each player enters by a declared rank, or was set by hand before, shape (players,)."""
+        if self.entered_by is not None:
+            return self.entered_by.declared
         if self.by_games_alone:
             return self.ledger.kept("who declares a rank at entry", self._declaring, at_entry=True)
         declared = self._declaring()
@@ -399,9 +403,7 @@ class Schedule:
             taken: Their `sequence`.
             unrated: Why each game is not rated.
         """
-        fewer = replace(self, sequence=taken, unrated=unrated)
-        vars(fewer).update(declared=self.declared, too_late=self.too_late)
-        return fewer
+        return replace(self, sequence=taken, unrated=unrated, entered_by=self)
 
     def newcomers(self, what: str | Rank, *, by_terms: bool = False) -> tuple[str, ...]:
         """Return a warning of who entered by nothing: at `what`, or by the terms of the first game if `by_terms`."""
@@ -410,6 +412,8 @@ class Schedule:
     @cached_property
     def too_late(self) -> NDArray[np.bool_]:
         """Whose late rank is only a remark, by the games of the past too, shape (players,)."""
+        if self.entered_by is not None:
+            return self.entered_by.too_late
         before = None if self.past is None else self.past.late
         late = np.zeros(len(self.ledger.players), dtype=np.bool_) if before is None else before.copy()
         if self.late_ranks == "remark":

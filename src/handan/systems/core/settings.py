@@ -115,15 +115,20 @@ def settings_of(system: System | type[System]) -> dict[str, tuple[dataclasses.Fi
     return {f.name: (f, f.metadata["setting"]) for f in dataclasses.fields(system) if "setting" in f.metadata}
 
 
-def check(system: System) -> None:
-    """Refuse values outside their bounds, naming system, setting, value and what is allowed."""
+def checked(system: System) -> dict[str, Any]:
+    """Return the values of the settings as the formulas read them: whole numbers are floats where numbers are meant.
+
+    Raises:
+        SettingError: A value is outside its bounds; the text names system, setting, value and what is allowed.
+    """
+    values: dict[str, Any] = {}
     for name, (declared, bounds) in settings_of(system).items():
-        value = getattr(system, name)
+        value = values[name] = getattr(system, name)
         kind = bounds.kind
         if value is None and declared.default is None:
             continue
         if kind is float and type(value) is int:
-            object.__setattr__(system, name, value := float(value))
+            value = values[name] = float(value)
         elif type(value) is not kind:
             raise SettingError(f"{system.name}: {name}={shown(str(value))} is not {_allowed(kind, bounds)}")
         if bounds.choices and value not in bounds.choices:
@@ -133,6 +138,7 @@ def check(system: System) -> None:
             )
         if kind in {int, float} and not _within(value, bounds):
             raise SettingError(f"{system.name}: {name}={value} is not {_allowed(kind, bounds)}")
+    return values
 
 
 def _within(value: float, bounds: Bounds) -> bool:
