@@ -11,7 +11,7 @@ PINS = $(BIN)/uv pip compile --universal --python-version 3.11 --no-annotate --n
 	--custom-compile-command 'make lock' --quiet
 LOCK = $(PINS) --extra dev
 
-.PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load abuse pumped endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types tests postgresql beside adding billion axe pictures evidence
+.PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load journeys abuse pumped endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types tests postgresql beside adding billion axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -101,6 +101,9 @@ card-recovery: .venv/ready ## how often fit-card finds the cards that are plante
 
 load: .venv/ready ## eight writers and sixteen readers of a club server for a minute: nothing lost; LOAD="--against REV" and other options
 	$(BIN)/python -m benchmarks.load $(LOAD)
+
+journeys: .venv/ready ## what everybody is answered by every page and call after journeys of all kinds; JOURNEYS="--compare FOLDER" prints what differs from what JOURNEYS="--record FOLDER" kept
+	$(BIN)/python -m benchmarks.journeys $(JOURNEYS)
 
 pumped: .venv/ready ## how the time of each reader grows with a text that is made to take long: seconds for n and 2n bytes
 	$(BIN)/python -m benchmarks.pumped
