@@ -133,7 +133,7 @@ def _places(players: NDArray[np.int64], ratings: Ratings) -> NDArray[np.int64]:
 
 def ranks_of(ratings: Ratings, players: Sequence[int]) -> list[str]:
     """Return the ranks of some players, given by index, as they are written; those of many are written with all."""
-    if _from_all(ratings, "rank_texts", len(players)):
+    if len(players) * SEVERAL >= len(ratings.rating):
         texts = ratings.rank_texts
         return [texts[player] for player in players]
     return written_ranks(ratings, np.array(players, dtype=np.int64))
@@ -141,15 +141,10 @@ def ranks_of(ratings: Ratings, players: Sequence[int]) -> list[str]:
 
 def last_days_of(ratings: Ratings, players: NDArray[np.int64]) -> list[str | None]:
     """Return the days of the last games of some players, given by index; those of many are written with all."""
-    if _from_all(ratings, "last_days", len(players)):
+    if ratings.last_played is not None or len(players) * SEVERAL >= len(ratings.rating):
         days = ratings.last_days
         return [days[player] for player in players.tolist()]
     return ratings.days_of(ratings.tallies[players, 4])
-
-
-def _from_all(ratings: Ratings, name: str, number: int) -> bool:
-    """Return whether texts of so many players are taken from those of all, which are there or worth it."""
-    return name in vars(ratings) or number * SEVERAL >= len(ratings.rating)
 
 
 def rows_of_players(ratings: Ratings, players: Sequence[int]) -> dict[int, Row]:

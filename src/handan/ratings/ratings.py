@@ -80,6 +80,10 @@ class Ratings:
 
     earlier: NDArray[np.int64] | None = None
     """Rated games of every player before those of the ledger, where it is a part of a larger one, shape (players,)."""
+    totals: NDArray[np.int64] | None = None
+    """`tallies` of all games, where the ledger does not hold them or they were counted on the way."""
+    last_played: list[str | None] | None = None
+    """`last_days` of all games, where the ledger does not hold them."""
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""
@@ -159,7 +163,7 @@ class Ratings:
     @cached_property
     def tallies(self) -> NDArray[np.int64]:
         """Games, wins, losses, draws and index of the last game (-1: none) of every player, shape (players, 5)."""
-        return tallied(self.ledger, self.sequence)
+        return tallied(self.ledger, self.sequence) if self.totals is None else self.totals
 
     def place_of(self, game: int) -> int:
         """Return the place of a rated game, given by index, in `sequence`."""
@@ -368,7 +372,7 @@ class Ratings:
     @cached_property
     def last_days(self) -> list[str | None]:
         """The day of every player's last game as it was written, None without one."""
-        return self.days_of(self.tallies[:, 4])
+        return self.days_of(self.tallies[:, 4]) if self.last_played is None else self.last_played
 
     def days_of(self, games: NDArray[np.int64]) -> list[str | None]:
         """Return the days of some games as they were written, without a time; None without a date or for index -1."""

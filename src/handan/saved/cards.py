@@ -19,6 +19,7 @@ from handan.saved.people import People
 from handan.saved.replaying import behind, members_of, names_in
 from handan.systems.core.base import Sequential
 from handan.systems.core.cuts import clean_cuts
+from handan.systems.core.on_demand import RatingsOnDemand
 from handan.systems.core.streaming import Retaken, StreamedRatings
 from handan.systems.core.windows import Window
 
@@ -30,11 +31,13 @@ class SavedCards(StreamedRatings):
     player does; a single game needs those of its segment up to the end of its day, period or event.
     """
 
+    later = ()
+    _contents: Contents
+
     def __init__(self, listed: Ratings, contents: Contents) -> None:
         """Make them of the list (`handan.saved.views.standings`) and the folder."""
-        rows = [int(segment["rows"]) for segment in contents.segments]
-        ends = np.cumsum(rows, dtype=np.int64)
-        vars(self).update(vars(listed), _contents=contents, _ends=ends, _starts=ends - rows)
+        RatingsOnDemand.__init__(self, listed)
+        object.__setattr__(self, "_contents", contents)
 
     @cached_property
     def whole(self) -> Ratings:
@@ -50,45 +53,40 @@ class SavedCards(StreamedRatings):
         return self.whole.event(name, declared=declared)
 
     def _number(self, player: int) -> int:
-        contents: Contents = vars(self)["_contents"]
-        return int((contents.players["name"] == self.ledger.players[player].name).arg_max() or 0)
+        return int((self._contents.players["name"] == self.ledger.players[player].name).arg_max() or 0)
 
     def _is_game_of(self, player: int, game: int) -> bool:
         """Return whether there is a game of a number, and a player sits at it."""
-        contents: Contents = vars(self)["_contents"]
         place = game - 1
-        for part in (part for segment in contents.segments for part in segment["games"]):
+        for part in (part for segment in self._contents.segments for part in segment["games"]):
             if 0 <= place < part["rows"]:
-                row = frame_of(contents.parts.content(part["file"]), part["file"]).row(place, named=True)
+                row = frame_of(self._contents.parts.content(part["file"]), part["file"]).row(place, named=True)
                 return self._number(player) in {row[side] for side in SIDES}
             place -= part["rows"]
         return False
 
     def _games_of(self, player: int) -> Ints:
-        contents: Contents = vars(self)["_contents"]
         number, first, own = self._number(player), 0, []
-        for part in (part for segment in contents.segments for part in segment["games"]):
-            black, white = frame_of(contents.parts.content(part["file"]), part["file"]).select(SIDES)
+        for part in (part for segment in self._contents.segments for part in segment["games"]):
+            black, white = frame_of(self._contents.parts.content(part["file"]), part["file"]).select(SIDES)
             own.append(((black == number) | (white == number)).arg_true().to_numpy().astype(np.int64) + first)
             first += part["rows"]
         return np.concatenate(own) if own else np.empty(0, dtype=np.int64)
 
     def _is_adjusted(self, player: int) -> bool:
-        contents: Contents = vars(self)["_contents"]
-        return any(item.player == self.ledger.players[player].name for item in contents.adjustments)
+        return any(item.player == self.ledger.players[player].name for item in self._contents.adjustments)
 
     def _index_in(self, ratings: Ratings, player: int) -> int | None:
         return ratings.ledger.get(self.ledger.players[player].name)
 
     def _again(self, games: Ints, *, adjusted: bool = False) -> Iterator[Retaken]:
-        contents: Contents = vars(self)["_contents"]
-        start = 0
-        for number, segment in enumerate(contents.segments):
-            first, end = int(vars(self)["_starts"][number]), int(vars(self)["_ends"][number])
+        start = end = 0
+        for number, segment in enumerate(self._contents.segments):
+            first, end = end, end + int(segment["rows"])
             own = games[(games >= first) & (games < end)]
             if adjusted or len(own):
                 reach = end if adjusted else int(own[-1]) + 1
-                ratings = _rated(contents, number, reach - first)
+                ratings = _rated(self._contents, number, reach - first)
                 yield Retaken(Window(first, first + len(ratings.ledger)), ratings, start)
             start += int(segment["rated"])
 

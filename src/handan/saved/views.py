@@ -64,10 +64,13 @@ def standings(contents: Contents, names: Sequence[str] | None = None) -> Ratings
     else:
         ratings = _solved(contents, ledger, numbers)
     pool = people.pools()
-    ratings = replace(ratings, pool=pool[numbers], warnings=pool_warning(pool))
-    vars(ratings)["tallies"] = np.stack([*(people.facts[name][numbers] for name in TALLIES), -np.ones_like(numbers)], 1)
-    vars(ratings)["last_days"] = _last_days(people, numbers)
-    return ratings
+    return replace(
+        ratings,
+        pool=pool[numbers],
+        warnings=pool_warning(pool),
+        totals=np.stack([*(people.facts[name][numbers] for name in TALLIES), -np.ones_like(numbers)], axis=1),
+        last_played=_last_days(people, numbers),
+    )
 
 
 def _solved(contents: Contents, ledger: Ledger, numbers: Ints) -> Ratings:

@@ -122,7 +122,7 @@ class BradleyTerry(PairedComparison):
             extra=self.written_down(make, learned, entered, solution.effort.rounds),
             notes=(*learned.notes, *notes, *deviation_notes),
         )  # fmt: skip
-        return SolvedRatings.of(ratings)
+        return SolvedRatings(ratings)
 
     def _lines(self, schedule: Schedule, terms: Terms, weight: Floats, strength: Floats, entered: Anchors) -> Lines:
         """Share the ratings out among the games."""

@@ -186,7 +186,7 @@ class WHR(PairedComparison):
             extra=extra,
             notes=(*learned.notes, *notes, ONE_BY_ONE),
         )  # fmt: skip
-        return SolvedRatings.of(ratings)
+        return SolvedRatings(ratings)
 
     def _lines(self, schedule: Schedule, solved: Solved, entered: Anchors) -> Lines:
         """Share the last strength of each player out among the games."""

@@ -7,9 +7,10 @@ are rated once more, with it, for the first card or explanation.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from handan.ledger import Ledger
 from handan.ratings import Ratings, Rules
@@ -37,12 +38,11 @@ class RatingsOnDemand(Ratings):
     later: ClassVar[tuple[str, ...]]
     """Those that are made."""
 
-    @classmethod
-    def of(cls, ratings: Ratings) -> Self:
-        """Return the same ratings, whose fields of that kind say nothing yet."""
-        made = object.__new__(cls)
-        vars(made).update({name: value for name, value in vars(ratings).items() if name not in cls.later})
-        return made
+    def __init__(self, known: Ratings) -> None:
+        """Take over all fields of ratings but those that are made when somebody asks."""
+        for part in fields(Ratings):
+            if part.name not in self.later:
+                object.__setattr__(self, part.name, getattr(known, part.name))
 
 
 class ListedRatings(RatingsOnDemand):
@@ -65,7 +65,7 @@ class ListedRatings(RatingsOnDemand):
 def rated(rules: Sequential, ledger: Ledger) -> Ratings:
     """Return the ratings of a ledger in memory; those of many games say of each what they do when somebody asks."""
     answer = rules.list_after(None, ledger) if len(ledger) >= FROM else rules.rate_after(None, ledger)
-    return ListedRatings.of(answer) if answer.before is NOTHING else answer
+    return ListedRatings(answer) if answer.before is NOTHING else answer
 
 
 def rated_in_full(rules: Rules, ledger: Ledger) -> Ratings:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from handan.ratings import Explanation, Ratings
 from handan.ratings.lines import AFTER, FRONT, PlacedLine, carried, lines_in, lines_of_games
 from handan.systems.core.checkpoints import keeper_of
 from handan.systems.core.memory import refuse_beyond
-from handan.systems.core.on_demand import of_whole
+from handan.systems.core.on_demand import RatingsOnDemand, of_whole
 from handan.systems.core.place import Keeper, Place
 from handan.systems.core.windows import GAMES, Window, part_of, windows
 
@@ -35,9 +35,6 @@ A_PLAYER = 4  # games of such a window for each player, who costs as much as a f
 OF_GAME = 180.0  # bytes that ratings hold of a game: from 65 with Elo to 177 with DGS
 BY_GAME = ("before", "change", "unrated", "sequence", "batch", "printed", "rank_numbers", "variances", "extra")
 """What ratings hold of every game."""
-OF_PLAYERS = ("system", "rating", "reasons", "pool", "deviation", "rank_number", "deviation_unit", "warnings", "notes",
-              "beside", "state")  # fmt: skip
-"""What they hold of players and rules."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -168,28 +165,38 @@ def _renumbered(line: Explanation, first: int) -> Explanation:
     return line if line.game is None else replace(line, game=line.game + first)
 
 
-class StreamedRatings(Ratings):
+class StreamedRatings(RatingsOnDemand):
     """Ratings that hold what is known of the players now; what is said of games is made again when somebody asks.
 
     `explain` and `history` take the games window by window. The arrays of one row a game (`before`, `change` and so on)
     need the memory that ratings of so many games always did.
     """
 
+    later: ClassVar[tuple[str, ...]] = BY_GAME
     for _name in BY_GAME:
         locals()[_name] = of_whole(_name)
 
+    _place: Place
+    """Behind the last game."""
+    _games: int
+    """How many are taken together."""
+    _keeper: Keeper
+
     def __init__(self, last: Ratings, ledger: Ledger, place: Place, games: int, keeper: Keeper) -> None:
         """Make the ratings of a ledger from those of its last window, and the place behind it."""
-        unrated = {last.reasons[i]: int(count) for i, count in enumerate(place.unrated) if i and count}
-        own = {name: value for name, value in vars(last).items() if name in OF_PLAYERS}
-        own |= {"ledger": ledger, "adjusted": place.adjusted, "tallies": place.tallies, "unrated_counts": unrated}
-        vars(self).update(own, earlier=None, _place=place, _games=games, _keeper=keeper)
+        super().__init__(replace(last, ledger=ledger, adjusted=place.adjusted, totals=place.tallies, earlier=None))
+        for name, value in (("_place", place), ("_games", games), ("_keeper", keeper)):
+            object.__setattr__(self, name, value)
 
     @property
     def rated(self) -> int:
         """Number of games that were rated."""
-        place: Place = vars(self)["_place"]
-        return place.rated
+        return self._place.rated
+
+    @cached_property
+    def unrated_counts(self) -> dict[str, int]:
+        """Number of games that were not rated, by reason."""
+        return {self.reasons[i]: int(count) for i, count in enumerate(self._place.unrated) if i and count}
 
     @cached_property
     def whole(self) -> Ratings:
@@ -218,9 +225,8 @@ class StreamedRatings(Ratings):
             adjusted: Whether windows without any of them are wanted too, for who was set by hand there.
         """
         rules: Any = self.system
-        keeper: Keeper = vars(self)["_keeper"]
-        place = keeper.nearest(int(games[0]) if len(games) else 0) or Place.beginning(len(self.ledger.players))
-        parts = windows(self.ledger, rules.together, vars(self)["_games"], place.game)
+        place = self._keeper.nearest(int(games[0]) if len(games) else 0) or Place.beginning(len(self.ledger.players))
+        parts = windows(self.ledger, rules.together, self._games, place.game)
         for window, ratings, behind in taken(rules, self.ledger, parts, place):
             yield Retaken(window, ratings, behind.rated - ratings.rated)
             del ratings  # else two windows would be in memory

@@ -135,6 +135,10 @@ class KeptRatings(RatingsOnDemand):
     for _name in OF_GAMES:
         locals()[_name] = cached_property(lambda ratings, name=_name: _of_games(ratings, name))  # type: ignore[misc]
 
+    def __init__(self, **own: Any) -> None:
+        """Make ratings that go on from kept ones; `own` are the fields of `Ratings`."""
+        Ratings.__init__(self, **own)
+
     @cached_property
     def whole(self) -> Ratings:
         """The same, rated anew, where what was kept is damaged."""
