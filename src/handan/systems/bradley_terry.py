@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from handan.kernels.arrays import merged
 from handan.kernels.connectivity import apart
-from handan.kernels.posterior.likelihood import Model
-from handan.kernels.posterior.newton import joint_variances
+from handan.kernels.posterior.graph import graph_of_players
+from handan.kernels.posterior.likelihood import Hessian, Posterior, Prior
+from handan.kernels.posterior.newton import Effort, hessian_at, joint_variances, maximise_from, room
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ratings import Ratings
@@ -23,12 +24,18 @@ from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
-from handan.systems.families.learnable_terms import Rows, Terms, deviations, kept_near_the_rule
+from handan.systems.families.learnable_terms import (
+    Rows,
+    Terms,
+    deviations,
+    kept_near_the_rule,
+    nodes_of_worths,
+    with_worths,
+)
 from handan.systems.families.paired_comparison import (
     UNIT,
     Learned,
     PairedComparison,
-    Solution,
     no_finite_strength,
     worths,
 )
@@ -37,6 +44,16 @@ from handan.systems.families.solved import Lines, SolvedRatings
 MOST_WORK = 1e7
 """Rows times players up to which deviations are found from the joint inverse.
 our choice: a second or two of compiled work."""
+
+
+class Solution(NamedTuple):
+    """The most likely strengths."""
+
+    posterior: Posterior
+    strength: Floats
+    """Of each player beyond the entry, then of each learned worth and a fixed zero, natural units."""
+    hessian: Hessian
+    effort: Effort
 
 
 @dataclass(frozen=True)
@@ -65,14 +82,13 @@ class BradleyTerry(PairedComparison):
         row, weights = _different(schedule, weight, terms)
         rows = Rows(schedule.black[row], schedule.white[row], schedule.score[row], weights, terms.category[row])
         terms = kept_near_the_rule(terms, rows, players)
-        model = self._model(rows, terms.at(row), ahead[row], pool)
-        solution = self.solve(model)
+        solution = self._solve(rows, terms.at(row), ahead[row], pool)
         strength = solution.strength[:players]
         if self.prior == 0.0:
             strength -= _means(strength, pool)[pool]
         strength[pool < 0] = 0.0
-        learned = self.learned(terms, solution.strength, deviations(terms, rows, players, solution.pull))
-        return self._answer(schedule, terms, weight, model, solution, learned, entered)
+        learned = self.learned(terms, solution.strength, deviations(terms, rows, players, solution.hessian.games))
+        return self._answer(schedule, terms, weight, solution, learned, entered)
 
     def counts_uncertainty(self, *, ranked: bool) -> bool:
         """Return whether forecasts count it in; without ranks they are the published law at the strengths."""
@@ -95,25 +111,35 @@ class BradleyTerry(PairedComparison):
             rest = np.setdiff1d(np.flatnonzero(pool >= 0), infinite)
             raise no_finite_strength(schedule.ledger, min(infinite, rest, key=len), self)
 
-    def _model(self, rows: Rows, terms: Terms, ahead: Floats, pool: Ints) -> Model:
-        """Return the log posterior of the different rows of the games."""
-        players = len(pool)
-        chains = np.arange(players), np.zeros(players), np.where(pool >= 0, self.prior, 1.0)
-        return self.model((rows.black, rows.white), rows.score, rows.weight, terms, ahead, chains)
+    def _solve(self, rows: Rows, terms: Terms, ahead: Floats, pool: Ints) -> Solution:
+        """Return the maximum of the log posterior of strengths beyond the entries.
+
+        Args:
+            rows: The different games.
+            terms: What the terms of each are worth.
+            ahead: Black's entry less White's in each, natural units.
+            pool: Pool of each player, -1 without games.
+        """
+        graph = graph_of_players(rows.black, rows.white, len(pool), *nodes_of_worths(terms))
+        held = np.flatnonzero(pool >= 0) if self.prior > 0.0 else np.empty(0, dtype=np.int64)
+        prior = with_worths(Prior.of(held, np.full(len(held), self.prior)), graph, terms)
+        posterior = Posterior.of_games(graph, rows.score, rows.weight, terms.bonus + ahead, prior)
+        strength = np.zeros(len(graph.following))
+        effort = maximise_from(posterior, strength, self.tolerance)
+        return Solution(posterior, strength, hessian_at(posterior, strength), effort)
 
     def _answer(
         self,
         schedule: Schedule,
         terms: Terms,
         weight: Floats,
-        model: Model,
         solution: Solution,
         learned: Learned,
         entered: Anchors,
     ) -> Ratings:
         """Return the ratings; they are shared out among the games when somebody asks."""
         strength = solution.strength[: len(schedule.pool)]
-        deviation, deviation_notes = self._deviations(model, solution, schedule.pool)
+        deviation, deviation_notes = self._deviations(solution, schedule.pool)
         notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
         make = partial(self._lines, schedule, terms, weight, solution.strength, entered)
         ratings = schedule.ratings(
@@ -132,17 +158,19 @@ class BradleyTerry(PairedComparison):
         total = games.total + np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
         return contributions_of(schedule, games, strength, 1.0 / total, entered.rating, worth)
 
-    def _deviations(self, model: Model, solution: Solution, pool: Ints) -> tuple[Floats, tuple[str, ...]]:
+    def _deviations(self, solution: Solution, pool: Ints) -> tuple[Floats, tuple[str, ...]]:
         """Return the deviations in Elo, NaN without games: from the joint information, beyond MOST_WORK the own."""
-        players, work = len(pool), float(len(model.score)) * len(pool)
+        posterior, strength, hessian, _ = solution
+        players, nodes, games = len(pool), len(strength), len(posterior.kind)
+        plays, work = pool >= 0, float(games) * len(pool)
         if work > MOST_WORK:
-            alone = np.where(pool >= 0, UNIT / np.sqrt(solution.curvature[:players]), np.nan)
+            alone = np.full(players, np.nan)
+            alone[plays] = UNIT / np.sqrt(hessian.diagonal[:players][plays])
             return alone, ("deviations: with all opponents held fixed, which is a little too small",)
-        nodes = len(solution.strength)
         pools_of = np.append(pool, np.full(nodes - players, -1))
-        free = np.append((pool >= 0) & (self.prior == 0.0), np.zeros(nodes - players, dtype=np.bool_))
-        run = joint_variances.for_work(int(20 * work))
-        variance = run(model, solution.curvature, solution.pull, pools_of, free)[:players]
+        free = np.append(plays & (self.prior == 0.0), np.zeros(nodes - players, dtype=np.bool_))
+        vectors = room(nodes, games, 0)[2]
+        variance = joint_variances.for_work(int(20 * work))(posterior, hessian, pools_of, free, vectors)[:players]
         return UNIT * np.sqrt(variance), ("deviations: exact, from the inverse of the joint information",)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from handan.handicaps import MOST_STONES
 from handan.kernels.compiling import kernel
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.posterior.concave_newton import Solver
+from handan.kernels.posterior.newton import Solver
 from handan.kernels.types import Codes, Floats
 from handan.ledger import Ledger
 from handan.ranks import Grade, Rank
@@ -96,8 +96,8 @@ class IGS(MostLikelyRanks):
 
     def freeze(self, games: Games, beyond: Floats) -> None:  # noqa: ARG002  # the law is the same for all
         """All games of the window count alike, under a law of the same steepness for all."""
-        games.pool.steepness[:] = DECAY
-        games.pool.at_entry[:] = DECAY
+        games.posterior.steepness[:] = DECAY
+        games.posterior.prior.steepness[:] = DECAY
 
     def terms_worth(self, conditions: Conditions) -> float:
         """Return stones to Black: those beyond the first move, and 12 points of komi for one, as in the table."""

@@ -14,9 +14,8 @@ import numpy as np
 from handan.errors import Clause
 from handan.kernels.compiling import kernel
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.posterior.concave_newton import Solver
-from handan.kernels.posterior.likelihood import win_and_information
 from handan.kernels.posterior.likelihood import win_probability as logistic
+from handan.kernels.posterior.newton import LOGISTIC, Solver
 from handan.kernels.types import Floats, Nodes
 from handan.ranks import Rank
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
@@ -57,13 +56,6 @@ def game_weight(age_days: float, half_life: float) -> float:
 def win_probability(gap: float, k: float) -> float:
     """Return 1 / (1 + e^(-kappa gap)), the probability of who is `gap` ranks stronger."""
     return logistic(k * gap)
-
-
-@kernel
-def score_and_information(result: float, lead: float) -> tuple[float, float, float]:
-    """Return slope S - P, negative curvature P (1 - P) and the same as information; the lead is kappa times the gap."""
-    p, information = win_and_information(lead)
-    return result - p, information, information
 
 
 @kernel
@@ -114,7 +106,7 @@ class KGS(MostLikelyRanks):
     ties_to_fewer_stones: ClassVar[bool] = True  # as many stones as ranks: two at two ranks, where three are as near
 
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("kgs", lead_of)
-    solver: ClassVar[Solver] = Solver.of("kgs", score_and_information)
+    solver: ClassVar[Solver] = LOGISTIC
 
     start: float = setting(
         11.5, "rank of a newcomer without one: the middle of 20 kyu", unit="ranks", low=-1e3, high=1e3
@@ -128,9 +120,12 @@ class KGS(MostLikelyRanks):
 
     def freeze(self, games: Games, beyond: Floats) -> None:
         """Fill weights and kappas as they are where all players stand."""
-        model, steepness, at_entry = games.pool[:3]
+        posterior, rating = games.posterior, games.anchor + beyond
         run = freeze_games.for_work(len(games.age))
-        run(model.black, model.white, games.age, games.anchor + beyond, games.anchor, model.weight, steepness, at_entry)
+        run(
+            posterior.graph.black, posterior.graph.white, games.age, rating, games.anchor,
+            posterior.weight, posterior.steepness, posterior.prior.steepness,
+        )  # fmt: skip
 
     def solve(self, games: Games) -> Answer:
         """Return the ratings at which the most likely ones are those by which kappa and the weights go.
@@ -204,11 +199,11 @@ class KGS(MostLikelyRanks):
     def log_posterior(self, games: Games, beyond: Floats) -> float:
         """Return the log posterior at ratings, by kappa and weights that belong to them."""
         self.freeze(games, beyond)
-        model, k, at_entry = games.pool.model, games.pool.steepness, games.pool.at_entry
-        lead = k * (beyond[model.black] - beyond[model.white] + model.bonus)
+        model, k, at_entry = games.posterior, games.posterior.steepness, games.posterior.prior.steepness
+        lead = k * (beyond[model.graph.black] - beyond[model.graph.white] + model.bonus)
         results = model.score * np.logaddexp(0.0, -lead) + (1.0 - model.score) * np.logaddexp(0.0, lead)
         virtual = np.logaddexp(0.0, at_entry * beyond) + np.logaddexp(0.0, -at_entry * beyond)
-        return -float((model.weight * results).sum() + (model.prior * virtual).sum())
+        return -float((model.weight * results).sum() + (model.prior.weight * virtual).sum())
 
     def terms_worth(self, conditions: Conditions) -> float:
         """Return ranks to Black: half a rank for the first move without komi, one for each further stone."""

@@ -18,9 +18,10 @@ import polars as pl
 from handan.errors import InputError
 from handan.kernels.arrays import latest
 from handan.kernels.compiling import kernel
-from handan.kernels.posterior.histories import Histories
-from handan.kernels.posterior.history_newton import most_likely
-from handan.kernels.posterior.player_days import Days, days_of, nodes_of
+from handan.kernels.posterior.coarse_start import coarse_strengths
+from handan.kernels.posterior.graph import Days, days_of, graph_of_days, nodes_of
+from handan.kernels.posterior.likelihood import Posterior, Prior
+from handan.kernels.posterior.newton import maximise_from, prior_means
 from handan.kernels.types import Floats, Numbers
 from handan.ledger import Ledger, When
 from handan.ledger.dates import EPOCH, day_number
@@ -29,7 +30,14 @@ from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of
-from handan.systems.families.learnable_terms import FIRM, Rows, Terms, deviations, kept_near_the_rule
+from handan.systems.families.learnable_terms import (
+    Rows,
+    Terms,
+    deviations,
+    kept_near_the_rule,
+    nodes_of_worths,
+    with_worths,
+)
 from handan.systems.families.paired_comparison import UNIT, Learned, PairedComparison, PairedExtra
 from handan.systems.families.solved import Lines, SolvedRatings
 from handan.systems.families.whole_history import GameKinds, Solved, kinds_of, narrow_days
@@ -151,27 +159,30 @@ class WHR(PairedComparison):
             terms: What is learned of them; None: nothing.
             entry: Of each player, natural units.
         """
-        nodes, worths = len(days.following), 0 if terms is None else len(terms.names)
-        helps, beyond = np.empty(0), np.empty(0)
-        if terms is not None and worths:
-            helps = np.where(terms.category >= 0, nodes + terms.category, nodes + worths)
-            beyond = np.append(terms.prior, FIRM)
         links = np.arange(int(days.gap.max(initial=0)) + 1, dtype=np.float64)
         links *= self.growth
         links[1:] = 1.0 / links[1:]
-        model = Histories(days, *kinds, helps.astype(np.uint32), links, self.prior, entry, beyond)
-        return Solved(model, *most_likely(model, self.tolerance))
+        kind, score, bonus = kinds
+        plays, alike = days.first >= 0, np.ones(len(score))
+        prior = Prior.of(days.first[plays], np.full(int(plays.sum()), self.prior), entry[plays])
+        graph = graph_of_days(days, *nodes_of_worths(terms))
+        prior = with_worths(prior, graph, terms)
+        posterior = Posterior(graph, kind, score, alike, bonus, alike, links, prior)
+        strength = coarse_strengths(posterior, days, self.tolerance)
+        if strength is None:
+            strength = prior_means(posterior)
+        return Solved(days, posterior, strength, maximise_from(posterior, strength, self.tolerance))
 
     def _answer(self, schedule: Schedule, terms: Terms | None, solved: Solved, entered: Anchors) -> Ratings:
         """Return the list on the last day: the mean stays, the variance grows."""
-        days = solved.model.days
+        days = solved.days
         plays = days.last >= 0
         rating, deviation = entered.rating.copy(), np.full(len(plays), np.nan)
         rating[plays] = UNIT * solved.history[days.last[plays]]
         learned = Learned(self.advantage, np.empty((0, 3)), ())
         if terms is not None:
             rows = _rows(schedule, terms, np.ones(len(schedule)))
-            learned = self.learned(terms, solved.strength, deviations(terms, rows, len(plays), solved.pull()))
+            learned = self.learned(terms, solved.strength, deviations(terms, rows, len(plays), solved.hessian().games))
         notes, warnings = self.notes_on(schedule, solved.effort, ranked=entered.ranked)
         shared = self.written_down(
             partial(self._lines, schedule, solved, entered), learned, entered, solved.effort.rounds
@@ -190,8 +201,8 @@ class WHR(PairedComparison):
 
     def _lines(self, schedule: Schedule, solved: Solved, entered: Anchors) -> Lines:
         """Share the last strength of each player out among the games."""
-        model, days = solved.model, solved.model.days
-        beyond = solved.history - model.entry[solved.table.player]
+        days = solved.days
+        beyond = solved.history - entered.rating[solved.table.player] / UNIT
         worth = solved.worth()
         lead = worth + ahead_of(schedule, entered)
         games = evidence_of(schedule, (days.black, days.white), lead, np.ones(len(schedule)), beyond)
@@ -245,7 +256,7 @@ class WHR(PairedComparison):
     def _own(self, ratings: Ratings, name: str) -> Course:
         """Return the days of one player; InputError without a rated game."""
         extra = WHRExtra.of(ratings)
-        days, player = extra.solved.model.days, ratings.ledger.find(name)
+        days, player = extra.solved.days, ratings.ledger.find(name)
         nodes = nodes_of(days, player)
         if not len(nodes):
             raise InputError(f"{name} has no rated game")

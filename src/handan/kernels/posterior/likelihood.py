@@ -1,7 +1,8 @@
-"""The log posterior of strengths from results: its gradient and curvature, and what one game adds to them.
+"""The log posterior of strengths from results: its gradient and its curvature, under any concave law of winning.
 
-Unknown are the strengths of nodes, in natural units. A node is a player, or a player on one day, or a factor that is
-learned with the ratings (what a handicap is worth). A player's days form a chain; the links pull neighbours together.
+Unknown are the strengths of the nodes of a graph (`graph.py`). Each game adds the log-likelihood of its result; each
+prior adds virtual wins and as many virtual losses of a node; each link of a chain pulls two successive nodes together.
+A system may bind its own law as `derivatives`. Sweeps go block by block, first along the chains, then over the games.
 """
 
 from __future__ import annotations
@@ -9,100 +10,216 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats, Nodes
+from handan.kernels.posterior.graph import Graph
+from handan.kernels.prefetching import DAYS_AHEAD, MANY_DAYS, prefetch
+from handan.kernels.types import Floats, Ints, Kinds, Reals
+
+FIRM = 1e12
+"""Virtual games that pin a node."""
+FLAT = 1e-10  # our choice: added to the curvature of every prior, so that a step has an end where that is flat
+SCARCE = 1e-200  # our choice: least information of a game, so that nobody's share is 0
 
 
-class Model(NamedTuple):
-    """Everything that the posterior depends on besides the strengths."""
+class Prior(NamedTuple):
+    """Virtual wins, and as many virtual losses, of some nodes."""
 
-    black: Nodes
-    """Node of Black in each game, shape (games,)."""
-    white: Nodes
+    node: Ints
+    """Shape (priors,), as all else."""
+    weight: Floats
+    """How many of each."""
+    mean: Floats
+    """Strength of the opponent."""
+    steepness: Floats
+    """Of the law."""
+
+    @classmethod
+    def of(cls, node: Ints, weight: Floats, mean: Floats | float = 0.0) -> Prior:
+        """Return the prior of a law whose steepness is 1."""
+        return cls(node, weight, np.broadcast_to(mean, len(node)).astype(np.float64), np.ones(len(node)))
+
+
+class Posterior(NamedTuple):
+    """Everything that the log posterior depends on besides the strengths."""
+
+    graph: Graph
+    kind: Kinds
+    """Row of the next four columns that belongs to each game, shape (games,)."""
     score: Floats
-    """Black's score: 1, 0.5 or 0."""
+    """Black's score: 1, 0.5 or 0, shape (kinds,)."""
     weight: Floats
     bonus: Floats
-    """What Black's terms add to Black's strength, natural units."""
-    helps: Nodes
-    """Node of a learned factor that adds to Black's strength, shape (games,), or (0,) where nothing is learned."""
-    previous: Nodes
-    """Node of the same player's previous day, the node itself on the first day, shape (nodes,)."""
-    link: Floats
-    """1 / variance of the step from the previous day, 0 on the first day, shape (nodes,)."""
-    prior: Floats
-    """Virtual wins, and as many virtual losses, against strength 0, shape (nodes,); a huge number pins a node to 0."""
+    """What Black's terms add to Black's strength, in the unit of strengths."""
+    steepness: Floats
+    """By which the law takes the difference of strengths; 1 where strengths have natural units."""
+    links: Floats
+    """1 / variance of a step over so many periods, 0 for none, shape (longest gap + 1,)."""
+    prior: Prior
+
+    @classmethod
+    def of_games(cls, graph: Graph, score: Floats, weight: Floats, bonus: Floats, prior: Prior) -> Posterior:
+        """Return the posterior of games of which each is a kind of its own, over players who do not change."""
+        kind = np.arange(len(score), dtype=np.uint32)
+        return cls(graph, kind, score, weight, bonus, np.ones(len(score)), np.zeros(1), prior)
+
+
+class Hessian(NamedTuple):
+    """The negative Hessian of the log posterior, without the links of the chains."""
+
+    diagonal: Reals
+    """Information of games and priors on each node, shape (nodes,)."""
+    games: Reals
+    """Curvature of the log-likelihood of each game in the difference of strengths, shape (games,)."""
+    level: Floats
+    """What each prior says of a shift of all strengths alike, shape (priors,); nothing of learned worths."""
 
 
 @kernel
-def win_probability(lead: float) -> float:
-    """Return 1 / (1 + e^-lead), the probability that the side which leads by so much wins."""
-    odds = math.exp(-abs(lead))
-    return 1.0 / (1.0 + odds) if lead >= 0.0 else odds / (1.0 + odds)
+def win_probability(difference: float) -> float:
+    """Return 1 / (1 + e^-difference), the probability that the side wins which is so much stronger."""
+    odds = math.exp(-abs(difference))
+    return 1.0 / (1.0 + odds) if difference >= 0.0 else odds / (1.0 + odds)
 
 
 @kernel
-def win_and_information(lead: float) -> tuple[float, float]:
-    """Return p = win_probability(lead) and p (1 - p), which stays exact far out in the tails."""
-    odds = math.exp(-abs(lead))
+def win_and_information(difference: float) -> tuple[float, float]:
+    """Return p = win_probability(difference) and p (1 - p), which stays exact far out in the tails."""
+    odds = math.exp(-abs(difference))
     share = 1.0 / (1.0 + odds)
-    return (share if lead >= 0.0 else odds * share), odds * share * share
+    return (share if difference >= 0.0 else odds * share), odds * share * share
 
 
 @kernel
-def terms_of(model: Model, strength: Floats) -> Floats:
-    """Return what the terms of each game add to Black's lead, learned factors included, shape (games,)."""
-    return model.bonus if len(model.helps) == 0 else model.bonus + strength[model.helps]
+def derivatives(score: float, log_odds: float) -> tuple[float, float, float]:
+    """Return slope and negative curvature of the log-likelihood of a score in the log odds, and its information.
 
-
-@kernel
-def linearise(
-    model: Model,
-    strength: Floats,
-    gradient: Floats,
-    curvature: Floats,
-    pull: Floats,
-) -> None:
-    """Fill gradient and diagonal of the negative Hessian, shape (nodes,), and w p (1 - p) of each game, shape (games,).
-
-    Game: w (S - p), and w p (1 - p). Prior: n (1 - 2 p), and 2 n p (1 - p), with p against strength 0.
-    Link of two days with variance v: -(r1 - r2) / v and +(r1 - r2) / v, and 1 / v for both.
+    The information (Fisher's) is the mean of the squared slope over the results that the law expects. By the logistic
+    law these are S - p, p (1 - p) and p (1 - p).
     """
-    score, weight, terms = model.score, model.weight, terms_of(model, strength)
-    for node in range(len(strength)):
-        prior = model.prior[node]
-        gradient[node], curvature[node] = 0.0, 0.0
-        if prior > 0.0:
-            p, information = win_and_information(strength[node])
-            gradient[node], curvature[node] = prior * (1.0 - 2.0 * p), 2.0 * prior * information
-    for node in range(len(strength)):
-        last, link = model.previous[node], model.link[node]
-        tension = link * (strength[node] - strength[last])
-        gradient[node] -= tension
-        gradient[last] += tension
-        curvature[node] += link
-        curvature[last] += link
-    for game in range(len(score)):
-        black, white = model.black[game], model.white[game]
-        lead = strength[black] - strength[white] + terms[game]
-        p, information = win_and_information(lead)
-        surprise = weight[game] * (score[game] - p)
-        pull[game] = weight[game] * information
-        gradient[black] += surprise
-        gradient[white] -= surprise
-        curvature[black] += pull[game]
-        curvature[white] += pull[game]
-        if len(model.helps) > 0:
-            gradient[model.helps[game]] += surprise
-            curvature[model.helps[game]] += pull[game]
+    p, information = win_and_information(log_odds)
+    return score - p, information, information
 
 
 @kernel
-def log_likelihood(model: Model, strength: Floats) -> float:
-    """Return the sum of w (S ln p + (1 - S) ln(1 - p)) over the games; ln p = -ln(1 + e^-lead)."""
-    total, terms = 0.0, terms_of(model, strength)
-    for game in range(len(terms)):
-        lead = strength[model.black[game]] - strength[model.white[game]] + terms[game]
-        lost = 1.0 - model.score[game] if lead >= 0.0 else model.score[game]  # what the side that leads lost
-        total -= model.weight[game] * (math.log1p(math.exp(-abs(lead))) + lost * abs(lead))
+def fill_log_odds(posterior: Posterior, strength: Floats, start: int, log_odds: Floats) -> None:
+    """Fill the log odds of Black in games from the one at `start` on, shape (some,)."""
+    graph, kind, bonus, steepness = posterior.graph, posterior.kind, posterior.bonus, posterior.steepness
+    for place in range(len(log_odds)):
+        game = start + place
+        log_odds[place] = strength[graph.black[game]] - strength[graph.white[game]] + bonus[kind[game]]
+    if len(graph.worth) > 0:
+        for place in range(len(log_odds)):
+            log_odds[place] += strength[graph.worth[start + place]]
+    for place in range(len(log_odds)):
+        log_odds[place] *= steepness[kind[start + place]]
+
+
+@kernel
+def linearise_priors(posterior: Posterior, strength: Floats, flat: float, gradient: Floats, hessian: Hessian) -> None:
+    """Add what the priors say, and `flat` to the curvature of each."""
+    node, weight, mean, steepness = posterior.prior
+    diagonal, _, level = hessian
+    for place in range(len(node)):
+        own, k = node[place], steepness[place]
+        log_odds = k * (strength[own] - mean[place])
+        won, convex, _ = derivatives(1.0, log_odds)
+        lost, concave, _ = derivatives(0.0, log_odds)
+        curvature = flat + weight[place] * k * k * (convex + concave)
+        gradient[own] += weight[place] * k * (won + lost)
+        diagonal[own] = np.float64(diagonal[own]) + curvature
+        level[place] = curvature if own < posterior.graph.strengths else 0.0
+
+
+@kernel
+def linearise_links(posterior: Posterior, strength: Floats, block: int, gradient: Floats) -> None:
+    """Add to the gradient what successive nodes of a block ask of each other: -(r1 - r2) / v and +(r1 - r2) / v."""
+    graph, links = posterior.graph, posterior.links
+    following, gap = graph.following, graph.gap
+    far = len(following) >= MANY_DAYS
+    for node in range(graph.nodes[block], graph.nodes[block + 1]):
+        if far:
+            later = following[min(node + DAYS_AHEAD, len(following) - 1)]
+            prefetch(strength, later)
+            prefetch(gradient, later)
+        after = following[node]
+        tension = links[gap[node]] * (strength[after] - strength[node])
+        gradient[node] += tension
+        gradient[after] -= tension
+
+
+@kernel
+def linearise_games(posterior: Posterior, log_odds: Floats, start: int, gradient: Floats, hessian: Hessian) -> None:
+    """Add what games from the one at `start` on say, whose log odds are given, shape (some,)."""
+    graph, kinds, score = posterior.graph, posterior.kind, posterior.score
+    weight, steepness, diagonal, curvatures = posterior.weight, posterior.steepness, hessian.diagonal, hessian.games
+    for place in range(len(log_odds)):
+        game = start + place
+        black, white, kind = graph.black[game], graph.white[game], kinds[game]
+        slope, curvature, _ = derivatives(score[kind], log_odds[place])
+        k = weight[kind] * steepness[kind]
+        slope *= k
+        curvature *= k * steepness[kind]
+        curvatures[game] = curvature
+        gradient[black] += slope
+        gradient[white] -= slope
+        diagonal[black] = np.float64(diagonal[black]) + curvature  # a sum of 64 bits in both forms of the loop
+        diagonal[white] = np.float64(diagonal[white]) + curvature
+        if len(graph.worth) > 0:
+            worth = graph.worth[game]
+            gradient[worth] += slope
+            diagonal[worth] = np.float64(diagonal[worth]) + curvature
+
+
+@kernel
+def linearise(posterior: Posterior, strength: Floats, flat: float, gradient: Floats, hessian: Hessian) -> None:
+    """Fill the gradient, shape (nodes,), and the negative Hessian; `flat` is added to the curvature of each prior."""
+    gradient[:] = 0.0
+    hessian.diagonal[:] = 0.0
+    linearise_priors(posterior, strength, flat, gradient, hessian)
+    games = posterior.graph.games
+    for block in range(len(games) - 1):
+        linearise_links(posterior, strength, block, gradient)
+        log_odds = np.empty(games[block + 1] - games[block])
+        fill_log_odds(posterior, strength, games[block], log_odds)
+        linearise_games(posterior, log_odds, games[block], gradient, hessian)
+
+
+@kernel
+def slope_along(posterior: Posterior, strength: Floats, step: Reals, share: float) -> float:
+    """Return the slope of the log posterior along a step, at a share of it."""
+    graph, prior, total = posterior.graph, posterior.prior, 0.0
+    for place in range(len(prior.node)):
+        node, k = prior.node[place], prior.steepness[place]
+        change = np.float64(step[node])
+        log_odds = k * (strength[node] + share * change - prior.mean[place])
+        won, _, _ = derivatives(1.0, log_odds)
+        lost, _, _ = derivatives(0.0, log_odds)
+        total += prior.weight[place] * k * (won + lost) * change
+    for node in range(len(graph.following)):
+        after = graph.following[node]
+        change = np.float64(step[after]) - np.float64(step[node])
+        total -= posterior.links[graph.gap[node]] * (strength[after] - strength[node] + share * change) * change
+    for game in range(len(graph.black)):
+        black, white, kind = graph.black[game], graph.white[game], posterior.kind[game]
+        change = np.float64(step[black]) - np.float64(step[white])
+        difference = strength[black] - strength[white] + posterior.bonus[kind]
+        if len(graph.worth) > 0:
+            change += np.float64(step[graph.worth[game]])
+            difference += strength[graph.worth[game]]
+        k = posterior.steepness[kind]
+        slope, _, _ = derivatives(posterior.score[kind], k * (difference + share * change))
+        total += posterior.weight[kind] * k * slope * change
     return total
+
+
+@kernel
+def evidence(posterior: Posterior, strength: Floats, slope: Floats, information: Floats) -> None:
+    """Fill slope in Black's strength, which is minus that in White's, and information of each game, shape (games,)."""
+    fill_log_odds(posterior, strength, 0, slope)
+    for game in range(len(slope)):
+        kind = posterior.kind[game]
+        k, weight = posterior.steepness[kind], posterior.weight[kind]
+        each, _, information_of_one = derivatives(posterior.score[kind], slope[game])
+        slope[game], information[game] = weight * k * each, weight * k * k * max(information_of_one, SCARCE)

@@ -1,30 +1,55 @@
-"""Newton's method on a log posterior with very many unknowns; each step is found by conjugate gradients.
+"""The most likely strengths given all results: Newton's method on a concave log posterior, with a safe step length.
 
-The posterior is concave, so its maximum is unique and the way to it only a matter of speed. Each player's chain of days
-is solved exactly (it is tridiagonal) to precondition the conjugate gradients, which then settle the players against
-each other. Nodes stand in the order of time, so that the two nodes of a game lie close together in memory.
+The posterior is concave, so its maximum is unique and the way to it only a matter of speed.
+Strengths and their gradient have 64 bits, so that each step begins from what is really left; the vectors with which a
+step is found have 32 where there are very many nodes, since an error in a step is what the next step finds.
 
-Source of the step length: F. Bach, "Self-concordant analysis for logistic regression" (2010), section 3.
+Source of the step that cannot lose: F. Bach, "Self-concordant analysis for logistic regression" (2010), section 3.
 """
 
 from __future__ import annotations
 
-import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import kernel
-from handan.kernels.posterior.likelihood import Model, linearise
-from handan.kernels.types import Flags, Floats, Ints, Nodes, Reals
+from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.posterior.conjugate_gradients import Limits, Vectors, conjugate_gradients
+from handan.kernels.posterior.coordinate_ascent import Incidence, ascend, ascend_node, slope_of_node
+from handan.kernels.posterior.graph import Graph
+from handan.kernels.posterior.likelihood import (
+    FLAT,
+    Hessian,
+    Posterior,
+    derivatives,
+    evidence,
+    linearise,
+    linearise_games,
+    linearise_priors,
+    slope_along,
+)
+from handan.kernels.prefetching import DAYS_AHEAD, MANY_DAYS, prefetch
+from handan.kernels.types import Flags, Floats, Ints, Reals
 
-SAFE = 1.79  # largest change of a lead for which a full step cannot lose: e^d - d - 1 <= d^2
+SELF_CONCORDANT = 1.79
+"""Change of the log odds in any game for which a full step by the logistic law cannot lose: e^d - d - 1 <= d^2."""
 LOOSE, TIGHT = 0.3, 0.05  # our choice: share of a step, and of the tolerance, to which a step is solved
 EXACTLY = 1e-6
-"""Share of the first round at which a column x of an inverse is found. Its entry on the diagonal is off by the square
-of the error of x, measured by the matrix, so that its relative error is about the square of this."""
+"""Share of the first iteration at which a column x of an inverse is found. Its entry on the diagonal is off by the
+square of the error of x, measured by the matrix, so that its relative error is about the square of this."""
 MOST_STEPS = 200  # our choice: a few steps are usual
-MOST_ROUNDS = 100_000  # our choice: rounds of conjugate gradients in one step; tens are usual
+ENOUGH = 0.2  # our choice: share of the first slope that the slopes halfway and at the end must have together
+HALVINGS = 20  # our choice: of a step
+NARROW = 1e-11  # our choice: change below which a step that is cut ends the search
+FLATTEST = 1e-14  # our choice: the same where the distance from the maximum is bounded
+EPSILON = 2.220446049250313e-16  # spacing of double precision at 1
+STIFF = 1e4
+"""Link, 1 / natural units^2, up to which steps are found with 32 bits.
+our choice: rounding of a day's strength then weighs at most a five-hundredth of what a game says."""
+MANY = 1 << 22
+"""Nodes from which steps are found with 32 bits; our choice: they take half the memory, and more time up to here."""
+COARSE = 1e-4
+"""Share of its first iteration to which a step is solved at most; our choice: beyond it is rounding of 32 bits."""
 
 
 class Effort(NamedTuple):
@@ -33,197 +58,124 @@ class Effort(NamedTuple):
     steps: int
     """Newton steps."""
     rounds: int
-    """Rounds of conjugate gradients in all of them, each about one sweep over all games."""
+    """Iterations of conjugate gradients in all of them, each about one sweep over all games."""
     moved: float
-    """Largest change of the last step, natural units."""
-
-
-class Work(NamedTuple):
-    """What a step is found with, shape (nodes,)."""
-
-    pivot: Floats
-    """1 / the pivot of each node, eliminated from the first day on."""
-    carry: Floats
-    """How much of a node's solution its previous day takes over: link * pivot of the previous day."""
-    step: Floats
-    """The solution so far."""
-    rest: Floats
-    """What the solution still leaves of the gradient."""
-    fresh: Floats
-    """The solution of the players' own systems for the rest."""
-    way: Floats
-    """Direction of the conjugate gradients."""
-    product: Floats
-    """Negative Hessian times `way`."""
+    """Largest change of the last step, in the unit of strengths."""
 
 
 @kernel
-def factorise(model: Model, curvature: Floats, work: Work) -> None:
-    """Fill the factors of the tridiagonal system of each player, all other players held fixed.
+def largest(values: Reals) -> float:
+    """Return the largest absolute value, 0 of none."""
+    result = 0.0
+    for value in values:
+        result = max(result, abs(np.float64(value)))
+    return result
 
-    A pivot is d_i = h_i - link^2 / d_(i-1).
+
+@kernel
+def safe_share(posterior: Posterior, strength: Floats, step: Reals) -> float:
+    """Return how much of a step to take: the first of 1, 1/2, 1/4 … that surely gains, 0 if none does.
+
+    The slope of a concave function falls along a step, so that its gain is at least half the step times the sum of the
+    slopes halfway and at the end. Slopes, unlike values of the function, can be compared down to the last digits.
     """
-    pivot, carry = work.pivot, work.carry
-    for node in range(len(curvature)):
-        last, link = model.previous[node], model.link[node]
-        carry[node] = link * pivot[last] if last != node else 0.0
-        pivot[node] = 1.0 / (curvature[node] - link * carry[node])
+    start, end = slope_along(posterior, strength, step, 0.0), slope_along(posterior, strength, step, 1.0)
+    share = 1.0
+    for _ in range(HALVINGS):
+        half = slope_along(posterior, strength, step, 0.5 * share)
+        if half + end >= ENOUGH * start:
+            return share
+        share, end = 0.5 * share, half
+    return 0.0
 
 
 @kernel
-def multiply(
-    model: Model,
-    curvature: Floats,
-    pull: Floats,
-    share: float,
-    work: Work,
-) -> float:
-    """Set way = fresh + share * way and product = H way, H the negative Hessian; return way . H way."""
-    fresh, way, product = work.fresh, work.way, work.product
-    square, cross = 0.0, 0.0
-    for node in range(len(way)):
-        last, link = model.previous[node], model.link[node]
-        way[node] = fresh[node] + share * way[node]
-        product[node] = curvature[node] * way[node] - link * way[last]
-        product[last] -= link * way[node]
-        square += curvature[node] * way[node] * way[node]
-        cross += link * way[node] * way[last]
-    if len(model.helps) > 0:
-        cross += multiply_learned(model.black, model.white, model.helps, pull, way, product)
-    else:
-        cross += multiply_games(model.black, model.white, pull, way, product)
-    return square - 2.0 * cross
-
-
-@kernel
-def multiply_games(black: Nodes, white: Nodes, pull: Reals, way: Reals, product: Reals) -> float:
-    """Add what the games add to `product` off the diagonal; return what they add to the cross terms."""
-    cross = 0.0
-    for game in range(len(pull)):
-        b, w, weight = black[game], white[game], np.float64(pull[game])
-        one, other = np.float64(way[b]), np.float64(way[w])
-        product[b] -= weight * other
-        product[w] -= weight * one
-        cross += weight * one * other
-    return cross
-
-
-@kernel
-def multiply_learned(black: Nodes, white: Nodes, helps: Nodes, pull: Reals, way: Reals, product: Reals) -> float:
-    """Do the same where a factor that helps Black is learned."""
-    cross = 0.0
-    for game in range(len(pull)):
-        b, w, up, weight = black[game], white[game], helps[game], np.float64(pull[game])
-        one, other, terms = np.float64(way[b]), np.float64(way[w]), np.float64(way[up])
-        product[b] += weight * (terms - other)
-        product[w] -= weight * (terms + one)
-        product[up] += weight * (one - other)
-        cross += weight * (one * other - terms * (one - other))
-    return cross
-
-
-@kernel
-def relax(model: Model, stride: float, work: Work) -> tuple[float, float]:
-    """Step `stride` along `way`, then solve the chains for the remainder; return rest . fresh and the largest change.
-
-    Sets step += stride * way and rest -= stride * product, then solves each player's own system, L D L^T x = rest:
-    forward y_i = (rest_i + link y_(i-1)) / d_i, backward x_i = y_i + link / d_i x_(i+1).
-    """
-    pivot, carry, step, rest, fresh, way, product = work
-    largest = 0.0
-    for node in range(len(step)):
-        last, change = model.previous[node], stride * way[node]
-        step[node] += change
-        rest[node] -= stride * product[node]
-        fresh[node] = pivot[node] * (rest[node] + model.link[node] * fresh[last])
-        largest = max(largest, abs(change))
-    total = 0.0
-    for node in range(len(step) - 1, -1, -1):
-        total += rest[node] * fresh[node]
-        fresh[model.previous[node]] += carry[node] * fresh[node]
-    return total, largest
-
-
-@kernel
-def find_step(
-    model: Model,
-    gradient: Floats,
-    curvature: Floats,
-    pull: Floats,
-    loose: float,
+def maximise(
+    posterior: Posterior,
+    incidence: Incidence,
     tolerance: float,
-    work: Work,
-) -> int:
-    """Solve H step = gradient by preconditioned conjugate gradients; return the rounds that it took.
+    limits: Limits,
+    safe: float,
+    strength: Floats,
+    gradient: Floats,
+    hessian: Hessian,
+    vectors: Vectors,
+) -> Effort:
+    """Move `strength` to the maximum; return the effort.
 
-    They end when a round changes no strength by more than `loose` times the size of the first round (and times that
-    size itself once it is small, so that Newton's steps converge quadratically) or TIGHT times the tolerance.
+    Ends when a whole step moves no strength by `tolerance` or more, and takes that step, or where rounding hides which
+    way is up.
+
+    Args:
+        posterior: What is maximised.
+        incidence: The nodes that are moved one by one where a whole step would lose.
+        tolerance: In the unit of strengths.
+        limits: To which each step is solved.
+        safe: Change of a strength up to which a whole step cannot lose.
+        strength: Where the search begins, and where it ends, shape (nodes,).
+        gradient, hessian, vectors: Room.
     """
-    factorise(model, curvature, work)
-    work.rest[:] = gradient
-    for vector in (work.step, work.way, work.product):
-        vector[:] = 0.0
-    energy, _ = relax(model, 0.0, work)
-    share, enough = 0.0, 0.0
-    for done in range(1, MOST_ROUNDS + 1):
-        slope = multiply(model, curvature, pull, share, work)
-        if not slope > 0.0:
-            return done - 1
-        left, largest = relax(model, energy / slope, work)
-        if done == 1:
-            enough = max(min(loose, largest) * largest, TIGHT * tolerance)
-        if largest <= enough:
-            return done
-        share, energy = left / energy, left
-    return MOST_ROUNDS
+    iterations, moved, x = 0, 0.0, vectors.x
+    for done in range(1, MOST_STEPS + 1):
+        linearise(posterior, strength, FLAT, gradient, hessian)
+        iterations += conjugate_gradients(posterior, hessian, gradient, limits, vectors)
+        moved = largest(x)
+        if moved <= safe or moved < tolerance:
+            strength += x
+            if moved < tolerance:
+                return Effort(done, iterations, moved)
+            continue
+        share = safe_share(posterior, strength, x)
+        if share == 1.0:
+            strength += x
+            continue
+        before = strength.copy()
+        for node in range(len(strength)):
+            strength[node] += share * np.float64(x[node])
+        ascend(posterior, incidence, strength)
+        if largest(strength - before) < NARROW:
+            return Effort(done, iterations, moved)
+    return Effort(MOST_STEPS, iterations, moved)
 
 
 @kernel
-def widest(model: Model, step: Floats) -> float:
-    """Return the largest change that a step makes to the lead in any game, or in a virtual one."""
-    width = 0.0
-    for node in range(len(step)):
-        if model.prior[node] > 0.0:
-            width = max(width, abs(step[node]))
-    for game in range(len(model.black)):
-        change = step[model.black[game]] - step[model.white[game]]
-        if len(model.helps) > 0:
-            change += step[model.helps[game]]
-        width = max(width, abs(change))
-    return width
+def error_bound(posterior: Posterior, strength: Floats, gradient: Floats, hessian: Hessian, vectors: Vectors) -> float:
+    """Return how far any strength may be from the maximum, by the curvature here: max of H^-1 (|gradient| + rounding).
+
+    H, the negative Hessian, has no positive entry off its diagonal without learned worths, so that its inverse has no
+    negative one, and what the gradient and its rounding can do to any strength is at most this.
+    """
+    graph, prior = posterior.graph, posterior.prior
+    linearise(posterior, strength, FLATTEST, gradient, hessian)
+    for node in range(len(gradient)):
+        gradient[node] = abs(gradient[node])
+    for place in range(len(prior.node)):
+        gradient[prior.node[place]] += 2.0 * EPSILON * prior.weight[place] * prior.steepness[place]
+    for game in range(len(graph.black)):
+        kind = posterior.kind[game]
+        rounding = EPSILON * posterior.weight[kind] * posterior.steepness[kind]
+        gradient[graph.black[game]] += rounding
+        gradient[graph.white[game]] += rounding
+    conjugate_gradients(posterior, hessian, gradient, Limits(EXACTLY, 0.0, 0.0), vectors)
+    return largest(vectors.x)
 
 
 @kernel
-def room(count: int, step: Floats) -> Work:
-    """Return the arrays with which a step is found."""
-    return Work(
-        np.zeros(count), np.zeros(count), step, np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count)
-    )
-
-
-@kernel
-def joint_variances(
-    model: Model,
-    curvature: Floats,
-    pull: Floats,
-    pool: Ints,
-    free: Flags,
-) -> Floats:
+def joint_variances(posterior: Posterior, hessian: Hessian, pool: Ints, free: Flags, vectors: Vectors) -> Floats:
     """Return the diagonal of the inverse of the negative Hessian, shape (nodes,), one column of it at a time.
 
     Args:
-        model, curvature, pull: As `maximise` leaves them.
+        posterior, hessian: At the maximum.
         pool: Pool of each node; -1 leaves a node out (NaN).
         free: Whether nothing holds the level of a node's pool; the variance is then that of the distance to the mean
             of the pool, from the pseudo-inverse.
+        vectors: Room.
     """
-    count = len(curvature)
+    count = len(pool)
     size = np.zeros(count + 1)
     for node in range(count):
         size[pool[node]] += 1.0
-    variance = np.full(count, np.nan)
-    step, unit = np.zeros(count), np.zeros(count)
-    work = room(count, step)
+    variance, unit = np.full(count, np.nan), np.zeros(count)
     for node in range(count):
         if pool[node] < 0:
             continue
@@ -231,36 +183,115 @@ def joint_variances(
             shared = free[node] and pool[other] == pool[node]
             unit[other] = -1.0 / size[pool[node]] if shared else 0.0
         unit[node] += 1.0
-        find_step(model, unit, curvature, pull, EXACTLY, 0.0, work)
+        conjugate_gradients(posterior, hessian, unit, Limits(EXACTLY, 0.0, 0.0), vectors)
         level = 0.0
         if free[node]:
             for other in range(count):
                 if pool[other] == pool[node]:
-                    level += step[other] / size[pool[node]]
-        variance[node] = step[node] - level
+                    level += vectors.x[other] / size[pool[node]]
+        variance[node] = vectors.x[node] - level
     return variance
 
 
-@kernel
-def maximise(model: Model, tolerance: float, strength: Floats, pull: Floats) -> tuple[Effort, Floats]:
-    """Move `strength` to the maximum, and fill `pull`; return the effort and the curvature there.
+class Solver(NamedTuple):
+    """Newton's method under one law of winning."""
 
-    Ends when a step changes no strength by `tolerance` or more. A step that changes a lead by d > 1.79 may lose; if the
-    slope has turned against it at its end, it is cut to ln(1 + d) / d of its length, which never loses.
+    law: Kernel[[float, float], tuple[float, float, float]]
+    maximise: Kernel[..., Effort]
+    error_bound: Kernel[..., float]
+    evidence: Kernel[[Posterior, Floats, Floats, Floats], None]
+    self_concordant: float
+    """Change of the log odds of any game up to which a full step cannot lose."""
+
+    @classmethod
+    def of(cls, name: str, law: Kernel[[float, float], tuple[float, float, float]]) -> Solver:
+        """Bind a concave law, which may have kinks in its curvature; `name` tells its kernels from those of others."""
+        along = slope_along.using(f"{name}_slope_along", derivatives=law)
+        lines = linearise.using(
+            f"{name}_linearise",
+            linearise_priors=linearise_priors.using(f"{name}_linearise_priors", derivatives=law),
+            linearise_games=linearise_games.using(f"{name}_linearise_games", derivatives=law),
+        )
+        slope = slope_of_node.using(f"{name}_slope_of_node", derivatives=law)
+        alone = ascend_node.using(f"{name}_ascend_node", slope_of_node=slope)
+        return cls(
+            law,
+            maximise.using(
+                f"{name}_maximise",
+                linearise=lines,
+                safe_share=safe_share.using(f"{name}_safe_share", slope_along=along),
+                ascend=ascend.using(f"{name}_ascend", ascend_node=alone),
+            ),
+            error_bound.using(f"{name}_error_bound", linearise=lines),
+            evidence.using(f"{name}_evidence", derivatives=law),
+            0.0,
+        )
+
+
+LOGISTIC = Solver(derivatives, maximise, error_bound, evidence, SELF_CONCORDANT)
+"""By the law of Bradley-Terry, Elo and Whole-History Rating."""
+
+
+def room(nodes: int, games: int, priors: int, precision: Any = np.float64) -> tuple[Floats, Hessian, Vectors]:
+    """Return arrays for a gradient, a Hessian and the vectors of conjugate gradients."""
+    hessian = Hessian(np.empty(nodes, precision), np.empty(games, precision), np.empty(priors))
+    return np.empty(nodes), hessian, Vectors(*(np.zeros(nodes, precision) for _ in Vectors._fields))
+
+
+def maximise_from(
+    posterior: Posterior,
+    strength: Floats,
+    tolerance: float,
+    solver: Solver = LOGISTIC,
+    incidence: Incidence | None = None,
+    loose: float = LOOSE,
+    tight: float = TIGHT,
+) -> Effort:
+    """Move `strength`, shape (nodes,), to the maximum, to a tolerance in the unit of strengths.
+
+    Args:
+        posterior: What is maximised.
+        strength: Where the search begins.
+        tolerance: Change of the last step.
+        solver: The law.
+        incidence: The nodes that are moved one by one where a whole step would lose.
+        loose, tight: Share of a step, and of the tolerance, to which a step is solved.
     """
-    count = len(strength)
-    gradient, curvature, step = np.zeros(count), np.zeros(count), np.zeros(count)
-    work = room(count, step)
-    rounds, moved, width = 0, 0.0, 0.0
-    for done in range(1, MOST_STEPS + 1):
-        linearise(model, strength, gradient, curvature, pull)
-        if width > SAFE and (gradient * step).sum() < 0.0:
-            strength -= (1.0 - math.log(1.0 + width) / width) * step
-            linearise(model, strength, gradient, curvature, pull)
-        rounds += find_step(model, gradient, curvature, pull, LOOSE, tolerance, work)
-        strength += step
-        moved = np.abs(step).max() if count > 0 else 0.0
-        if moved < tolerance:
-            return Effort(done, rounds, moved), curvature
-        width = widest(model, step) if 2.0 * moved > SAFE else 0.0
-    return Effort(MOST_STEPS, rounds, moved), curvature
+    games, stiff = len(posterior.kind), float(posterior.links.max()) > STIFF
+    precision: Any = np.float64 if stiff or len(strength) < MANY else np.float32
+    steepest = max(float(column.max(initial=0.0)) for column in (posterior.steepness, posterior.prior.steepness))
+    sides = 3.0 if len(posterior.graph.worth) else 2.0
+    safe = solver.self_concordant / (sides * steepest) if steepest else 0.0
+    gradient, hessian, vectors = room(len(strength), games, len(posterior.prior.node), precision)
+    limits = Limits(loose, 0.0 if stiff else COARSE, tight * tolerance)
+    work = 50 * max(games, len(strength) // 2)  # our choice: a game and its nodes are looked at in tens of iterations
+    run = solver.maximise.for_work(work)
+    return run(posterior, incidence or Incidence.none(), tolerance, limits, safe, strength, gradient, hessian, vectors)
+
+
+def hessian_at(posterior: Posterior, strength: Floats) -> Hessian:
+    """Return the negative Hessian at some strengths."""
+    games = len(posterior.kind)
+    gradient, hessian = np.empty(len(strength)), room(len(strength), games, len(posterior.prior.node))[1]
+    linearise.for_work(games)(posterior, strength, 0.0, gradient, hessian)
+    return hessian
+
+
+@kernel
+def spread_along(graph: Graph, strength: Floats) -> None:
+    """Give each node of a chain the strength of the first."""
+    following = graph.following
+    far = len(following) >= MANY_DAYS
+    for node in range(len(following)):
+        if far:
+            prefetch(strength, following[min(node + DAYS_AHEAD, len(following) - 1)])
+        strength[following[node]] = strength[node]
+
+
+def prior_means(posterior: Posterior) -> Floats:
+    """Return the mean of the prior of each chain as the strength of all its nodes, 0 where there is none."""
+    strength = np.zeros(len(posterior.graph.following))
+    strength[posterior.prior.node] = posterior.prior.mean
+    if posterior.prior.mean.any():
+        spread_along.for_work(len(strength))(posterior.graph, strength)
+    return strength

@@ -15,11 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from handan.errors import Clause
-from handan.kernels.posterior.likelihood import Model, linearise
-from handan.kernels.posterior.newton import find_step, room
-from handan.kernels.types import Floats, Ints
+from handan.kernels.posterior.conjugate_gradients import Limits, conjugate_gradients
+from handan.kernels.posterior.graph import Graph, graph_of_players
+from handan.kernels.posterior.likelihood import FIRM, Posterior, Prior, linearise
+from handan.kernels.posterior.newton import room
+from handan.kernels.types import Floats, Ints, Nodes
 
-FIRM = 1e12  # virtual games that pin a node to 0
 NEARLY = 1e-6
 """Share of the first round to which the strengths that explain a worth are found; what is left of it is then off by
 about the square of this."""
@@ -135,20 +136,39 @@ def information(rows: Rows, kind: int, kinds: int, players: int) -> float:
     a quarter of the games; for one pair that met m and n times with either colour, m n / (m + n); for a chain of
     players, or whoever always has the same colour, 0.
     """
-    zero, own = players + kinds, rows.category == kind
-    others = np.where((rows.category < 0) | own, zero, players + rows.category)
-    helps = others if kinds > 1 else others[:0]
-    black, white, helps = (nodes.astype(np.uint32) for nodes in (rows.black, rows.white, helps))
-    alone, nothing = np.arange(zero + 1, dtype=np.uint32), np.zeros(zero + 1)
-    firm = np.append(nothing[:-1], FIRM)
-    bonus, score = np.zeros(len(own)), 0.5 + 0.25 * own  # between equals, a surprise of w c / 4
-    model = Model(black, white, score, rows.weight, bonus, helps, alone, nothing, firm)
-    strength, gradient, curvature = nothing.copy(), nothing.copy(), nothing.copy()
-    pull = np.empty(len(own))
-    work = 20 * len(own)  # our choice: tens of rounds are usual; both loops in one form, as the solver has them
-    linearise.for_work(work)(model, strength, gradient, curvature, pull)
-    gradient[zero] = 0.0
-    curvature[curvature == 0.0] = 1.0  # players without games
-    find_step.for_work(work)(model, gradient, curvature, pull, NEARLY, 0.0, room(zero + 1, strength))
-    explained = strength[rows.black] - strength[rows.white] + strength[others]
-    return float((pull * (own - explained) ** 2).sum())
+    games, own = len(rows.category), rows.category == kind
+    others = np.where((rows.category < 0) | own, kinds, rows.category)
+    worth = (others.astype(np.uint32), kinds + 1) if kinds > 1 else (None, 0)
+    graph = graph_of_players(rows.black, rows.white, players, *worth)
+    pinned = np.arange(players + kinds, len(graph.following))
+    score = 0.5 + 0.25 * own  # between equals, a surprise of w c / 4
+    prior = Prior.of(pinned, np.full(len(pinned), FIRM))
+    posterior = Posterior.of_games(graph, score, rows.weight, np.zeros(games), prior)
+    gradient, hessian, vectors = room(len(graph.following), games, len(pinned))
+    work = 20 * games  # our choice: tens of iterations are usual; both loops in one form, as the solver has them
+    linearise.for_work(work)(posterior, np.zeros(len(gradient)), 0.0, gradient, hessian)
+    gradient[pinned] = 0.0
+    conjugate_gradients.for_work(work)(posterior, hessian, gradient, Limits(NEARLY, 0.0, 0.0), vectors)
+    explained = vectors.x[rows.black] - vectors.x[rows.white]
+    if kinds > 1:
+        explained += vectors.x[players + others]
+    return float((hessian.games * (own - explained) ** 2).sum())
+
+
+def nodes_of_worths(terms: Terms | None) -> tuple[Nodes | None, int]:
+    """Return the node of each game's learned worth, counted from the first one on, and the number of these nodes.
+
+    The last of them is pinned to 0, for games in which nothing is learned.
+    """
+    if terms is None or not terms.names:
+        return None, 0
+    count = len(terms.names)
+    return np.where(terms.category >= 0, terms.category, count).astype(np.uint32), count + 1
+
+
+def with_worths(prior: Prior, graph: Graph, terms: Terms | None) -> Prior:
+    """Return the prior of strengths together with that of the learned worths."""
+    if terms is None or not terms.names:
+        return prior
+    worths = Prior.of(np.arange(graph.strengths, len(graph.following)), np.array([*terms.prior, FIRM]))
+    return Prior(*(np.concatenate(columns) for columns in zip(prior, worths, strict=True)))

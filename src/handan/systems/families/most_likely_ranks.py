@@ -10,9 +10,10 @@ import numpy as np
 
 from handan.errors import Clause
 from handan.kernels.arrays import running_sums
-from handan.kernels.posterior.concave_newton import Solver
-from handan.kernels.posterior.concave_posterior import Pool
-from handan.kernels.posterior.likelihood import Model
+from handan.kernels.posterior.coordinate_ascent import Incidence
+from handan.kernels.posterior.graph import graph_of_players
+from handan.kernels.posterior.likelihood import Posterior, Prior
+from handan.kernels.posterior.newton import Solver, maximise_from, room
 from handan.kernels.types import Codes, Flags, Floats
 from handan.ledger import Ledger
 from handan.ratings import Extra, Factor, Ratings, Reason
@@ -22,6 +23,7 @@ from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 
 TOO_OLD = len(UNRATED)
+LOOSE, TIGHT = 1e-3, 5e-5  # our choice: share of a step, and of the tolerance, to which a step is solved
 VISIBLE = 1e-6  # our choice: ranks; rounding that may hide more of an answer is warned of
 NEAR = 1e-6  # our choice: ranks from the entry within which the pull of the prior is taken as proportional
 
@@ -29,8 +31,10 @@ NEAR = 1e-6  # our choice: ranks from the entry within which the pull of the pri
 class Games(NamedTuple):
     """The rated games, as the laws of IGS and KGS read them."""
 
-    pool: Pool
+    posterior: Posterior
     """The log posterior; a system fills the weights of its games and the steepness of its law."""
+    incidence: Incidence
+    """The games of each player."""
     anchor: Floats
     """Entry rating, shape (players,)."""
     worth: Floats
@@ -136,29 +140,12 @@ class MostLikelyRanks(System):
         day = schedule.ledger.day[schedule.sequence]
         age = (day.max() - day).astype(np.float64) if len(day) else np.empty(0)
         players = len(anchor)
-        model = Model(
-            black=schedule.black.astype(np.uint32),
-            white=schedule.white.astype(np.uint32),
-            score=schedule.score,
-            weight=np.ones(len(schedule)),
-            bonus=worth + anchor[schedule.black] - anchor[schedule.white],
-            helps=np.empty(0, dtype=np.uint32),
-            previous=np.arange(players, dtype=np.uint32),
-            link=np.zeros(players),
-            prior=np.full(players, self.prior),
-        )
-        player = np.concatenate([schedule.black, schedule.white])
-        by_player = np.argsort(player, kind="stable")
-        first = np.searchsorted(player[by_player], np.arange(players + 1))
-        pool = Pool(
-            model=model,
-            steepness=np.ones(len(schedule)),
-            at_entry=np.ones(players),
-            first=first,
-            turns=by_player % max(len(schedule), 1),
-            order=np.argsort(-np.diff(first), kind="stable")[: np.count_nonzero(np.diff(first))],
-        )
-        return Games(pool, anchor, worth, age)
+        graph = graph_of_players(schedule.black, schedule.white, players)
+        bonus = worth + anchor[schedule.black] - anchor[schedule.white]
+        prior = Prior.of(np.arange(players), np.full(players, self.prior))
+        posterior = Posterior.of_games(graph, schedule.score, np.ones(len(schedule)), bonus, prior)
+        incidence = Incidence.of(schedule.black, schedule.white, players)
+        return Games(posterior, incidence, anchor, worth, age)
 
     def solve(self, games: Games) -> Answer:
         """Return the maximum of the posterior, from the entry ratings; weights and steepness do not follow ratings."""
@@ -174,13 +161,14 @@ class MostLikelyRanks(System):
 
     def maximise(self, games: Games, beyond: Floats) -> int:
         """Move `beyond` to the maximum, weights and steepness as they stand; return the Newton steps."""
-        work = 100 * (len(games.worth) + len(beyond))  # our choice: a game is looked at about so many times
-        return self.solver.maximise.for_work(work)(games.pool, self.tolerance, beyond).steps
+        return maximise_from(games.posterior, beyond, self.tolerance, self.solver, games.incidence, LOOSE, TIGHT).steps
 
     def error_bound(self, games: Games, beyond: Floats) -> float:
         """Return how far from the maximum anybody may stand, rounding included."""
         work = 10 * (len(games.worth) + len(beyond))
-        return self.solver.error_bound.for_work(work)(games.pool, beyond)
+        return self.solver.error_bound.for_work(work)(
+            games.posterior, beyond, *room(len(beyond), len(games.worth), len(beyond))
+        )
 
     def _settles(self, within: float) -> bool:
         return within < max(self.tolerance, VISIBLE)
@@ -208,7 +196,7 @@ class MostLikelyRanks(System):
     def _evidence(self, games: Games, beyond: Floats) -> tuple[Floats, Floats]:
         """Return slope in the own rating and information of each game for both sides, shape (rated, 2) each."""
         slope, information = np.empty(len(games.worth)), np.empty(len(games.worth))
-        self.solver.evidence.for_work(len(slope))(games.pool, beyond, slope, information)
+        self.solver.evidence.for_work(len(slope))(games.posterior, beyond, slope, information)
         return np.stack((slope, -slope), axis=1), np.stack((information, information), axis=1)
 
     def _information(
@@ -218,7 +206,7 @@ class MostLikelyRanks(System):
 
         The pull of the prior is that weight times the distance; at the answer it balances the slopes of the games.
         """
-        steep = games.pool.at_entry
+        steep = games.posterior.prior.steepness
         at_home = 2.0 * self.prior * steep * steep * self.solver.law(0.5, 0.0)[2]
         near = np.abs(beyond) < NEAR
         asks = np.where(near, at_home, schedule.per_player(slope) / np.where(near, 1.0, beyond))

@@ -16,8 +16,8 @@ import numpy as np
 from handan.errors import Clause, InputError
 from handan.kernels.compiling import kernel
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.posterior.likelihood import Model, win_probability
-from handan.kernels.posterior.newton import Effort, maximise
+from handan.kernels.posterior.likelihood import win_probability
+from handan.kernels.posterior.newton import Effort
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
@@ -29,7 +29,7 @@ from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.core.terms_worth import worth_of_stones, worth_of_terms
 from handan.systems.families.averaged_forecasts import averaged
-from handan.systems.families.learnable_terms import FIRM, Terms
+from handan.systems.families.learnable_terms import Terms
 from handan.systems.families.solved import Lines, SolvedExtra
 
 UNIT = 400.0 / math.log(10.0)  # Elo in a natural unit
@@ -39,18 +39,6 @@ our choice: komi is meant to make it nothing, and Go programs teach 19 Elo; seve
 STONES = 0.5
 """Deviation of what handicap and komi are worth before any game, as a share of what the settings say of them.
 our choice: a stone is worth from 43 Elo among strong players of servers to 100 and more in tournaments."""
-
-
-class Solution(NamedTuple):
-    """The most likely strengths."""
-
-    strength: Floats
-    """Of each node, then of each learned worth and the fixed zero, natural units."""
-    curvature: Floats
-    """Diagonal of the negative Hessian, shape as `strength`."""
-    pull: Floats
-    """Information w p (1 - p) of each row of the model."""
-    effort: Effort
 
 
 class Learned(NamedTuple):
@@ -178,48 +166,6 @@ class PairedComparison(System):
         if self.advantage is None and coloured.any():
             return Terms(bonus, np.where(coloured, 0, -1), ("the first move",), (FIRST_MOVE / UNIT,))
         return Terms(bonus, np.full(len(taken), -1, dtype=np.int64), ())
-
-    def model(
-        self,
-        sides: tuple[Ints, Ints],
-        score: Floats,
-        weight: Floats,
-        terms: Terms,
-        ahead: Floats | float,
-        chains: tuple[Ints, Floats, Floats],
-    ) -> Model:
-        """Return the log posterior of the strengths beyond the entries.
-
-        Args:
-            sides: Node of Black and of White in each row.
-            score, weight: Black's score and the weight of each row.
-            terms: What the terms of each row are worth.
-            ahead: Black's entry less White's in each row, natural units.
-            chains: Previous node, link to it, and prior of each node.
-        """
-        previous, link, prior = chains
-        nodes, learned = len(previous), len(terms.names)
-        extra = np.arange(nodes, nodes + learned + 1 if learned else nodes)
-        zero = nodes + learned
-        helps = np.where(terms.category >= 0, nodes + terms.category, zero) if learned else np.empty(0)
-        return Model(
-            black=sides[0].astype(np.uint32),
-            white=sides[1].astype(np.uint32),
-            score=score,
-            weight=weight,
-            bonus=terms.bonus + ahead,
-            helps=helps.astype(np.uint32),
-            previous=np.append(previous, extra).astype(np.uint32),
-            link=np.append(link, np.zeros(len(extra))),
-            prior=np.append(prior, [*terms.prior, FIRM] if learned else []),
-        )
-
-    def solve(self, model: Model) -> Solution:
-        """Return the maximum, from strengths of 0."""
-        strength, pull = np.zeros(len(model.prior)), np.zeros(len(model.score))
-        run = maximise.for_work(50 * len(model.score))  # our choice: a row is looked at in tens of rounds
-        effort, curvature = run(model, self.tolerance, strength, pull)
-        return Solution(strength, curvature, pull, effort)
 
     def learned(self, terms: Terms, strength: Floats, deviation: list[float]) -> Learned:
         """Return what was learned of the terms.

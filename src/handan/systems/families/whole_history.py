@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handan.kernels.posterior.day_chains import covariances, last_day_row
-from handan.kernels.posterior.histories import Histories, eliminate_days, fill_information
-from handan.kernels.posterior.newton import Effort
-from handan.kernels.posterior.player_days import Table, table_of
+from handan.kernels.posterior.graph import Days, Table, table_of
+from handan.kernels.posterior.likelihood import Hessian, Posterior
+from handan.kernels.posterior.newton import Effort, hessian_at
+from handan.kernels.posterior.tridiagonal_covariance import covariances, eliminate_days, last_day_row
 from handan.kernels.types import Floats, Kinds, Numbers
 from handan.ledger import Ledger
 from handan.ledger.coded import Coded
@@ -76,7 +76,8 @@ def kinds_of(schedule: Schedule, stone: float, first_move: float, unit: float) -
 class Solved:
     """The most likely histories."""
 
-    model: Histories
+    days: Days
+    posterior: Posterior
     strength: Floats
     """Of each day with the entry, then of learned worths and a fixed zero, natural units."""
     effort: Effort
@@ -84,31 +85,26 @@ class Solved:
     @property
     def history(self) -> Floats:
         """Strength on each day with the entry, natural units, shape (days,)."""
-        return self.strength[: len(self.model.days.following)]
+        return self.strength[: self.posterior.graph.strengths]
 
     @cached_property
     def table(self) -> Table:
         """The player, the period and the previous day of each day."""
-        return table_of(self.model.days)
+        return table_of(self.days)
 
     def worth(self) -> Floats:
         """Return what the terms of each game are worth to Black, as set and as learned, natural units, (rated,)."""
-        model = self.model
+        model, graph = self.posterior, self.posterior.graph
         worth = model.bonus[model.kind]
-        return worth + self.strength[model.helps] if len(model.helps) else worth
+        return worth + self.strength[graph.worth] if len(graph.worth) else worth
 
-    def pull(self) -> Floats:
-        """Return the information p (1 - p) of each game, shape (rated,)."""
-        days = self.model.days
-        lead = self.history[days.black] - self.history[days.white] + self.worth()
-        pull: Floats = 0.25 / np.cosh(0.5 * lead) ** 2
-        return pull
+    def hessian(self) -> Hessian:
+        """Return the negative Hessian at the strengths, without the links of the days."""
+        return hessian_at(self.posterior, self.strength)
 
     def information(self) -> Floats:
         """Return the information of games and prior on each day, shape (days,)."""
-        result = np.empty(len(self.model.days.following))
-        fill_information.for_work(len(self.model.kind))(self.model, self.strength, result)
-        return result
+        return np.array(self.hessian().diagonal[: self.posterior.graph.strengths])
 
     def last_variances(self, shift: float) -> Floats:
         """Return the variance of each player on the last day, all others held fixed; NaN without games, (players,).
@@ -116,23 +112,23 @@ class Solved:
         Args:
             shift: Added to the information of each day.
         """
-        days, information = self.model.days, self.information()
+        days, information = self.days, self.information()
         information += shift
-        eliminate_days.for_work(len(information))(days, self.model.links, information)
+        eliminate_days.for_work(len(information))(days, self.posterior.links, information)
         variance, plays = np.full(len(days.last), np.nan), days.last >= 0
         variance[plays] = 1.0 / information[days.last[plays]]
         return variance
 
     def link(self) -> Floats:
         """Return 1 / variance of the step from the previous day, 0 on a first day, shape (days,)."""
-        days = self.model.days
+        days = self.days
         link, inner = np.zeros(len(days.gap)), days.gap > 0
-        link[days.following[inner]] = self.model.links[days.gap[inner]]
+        link[days.following[inner]] = self.posterior.links[days.gap[inner]]
         return link
 
     def _with_links(self, information: Floats) -> Floats:
         """Return the diagonal of the chains of days, to whose information it adds the links on both sides."""
-        link: Floats = self.link() + self.model.links[self.model.days.gap]
+        link: Floats = self.link() + self.posterior.links[self.days.gap]
         return information + link
 
     def spread(self, shift: float) -> tuple[Floats, Floats]:
@@ -154,10 +150,11 @@ class Solved:
             information: Of the games on each day.
             beyond: Strength beyond the entry of each day, natural units.
         """
-        first = self.table.previous == np.arange(len(beyond))
-        prior = np.where(first, self.model.prior, 0.0)
+        players, prior = self.posterior.prior, np.zeros(len(beyond))
+        days = players.node < len(beyond)
+        prior[players.node[days]] = players.weight[days]
         diagonal = self._with_links(pull_of_prior(prior, beyond) + information)
         result = np.empty(len(diagonal))
         run = last_day_row.for_work(len(diagonal))
-        run(self.table.previous, self.link(), diagonal, self.model.days.last, result)
+        run(self.table.previous, self.link(), diagonal, self.days.last, result)
         return result

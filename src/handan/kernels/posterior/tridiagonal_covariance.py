@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from handan.kernels.compiling import kernel
+from handan.kernels.posterior.graph import Days
 from handan.kernels.types import Floats, Ints
 
 
@@ -66,3 +67,16 @@ def last_day_row(
         before = previous[node]
         if before != node:
             share[before] = link[node] / pivot[before] * share[node]
+
+
+@kernel
+def eliminate_days(days: Days, links: Floats, information: Floats) -> None:
+    """Add to the information on each day what the player's earlier days tell of it, all other players held fixed.
+
+    Of h on a day with all before it, link h / (link + h) comes through to the next. On the last day it is 1 / variance.
+    """
+    for node in range(len(days.following)):
+        after = days.following[node]
+        if after != node:
+            link, own = links[days.gap[node]], information[node]
+            information[after] += link * own / (link + own)

@@ -6,36 +6,23 @@ one over all days, and brings the players into the right order, which takes the 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.posterior.histories import Histories
-from handan.kernels.posterior.player_days import Days
+from handan.kernels.posterior.graph import Days, graph_of_days
+from handan.kernels.posterior.likelihood import Posterior
+from handan.kernels.posterior.newton import maximise_from, prior_means
 from handan.kernels.prefetching import DAYS_AHEAD, MANY_DAYS, prefetch
 from handan.kernels.types import Floats, Nodes, Numbers
 
+ROUGHLY = 0.1
+"""Change of a strength, natural units, below which the solution of seasons is near enough for the days; our choice."""
 DAYS_OF_SEASON = 12
 """Days with games that an average player has in a season; our choice."""
 LEAST_GAMES = 10_000
 """Games from which it pays to solve the seasons first; our choice: of fewer it takes as long without."""
 LEAST_DAYS = 4
 """Days in an average season from which it pays to solve the seasons first; our choice."""
-
-
-class Seasons(NamedTuple):
-    """Histories over seasons, and what they are of the days."""
-
-    model: Histories
-    node: Nodes
-    """Season of each day, shape (days,)."""
-
-    def spread(self, solution: Floats, strength: Floats) -> None:
-        """Give each day, shape (days + worths,), the strength of its season, shape (seasons + worths,)."""
-        days = len(self.node)
-        np.take(solution, self.node, out=strength[:days])
-        strength[days:] = solution[len(self.model.days.following) :]
 
 
 @kernel
@@ -81,11 +68,29 @@ def span_of(days: Days) -> int:
     return max(1, min(whole, round(DAYS_OF_SEASON * whole * int(plays.sum()) / len(days.following))))
 
 
-def seasons_of(model: Histories) -> Seasons | None:
-    """Return histories over seasons; None of few games, or where seasons are hardly fewer than days."""
-    days = model.days
-    nodes, blocks = len(days.following), len(days.games) - 1
-    if len(model.kind) < LEAST_GAMES or len(model.links) < 2:
+def coarse_strengths(posterior: Posterior, days: Days, tolerance: float) -> Floats | None:
+    """Return the most likely strengths if each player had one in each season, shape (nodes,).
+
+    None of few games, or where seasons are hardly fewer than days.
+
+    Args:
+        posterior: Of the days.
+        days: They.
+        tolerance: To which the strengths of seasons are found.
+    """
+    found = seasons_of(posterior, days)
+    if found is None:
+        return None
+    seasons, node = found
+    strength = prior_means(seasons)
+    maximise_from(seasons, strength, max(tolerance, ROUGHLY))
+    return np.append(strength[node], strength[seasons.graph.strengths :])
+
+
+def seasons_of(posterior: Posterior, days: Days) -> tuple[Posterior, Nodes] | None:
+    """Return the posterior over seasons, and the season of each day; None as `coarse_strengths` does."""
+    graph, nodes = posterior.graph, len(days.following)
+    if len(posterior.kind) < LEAST_GAMES or len(posterior.links) < 2:
         return None
     span = span_of(days)
     period, number = np.empty(nodes, dtype=np.int32), np.empty(nodes, dtype=np.int32)
@@ -93,19 +98,24 @@ def seasons_of(model: Histories) -> Seasons | None:
     count = number_seasons.for_work(nodes)(days, span, period, node, number, following, gap)
     if count * LEAST_DAYS > nodes:
         return None
+    blocks = np.zeros_like(days.games)
+    blocks[-1] = count  # a season goes over several blocks of games, so that its node stands in none of them
     first = days.first.copy()
     first[first >= 0] = node[first[first >= 0]]
-    bounds = np.zeros(blocks + 1, dtype=np.int64)
-    bounds[blocks] = count  # a season goes over several blocks of games, so that its node stands in none of them
     seasons = days._replace(
         black=node[days.black],
         white=node[days.white],
         following=following[:count].copy(),
         gap=gap[:count].copy(),
         first=first,
-        nodes=bounds,
+        nodes=blocks,
     )
     links = np.arange(int(seasons.gap.max(initial=0)) + 1, dtype=np.float64)
-    links[1:] = model.links[1] / (span * links[1:])
-    helps = model.helps - np.uint32(nodes - count)
-    return Seasons(model._replace(days=seasons, links=links, helps=helps), node)
+    links[1:] = posterior.links[1] / (span * links[1:])
+    worth, prior = graph.worth - np.uint32(graph.strengths), posterior.prior.node
+    coarse = np.append(node, np.arange(count, count + len(graph.following) - nodes))
+    return posterior._replace(
+        graph=graph_of_days(seasons, worth if len(worth) else None, len(graph.following) - nodes),
+        links=links,
+        prior=posterior.prior._replace(node=coarse[prior]),
+    ), node

@@ -1,6 +1,8 @@
-"""The days of players: every player has one node a day with games.
+"""The graph of a posterior: nodes whose strengths are unknown, games between two of them, and chains of them.
 
-Nodes stand in blocks of successive days, within a block by player, then by day. So the two nodes of a game lie in one
+A node is a player, or a player on a day with games, or the worth of terms that is learned beside the strengths. The
+nodes of one player form a chain.
+Days stand in blocks of successive ones, within a block by player, then by day. So the two nodes of a game lie in one
 block, which a processor keeps near, and a sweep along the days of all players meets their next days in order, too.
 A single block is near as a whole. Its nodes stand in the order of the games, so that no node of a sweep waits for what
 the node just before it gives.
@@ -18,12 +20,36 @@ from handan.kernels.types import Ints, Nodes, Numbers, Seats
 GAMES_OF_BLOCK = 1 << 16
 """Games of a block at least, except the last.
 our choice: the vectors of some hundred thousand nodes stay near a processor, and most players play again soon."""
+NOTHING: Nodes = np.empty(0, dtype=np.uint32)
+"""Nodes of worths where none is learned."""
 DIGIT = 11
 """Bits by which players are sorted at a time; our choice."""
 
 
+class Graph(NamedTuple):
+    """Nodes, and what joins them."""
+
+    black: Nodes
+    """Node of Black in each game, shape (games,)."""
+    white: Nodes
+    worth: Nodes
+    """Node of a learned worth that adds to Black's strength, shape (games,), or (0,) where nothing is learned."""
+    following: Nodes
+    """The next node of the same chain, the node itself at the end, shape (nodes,)."""
+    gap: Nodes
+    """Periods until the next node of the same chain, 0 at the end, shape (nodes,)."""
+    first: Ints
+    """The first node of each chain."""
+    nodes: Ints
+    """First node of each block, and the number of nodes, shape (blocks + 1,)."""
+    games: Ints
+    """First game of each block, and the number of games, shape (blocks + 1,)."""
+    strengths: int
+    """How many nodes are strengths; those of learned worths come after them."""
+
+
 class Days(NamedTuple):
-    """The nodes of games that stand in the order of their days."""
+    """The days of all players, of games that stand in their order."""
 
     black: Nodes
     """Node of Black in each game, shape (games,)."""
@@ -194,3 +220,47 @@ def nodes_of(days: Days, player: int) -> Ints:
         after = int(days.following[node])
         node = after if after != node else -1
     return np.array(nodes, dtype=np.int64)
+
+
+def graph_of_days(days: Days, worth: Nodes | None = None, worths: int = 0) -> Graph:
+    """Return the graph whose nodes are players' days, and learned worths after them.
+
+    Args:
+        days: The days.
+        worth: Node of the worth of each game, counted from that of the first worth on, shape (games,).
+        worths: How many worths there are.
+    """
+    count = len(days.following)
+    first, following, gap, nodes = days.first[days.first >= 0], days.following, days.gap, days.nodes
+    if worth is None:
+        return Graph(days.black, days.white, NOTHING, following, gap, first, nodes, days.games, count)
+    after = np.arange(count, count + worths)
+    return Graph(
+        days.black,
+        days.white,
+        worth + np.uint32(count),
+        np.append(following, after.astype(np.uint32)),
+        np.append(gap, np.zeros(worths, dtype=np.uint32)),
+        np.append(first, after),
+        np.append(nodes[:-1], count + worths),
+        days.games,
+        count,
+    )
+
+
+def graph_of_players(
+    black: Ints | Nodes, white: Ints | Nodes, players: int, worth: Nodes | None = None, worths: int = 0
+) -> Graph:
+    """Return the graph whose nodes are players, each a chain by itself, and learned worths after them.
+
+    Args:
+        black, white: Players of each game, shape (games,).
+        players: Number of players.
+        worth, worths: As in `graph_of_days`.
+    """
+    nodes = np.arange(players, dtype=np.uint32)
+    people = np.arange(players, dtype=np.int64)
+    blocks = np.array([0, players]), np.array([0, len(black)])
+    sides = black.astype(np.uint32), white.astype(np.uint32)
+    days = Days(*sides, nodes, np.zeros_like(nodes), people, people, people, people, *blocks)
+    return graph_of_days(days, worth, worths)
