@@ -12,18 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handan.kernels.posterior import history_newton, seasons
-from handan.kernels.posterior.histories import Histories
-from handan.kernels.posterior.player_days import Days, days_of, nodes_of, table_of
-from handan.kernels.posterior.seasons import seasons_of
-from handan.ledger import Ledger
+from handan.kernels.posterior import coarse_start, newton
+from handan.kernels.posterior.coarse_start import seasons_of
+from handan.kernels.posterior.graph import Days, days_of, graph_of_days, nodes_of, table_of
+from handan.kernels.posterior.likelihood import Posterior, Prior
 from handan.systems import whr
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.decayed import Decayed
 from handan.systems.families.solved import SolvedExtra
 from handan.systems.families.whole_history import Solved
 from handan.systems.whr import WHR, WHRExtra
-from tests.clubs import a_club, games_of_a_club
+from tests.clubs import a_club
 
 PLAYERS = 5000
 rows = st.lists(
@@ -84,7 +83,7 @@ def test_blocks_move_no_strength_by_more_than_the_tolerance() -> None:
 
 def by_seasons(monkeypatch: pytest.MonkeyPatch, **settings: Any) -> Solved:
     """Return the histories of a club whose games stand in several blocks, and whose seasons are solved first."""
-    monkeypatch.setattr(seasons, "LEAST_GAMES", 0)
+    monkeypatch.setattr(coarse_start, "LEAST_GAMES", 0)
     monkeypatch.setattr(whr, "days_of", partial(days_of, least=50))
     return WHRExtra.of(WHR(**settings).rate(a_club())).solved
 
@@ -94,23 +93,15 @@ def test_seasons_are_a_beginning_and_move_no_strength_by_more_than_the_tolerance
     settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = by_seasons(monkeypatch, **settings)
-    assert seasons_of(begun.model)
-    monkeypatch.setattr(history_newton, "seasons_of", lambda _: None)
+    assert seasons_of(begun.posterior, begun.days)
+    monkeypatch.setattr(coarse_start, "seasons_of", lambda *_: None)
     assert begun.strength == pytest.approx(by_seasons(monkeypatch, **settings).strength, abs=1e-8)
 
 
-@pytest.mark.parametrize("settings", [{}, {"handicap": "learned"}, {"w2": 300.0}], ids=str)
-def test_few_games_are_solved_like_many(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    few = Ledger.of(games_of_a_club()[:200])
-    strength = WHRExtra.of(WHR(**settings).rate(few)).solved.strength
-    monkeypatch.setattr(history_newton, "FEW", 0)
-    assert strength == pytest.approx(WHRExtra.of(WHR(**settings).rate(few)).solved.strength, abs=1e-8)
-
-
-@pytest.mark.parametrize("many", [0, history_newton.MANY], ids=["32 bits", "64 bits"])
+@pytest.mark.parametrize("many", [0, newton.MANY], ids=["32 bits", "64 bits"])
 def test_seasons_are_the_same_bits_in_plain_python_and_compiled(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     solutions = []
-    monkeypatch.setattr(history_newton, "MANY", many)
+    monkeypatch.setattr(newton, "MANY", many)
     for form in ("plain", "compiled"):
         monkeypatch.setenv("HANDAN_KERNELS", form)
         solutions.append(by_seasons(monkeypatch).strength.tobytes())
@@ -123,31 +114,33 @@ def test_a_season_holds_the_days_of_a_player_in_a_span(
 ) -> None:
     days = laid_out(games, least)
     links = np.append(0.0, np.ones(9))
-    model = Histories(days, *(np.empty(0),) * 4, links, 1.0, np.zeros(PLAYERS), np.empty(0))  # type: ignore[arg-type]
+    first = days.first[days.first >= 0]
+    kind, alone = np.zeros(len(games), dtype=np.uint8), np.ones(1)
+    posterior = Posterior(graph_of_days(days), kind, *(alone,) * 4, links, Prior.of(first, np.ones(len(first))))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seasons, "DAYS_OF_SEASON", days_of_season)
-        patch.setattr(seasons, "LEAST_DAYS", 0)
-        patch.setattr(seasons, "LEAST_GAMES", 0)
-        made = seasons_of(model)
-        assert made
-        span = seasons.span_of(days)
-    table, within = table_of(days), made.model.days
+        patch.setattr(coarse_start, "DAYS_OF_SEASON", days_of_season)
+        patch.setattr(coarse_start, "LEAST_DAYS", 0)
+        patch.setattr(coarse_start, "LEAST_GAMES", 0)
+        coarse = seasons_of(posterior, days)
+        assert coarse
+        span = coarse_start.span_of(days)
+    table, (seasons, node), within = table_of(days), coarse, coarse[0].graph
     season = [(player, day // span) for player, day in zip(table.player.tolist(), table.day.tolist(), strict=True)]
     numbers = {pair: place for place, pair in enumerate(dict.fromkeys(season))}
-    assert made.node.tolist() == [numbers[pair] for pair in season]
+    assert node.tolist() == [numbers[pair] for pair in season]
     assert within.black.tolist() == [numbers[player, day // span] for player, _, day in games]
     after = dict(itertools.pairwise(sorted(numbers)))
     for pair, place in numbers.items():
         player, number = after.get(pair, (-1, 0))
         expected = (numbers[player, number], number - pair[1]) if player == pair[0] else (place, 0)
         assert (within.following[place], within.gap[place]) == expected
-    first = {player: place for (player, _), place in sorted(numbers.items(), reverse=True)}
-    assert within.first.tolist() == [first.get(player, -1) for player in range(PLAYERS)]
+    beginnings = {player: place for (player, _), place in sorted(numbers.items(), reverse=True)}
+    assert within.first.tolist() == seasons.prior.node.tolist() == [beginnings[player] for player in sorted(beginnings)]
 
 
 def test_steps_of_32_bits_lead_to_the_same_strengths_as_those_of_64(monkeypatch: pytest.MonkeyPatch) -> None:
     long = solved(20)
-    monkeypatch.setattr(history_newton, "MANY", 0)
+    monkeypatch.setattr(newton, "MANY", 0)
     short = solved(20)
     assert short == pytest.approx(long, abs=1e-9)
     assert short != long

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
-from numpy.typing import NDArray
 
 import handan
 from handan.kernels.compiling import Kernel
-from handan.kernels.posterior import history_newton
-from handan.kernels.posterior.history_newton import Work
-from handan.kernels.posterior.player_days import Days, days_of
+from handan.kernels.posterior.conjugate_gradients import Vectors, sweep_back, sweep_on
+from handan.kernels.posterior.graph import days_of, graph_of_days
 from handan.kernels.prefetching import MANY_DAYS, MANY_PLAYERS, prefetch
 
 pytestmark = pytest.mark.extended
-
-
-class Chains(NamedTuple):
-    """What steps read of whole histories beside the games."""
-
-    days: Days
-    links: NDArray[np.float64]
 
 
 @pytest.fixture(scope="module")
@@ -96,18 +87,16 @@ def test_sweeps_over_very_many_days_have_the_same_bits_in_plain_python() -> None
     days = days_of(black, white, np.sort(rng.integers(0, 900, games)), players, least=MANY_DAYS // 4)
     nodes = len(days.following)
     assert nodes >= MANY_DAYS
-    links = 1.0 / np.maximum(np.arange(days.gap.max() + 1.0), 1.0)
-    links[0] = 0.0
-    model = Chains(days, links)
-    begun = Work(*(rng.random(nodes).astype(np.float32) for _ in Work._fields))
+    graph = graph_of_days(days)
+    begun = Vectors(*(rng.random(nodes).astype(np.float32) for _ in Vectors._fields))
     calls: dict[Kernel[..., Any], Any] = {
-        history_newton.turn: lambda run, work: run(model, 0.5, 0, nodes, work),
-        history_newton.relax: lambda run, work: run(model, 0.5, 0.1, work),
+        sweep_back: lambda run, vectors: run(graph, 0.5, 0, nodes, vectors),
+        sweep_on: lambda run, vectors: run(graph, 0.5, 0.1, vectors),
     }
     for loop, call in calls.items():
         answers = []
         for run in (loop.plain, loop.compiled):
-            work = Work(*(vector.copy() for vector in begun))
-            answers.append((call(run, work), [vector.tobytes() for vector in work]))
+            vectors = Vectors(*(vector.copy() for vector in begun))
+            answers.append((call(run, vectors), [vector.tobytes() for vector in vectors]))
         assert answers[0] == answers[1]
         assert answers[0][1] != [vector.tobytes() for vector in begun]

@@ -121,8 +121,8 @@ class BradleyTerry(PairedComparison):
             pool: Pool of each player, -1 without games.
         """
         graph = graph_of_players(rows.black, rows.white, len(pool), *nodes_of_worths(terms))
-        held = np.flatnonzero(pool >= 0) if self.prior > 0.0 else np.empty(0, dtype=np.int64)
-        prior = with_worths(Prior.of(held, np.full(len(held), self.prior)), graph, terms)
+        plays = np.flatnonzero((pool >= 0) & (self.prior > 0.0))
+        prior = with_worths(Prior.of(plays, np.full(len(plays), self.prior)), graph, terms)
         posterior = Posterior.of_games(graph, rows.score, rows.weight, terms.bonus + ahead, prior)
         strength = np.zeros(len(graph.following))
         effort = maximise_from(posterior, strength, self.tolerance)

@@ -78,10 +78,10 @@ def coarse_strengths(posterior: Posterior, days: Days, tolerance: float) -> Floa
         days: They.
         tolerance: To which the strengths of seasons are found.
     """
-    found = seasons_of(posterior, days)
-    if found is None:
+    coarse = seasons_of(posterior, days)
+    if coarse is None:
         return None
-    seasons, node = found
+    seasons, node = coarse
     strength = prior_means(seasons)
     maximise_from(seasons, strength, max(tolerance, ROUGHLY))
     return np.append(strength[node], strength[seasons.graph.strengths :])
@@ -113,7 +113,7 @@ def seasons_of(posterior: Posterior, days: Days) -> tuple[Posterior, Nodes] | No
     links = np.arange(int(seasons.gap.max(initial=0)) + 1, dtype=np.float64)
     links[1:] = posterior.links[1] / (span * links[1:])
     worth, prior = graph.worth - np.uint32(graph.strengths), posterior.prior.node
-    coarse = np.append(node, np.arange(count, count + len(graph.following) - nodes))
+    coarse = np.append(node.astype(np.int64), np.arange(count, count + len(graph.following) - nodes))
     return posterior._replace(
         graph=graph_of_days(seasons, worth if len(worth) else None, len(graph.following) - nodes),
         links=links,

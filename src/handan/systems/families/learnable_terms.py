@@ -19,7 +19,7 @@ from handan.kernels.posterior.conjugate_gradients import Limits, conjugate_gradi
 from handan.kernels.posterior.graph import Graph, graph_of_players
 from handan.kernels.posterior.likelihood import FIRM, Posterior, Prior, linearise
 from handan.kernels.posterior.newton import room
-from handan.kernels.types import Floats, Ints, Nodes
+from handan.kernels.types import Floats, Ints, Nodes, Reals
 
 NEARLY = 1e-6
 """Share of the first round to which the strengths that explain a worth are found; what is left of it is then off by
@@ -98,14 +98,14 @@ def virtual_games(doubt: float, most: float, remains: float) -> float:
     return min(2.0 / doubt**2 * most / max(remains, most / FIRM), FIRM)
 
 
-def deviations(terms: Terms, rows: Rows, players: int, pull: Floats) -> list[float]:
+def deviations(terms: Terms, rows: Rows, players: int, curvature: Reals) -> list[float]:
     """Return the deviations of the learned worths with all strengths free, natural units.
 
     Args:
         terms, rows, players: As in `kept_near_the_rule`.
-        pull: Information w p (1 - p) of each row at the strengths found.
+        curvature: Information w p (1 - p) of each row at the strengths found.
     """
-    at_solution, kinds = rows._replace(weight=4.0 * pull), len(terms.names)
+    at_solution, kinds = rows._replace(weight=4.0 * curvature.astype(np.float64)), len(terms.names)
     remains = [information(at_solution, kind, kinds, players) for kind in range(kinds)]
     return [left_open(doubt, each) for doubt, each in zip(terms.doubt[:kinds], remains, strict=True)]
 
