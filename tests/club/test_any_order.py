@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -43,10 +44,11 @@ class Clubs(RuleBasedStateMachine):
     """A ledger of entries beside a club in plain dictionaries."""
 
     systems: tuple[str, ...] = ()
+    new_book: Callable[[], Book] = Book
 
     @initialize()
     def begin(self) -> None:
-        self.book, self.plain = Book(), PlainClub()
+        self.book, self.plain = type(self).new_book(), PlainClub()
         for name, rank in (("Ada", "2d"), ("Bo", "1k"), ("Cleo", "5k")):
             self.register(name, rank)
 

@@ -31,6 +31,7 @@ FROZEN = {
     "0011_club_facts": "0d312a42addcdccf5dffc839efe89970f44da92ef9645535ce283ab2a2bc8f7c",
     "0012_sheets_and_tablet": "099a280a4e6ae196c172153f25825363b3a55b35293a9ca1372ccae235cb3fc7",
     "0013_withdrawn_checks": "25eca1be3137540883faedafd36964b2e344498b5c82584dcf7091e3f2f897f2",
+    "0014_facts": "654ca24443e80851a742a0c7dee56e274a73fbf6aff4a367e0c6efe9eaa87290",
 }
 """SHA-256 of what each migration does: its code without docstrings, comments and layout. A new one is added here when
 it is released, with a sample made by `python -m tests.old_databases`; a line that is here never changes."""

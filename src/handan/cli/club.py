@@ -8,7 +8,7 @@ import typer
 
 from handan.cli.django import keep_private, public_address, start, started, url_of
 from handan.cli.help import Grouped
-from handan.cli.notices import say
+from handan.cli.notices import say, working
 from handan.cli.output import write
 from handan.errors import InputError, closest, counted, shown
 
@@ -38,7 +38,8 @@ def migrate(database: Database = None) -> None:
     from handan.club.store import backup
 
     keep_private()
-    kept = backup.migrate()
+    with working("bringing the database up to date") as progress:
+        kept = backup.migrate(progress)
     write(f"up to date{f'; the file as it was: {kept}' if kept else ''}")
 
 
@@ -254,6 +255,21 @@ def verify(database: Database = None) -> None:
         for period in lists.keys if lists else ():
             if not period.vouched:
                 say(f"{slug}: the key before did not sign the one that entry {period.entry} sets; ask the club")
+
+
+@app.command("rebuild")
+def rebuild(slug: Slug, database: Database = None) -> None:
+    """Make the tables of a club's players and games anew from its entries; only rows that say otherwise are written."""
+    started(database)
+    from django.db import transaction
+
+    from handan.club.store.facts import refresh
+
+    club = _club(slug)
+    with working(f"reading the entries of {club.name}") as progress, transaction.atomic():
+        locked = type(club).objects.select_for_update().get(pk=club.pk)
+        changed = refresh(locked, progress)
+    write(f"{club.slug}: {counted(changed, 'row')} made anew; the others said what its entries do")
 
 
 @app.command("zone")

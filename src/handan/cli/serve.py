@@ -119,8 +119,8 @@ def _prepare(database: str | None, host: str) -> None:
     from handan.club.store import backup
 
     keep_private()
-    with working("preparing the database"):
-        kept = backup.migrate()
+    with working("preparing the database") as progress:
+        kept = backup.migrate(progress)
     if kept:
         say(f"the database is brought up to date; as it was: {kept}")
     from handan.web.operations.signing_key import signed_by_another

@@ -14,6 +14,7 @@ from handan.club.changes import EVENTS
 from handan.club.entries import Record
 from handan.club.game_rows import FEW, columns_of, place_of, rows_of, typed_games
 from handan.club.kinds import Kind
+from handan.club.layer import Layer
 from handan.club.once import once
 from handan.club.passing_on import pass_on, with_cells
 from handan.club.state import COUNTS, FOREIGN, GAME_FACTS, State
@@ -38,10 +39,10 @@ class Folding:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.people, self.merged = dict(state.people), dict(state.merged)
-        self.adjustments, self.rules, self.lists = dict(state.adjustments), list(state.rules), list(state.lists)
-        self.key, self.zone = state.key, state.zone
-        self.withdrawn, self.sheets = set(state.withdrawn), dict(state.sheets)
+        self.people, self.merged = Layer(state.people), Layer(state.merged)
+        self.adjustments, self.sheets = Layer(state.adjustments), Layer(state.sheets)
+        self.rules, self.lists = list(state.rules), list(state.lists)
+        self.key, self.zone, self.withdrawn = state.key, state.zone, set(state.withdrawn)
         self.facts: dict[int, Mapping[str, Any]] = {}
         self.statuses: dict[int, int] = {}
         self.latest: dict[int, int] = {}
@@ -59,19 +60,29 @@ class Folding:
             self.state,
             number=number,
             digest=digest,
-            people=self.people,
-            merged=self.merged,
+            people=self.people.whole,
+            merged=self.merged.whole,
             games=self._games(),
-            adjustments=self.adjustments,
+            adjustments=self.adjustments.whole,
             rules=tuple(self.rules),
             lists=tuple(self.lists),
             key=self.key,
             zone=self.zone,
             withdrawn=frozenset(self.withdrawn),
-            sheets=self.sheets,
+            sheets=self.sheets.whole,
         )
         pass_on(self.state, made, kinds, list(self.latest), self._counted)
         return made
+
+    @property
+    def touched_games(self) -> set[int]:
+        """Numbers of the games that entries were about."""
+        return {*self.latest}
+
+    @property
+    def touched_players(self) -> set[str]:
+        """Keys of the players of whom something may be other than it was."""
+        return self.people.touched | self.merged.touched | (self.withdrawn ^ self.state.withdrawn)
 
     def _take(self, record: Record) -> None:
         event = EVENTS[record.kind]

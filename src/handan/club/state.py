@@ -229,7 +229,7 @@ class State:
 
         Namesakes stand in the order in which they were registered.
         """
-        order = sorted(self.active.values(), key=_sorted_as)
+        order = sorted(self.active.values(), key=sorted_as)
         return {self.labels[person.key]: number for number, person in enumerate(order)}
 
     @once
@@ -386,7 +386,12 @@ class State:
         return [(fit, people[place]) for place, fit in fits.iter_rows()]
 
 
-def _sorted_as(person: Person) -> tuple[str, str]:
+def stem_of(name: str) -> str:
+    """Return a name up to a blank and a bracket: labels that could look alike are of names with the same stem."""
+    return name.partition(" (")[0]
+
+
+def sorted_as(person: Person) -> tuple[str, str]:
     """Return by what a player is sorted among others: the reading of the name, where there is one, then the name."""
     name = folded(person.name)
     return folded(person.reading) or name, name

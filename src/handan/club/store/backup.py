@@ -18,6 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from handan.club.lists import Checked
 from handan.club.store.copying import copy, private, replayed, second
+from handan.club.store.facts import Report, fill
 from handan.club.store.models import Backup
 from handan.club.store.one_host import alone_before_the_database
 from handan.errors import InputError
@@ -125,23 +126,25 @@ def restore(source: Path, target: Path) -> int:
             original.backup(made)
         with second(f"sqlite:///{part}", part=True) as alias:
             call_command("migrate", database=alias, verbosity=0)  # a backup may be of an older version
+            fill(alias=alias)
         return integrity(part)
 
 
-def migrate() -> Path | None:
+def migrate(report: Report = lambda *_: None) -> Path | None:
     """Bring the tables up to date and replay every ledger; return the backup, None if there was nothing to keep.
 
     An SQLite file that holds something is copied beside itself first, and the copy's pages are checked. Of several
     hosts that begin at the same time one does it, and the others find it done.
     """
     with alone_before_the_database():
-        return _migrated()
+        return _migrated(report)
 
 
-def _migrated() -> Path | None:
+def _migrated(report: Report) -> Path | None:
     connection = connections["default"]
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        fill(report)
         return None
     kept = None
     if executor.loader.applied_migrations and connection.vendor == "sqlite":
@@ -152,6 +155,7 @@ def _migrated() -> Path | None:
             _pages(part)
     try:
         call_command("migrate", verbosity=0)
+        fill(report)
         replayed("default", lists=False)
     except (DatabaseError, InputError) as error:
         hint = f"; the database as it was: {kept}" if kept else ""

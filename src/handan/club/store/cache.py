@@ -14,21 +14,20 @@ from typing import Any
 
 from cachetools import LRUCache
 
-from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import fold
 from handan.club.going_on import standings_since, standings_until
-from handan.club.joining import SameNumbers
 from handan.club.passing_on import pass_on_from
 from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State
 from handan.club.store.answers import Answers
 from handan.club.store.brake import brake
+from handan.club.store.chain import folded, records
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
-from handan.club.store.models import Club, Entry, records_of
+from handan.club.store.models import Club, Entry
 from handan.club.store.snapshot import (
     EVERY,
     RATED_EVERY,
@@ -56,11 +55,6 @@ _forgotten: dict[int, int] = {}
 """The last entry by which each club forgot somebody, as far as this process knows."""
 _reading: defaultdict[int, threading.Lock] = defaultdict(threading.Lock)
 """One lock a club, so that a process reads its new entries once."""
-
-
-def records(club: Club, since: int = 0) -> Iterator[Record]:
-    """Go through a club's entries behind a number."""
-    return records_of(Entry.objects.filter(club=club, number__gt=since))
 
 
 def ledger_file(club: Club) -> Iterator[bytes]:
@@ -181,13 +175,13 @@ def state_known(club: Club, day: date) -> State:
     members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
     view = _view(club, *members)
     heads = {ledger.pk: _head(ledger, last_known(ledger, end)) for ledger in (club, *members)}
-    return answers.get(("known", tuple(heads.items()), view), lambda: _worked_out(club, members, heads, view))
+    return answers.get(("known", tuple(heads.items()), view), lambda: _worked_out(club, heads, view))
 
 
-def _worked_out(club: Club, members: list[Club], heads: Mapping[int, tuple[int, str]], view: tuple[Any, ...]) -> State:
+def _worked_out(club: Club, heads: Mapping[int, tuple[int, str]], view: tuple[Any, ...]) -> State:
     """Return a state of the past, at the cost of who asks."""
     with brake.computing():
-        return replace(_state_at(club, members, heads), view=view)
+        return replace(folded(club, {ledger: number for ledger, (number, _) in heads.items()}), view=view)
 
 
 def state_at(club: Club, number: int) -> State:
@@ -195,19 +189,7 @@ def state_at(club: Club, number: int) -> State:
     members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
     heads = {club.pk: _head(club, number), **{item.pk: (item.number, item.digest) for item in members}}
     view = _view(club, *members)
-    return answers.get(("known", tuple(heads.items()), view), lambda: _worked_out(club, members, heads, view))
-
-
-def _state_at(club: Club, members: list[Club], heads: Mapping[int, tuple[int, str]]) -> State:
-    """Return the state of a club, and of the clubs of a federation, up to the entries that are their heads."""
-
-    def up_to_head(ledger: Club) -> Iterator[Record]:
-        return takewhile(lambda record: record.number <= heads[ledger.pk][0], records(ledger))
-
-    if members:
-        states = [(item.pk, fold(State(item.slug), up_to_head(item))) for item in members]
-        return federated(club.slug, states, up_to_head(club), SameNumbers.of(records(club)))
-    return fold(State(club.slug), up_to_head(club))
+    return answers.get(("known", tuple(heads.items()), view), lambda: _worked_out(club, heads, view))
 
 
 def _head(club: Club, number: int) -> tuple[int, str]:

@@ -20,7 +20,9 @@ from handan.club.entries import Record, verified
 from handan.club.lists import Checked, clubs_named, verify_published
 from handan.club.state import State
 from handan.club.store.account_keys import attributed
+from handan.club.store.chain import folded
 from handan.club.store.club_keys import refuse_other_key
+from handan.club.store.facts import heads_of_rows, refuse_other_rows
 from handan.club.store.models import Club, Entry
 from handan.club.untrusted import fold_foreign
 from handan.errors import InputError
@@ -53,10 +55,23 @@ def _checked(club: Club, alias: str, *, lists: bool) -> tuple[int, Checked | Non
     if (state.number, state.digest) != (club.number, club.digest):
         raise InputError(f"{club.name} should end at entry {club.number}, its chain ends at {state.number}")
     refuse_other_key(club, state, alias)
+    _refuse_other_rows(club, state, alias)
     if not lists:
         return state.number, None
     others = Club.objects.using(alias).filter(slug__in=clubs_named(records))
     return state.number, verify_published(club.slug, records, {other.slug: _records(other, alias) for other in others})
+
+
+def _refuse_other_rows(club: Club, state: State, alias: str) -> None:
+    """Raise InputError if the rows of a club's facts are not those of its state.
+
+    A federation's follow its clubs when somebody looks: they are compared with what the clubs' entries came to then.
+    """
+    if not Club.objects.using(alias).filter(federation=club.pk).exists():
+        strangers = any("." in key for key in state.people)  # taken for granted, with clubs that are not at hand
+        refuse_other_rows(club, folded(club, alias=alias) if strangers else state, alias)
+    elif (heads := heads_of_rows(club, alias)) is not None:
+        refuse_other_rows(club, folded(club, heads, alias), alias)
 
 
 def _records(club: Club, alias: str) -> list[Record]:

@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import Q
 
 from handan.club.entries import Draft, canonical
 from handan.club.joining import Place, one_person, same_numbers
@@ -23,6 +24,7 @@ from handan.club.store.account_keys import account_key, users_by_key
 from handan.club.store.cache import forget as drop_kept
 from handan.club.store.cache import records, state_of
 from handan.club.store.cleaning import clean, keep_erasure
+from handan.club.store.facts import refresh
 from handan.club.store.members import Actor, end_links_of, reaches_account
 from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
 from handan.club.store.snapshot import take_away
@@ -111,6 +113,8 @@ def forget(
         if club.federation_id:
             _forget_above(club, done)
         _erase(club, done, done.people)
+        for ledger in Club.objects.filter(Q(pk=club.pk) | Q(clubs=club.pk)):
+            refresh(ledger)
         Club.objects.filter(pk=club.pk).update(forgotten=entry.number)
         _end_accounts(club, done, by)
     drop_kept()
@@ -165,6 +169,7 @@ def forget_foreign(
         own = tuple(sorted(keys, key=order_of))
         nothing = Forgetting(club, own[0], own, tuple(accounts), (), frozenset(names), 0, 0, ())
         _forget_foreign(club, own, nothing, numbers)
+        refresh(club)
     drop_kept()
     return True
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from handan.club.changes import checked_text, refuse_unseen
 from handan.club.changes.club_facts import FACTS, RESERVED, checked_facts
 from handan.club.entries import GENESIS, Draft, Record, carried, chained, verified, with_seals
-from handan.club.folding import fold
+from handan.club.folding import Folding, fold
 from handan.club.kinds import Kind
 from handan.club.lists import verify_published
 from handan.club.rules import Rules
@@ -27,6 +27,7 @@ from handan.club.store.cache import state_of
 from handan.club.store.clock import at_place
 from handan.club.store.club_keys import make_key, signed_drafts
 from handan.club.store.database_file import refuse_replaced_file
+from handan.club.store.facts import bring_up_to_date, follows, save
 from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, RepeatedError, Sending, carried_out, keep
 from handan.club.store.models import Club, Entry, PersonalText
 from handan.club.untrusted import fold_foreign
@@ -107,11 +108,27 @@ def write(
                 return []
             _warn_of_clock(locked, timezone.now())
             _insert(locked, entries)
+            _save_facts(locked, state, [entry.record for entry in entries])
             if sending.content:
                 keep(locked, user, sending)
         _follow(club, locked)
         break
     return entries
+
+
+def _save_facts(club: Club, state: State, records: Iterable[Record]) -> None:
+    """Let the rows of a club say what its entries do, behind a state; those of a federation follow when they are read.
+
+    Where they did not follow the entries up to that state, they are compared with all that it says.
+    """
+    if state.sources:
+        return
+    folding = Folding(state)
+    after = folding.take(records)
+    if follows(club, state):
+        save(club, folding, after)
+    else:
+        bring_up_to_date(club, after)
 
 
 def _locked(club: Club) -> Club:
@@ -215,6 +232,7 @@ def write_records(club: Club, entries: Sequence[Record], report: Callable[[int],
             report(written)
         forgot = [record.number for record in entries if record.kind is Kind.PERSON_FORGOTTEN]
         Club.objects.filter(pk=club.pk).update(forgotten=max(forgot, default=0))
+        bring_up_to_date(locked, fold(State(locked.slug), entries))
         carry_over(locked, entries)
         locked.refresh_from_db()
     _follow(club, locked)

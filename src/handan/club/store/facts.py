@@ -1,0 +1,282 @@
+"""The rows of a club's facts: written as its state changes, compared with what its entries come to, made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import asdict
+from functools import partial
+from itertools import islice
+from typing import Any, NamedTuple
+
+from django.db import transaction
+
+from handan.club.folding import Folding
+from handan.club.game_rows import rows_of
+from handan.club.state import FOREIGN, GAME_FACTS, ClubAdjustment, EnteredSheet, Person, State, sorted_as, stem_of
+from handan.club.store.chain import folded
+from handan.club.store.fact_models import Adjustment, ClubState, Game, Player, Sheet
+from handan.club.store.models import Club
+from handan.errors import Clause, InputError
+from handan.ledger.spellings import spelt
+
+FORM = 1
+"""Of the rows: another number where a version of Handan makes other rows of the same entries."""
+BATCH = 2000  # our choice: rows that are written by one statement, or compared at once
+MEND = "; `handan club rebuild` makes the tables anew"
+OF_STATE = [field.name for field in ClubState._meta.fields if field.name != "club"]  # noqa: SLF001
+OWN_LAST = 10**18
+"""In a federation its own players and adjustments stand behind those of its clubs."""
+Row = Player | Game | Adjustment | Sheet
+Places = Callable[[str], int]
+Report = Callable[[str, int, int], None]
+"""Takes the name of a club, how many of its rows are looked at, and how many it should have."""
+
+
+class Table(NamedTuple):
+    """A table of facts: what tells its rows apart within a club, and their order."""
+
+    model: Any
+    key: str
+    order: str
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns with what the entries say."""
+        return [field.name for field in self.model._meta.fields if field.name not in {"id", "club"}]  # noqa: SLF001
+
+    @property
+    def name(self) -> str:
+        """What the rows are called in messages."""
+        return str(self.model._meta.verbose_name_plural)  # noqa: SLF001  # Django's public name
+
+
+PLAYERS, GAMES = Table(Player, "key", "number"), Table(Game, "line", "line")
+ADJUSTMENTS, SHEETS = Table(Adjustment, "key", "number"), Table(Sheet, "key", "number")
+TABLES = (PLAYERS, GAMES, ADJUSTMENTS, SHEETS)
+
+
+def save(club: Club, folding: Folding, state: State) -> None:
+    """Write the rows that entries have changed, in the transaction in which these are written.
+
+    Args:
+        club: Whose rows.
+        folding: The unit of work that took the entries.
+        state: What it came to.
+    """
+    places = _places(club)
+    touched: dict[Table, Iterator[Row]] = {
+        PLAYERS: _players(club, state, places, folding.touched_players),
+        GAMES: _games(club, state, folding.touched_games),
+        ADJUSTMENTS: _adjustments(club, state, places, folding.adjustments.touched),
+        SHEETS: _sheets(club, state, places, folding.sheets.touched),
+    }
+    for table, rows in touched.items():
+        _put(table, rows)
+    _put_state(club, state)
+
+
+def bring_up_to_date(club: Club, state: State, report: Report = lambda *_: None, alias: str = "default") -> int:
+    """Let the rows of a club say what a state does; return how many did not. Those that did are left alone."""
+    changed = done = 0
+    whole = len(state.people) + state.games.height + len(state.adjustments) + len(state.sheets)
+    for table in TABLES:
+        for stored, meant in _compared(club, state, table, alias):
+            wrong = [row for key, row in meant.items() if key not in stored or _values(table, row) != stored[key]]
+            gone = [key for key in stored if key not in meant]
+            _put(table, wrong, alias)
+            if gone:
+                table.model.objects.using(alias).filter(club=club, **{f"{table.key}__in": gone}).delete()
+            changed, done = changed + len(wrong) + len(gone), done + len(meant)
+            report(club.name, done, whole)
+    _put_state(club, state, alias)
+    return changed
+
+
+def refuse_other_rows(club: Club, state: State, alias: str = "default") -> None:
+    """Raise InputError if the rows of a club do not say what a state does; it names the first row and its columns."""
+    for table in TABLES:
+        for stored, meant in _compared(club, state, table, alias):
+            for key in sorted({*stored, *meant}, key=str):
+                if key in stored and key in meant and _values(table, meant[key]) == stored[key]:
+                    continue
+                raise InputError(Clause.of(_difference(table, stored.get(key), meant.get(key)), club=club.name,
+                                           table=table.name, key=key))  # fmt: skip
+    row, meant_row = ClubState.objects.using(alias).filter(club=club).first(), _state_row(club, state)
+    names = [name for name in OF_STATE if row is None or getattr(row, name) != getattr(meant_row, name)]
+    if names and (row is not None or state.number):  # a club without entries needs no row
+        pattern = "the table of states of clubs says something else of {club} than its entries ({names}){mend}"
+        raise InputError(Clause.of(pattern, club=club.name, names=", ".join(names), mend=Clause.of(MEND)))
+
+
+def _difference(table: Table, stored: tuple[Any, ...] | None, meant: Row | None) -> str:
+    """Return what is wrong with a row, to be completed with club, table and key."""
+    if meant is None:
+        return "the table of {table} of {club} has {key}, which its entries do not know" + MEND
+    if stored is None:
+        return "the table of {table} of {club} lacks {key}" + MEND
+    pairs = zip(table.columns, stored, _values(table, meant), strict=True)
+    names = ", ".join(name for name, one, other in pairs if one != other)
+    return f"the table of {{table}} of {{club}} says something else of {{key}} than its entries ({names})" + MEND
+
+
+def _compared(
+    club: Club, state: State, table: Table, alias: str
+) -> Iterator[tuple[dict[Any, tuple[Any, ...]], dict[Any, Row]]]:
+    """Go through the rows of a table, some at once: the values that stand there by key, and the rows that should."""
+    places = _places(club, alias)
+    sources: dict[Table, Callable[[], Iterable[Row]]] = {
+        PLAYERS: partial(_players, club, state, places),
+        GAMES: partial(_games, club, state),
+        ADJUSTMENTS: partial(_adjustments, club, state, places),
+        SHEETS: partial(_sheets, club, state, places),
+    }
+    all_rows = iter(sources[table]())
+    stored = table.model._base_manager.using(alias).filter(club=club)  # noqa: SLF001  # Django's public name
+    place = table.columns.index(table.key)
+    last = -1
+    while True:
+        part = list(islice(all_rows, BATCH))
+        rows = stored.filter(**{f"{table.order}__gt": last})
+        if part:
+            last = getattr(part[-1], table.order)
+            rows = rows.filter(**{f"{table.order}__lte": last})
+        there = {values[place]: values for values in rows.values_list(*table.columns)}
+        yield there, {getattr(row, table.key): row for row in part}
+        if not part:
+            return
+
+
+def _values(table: Table, row: Row) -> tuple[Any, ...]:
+    return tuple(getattr(row, name) for name in table.columns)
+
+
+def _put(table: Table, rows: Iterable[Row], alias: str = "default") -> None:
+    """Write rows, in the place of those of the same keys."""
+    names = [name for name in table.columns if name != table.key]
+    following = iter(rows)
+    while part := list(islice(following, BATCH)):
+        made = table.model.objects.using(alias)
+        made.bulk_create(part, update_conflicts=True, update_fields=names, unique_fields=["club", table.key])
+
+
+def _put_state(club: Club, state: State, alias: str = "default") -> None:
+    row = _state_row(club, state)
+    names = [field.name for field in ClubState._meta.fields if field.name != "club"]  # noqa: SLF001
+    ClubState.objects.using(alias).bulk_create(
+        [row], update_conflicts=True, update_fields=names, unique_fields=["club"]
+    )
+
+
+def _state_row(club: Club, state: State) -> ClubState:
+    return ClubState(
+        club=club,
+        form=FORM,
+        number=state.number,
+        digest=state.digest,
+        rules=[rules.as_dict() for rules in state.rules],
+        lists=[asdict(item) for item in state.lists],
+        key=state.key,
+        zone=state.zone,
+        sources=[asdict(source) for source in state.sources],
+        strangers={key: into for key, into in state.merged.items() if key not in state.people},
+    )
+
+
+def _places(club: Club, alias: str = "default") -> Places:
+    """Return what tells the place of a key, such as `p3` or `club.p3`, in the order of registration."""
+    clubs = dict(Club.objects.using(alias).filter(federation=club.pk).values_list("slug", "pk"))
+    first = OWN_LAST if clubs else 0
+
+    def place(key: str) -> int:
+        slug, _, own = key.rpartition(".")
+        number = int(own[1:])
+        return clubs.get(slug, 0) * FOREIGN + number if slug else first + number
+
+    return place
+
+
+def _players(club: Club, state: State, places: Places, keys: Collection[str] | None = None) -> Iterator[Player]:
+    """Go through the rows of players, all or those of some keys."""
+    for key in state.people if keys is None else sorted(key for key in keys if key in state.people):
+        person = state.people[key]
+        yield _player(club, person, places(key), state.merged.get(key, ""), withdrawn=key in state.withdrawn)
+
+
+def _player(club: Club, person: Person, place: int, into: str, *, withdrawn: bool) -> Player:
+    spellings = spelt(person.name, person.reading, person.ids)
+    return Player(
+        club=club,
+        key=person.key,
+        number=place,
+        name=person.name,
+        reading=person.reading,
+        country=person.country,
+        home=person.club,
+        ids=list(person.ids),
+        entry=person.entry,
+        merged_into=into,
+        withdrawn=withdrawn,
+        stem=stem_of(person.name),
+        sorted_as="\n".join(sorted_as(person)),
+        **spellings._asdict(),
+    )
+
+
+def _games(club: Club, state: State, numbers: Collection[int] | None = None) -> Iterator[Game]:
+    """Go through the rows of games, all or those of some numbers."""
+    games = state.games.sort("line") if numbers is None else rows_of(state.games, numbers)
+    names = ("line", "precision", *GAME_FACTS, "status", "latest", "added", "unconfirmed")
+    physical = games.select(names).with_columns(date=games["date"].to_physical(), added=games["added"].to_physical())
+    for values in physical.iter_rows():
+        yield Game(club=club, **dict(zip(names, values, strict=True)))
+
+
+def _adjustments(club: Club, state: State, places: Places, keys: Collection[str] | None = None) -> Iterator[Adjustment]:
+    """Go through the rows of adjustments, all or those of some keys."""
+    for key in sorted(state.adjustments if keys is None else keys, key=places):
+        item: ClubAdjustment = state.adjustments[key]
+        yield Adjustment(
+            club=club, key=key, number=places(key), player=item.player, facts=dict(item.facts),
+            withdrawn=item.withdrawn, set_aside=item.set_aside,
+        )  # fmt: skip
+
+
+def _sheets(club: Club, state: State, places: Places, keys: Collection[str] | None = None) -> Iterator[Sheet]:
+    """Go through the rows of record sheets, all or those of some keys."""
+    for key in sorted(state.sheets if keys is None else keys, key=places):
+        item: EnteredSheet = state.sheets[key]
+        yield Sheet(
+            club=club, key=key, number=places(key), lines=[list(line) for line in item.lines], parts=list(item.parts),
+            checks=list(item.checks), withdrawals=list(item.withdrawals),
+        )  # fmt: skip
+
+
+def follows(club: Club, state: State) -> bool:
+    """Whether the rows of a club are those of a state."""
+    rows = ClubState.objects.filter(club=club, form=FORM, number=state.number, digest=state.digest)
+    return rows.exists() or not state.number
+
+
+def heads_of_rows(club: Club, alias: str = "default") -> dict[int, int] | None:
+    """Return the last entries that the rows of a federation follow, its own and its clubs', by numbers of clubs.
+
+    None where they follow none, or clubs that are others than those of now.
+    """
+    row = ClubState.objects.using(alias).filter(club=club, form=FORM).first()
+    clubs = dict(Club.objects.using(alias).filter(federation=club.pk).values_list("slug", "pk"))
+    if row is None or {source["slug"] for source in row.sources} != {*clubs}:
+        return None
+    return {club.pk: row.number, **{clubs[source["slug"]]: source["number"] for source in row.sources}}
+
+
+def refresh(club: Club, report: Report = lambda *_: None, alias: str = "default") -> int:
+    """Let the rows of a club say what its entries come to when all are folded anew; return how many did not."""
+    return bring_up_to_date(club, folded(club, alias=alias), report, alias)
+
+
+def fill(report: Report = lambda *_: None, alias: str = "default") -> None:
+    """Bring the rows of each club up to date that another version of Handan made, or none."""
+    for club in Club.objects.using(alias).exclude(number=0):
+        if not ClubState.objects.using(alias).filter(club=club, form=FORM, number=club.number).exists():
+            with transaction.atomic(using=alias):
+                refresh(club, report, alias)

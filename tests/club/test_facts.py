@@ -1,0 +1,220 @@
+"""The rows of players, games, adjustments and sheets say at every moment what folding the entries anew comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
+
+from handan.club import changes, lists
+from handan.club.entries import Draft, Record
+from handan.club.rules import Rules
+from handan.errors import InputError
+from tests.club.helpers import MOMENT, TODAY, Book
+from tests.club.test_any_order import CHOICE, Clubs
+from tests.processes import handan
+
+if TYPE_CHECKING:
+    from handan.club.store.models import Club
+
+MakeClub = Callable[..., "Club"]
+
+
+class StoredBook(Book):
+    """A ledger in the database: what is added is written to a club."""
+
+    def __init__(self, club: Club) -> None:
+        super().__init__(club.slug)
+        self.club = club
+        self.read()
+
+    def read(self) -> None:
+        from handan.club.store.chain import folded, records
+
+        self.records, self.state = list(records(self.club)), folded(self.club)
+
+    def add(self, drafts: Draft | Iterable[Draft], _: datetime = MOMENT, author: str = "keeper") -> Record:
+        from handan.club.store.writing import write
+
+        made = [drafts] if isinstance(drafts, Draft) else list(drafts)
+        write(self.club, lambda _: made, author=author)
+        self.read()
+        return self.records[-1]
+
+
+class Facts(Clubs):
+    """All that can be entered, in any order; the rows are compared with the fold after each."""
+
+    new_club: Callable[[], Club]
+
+    @classmethod
+    def new_book(cls) -> Book:
+        return StoredBook(cls.new_club())
+
+    @precondition(lambda self: self.plain.games)
+    @rule(choice=CHOICE, number=st.integers(1, 4))
+    def put_on_a_sheet(self, choice: int, number: int) -> None:
+        games, sheets = {number: self.pick(self.plain.games, choice)}, [*self.book.state.sheets]
+        if sheets and choice % 2:
+            self.tried(lambda: changes.continue_sheet(self.book.state, self.pick(sheets, choice), games))
+        else:
+            self.tried(lambda: changes.enter_sheet(self.book.state, games))
+
+    @precondition(lambda self: self.book.state.sheets)
+    @rule(choice=CHOICE, back=st.booleans())
+    def check_a_sheet(self, choice: int, *, back: bool) -> None:
+        key = self.pick(self.book.state.sheets, choice)
+        checks = self.book.state.sheets[key].checks
+        if back and checks:
+            self.tried(lambda: changes.withdraw_check(self.book.state, key, checks[-1]))
+        else:
+            self.tried(lambda: changes.check_sheet(self.book.state, key))
+
+    @precondition(lambda self: self.plain.waiting)
+    @rule(choice=CHOICE)
+    def dispute(self, choice: int) -> None:
+        key = self.pick(self.plain.waiting, choice)
+        self.tried(lambda: changes.dispute_game(self.book.state, key, "white won"))
+
+    @rule(choice=CHOICE, reading=st.sampled_from(["", "ヤマダ", "Yamada (2)"]), number=st.integers(0, 3))
+    def change(self, choice: int, reading: str, number: int) -> None:
+        fields = {"reading": reading, "ids": [f"egd:{number}"] if number else [], "country": "ZA"}
+        self.tried(lambda: changes.change_player(self.book.state, self.pick(self.plain.names, choice), fields))
+
+    @rule(choice=CHOICE)
+    def enter_by_mistake(self, choice: int) -> None:
+        gone = list(self.book.state.withdrawn)
+        if gone and choice % 2:
+            self.tried(lambda: changes.restore_player(self.book.state, self.pick(gone, choice)))
+            return
+        key = self.book.add(changes.register_player(self.book.state, {"name": "Mistake"})).subject
+        self.tried(lambda: changes.withdraw_player(self.book.state, key))
+
+    @rule(
+        k=st.integers(10, 40), day=st.sampled_from([None, date(2026, 5, 2)]), zone=st.sampled_from(["", "Asia/Tokyo"])
+    )
+    def set_rules(self, k: int, day: date | None, zone: str) -> None:
+        self.tried(lambda: changes.set_rules(self.book.state, Rules("elo", {"k": float(k)}, day)))
+        self.tried(lambda: changes.set_zone(self.book.state, zone))
+
+    @invariant()
+    def the_list_is_that_of_a_clean_replay(self) -> None:
+        """Compare the rows instead."""
+        from handan.club.store.facts import refuse_other_rows
+
+        if hasattr(self, "book"):
+            refuse_other_rows(self.book.club, self.book.state)  # type: ignore[attr-defined]
+
+    def teardown(self) -> None:
+        pass
+
+
+def test_after_any_entries_the_rows_are_those_of_the_fold(make_club: MakeClub) -> None:
+    machine = type("StoredFacts", (Facts,), {"new_club": staticmethod(lambda: make_club("sagc"))})
+    run_state_machine_as_test(machine, settings=settings(max_examples=4, stateful_step_count=20, deadline=None))
+
+
+def filled(club: Club, *, listed: bool = True) -> StoredBook:
+    """Return a club with a few people, games with notes, an adjustment with a note, and an official list if wanted."""
+    book = StoredBook(club)
+    keys = [book.player(name, rank) for name, rank in (("Ada", "2d"), ("Bo", "1k"), ("Cleo", "5k"))]
+    for number in range(6):
+        book.game(keys[number % 3], keys[(number + 1) % 3], notes=f"Ada was late {number}")
+    book.add(changes.adjust(book.state, keys[0], {"rank": "3d", "date": "2026-05-02"}, TODAY, "Ada asked"))
+    book.add(changes.set_zone(book.state, "Asia/Tokyo"))
+    if listed:
+        book.add(lists.publish(book.state, TODAY, TODAY))
+    return book
+
+
+def test_forgetting_takes_names_and_notes_out_of_the_rows_of_the_club_and_of_its_federation(
+    make_club: MakeClub,
+) -> None:
+    from handan.club.store.chain import folded
+    from handan.club.store.facts import refresh, refuse_other_rows
+    from handan.club.store.forgetting import forget
+    from handan.club.store.models import OF_FACTS
+
+    above = make_club("egf")
+    book = filled(make_club("egf", federation=above))
+    refresh(above)
+    forget(book.club, next(iter(book.state.people)))
+    for club in (book.club, above):
+        refuse_other_rows(club, folded(club))
+        texts = [str(row) for model in OF_FACTS for row in model._base_manager.filter(club=club).values_list()]
+        assert not [text for text in texts if "Ada" in text or "ada" in text]
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "words"),
+    [
+        ("Player", {"name": "Eve"}, "something else of p2 than its entries (name)"),
+        ("Game", {"result": "W+R"}, "than its entries (result)"),
+        ("Adjustment", {"withdrawn": True}, "than its entries (withdrawn)"),
+    ],
+)
+def test_verify_names_the_row_that_differs_and_rebuild_mends_it(
+    table: str, change: dict[str, Any], words: str, make_club: MakeClub
+) -> None:
+    from handan.club.store import models
+    from handan.club.store.copying import replayed
+    from handan.club.store.facts import refresh
+
+    book = filled(make_club("sagc"))
+    model: Any = getattr(models, table)
+    first = model.objects.filter(club=book.club).first()
+    model.objects.filter(pk=first.pk).update(**change)
+    with pytest.raises(InputError, match="than its entries") as error:
+        replayed("default", lists=False)
+    assert words in str(error.value)
+    assert refresh(book.club) == 1
+    model.objects.filter(pk=first.pk).delete()
+    with pytest.raises(InputError, match="lacks"):
+        replayed("default", lists=False)
+    assert refresh(book.club) == 1
+    replayed("default", lists=False)
+
+
+def test_a_federations_rows_are_those_of_its_clubs_and_its_own_entries(make_club: MakeClub) -> None:
+    from handan.club.store.chain import folded
+    from handan.club.store.facts import heads_of_rows, refresh, refuse_other_rows
+
+    above = make_club("egf")
+    books = [filled(make_club("egf", federation=above)) for _ in range(2)]
+    own = StoredBook(above)
+    own.player("Official", "4d")
+    one, other = (f"{book.club.slug}.{next(iter(book.state.people))}" for book in books)
+    own.add(changes.merge_players(own.state, one, other))
+    refresh(above)
+    refuse_other_rows(above, folded(above))
+    own.add(changes.split_players(own.state, one))
+    books[0].add(changes.withdraw_game(books[0].state, f"g{books[0].state.games['line'][0]}"))
+    refuse_other_rows(above, folded(above, heads_of_rows(above)))
+    assert refresh(above) > 0
+    refuse_other_rows(above, folded(above))
+
+
+def test_an_imported_ledger_and_a_copied_database_have_their_rows(make_club: MakeClub, tmp_path: Any) -> None:
+    from handan.club.store import backup
+    from handan.club.store.chain import folded, records
+    from handan.club.store.facts import refuse_other_rows
+    from handan.club.store.models import Club
+    from handan.club.store.writing import import_records
+
+    book = filled(make_club("sagc"), listed=False)
+    twin = Club.objects.create(slug=f"{book.club.slug}-twin", name="Twin")
+    import_records(twin, records(book.club))
+    refuse_other_rows(twin, folded(twin))
+    backup.copy(f"sqlite:///{tmp_path / 'copy.db'}")
+
+
+def test_rebuild_is_a_command(tmp_path: Any) -> None:
+    file = tmp_path / "club.db"
+    handan("club", "migrate", "--database", file)
+    handan("club", "create", "lake", "--name", "Lake", "--database", file)
+    assert "lake: 0 rows made anew" in handan("club", "rebuild", "lake", "--database", file)
