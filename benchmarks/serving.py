@@ -175,12 +175,16 @@ def _worked(number: int) -> float:
 
 @contextmanager
 def served(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
-    """Run `handan serve` on a free port until the block ends; what it prints goes into files of the folder."""
+    """Run `handan serve` on a free port until the block ends; what it prints goes into files of the folder.
+
+    It has one worker, unless the arguments say how many.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     printed, log = folder / "printed.txt", folder / "log.txt"
-    command = [sys.executable, "-m", "handan", "serve", *arguments, "--port", str(port)]
+    workers = [] if "--workers" in arguments else ["--workers", "1"]
+    command = [sys.executable, "-m", "handan", "serve", *arguments, "--port", str(port), *workers]
     inherited = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "HANDAN_SECRET_KEY"}}
     with printed.open("wb") as out, log.open("wb") as errors:
         given = {**inherited, **(environment or {})}

@@ -165,3 +165,12 @@ def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         answer = handan("serve", tmp_path / "club.db", "--port", port, status=2)
     assert f"port {port}" in answer.splitlines()[-1]
+
+
+def test_there_are_as_many_workers_as_processors_but_not_hundreds(monkeypatch: pytest.MonkeyPatch) -> None:
+    from handan.cli import serve
+
+    monkeypatch.setattr(serve.os, "sched_getaffinity", lambda _: set(range(3)), raising=False)
+    assert serve.processors() == 3
+    monkeypatch.setattr(serve.os, "sched_getaffinity", lambda _: set(range(96)), raising=False)
+    assert serve.processors() == 8

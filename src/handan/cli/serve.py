@@ -62,7 +62,14 @@ def command(
     with ExitStack() as stack:
         shown = None if demo or not is_shown(database) else Path(str(database))
         if shown is not None and not once:
-            given = [("--host", host), ("--port", str(port)), ("--name", name), ("--system", system)]
+            number = str(workers) if workers else None
+            given = [
+                ("--host", host),
+                ("--port", str(port)),
+                ("--workers", number),
+                ("--name", name),
+                ("--system", system),
+            ]
             arguments = [text for key, value in given if value is not None for text in (key, value)]
             _refuse_taken(host, port)
             raise typer.Exit(watch(shown, arguments, lambda: read_shown(shown, system, name)))
