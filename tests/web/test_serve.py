@@ -170,7 +170,7 @@ def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
 def test_there_are_as_many_workers_as_processors_but_not_hundreds(monkeypatch: pytest.MonkeyPatch) -> None:
     from handan.cli import serve
 
-    monkeypatch.setattr(serve.os, "sched_getaffinity", lambda _: set(range(3)), raising=False)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(3)), raising=False)
     assert serve.processors() == 3
-    monkeypatch.setattr(serve.os, "sched_getaffinity", lambda _: set(range(96)), raising=False)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(96)), raising=False)
     assert serve.processors() == 8
