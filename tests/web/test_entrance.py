@@ -158,6 +158,24 @@ def test_an_answer_in_parts_that_nobody_takes_ends(monkeypatch: pytest.MonkeyPat
     assert (taker.content, taker.taken[-1].get("more_body", False)) == (b"ab", False)
 
 
+@pytest.mark.parametrize(
+    ("waiting", "path", "method"), [("POST", "/a", "GET"), ("GET", "/healthz", "GET"), ("GET", "/a", "POST")]
+)
+def test_however_many_wait_others_are_answered(waiting: str, path: str, method: str) -> None:
+    answered_other = threading.Event()
+
+    def waits(environ: dict[str, Any]) -> Worked:
+        if (environ["PATH_INFO"], environ["REQUEST_METHOD"]) == (path, method):
+            answered_other.set()
+        else:
+            assert answered_other.wait(60)
+        return Worked("200 OK", [], [b""])
+
+    many, other = [Sender(b"") for _ in range(40)], Sender(b"")
+    answered(*((scope("/b", waiting), each) for each in many), (scope(path, method), other), answer=waits)
+    assert {each.status for each in (*many, other)} == {200}
+
+
 def test_the_environment_has_the_request_as_it_was_sent() -> None:
     request = scope("/k%C3%B6ln/%FF")
     request["headers"] = [(b"x-forwarded-for", b"192.0.2.1"), (b"x-forwarded-for", b"192.0.2.2"),

@@ -38,7 +38,7 @@ class Lines(logging.Formatter):
             fields["request"] = REQUEST.get()
         if record.name.split(".")[0] in OWN:
             fields["message"] = record.getMessage()
-        fields |= {name: record.__dict__[name] for name in FIELDS if name in record.__dict__}
+        fields |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_info and record.exc_info[0]:
             fields["error"] = record.exc_info[0].__qualname__
             fields["at"] = [
