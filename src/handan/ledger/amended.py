@@ -14,12 +14,12 @@ from handan.ledger.arrays import TERMS
 from handan.ledger.coded import DIFFERING, Coded, amended
 from handan.ledger.growing import BY_NAME, numbered_with
 from handan.ledger.ledger import Ledger
-from handan.ledger.parts import BY_GAME, OF_FIRST, OF_NAMES
+from handan.ledger.parts import BY_GAME, OF_FIRST
 from handan.ledger.room import fixed
 
 STAYING = ("date", "precision", "black", "white", "black_id", "white_id", "event", "round", "source", "line")
 """What decides who plays and where a game stands."""
-KEPT = ("black", "white", "first_game", "places", "dated", "day", "event", *OF_NAMES)
+KEPT = ("black", "white", "first_game", "places", "dated", "day", "event")
 """What follows from these alone."""
 RANKS = ("black_rank", "white_rank")
 OF_RANKS = ("declared", "first_declared")

@@ -16,7 +16,7 @@ from handan.ledger.columns import SCHEMA, array_of, by_number, different_texts
 from handan.ledger.dates import written
 from handan.ledger.event_numbers import numbered_events
 from handan.ledger.facts import Player
-from handan.ledger.named import field_of
+from handan.ledger.lookup import NameLookup
 from handan.ledger.results import Result
 from handan.ledger.room import fixed
 from handan.ranks import Rank
@@ -38,6 +38,7 @@ class Arrays:
 
     columns: pl.DataFrame | Coded
     players: Sequence[Player]
+    lookup: NameLookup
 
     def __len__(self) -> int:
         """Number of games."""
@@ -80,10 +81,10 @@ class Arrays:
         places = dates.join(numbered, own, "left", nulls_equal=True, maintain_order="left")["place"]
         return [days[place] for place in places.to_list()]
 
-    @cached_property
+    @property
     def names(self) -> list[str]:
         """The names of the players, in the order of `players`; not to be changed."""
-        return field_of(self.players, "name")
+        return self.lookup.names
 
     @cached_property
     def seats(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

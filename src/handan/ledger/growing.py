@@ -16,7 +16,7 @@ from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, dates, in_
 from handan.ledger.facts import Adjustment, Player
 from handan.ledger.ledger import ORDER, Ledger
 from handan.ledger.named import Named, field_of
-from handan.ledger.parts import BY_GAME, OF_FIRST, OF_NAMES, Numbered
+from handan.ledger.parts import BY_GAME, OF_FIRST, Numbered
 from handan.ledger.room import appended, with_room
 
 MOST = 5_000  # games; our choice: more are laid out with all the others
@@ -209,7 +209,6 @@ def _extend(ledger: Ledger, grown: Ledger) -> None:
         if name in vars(ledger):
             vars(grown)[name] = numbered_with(vars(ledger)[name], getattr(later, name), appended)
     own, there = vars(grown), vars(ledger)
-    own.update({name: there[name] for name in OF_NAMES if name in there})
     if "first_game" in there and ledger.first_game.max(initial=0) < len(ledger):  # nobody comes anew
         own["first_game"] = ledger.first_game
         own["_kept_at_entry"] = dict(there.get("_kept_at_entry", {}))

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from functools import cached_property
 from typing import Any, ClassVar, overload
 from weakref import ref
 
 import numpy as np
 import polars as pl
 
-from handan.errors import AbsentError, InputError, Problem, counted, shown
+from handan.errors import InputError, Problem, counted
 from handan.ledger import columns
 from handan.ledger.arrays import Arrays
 from handan.ledger.coded import Coded, of_table, unknown
@@ -21,12 +20,12 @@ from handan.ledger.dates import When, written
 from handan.ledger.events import Event, joined, named_alike
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
 from handan.ledger.identity import completed, identify
+from handan.ledger.lookup import NameLookup
 from handan.ledger.named import field_of
-from handan.ledger.names import folded
 from handan.ledger.results import Result
 
 AT_ONCE = 1_000  # our choice: games that are made of one look at the columns
-ABSENT, SEVERAL = -1, -2  # in place of the index of a player
+NOBODY = NameLookup(())
 ORDER = ["date", "event", "round", "entry"]
 SPANS = {4: "1y", 7: "1mo", 10: "1d", 16: "1m"}
 """How long a date of each precision lasts."""
@@ -52,11 +51,18 @@ class Ledger(Arrays):
     """When a tournament program saved the one file that was read, yyyyMMddHHmmss; programs rank their files by it."""
     events: tuple[Event, ...] = ()
     """What files tell of tournaments besides the games: who took part, byes and absences, places; in order of entry."""
+    lookup: NameLookup = field(default=NOBODY, repr=False)
+    """Finds the players by name; one of other players is replaced."""
 
     past: ClassVar[ref[Ledger] | None] = None
     """The ledger behind whose games others were put to make this one, as long as anybody keeps it (`growing`)."""
     original: ClassVar[ref[Ledger] | None] = None
     """The ledger of which some games took another meaning to make this one, as long as anybody keeps it (`amended`)."""
+
+    def __post_init__(self) -> None:
+        """Look the players up by an index of their own where none is given."""
+        if self.lookup.players is not self.players:
+            object.__setattr__(self, "lookup", NameLookup(self.players))
 
     @classmethod
     def of(cls, games: Iterable[Game], adjustments: Iterable[Adjustment] = ()) -> Ledger:
@@ -194,7 +200,7 @@ class Ledger(Arrays):
         """Return the ledger with these adjustments added."""
         adjustments = tuple(adjustments)
         if isinstance(self.columns, Coded) and all(self.exact(item.player) is not None for item in adjustments):
-            names = (self.players[self._index[item.player]].name for item in adjustments)
+            names = (self.names[self.lookup.index[item.player]] for item in adjustments)
             new = (replace(item, player=name) for item, name in zip(adjustments, names, strict=True))
             return replace(self, adjustments=in_order((*self.adjustments, *new)))
         return self._like(self.games, self.adjustments + adjustments)
@@ -261,11 +267,11 @@ class Ledger(Arrays):
 
     def exact(self, name: str) -> int | None:
         """Return the index of the player who bears this very name or id, None if there is none."""
-        return self._index.get(name)
+        return self.lookup.index.get(name)
 
     def bearer(self, name: str) -> int | None:
         """Return the index of the player of this very name, whoever has it as an id; None if nobody bears it."""
-        place = self._index.get(name)
+        place = self.lookup.index.get(name)
         return place if place is not None and self.names[place] == name else None
 
     def get(self, name: str) -> int | None:
@@ -273,11 +279,7 @@ class Ledger(Arrays):
 
         Capitals, marks and width of letters do not matter, as long as they do not tell two players apart.
         """
-        exact = self._index.get(name)
-        if exact is not None:
-            return exact
-        alike = self._alike.get(folded(name), ABSENT)
-        return alike if alike >= 0 else None
+        return self.lookup.get(name)
 
     def find(self, name: str) -> int:
         """Return the index of a player by name or id, as `get` does.
@@ -285,34 +287,7 @@ class Ledger(Arrays):
         Raises:
             InputError: There is no such player, or several are written so; the text proposes names that are like it.
         """
-        index = self.get(name)
-        if index is not None:
-            return index
-        if self._alike.get(folded(name)) == SEVERAL:
-            alike = sorted(other for other in self._index if folded(other) == folded(name))
-            raise InputError(f"player {shown(name)} may be {' or '.join(alike)}; write the name as it stands there")
-        raise AbsentError(f"player {shown(name)} is not in the ledger", name, lambda: self._sorted_names)
-
-    @cached_property
-    def _index(self) -> dict[str, int]:
-        """Players by id and by name."""
-        index = dict(zip(field_of(self.players, "id"), range(len(self.players)), strict=True))
-        index.pop("", None)  # many have no id
-        index.update(zip(self.names, range(len(self.players)), strict=True))
-        return index
-
-    @cached_property
-    def _alike(self) -> dict[str, int]:
-        """Players by folded id and name; `SEVERAL` where it does not tell them apart."""
-        alike: dict[str, int] = {}
-        for name, index in self._index.items():
-            if alike.setdefault(key := folded(name), index) != index:
-                alike[key] = SEVERAL
-        return alike
-
-    @cached_property
-    def _sorted_names(self) -> list[str]:
-        return sorted(self._index)
+        return self.lookup.find(name)
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""

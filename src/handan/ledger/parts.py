@@ -19,8 +19,6 @@ BY_GAME = ("black", "white", "score", "scored", "by_default", "colours_known", "
 Numbered = tuple[list[Any], NDArray[Any]]
 NUMBERED = ("_kinds", "_terms", "_results")
 """Different values, with the number of each game's among them."""
-OF_NAMES = ("names", "_index", "_alike", "_sorted_names")
-"""What follows from the players alone."""
 FIRST_GAMES = ("first_game", "first_declared")
 """Indices of games of players, the number of games where there is none."""
 OF_FIRST = "kept of the first games"
@@ -38,9 +36,8 @@ def between(ledger: Ledger, first: int, end: int, items: Sequence[Adjustment]) -
     """
     columns = ledger.columns
     games = columns.between(first, end) if isinstance(columns, Coded) else columns[first:end]
-    part = Ledger(games, ledger.players, tuple(items), warnings=ledger.warnings)
+    part = Ledger(games, ledger.players, tuple(items), warnings=ledger.warnings, lookup=ledger.lookup)
     own, there = vars(part), vars(ledger)
-    own.update({name: there[name] for name in OF_NAMES if name in there})
     if not isinstance(columns, Coded):
         return part
     own.update({name: there[name][first:end] for name in BY_GAME if name in there})

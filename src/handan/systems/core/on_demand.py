@@ -38,11 +38,11 @@ class RatingsOnDemand(Ratings):
     later: ClassVar[tuple[str, ...]]
     """Those that are made."""
 
-    def __init__(self, known: Ratings) -> None:
+    def __init__(self, listed: Ratings) -> None:
         """Take over all fields of ratings but those that are made when somebody asks."""
         for part in fields(Ratings):
             if part.name not in self.later:
-                object.__setattr__(self, part.name, getattr(known, part.name))
+                object.__setattr__(self, part.name, getattr(listed, part.name))
 
 
 class ListedRatings(RatingsOnDemand):
