@@ -36,6 +36,7 @@ from handan.systems.families.paired_comparison import (
     UNIT,
     Learned,
     PairedComparison,
+    PairedExtra,
     no_finite_strength,
     worths,
 )
@@ -145,7 +146,7 @@ class BradleyTerry(PairedComparison):
         ratings = schedule.ratings(
             self, UNIT * strength + entered.rating, NOTHING, NOTHING, (*terms.warnings, *warnings),
             deviation=deviation,
-            extra=self.written_down(make, learned, entered, solution.effort.rounds),
+            extra=self.written_down(PairedExtra, make, learned, entered, solution.effort.rounds),
             notes=(*learned.notes, *notes, *deviation_notes),
         )  # fmt: skip
         return SolvedRatings(ratings)

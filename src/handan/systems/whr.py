@@ -184,10 +184,9 @@ class WHR(PairedComparison):
             rows = _rows(schedule, terms, np.ones(len(schedule)))
             learned = self.learned(terms, solved.strength, deviations(terms, rows, len(plays), solved.hessian().games))
         notes, warnings = self.notes_on(schedule, solved.effort, ranked=entered.ranked)
-        shared = self.written_down(
-            partial(self._lines, schedule, solved, entered), learned, entered, solved.effort.rounds
-        )
-        extra = WHRExtra(**vars(shared), solved=solved, shift=self.hessian_shift)
+        make = partial(self._lines, schedule, solved, entered)
+        sweeps, shift = solved.effort.rounds, self.hessian_shift
+        extra = self.written_down(WHRExtra, make, learned, entered, sweeps, solved=solved, shift=shift)
         after = latest(days.ends[plays]) - days.ends[plays]
         deviation[plays] = UNIT * np.sqrt(extra.last_variances[plays] + after * self.growth)
         ratings = schedule.ratings(

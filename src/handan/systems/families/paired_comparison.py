@@ -9,7 +9,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -77,6 +77,9 @@ class PairedExtra(SolvedExtra):
     """Whether anybody entered by a rank."""
 
 
+E = TypeVar("E", bound=PairedExtra)
+
+
 @dataclass(frozen=True)
 class PairedComparison(System):
     """The most likely strengths given all results and a weak prior; ratings are relative, anchored at the entry ranks.
@@ -136,16 +139,28 @@ class PairedComparison(System):
         """Return the entries of all players in Elo."""
         return anchors(schedule, self.rating_for) if self.by_ranks else Anchors.none(len(schedule.ledger.players))
 
-    def written_down(self, make: Callable[[], Lines], learned: Learned, entered: Anchors, sweeps: int) -> PairedExtra:
-        """Return what explanations and forecasts read; `make` makes the lines of all games."""
-        return PairedExtra(
-            make,
+    def written_down(
+        self, kind: type[E], make: Callable[[], Lines], learned: Learned, entered: Anchors, sweeps: int, **more: Any
+    ) -> E:
+        """Return what explanations and forecasts read.
+
+        Args:
+            kind: Of the record.
+            make: Makes the lines of all games.
+            learned: Of the terms.
+            entered: With what players enter.
+            sweeps: How many the solution took.
+            more: Further fields of that kind.
+        """
+        return kind(
+            make=make,
             advantage=learned.advantage,
             learned_terms=learned.terms,
             sweeps=sweeps,
             entry=entered.rating,
             mean_entry=entered.mean,
             ranked=entered.ranked,
+            **more,
         )
 
     def terms_of(self, schedule: Schedule) -> Terms:
