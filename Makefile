@@ -11,7 +11,7 @@ PINS = $(BIN)/uv pip compile --universal --python-version 3.11 --no-annotate --n
 	--custom-compile-command 'make lock' --quiet
 LOCK = $(PINS) --extra dev
 
-.PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load journeys abuse pumped endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types tests postgresql beside adding billion axe pictures evidence
+.PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load journeys abuse pumped endurance server faults docs site coverage mutants fuzz coverage-fuzz lock package clean lint types tests postgresql beside adding billion axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -102,6 +102,9 @@ card-recovery: .venv/ready ## how often fit-card finds the cards that are plante
 load: .venv/ready ## eight writers and sixteen readers of a club server for a minute: nothing lost; LOAD="--against REV" and other options
 	$(BIN)/python -m benchmarks.load $(LOAD)
 
+server: .venv/ready ## what pages, entries in every order of dates, corrections and a new process cost over the wire; SERVER="--games 1300000", --database postgresql
+	$(BIN)/python -m benchmarks.server $(SERVER)
+
 journeys: .venv/ready ## what everybody is answered by every page and call after journeys of all kinds; JOURNEYS="--compare FOLDER" prints what differs from what JOURNEYS="--record FOLDER" kept
 	$(BIN)/python -m benchmarks.journeys $(JOURNEYS)
 
@@ -117,15 +120,11 @@ endurance: .venv/ready ## five thousand single entries in one process: as fast, 
 billion: .venv/ready ## games by the hundred million built, rated, explained, added to and corrected; BILLION="--games 10m,100m"
 	$(BIN)/python -m benchmarks.billion $(BILLION)
 
-continent: .venv/ready ## a club of 1.3 million games of 50,000 players through HTTP; CONTINENT="--scale 0.1" makes a tenth, --database postgresql
-	$(BIN)/python -m benchmarks.continent $(CONTINENT)
-
 adding: .venv/ready ## a day's games added to saved ratings of up to ten million, and the same to the bit; ADDING="--games 1000000" takes fewer
 	$(BIN)/python -m benchmarks.adding $(ADDING)
 
-faults: .venv/ready ## writers killed at random points two hundred times, then servers of a large club: nothing lost, half-written or answered otherwise
+faults: .venv/ready ## writers killed at random points two hundred times: nothing lost or half-written
 	$(BIN)/python -m benchmarks.faults
-	$(BIN)/python -m benchmarks.killed_servers
 
 docs: .venv/ready ## the page on the command line, made from the commands
 	$(BIN)/python docs/make_cli.py
@@ -160,12 +159,6 @@ lock: .venv/ready ## exact versions anew: pins that still fit stay, missing ones
 
 package: .venv/ready ## wheel and source archive in dist/, installed and tried in fresh folders
 	$(BIN)/python -m tests.package
-
-cold: .venv/ready ## every page of a club of 100,000 games with nothing kept of it; COLD="--demo" the demonstration's
-	$(BIN)/python -m benchmarks.cold $(COLD)
-
-clubs: .venv/ready ## a club of 100,000 games: every page after a game is entered, and after the oldest is corrected
-	$(BIN)/python -m benchmarks.clubs
 
 clean: ## remove what make has made
 	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

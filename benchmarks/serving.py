@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -174,8 +174,13 @@ def _worked(number: int) -> float:
 
 
 @contextmanager
-def served(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
-    """Run `handan serve` on a free port until the block ends; what it prints goes into files of the folder.
+def served(
+    folder: Path,
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    program: Sequence[str] = ("handan", "serve"),
+) -> Iterator[Server]:
+    """Run a program, `handan serve`, on a free port until the block ends; it prints into files of the folder.
 
     It has one worker, unless the arguments say how many.
     """
@@ -184,7 +189,7 @@ def served(folder: Path, *arguments: str, environment: Mapping[str, str] | None 
         port = free.getsockname()[1]
     printed, log = folder / "printed.txt", folder / "log.txt"
     workers = [] if "--workers" in arguments else ["--workers", "1"]
-    command = [sys.executable, "-m", "handan", "serve", *arguments, "--port", str(port), *workers]
+    command = [sys.executable, "-m", *program, *arguments, "--port", str(port), *workers]
     inherited = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "HANDAN_SECRET_KEY"}}
     with printed.open("wb") as out, log.open("wb") as errors:
         given = {**inherited, **(environment or {})}

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import benchmarks.__main__ as command_line
-from benchmarks import against, continent, finding, ledgers, reading, report, runner, yardsticks
+from benchmarks import against, finding, ledgers, reading, report, runner, server, yardsticks
 from benchmarks.aims import Aim, aims
 from benchmarks.figures import Figure, log_loss
 from benchmarks.jobs import all_jobs
@@ -216,14 +216,14 @@ def test_the_table_says_how_many_times_as_long_this_version_takes() -> None:
     assert against.table(seen).splitlines()[2:] == ["| elo | 0.50 | 1.50 | 0.50 | 2.00 |"]
 
 
-def test_the_continent_says_which_limit_is_not_kept() -> None:
-    cost = continent.Cost
-    rows = {"a new process, from its start": {"ladder": cost(1.9, 4.0), "card": cost(2.1, 2.2)},
-            "warm": {"search": cost(0.05, 0.2)}, "the very first": {"ladder": cost(9.0, 9.0)}}  # fmt: skip
-    memory = [400.0, 500.0, 500.0, 510.0, 520.0]
-    assert continent.broken(rows, memory, 100) == ["a new process, from its start: card took 2.10 s of 2 s"]
-    grown = continent.broken({}, [400.0, 500.0, 500.0, 600.0, 900.0, 1100.0], 100)
-    assert grown == ["memory reached 1100 MB of 1000 MB", "memory grew from 600 MB to 900 MB"]
-    assert len({continent.name_of(number) for number in range(2000)}) == 2000
-    table = continent.table({"one": {"ladder": cost(1.0, 1.0)}, "warm": {"search": cost(0.05, 0.06)}})
-    assert "| warm |  | 50 (60) ms |" in table
+def test_the_table_of_the_server_has_a_figure_for_each_order_of_dates() -> None:
+    costs, bare = server.Costs(), server.Costs()
+    for place, late in enumerate(server.LATE):
+        costs.rows[f"save {late}"] += [0.010 * (place + 1)] * 3
+        costs.rows[f"preview {late}"] += [0.020, 0.030, 9.0]
+    costs.rows[server.START], bare.rows[server.START] = [2.0], [1.5]
+    line = server.row("a club", costs, bare)
+    assert "| 10 / 20 / 30 | 30 / 30 / 30 |" in line
+    assert line.count("|") == server.HEAD.splitlines()[0].count("|")
+    assert " 500 | nan MB |" in line
+    assert len({server.name_of(number) for number in range(2000)}) == 2000
