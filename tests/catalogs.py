@@ -1,7 +1,7 @@
 """The catalogs of the pages' languages: `python -m tests.catalogs` gathers messages anew and compiles every catalog.
 
-Babel reads what Django's own tool makes of a template, so that no program of the system is needed. Translations that
-are there stay; new messages are empty, and `tests/web/test_languages.py` fails until somebody fills them.
+Babel reads Python and Jinja2, so that no program of the system is needed. Translations that are there stay; new
+messages are empty, and `tests/web/test_languages.py` fails until somebody fills them.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ KEYWORDS = {
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     "npgettext": ((1, "c"), 2, 3),
 }
+OF_TEMPLATES = {"newstyle_gettext": "true", "silent": "false", "trimmed": "false"}
 NO_DAY = datetime(2000, 1, 1, tzinfo=UTC)  # files change with what they say, never with the day
 WIDE = 110
 
@@ -39,19 +40,16 @@ def catalog_file(language: str, kind: str = "po") -> Path:
 
 def messages(locale: str | None = None) -> Catalog:
     """Return an empty catalog of all messages of the pages."""
-    from django.utils.translation.template import templatize
-
     made = Catalog(
         locale=locale, project="Handan", charset="utf-8", fuzzy=False, header_comment="# Words of Handan's pages.",
         version="pages", creation_date=NO_DAY, revision_date=NO_DAY, msgid_bugs_address="the issues of the repository",
         last_translator="the maintainers of Handan", language_team="readers of the language",
     )  # fmt: skip
     templates = [*WEB.rglob("templates/**/*.html"), *WEB.rglob("templates/**/*.txt")]
-    sources = {file: templatize(file.read_text(encoding="utf-8")) for file in templates}
-    sources |= {file: file.read_text(encoding="utf-8") for file in WEB.rglob("*.py")}
-    for file in sorted(sources):
-        place = file.relative_to(WEB).as_posix()
-        for _, message, _, context in extract("python", io.BytesIO(sources[file].encode()), keywords=KEYWORDS):
+    readers = dict.fromkeys(templates, "jinja2.ext:babel_extract") | dict.fromkeys(WEB.rglob("*.py"), "python")
+    for file in sorted(readers):
+        place, source = file.relative_to(WEB).as_posix(), io.BytesIO(file.read_bytes())
+        for _, message, _, context in extract(readers[file], source, keywords=KEYWORDS, options=OF_TEMPLATES):
             made.add(message, locations=[(place, 0)], context=context)
     for words in words_of_systems():
         made.add(words, locations=[("systems", 0)])

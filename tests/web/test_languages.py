@@ -250,7 +250,7 @@ def test_terms_are_said_in_the_words_of_the_glossary(database: str, language: st
 
 def test_no_page_parts_the_things_of_a_list_by_the_comma_of_one_language() -> None:
     """Outside sentences, which each language has whole."""
-    sentences = re.compile(r"\{% blocktranslate.*?\{% endblocktranslate %\}", re.DOTALL)
+    sentences = re.compile(r"\{%[-+]? trans.*?endtrans -?%\}|\{#.*?#\}", re.DOTALL)
     for file in sorted(WEB.rglob("templates/**/*.html")):
         page = sentences.sub("{% sentence %}", file.read_text(encoding="utf-8"))
         assert not re.search(r"(?:%\}|\}\}|</a>|</code>), (?:\{%|\{\{|<)", page), file.name
@@ -383,7 +383,7 @@ def test_names_with_marks_stand_in_translated_sentences_as_they_are(make_club: M
 
 
 def test_a_name_that_is_written_to_the_left_stands_apart_from_the_figures_beside_it() -> None:
-    from handan.web.templatetags.wording import named
+    from handan.web.pages.wording import named
 
     for name in ("שרה כהן", "علي حسن"):
         assert named(name, None) == f'<span dir="rtl">{name}</span>'

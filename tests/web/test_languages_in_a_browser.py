@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -71,15 +71,9 @@ def pseudo(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _forget_translations() -> None:
-    """Let templates, and what keeps words and clauses, translate anew."""
-    from django.template import engines
+    """Let what keeps words and clauses translate anew."""
+    from handan.web.pages import clauses, formatting, wording
 
-    from handan.web.pages import clauses, formatting
-    from handan.web.templatetags import wording
-
-    engine: Any = engines["django"]
-    for loader in engine.engine.template_loaders:
-        loader.reset()
     for kept in (clauses._sentence, formatting._terms_in, wording.word_in):
         kept.cache_clear()
 

@@ -72,6 +72,10 @@ class LadderOrder:
         """Whether what is small stands first, as names do."""
         return (self.name == "name") != self.turned
 
+    def led_to(self, name: str) -> LadderOrder:
+        """Return the order that the heading of a column leads to: the other way round where it is sorted so already."""
+        return LadderOrder(name, turned=self.name == name and not self.turned)
+
     def places(self, standings: Standings, moves: Moves) -> NDArray[np.int64]:
         """Return where in the ladder the rows of this order stand, from 0 on; shape (players,).
 

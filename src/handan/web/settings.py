@@ -86,19 +86,11 @@ ROOT_URLCONF = "handan.web.urls"
 WSGI_APPLICATION = "handan.web.wsgi.application"
 TEMPLATES = [
     {
-        "NAME": "django",
-        "BACKEND": "handan.web.operations.rendering.Templates",
-        "APP_DIRS": True,
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [Path(__file__).parent / "templates"],
         "OPTIONS": {
-            "builtins": [
-                "django.templatetags.i18n",
-                "handan.web.templatetags.wording",
-                "handan.web.templatetags.addresses",
-                "handan.web.templatetags.worked_out",
-                "handan.web.templatetags.kept",
-            ],
+            "environment": "handan.web.pages.environment.environment",
             "context_processors": [
-                "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "handan.web.pages.look.look",
@@ -106,7 +98,7 @@ TEMPLATES = [
         },
     }
 ]
-FORM_RENDERER = "handan.web.operations.form_fields.FormFields"
+FORM_RENDERER = "django.forms.renderers.Jinja2"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

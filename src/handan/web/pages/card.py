@@ -26,7 +26,7 @@ from handan.web.pages.card_forms import CardForm, DrawForm, lines_of, remark_row
 from handan.web.pages.card_view import shown_card, shown_year
 from handan.web.pages.here import Here, page
 from handan.web.pages.long_changes import Page, answered
-from handan.web.templatetags.wording import page_language
+from handan.web.pages.wording import page_language
 
 
 @page(Role.VISITOR)

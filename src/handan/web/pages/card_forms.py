@@ -16,7 +16,7 @@ from handan.paper.card_table import card_table
 from handan.paper.words import card_title
 from handan.web.pages.card_view import run_lines
 from handan.web.pages.forms import Marked
-from handan.web.templatetags.wording import page_language
+from handan.web.pages.wording import page_language
 
 LAW, PRESENT = "law", "present"
 """What a table can be drawn from besides a printed card: the general law, and the card that holds now."""

@@ -16,7 +16,7 @@ from handan.club.store.answers import Answers
 from handan.club.store.cache import beside
 from handan.web.pages.formatting import game_row, places, room_behind
 from handan.web.pages.links import Links
-from handan.web.templatetags.wording import day, page_language, word, word_in
+from handan.web.pages.wording import day, page_language, word, word_in
 from handan.wording.languages import figure_words, short_date, short_rank
 
 Row = Mapping[str, Any]

@@ -10,7 +10,7 @@ from handan.paper.card_table import CardTable, card_table, column_words, runs, t
 from handan.paper.poster import rule_sentences
 from handan.paper.words import card_title, komi_words
 from handan.web.pages.formatting import ChangeRows
-from handan.web.templatetags.wording import page_language
+from handan.web.pages.wording import page_language
 
 MOST_GAMES = 300  # our choice: games with other terms that a page lists
 

@@ -23,7 +23,7 @@ from handan.ratings import Explanation, rank_from
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here, page
 from handan.web.pages.links import safe
-from handan.web.templatetags.wording import day, figure, page_language, rank, table_rank
+from handan.web.pages.wording import day, figure, page_language, rank, table_rank
 from handan.wording.figures import fixed, signed
 from handan.wording.languages import figure_words, month_alone, short_date, short_rank
 

@@ -31,7 +31,7 @@ from handan.web.pages.proposed_terms import as_recorded
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import undo_sent, write_and_say
 from handan.web.pages.terms_words import giving_words, start_words
-from handan.web.templatetags.wording import page_language
+from handan.web.pages.wording import page_language
 
 TEMPLATES = {"enter-game": "handan/enter.html", "kiosk": "handan/kiosk.html"}
 DEVICE = "tablet"

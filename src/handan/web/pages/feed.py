@@ -22,7 +22,7 @@ from handan.ledger import When
 from handan.ranks import Rank
 from handan.web.pages.formatting import game_row
 from handan.web.pages.here import Here, page
-from handan.web.templatetags.wording import day, page_language, rank
+from handan.web.pages.wording import day, page_language, rank
 
 GAMES = 30  # our choice: games in a feed
 

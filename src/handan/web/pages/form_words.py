@@ -20,7 +20,7 @@ from django.urls import resolve
 from django.utils.translation import gettext as _
 
 from handan.errors import HandanError
-from handan.web.templatetags.wording import day, figure
+from handan.web.pages.wording import day, figure
 
 LOG = logging.getLogger("handan.web")
 TICKED = {"radio", "checkbox", "submit"}  # kinds of controls that are sent only if somebody took them

@@ -39,8 +39,8 @@ from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import FIGURES, write_and_say
 from handan.web.pages.versions import versions
 from handan.web.pages.waiting import objections
+from handan.web.pages.wording import names_in
 from handan.web.plain_data import TABLE, adjustment_rows, adjustments_table, game_data, games_table
-from handan.web.templatetags.wording import names_in
 
 ROWS = 100  # our choice: games a page
 

@@ -37,7 +37,7 @@ from handan.web.pages.links import Links
 from handan.web.pages.speaking import speak
 from handan.web.pages.unsent import ask_to_sign_in
 from handan.web.pages.waiting import WaitingGames, waiting_games
-from handan.web.templatetags.wording import MOST_OPTIONS, page_language
+from handan.web.pages.wording import MOST_OPTIONS, page_language
 
 WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
 View = Callable[..., HttpResponseBase]

@@ -16,7 +16,7 @@ from handan.paper.names import language_of
 from handan.web.pages.formatting import ladder_row, rating_digits
 from handan.web.pages.links import Links
 from handan.web.pages.wall import move_mark
-from handan.web.templatetags.wording import day, figure, is_long, page_language, table_rank
+from handan.web.pages.wording import day, figure, is_long, page_language, table_rank
 
 
 def ladder_body(

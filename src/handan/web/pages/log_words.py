@@ -21,7 +21,7 @@ from handan.web.pages.formatting import result_text, terms_text
 from handan.web.pages.here import Here
 from handan.web.pages.setting_words import choice_words, label_of
 from handan.web.pages.vocabulary import FIELDS
-from handan.web.templatetags.wording import day, figure, page_language, rank, word
+from handan.web.pages.wording import day, figure, page_language, rank, word
 from handan.wording.figures import brief
 from handan.wording.languages import LANGUAGES
 

@@ -31,9 +31,9 @@ def look_of(request: HttpRequest) -> dict[str, str]:
 
 
 def look(request: HttpRequest) -> dict[str, Any]:
-    """Give templates the look (a context processor)."""
+    """Give templates the look, and the club that is looked at (a context processor)."""
     chosen = look_of(request)
-    return {"look": chosen, "dark": DARK.get(chosen["scheme"], "")}
+    return {"look": chosen, "dark": DARK.get(chosen["scheme"], ""), "here": getattr(request, "here", None)}
 
 
 # a token of the form would need a cookie of its own, and visitors get none; all that it changes is how they see pages

@@ -23,7 +23,7 @@ from handan.web.pages.accounts import say_ended
 from handan.web.pages.asking import whole_number
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
-from handan.web.templatetags.wording import word
+from handan.web.pages.wording import word
 
 
 @page(MEMBERS, form=True)

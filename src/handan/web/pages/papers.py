@@ -22,7 +22,7 @@ from handan.paper import PAPERS, Heading, Material, Paper, make, missing
 from handan.paper.catalog import MOST_MEMBERS
 from handan.web.pages.asking import text_of, whole_number
 from handan.web.pages.here import Here, page
-from handan.web.templatetags.wording import page_language
+from handan.web.pages.wording import page_language
 from handan.wording.languages import LANGUAGES
 
 FORMS = {"page": "print", "pdf": "pdf"}

@@ -41,8 +41,8 @@ from handan.web.pages.long_changes import Page, answered
 from handan.web.pages.redrawn import course_before, last_redrawing
 from handan.web.pages.saved import say_saved, write_and_say
 from handan.web.pages.wall import wall_body
+from handan.web.pages.wording import names_in, page_language
 from handan.web.plain_data import CARD, card_rows
-from handan.web.templatetags.wording import names_in, page_language
 
 LINES = 50  # our choice: games a page of a card
 

@@ -15,7 +15,7 @@ from handan.drawing import Course
 from handan.web.pages.asking import text_of, whole_number
 from handan.web.pages.chart import course_of
 from handan.web.pages.here import Here
-from handan.web.templatetags.wording import day
+from handan.web.pages.wording import day
 
 KINDS = (Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED)
 LOOKED_THROUGH = 500  # our choice: of a player's games about which more was written, the last ones are looked through

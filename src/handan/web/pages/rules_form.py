@@ -17,7 +17,7 @@ from handan.systems.core.settings import Bounds, settings_of
 from handan.systems.points import Points
 from handan.web.pages.forms import Marked
 from handan.web.pages.setting_words import choice_words, label_of
-from handan.web.templatetags.wording import figure, page_language
+from handan.web.pages.wording import figure, page_language
 from handan.wording.figures import brief
 
 OWN = "own"

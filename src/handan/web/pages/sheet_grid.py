@@ -34,7 +34,7 @@ from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import write_and_say
 from handan.web.pages.sheet import whole_sheet
 from handan.web.pages.versions import other_winner
-from handan.web.templatetags.wording import table_rank
+from handan.web.pages.wording import table_rank
 
 PAPER, MORE, MOST = 15, 10, 150  # our choice: lines of an empty sheet, lines that are added, and most of one grid
 LONGEST_DRAFT = 200_000  # bytes; our choice: of a sheet that is kept on the server until it is entered

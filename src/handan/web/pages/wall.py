@@ -15,7 +15,7 @@ from handan.club.standings import Standings
 from handan.paper.names import language_of, width
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.links import Links
-from handan.web.templatetags.wording import figure, page_language, table_rank
+from handan.web.pages.wording import figure, page_language, table_rank
 from handan.wording.figures import fixed
 
 SIZES = (("", 5.2, 2), ("long", 6.4, 2))

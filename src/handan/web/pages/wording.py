@@ -1,4 +1,4 @@
-"""Ranks, days, figures, terms and single words as a page's language writes them; no template needs to load them."""
+"""Ranks, days, figures, terms and single words as a page's language writes them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from django import template
 from django.utils import timezone
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from handan.club.namesakes import nameless_words
 from handan.club.store.members import TABLET
@@ -26,16 +27,14 @@ from handan.systems import SYSTEMS
 from handan.web.pages.terms_words import terms_words
 from handan.wording import languages
 from handan.wording.figures import fixed
-from handan.wording.languages import LANGUAGES, date_words, figure_words, rank_words, short_date, short_rank
+from handan.wording.languages import date_words, figure_words, rank_words, short_date, short_rank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from handan.club.state import Person
     from handan.handicaps import Terms
     from handan.web.pages.here import Here
 
-register = template.Library()
 DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)(?: \d\d:\d\d)?")
 LONGEST_WORD = 200  # our choice: characters of a text that is kept
 MOST_LISTS = 16  # our choice: lists of names that a process keeps
@@ -50,7 +49,6 @@ def page_language() -> str:
     return get_language() or "en"
 
 
-@register.filter
 def word(value: object) -> str:
     """Return a word or sentence that stands in the catalogs in the page's language; others as they are."""
     text = "" if value is None else str(value)
@@ -59,7 +57,6 @@ def word(value: object) -> str:
     return word_in(text, page_language()) if text else ""  # an empty text is answered with the head of the catalog
 
 
-@register.filter
 def author(name: str) -> str:
     """Return who wrote an entry: the name of the account; in the page's language the tablet, the program or nobody."""
     if not name or name == TABLET:
@@ -73,32 +70,27 @@ def word_in(text: str, language: str) -> str:  # noqa: ARG001  # that of the pag
     return gettext(text)
 
 
-@register.filter
 def rank(value: Rank | str | None) -> str:
     """Return a rank: `5k`, `5級`, `5. Kyu`; a text that is none as it is."""
     return rank_words(value, page_language())
 
 
-@register.filter
 def table_rank(value: Rank | str | None) -> str:
     """Return a rank as tables have room for it."""
     return short_rank(value, page_language())
 
 
-@register.filter
 def day(value: date | str | None) -> str:
     """Return a day of a table: `2026-11-21`, `21.11.2026`; also a month or a year, which files write as such."""
     value = timezone.localtime(value) if isinstance(value, datetime) and timezone.is_aware(value) else value
     return short_date(value, page_language())
 
 
-@register.filter
 def long_day(value: date | None) -> str:
     """Return a day in words: `21 November 2026`."""
     return date_words(value, page_language()) if value else ""
 
 
-@register.filter
 def moment(value: datetime | None) -> str:
     """Return a moment in the zone of the page, to the minute: `2026-11-21 20:15`."""
     if value is None:
@@ -107,59 +99,40 @@ def moment(value: datetime | None) -> str:
     return f"{short_date(there, page_language())} {there:%H:%M}"
 
 
-@register.filter
 def whole(text: str) -> SafeString:
     """Return a text as HTML whose days and moments no line breaks: browsers break `2026-11-21` behind each hyphen."""
-    return mark_safe(DAY.sub(r'<span class="nowrap">\g<0></span>', conditional_escape(text)))  # noqa: S308  # escaped
+    return mark_safe(DAY.sub(r'<span class="nowrap">\g<0></span>', str(conditional_escape(text))))  # noqa: S308  # escaped
 
 
-@register.filter
 def figure(value: object) -> str:
     """Return a number that is text already with the decimal sign of the page's language."""
     return "" if value is None else figure_words(str(value), page_language())
 
 
-@register.filter
 def decimals(value: float | None, places: int) -> str:
     """Return a number with so many decimals."""
     return fixed(value, places)
 
 
-@register.filter
 def card_title(title: str) -> str:
     """Return the title of a printed card in the page's language; a club's own is as the club wrote it."""
     return words.card_title(title, page_language())
 
 
-@register.filter(is_safe=True)
 def close_up(text: str) -> str:
     """Return sentences without blanks between them where the page's language has none."""
-    return languages.close_up(text)
+    return type(text)(languages.close_up(text))
 
 
-@register.filter
 def terms(value: Terms, here: Here) -> str:
-    """Return the terms of a game in a sentence, with the names of the players as `named` writes them."""
+    """Return the terms of a game in a sentence, with the names of the players as pages show them."""
     black, white = here.shown_name(value.black), here.shown_name(value.white)
     return terms_words(replace(value, black=black, white=white), page_language())
 
 
-@register.filter
 def named(name: str, here: Here | None) -> SafeString:
     """Return a player's name as HTML that says whose letters it has, where they are not those of the page."""
     return _named(name, here, page_language())
-
-
-@register.filter
-def shown(name: str, here: Here | None) -> str:
-    """Return a player's name as plain text, as `named` writes it."""
-    return here.shown_name(name) if here else name
-
-
-@register.filter
-def name_of(person: Person, here: Here) -> str:
-    """Return a person's name as plain text, as `shown` does of a label."""
-    return here.name_of(person)
 
 
 def names_in(here: Here | None) -> Callable[[str], SafeString]:
@@ -192,10 +165,10 @@ def _marked(name: str, reading: str, country: str, page: str) -> SafeString:
     return mark_safe(f"<span{marks}>{text}</span>" if marks else text)  # noqa: S308  # escaped
 
 
-@register.filter
-def moved_rows(rows: Iterable[Mapping[str, Any]], here: Here | None) -> SafeString:
+@pass_context
+def moved_rows(context: Context, rows: Iterable[Mapping[str, Any]]) -> SafeString:
     """Return rows of `ChangeRows` as those of a table, written here since a template takes ten times as long."""
-    name, words = names_in(here), (gettext("Before"), gettext("Change"), gettext("After"))
+    name, words = names_in(context.get("here")), (gettext("Before"), gettext("Change"), gettext("After"))
     heads = dict(zip(("before", "change", "after"), map(escape, words), strict=True))
     lines = []
     for row in rows:
@@ -210,7 +183,6 @@ def moved_rows(rows: Iterable[Mapping[str, Any]], here: Here | None) -> SafeStri
     return mark_safe("".join(lines))  # noqa: S308  # each text is escaped
 
 
-@register.filter
 def options(names: Iterable[str]) -> SafeString:
     """Return the first names as options of a list, written here since a template takes ten times as long."""
     return _options(tuple(islice(names, MOST_OPTIONS)))
@@ -221,21 +193,18 @@ def _options(names: tuple[str, ...]) -> SafeString:
     return mark_safe("".join(f'<option value="{escape(name)}"></option>' for name in names))  # noqa: S308  # escaped
 
 
-@register.filter
 def list_name(label: str, number: int) -> str:
     """Return the label of an official list, in the page's language where nobody gave it another than its number."""
     plain = gettext("official list %(number)s") % {"number": number}
     return capfirst(plain) if label == f"Official list {number}" else label
 
 
-@register.filter
 def system_title(name: str) -> str:
     """Return what a rating system is called in the page's language."""
     titles = SYSTEMS.titles()
     return word(titles[name]) if name in titles else name
 
 
-@register.filter
 def list_label(here: Here) -> str:
     """Return which list a page shows: the live one, or what it leaves out."""
     parts = []
@@ -244,17 +213,3 @@ def list_label(here: Here) -> str:
     if here.day_known:
         parts.append(gettext("as known on {day}").format(day=day(here.day_known)))
     return gettext(", ").join(parts) or gettext("live")
-
-
-@register.simple_tag
-def what_was_saved(here: Here | None, message: Any) -> dict[str, Any] | None:
-    """Return who moved by what a message says was saved, and whether it can be undone; None for other messages."""
-    from handan.web.pages.saved import saved_facts  # not at the head, since the pages' words are made from here
-
-    return saved_facts(here or None, message.extra_tags)
-
-
-@register.simple_tag
-def page_languages() -> list[tuple[str, str]]:
-    """Return the languages of the pages, each with its own name."""
-    return list(LANGUAGES.items())

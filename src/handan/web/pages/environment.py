@@ -1,0 +1,134 @@
+"""The Jinja2 environment of the pages: what templates may call, and how they write names, days and figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.template.defaultfilters import date as date_as
+from django.template.defaultfilters import floatformat
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.timezone import localtime
+from django.utils.translation import gettext, ngettext, npgettext, pgettext
+from django_htmx.jinja import htmx_script
+from jinja2 import ChainableUndefined, Environment, pass_context
+from jinja2.runtime import Context
+
+from handan.web.pages import wording
+from handan.web.pages.saved import saved_facts
+from handan.wording.languages import LANGUAGES
+
+if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
+    from handan.club.state import Person
+    from handan.handicaps import Terms
+
+
+def environment(**options: Any) -> Environment:
+    """Return the environment in which the pages are written; `TEMPLATES` in the settings names this function."""
+    made = Environment(
+        autoescape=True,
+        auto_reload=options["auto_reload"],
+        extensions=["jinja2.ext.i18n"],
+        loader=options["loader"],
+        lstrip_blocks=True,
+        trim_blocks=True,
+        undefined=ChainableUndefined,  # a page of no club has no `here`, and its parts ask for `here.club.name`
+    )
+    i18n: Any = made
+    i18n.install_gettext_callables(gettext, ngettext, newstyle=True, pgettext=pgettext, npgettext=npgettext)
+    made.filters |= FILTERS
+    made.globals |= GLOBALS
+    return made
+
+
+def url(name: str, *parts: object) -> str:
+    """Return the address of a page; NoReverseMatch for a page that there is not."""
+    return reverse(name, args=parts)
+
+
+@pass_context
+def same_days(context: Context, **fields: str) -> str:
+    """Return what stands behind the address of another page that looks at the days of this one: `Here.query`."""
+    return str(context["here"].query(**fields))
+
+
+@pass_context
+def querystring(context: Context, **changed: object) -> str:
+    """Return the query of this page with some of it changed, or left out for None, with its question mark."""
+    query = context["request"].GET.copy()
+    for name, value in changed.items():
+        query.pop(name, None) if value is None else query.setlist(name, [value])
+    return f"?{query.urlencode()}" if query or context["request"].GET else ""
+
+
+@pass_context
+def what_was_saved(context: Context, message: Any) -> dict[str, Any] | None:
+    """Return who moved by what a message says was saved, and whether it can be undone; None for other messages."""
+    return saved_facts(context["here"], message.extra_tags)
+
+
+@pass_context
+def named(context: Context, name: str) -> SafeString:
+    """Return a player's name as HTML that says whose letters it has, where they are not those of the page."""
+    return wording.named(name, context.get("here"))
+
+
+@pass_context
+def shown(context: Context, name: str) -> str:
+    """Return a player's name as plain text, as `named` writes it."""
+    here = context.get("here")
+    return str(here.shown_name(name)) if here else name
+
+
+@pass_context
+def name_of(context: Context, person: Person) -> str:
+    """Return a person's name as plain text, as `shown` does of a label."""
+    return str(context["here"].name_of(person))
+
+
+@pass_context
+def terms(context: Context, value: Terms) -> str:
+    """Return the terms of a game in a sentence, with the names of the players as `shown` writes them."""
+    return wording.terms(value, context["here"])
+
+
+FILTERS = {
+    "author": wording.author,
+    "capfirst": capfirst,
+    "card_title": wording.card_title,
+    "close_up": wording.close_up,
+    "date": date_as,
+    "day": wording.day,
+    "decimals": wording.decimals,
+    "figure": wording.figure,
+    "floatformat": floatformat,
+    "list_label": wording.list_label,
+    "list_name": wording.list_name,
+    "long_day": wording.long_day,
+    "moment": wording.moment,
+    "moved_rows": wording.moved_rows,
+    "name_of": name_of,
+    "named": named,
+    "options": wording.options,
+    "rank": wording.rank,
+    "shown": shown,
+    "system_title": wording.system_title,
+    "table_rank": wording.table_rank,
+    "terms": terms,
+    "whole": wording.whole,
+    "word": wording.word,
+}
+GLOBALS = {
+    "LANGUAGES": LANGUAGES,
+    "htmx_script": htmx_script,
+    "local_time": localtime,
+    "page_language": wording.page_language,
+    "querystring": querystring,
+    "same_days": same_days,
+    "static": static,
+    "url": url,
+    "what_was_saved": what_was_saved,
+}
