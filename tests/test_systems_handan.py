@@ -13,7 +13,7 @@ from handan.errors import SettingError
 from handan.evidence import Task, forecasts
 from handan.evidence.knowledge import Knowledge
 from handan.evidence.scores import log_loss
-from handan.kernels.incremental.emphasis import fill_emphasis
+from handan.kernels.incremental.observation_weights import fill_observation_weights
 from handan.ledger import Game, Ledger
 from handan.systems import system
 from handan.systems.core.schedule import Schedule
@@ -108,7 +108,7 @@ def test_later_results_of_opponents_count_like_in_the_slow_twin_also_when_there_
     ratings = system("handan").rate(Ledger.of(games))
     means, _, _, _ = twin.after_each_game(rows)
     np.testing.assert_allclose(ratings.after, means, rtol=1e-7)
-    assert abs(HandanExtra.of(ratings).looked[80:]).max() > 0.1  # points
+    assert abs(HandanExtra.of(ratings).by_opponents[80:]).max() > 0.1  # points
 
 
 def test_who_lost_to_a_newcomer_is_taken_for_stronger_when_the_newcomer_beats_others() -> None:
@@ -224,7 +224,7 @@ def test_a_newcomer_is_expected_near_the_opponent_by_what_was_known_the_day_befo
 def test_a_narrow_win_says_less_than_a_clear_one() -> None:
     def moved(ending: str) -> float:
         games = [*even_games(7, 0.0, 60, "8.5"), Game("p1", "p2", f"B+{ending}", FIRST + timedelta(days=20))]
-        return float(HandanExtra.of(system("handan", results=0.5).rate(Ledger.of(games))).moved[-1, 0])
+        return float(HandanExtra.of(system("handan", results=0.5).rate(Ledger.of(games))).by_result[-1, 0])
 
     assert moved("0.5") < moved("8.5") < moved("40.5")
 
@@ -233,7 +233,7 @@ def test_margins_are_compared_with_those_of_the_ledger() -> None:
     # -ln of a rank that is uniform on 0 to 1 is exponential with mean 1, whatever the unit of the margins
     margins = np.random.default_rng(8).gamma(2.0, 30.0, 5000)
     emphasis = np.ones(5000)
-    fill_emphasis.plain(margins, emphasis)
+    fill_observation_weights.plain(margins, emphasis)
     assert emphasis[500:].mean() == pytest.approx(1.0, abs=0.05)
     assert np.corrcoef(margins[500:], emphasis[500:])[0, 1] > 0.9
 

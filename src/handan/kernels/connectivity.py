@@ -93,7 +93,7 @@ def reach(start: int, first: Ints, target: Ints, seen: Flags) -> None:
                 size += 1
 
 
-def apart(winner: Ints, loser: Ints, pool: Ints) -> Ints:
+def without_finite_mle(winner: Ints, loser: Ints, pool: Ints) -> Ints:
     """Return the players whose strength relative to their pool has no finite most likely value.
 
     Args:

@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from handan.kernels.arrays import merged
-from handan.kernels.connectivity import apart
+from handan.kernels.connectivity import without_finite_mle
 from handan.kernels.posterior.graph import graph_of_players
 from handan.kernels.posterior.likelihood import Hessian, Posterior, Prior
 from handan.kernels.posterior.newton import Effort, hessian_at, joint_variances, maximise_from, room
@@ -107,7 +107,7 @@ class BradleyTerry(PairedComparison):
         """Raise InputError if a player's strength has no finite most likely value."""
         winner = np.concatenate([schedule.black[schedule.score > 0.0], schedule.white[schedule.score < 1.0]])
         loser = np.concatenate([schedule.white[schedule.score > 0.0], schedule.black[schedule.score < 1.0]])
-        infinite = apart(winner, loser, pool)
+        infinite = without_finite_mle(winner, loser, pool)
         if len(infinite):
             rest = np.setdiff1d(np.flatnonzero(pool >= 0), infinite)
             raise no_finite_strength(schedule.ledger, min(infinite, rest, key=len), self)

@@ -18,9 +18,9 @@ import numpy as np
 import polars as pl
 
 from handan.errors import Clause
-from handan.kernels.incremental.emphasis import fill_emphasis
-from handan.kernels.incremental.handan import Games, Lines, Settings, State, mean, replay
+from handan.kernels.incremental.handan import Constants, Games, Lines, Settings, State, mean, replay
 from handan.kernels.incremental.handan_law import COEFFICIENTS, NATURAL, Scale, fill_log_odds, lead_of
+from handan.kernels.incremental.observation_weights import fill_observation_weights
 from handan.kernels.leads import WinningLaw
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
@@ -51,7 +51,7 @@ BEND = (
 STEPS = 6  # our choice: so many settings of one game are the work of a step of other loops, being rows of arrays
 
 
-def emphasis_of(schedule: Schedule) -> Floats:
+def observation_weights(schedule: Schedule) -> Floats:
     """Return how much the kind of each result says, 1 in the mean, shape (rated,).
 
     our choice, after what servers of Go show: a resignation before move 180 says more than one after move 240; a jigo
@@ -60,11 +60,11 @@ def emphasis_of(schedule: Schedule) -> Floats:
     ledger = schedule.ledger
     moves = ledger.moves
     resigned = np.select([moves < 0, moves < 180, moves < 240], [1.15, 1.3, 1.1], 0.9)
-    emphasis = np.ones(len(ledger))
+    weight = np.ones(len(ledger))
     for ending, value in (("R", resigned), ("T", 0.95), ("=", 2.0)):
-        emphasis = np.where(ledger.ended(ending), value, emphasis)
-    chosen, margin = schedule.taken(emphasis).copy(), schedule.taken(ledger.margin)
-    fill_emphasis.for_work(4 * len(chosen))(margin, chosen)
+        weight = np.where(ledger.ended(ending), value, weight)
+    chosen, margin = schedule.taken(weight).copy(), schedule.taken(ledger.margin)
+    fill_observation_weights.for_work(4 * len(chosen))(margin, chosen)
     return chosen
 
 
@@ -96,13 +96,13 @@ class HandanExtra(Extra):
     """Variance of both sides before each game, points^2, shape (rated, 2)."""
     gain: Floats
     """V kappa of both sides, shape (rated, 2)."""
-    emphasis: Floats
+    observation_weight: Floats
     """How much the kind of result counts, shape (rated, 2)."""
-    moved: Floats
+    by_result: Floats
     """Points that the result moved both sides, shape (rated, 2)."""
-    paired: Floats
+    by_pairing: Floats
     """Points that the choice of the opponent moved them, shape (rated, 2)."""
-    looked: Floats
+    by_opponents: Floats
     """Points that later results of earlier opponents moved them before each game, shape (rated, 2)."""
     learned: Floats
     """Coefficients believed of first move and scale before each game, shape (rated, 9)."""
@@ -171,7 +171,7 @@ class Handan(LinearRanks, System):
         state = State(rating, np.where(schedule.declared, share, 1.0), ~schedule.declared)
         terms = schedule.taken(self.worth_and_width(ledger))
         games = Games(
-            *schedule.seats, schedule.score, terms[:, 0].copy(), terms[:, 1].copy(), emphasis_of(schedule),
+            *schedule.seats, schedule.score, terms[:, 0].copy(), terms[:, 1].copy(), observation_weights(schedule),
             days(schedule).astype(np.float64), openings(schedule),
         )  # fmt: skip
         lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
@@ -180,15 +180,17 @@ class Handan(LinearRanks, System):
         learned[0] = self.coefficients()
         run = replay.for_work(len(schedule) * len(settings.weight) // STEPS)
         first_move = FIRST_MOVE**2 if self.advantage is None else 0.0
-        run(games, end, self.meaning, share, first_move, self.look_back, settings, hand, state, lines, learned)
+        constants = Constants(self.meaning, share, first_move, self.look_back)
+        run(games, end, constants, settings, hand, state, lines, learned)
         return schedule.ratings(
-            self, state.rating, lines.before, lines.change,
+            self, state.mean, lines.before, lines.change,
             deviation=np.sqrt(state.variance),
             variances=schedule.spread(lines.after),
             adjusted=schedule.adjusted(self, hand),
             extra=HandanExtra(
-                lines.onset, lines.gain, lines.emphasis, lines.moved, lines.paired, lines.looked, learned[:-1],
-                learned[-1].reshape(3, 3), float(learned[-1, 0]), np.stack((np.sqrt(settings.entry), *settings[1:])),
+                lines.onset, lines.gain, lines.observation_weight, lines.by_result, lines.by_pairing,
+                lines.by_opponents, learned[:-1], learned[-1].reshape(3, 3), float(learned[-1, 0]),
+                np.stack((np.sqrt(settings.entry), *settings[1:])),
             ),
             notes=self._notes(settings, learned[-1]) if len(schedule) else (),
             warnings=(*schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *undated(schedule)),
@@ -293,7 +295,7 @@ class Handan(LinearRanks, System):
         """Return ratings and deviations before each game, shape (games, 2) each."""
         extra = HandanExtra.of(ratings)
         rating, deviation = ratings.before.copy(), np.full((len(ratings.ledger), 2), np.nan)
-        rating[ratings.sequence] += extra.looked
+        rating[ratings.sequence] += extra.by_opponents
         deviation[ratings.sequence] = np.sqrt(extra.onset_variance)
         return rating, deviation
 
@@ -313,31 +315,29 @@ class Handan(LinearRanks, System):
         ledger = ratings.ledger
         place = ratings.place_of(game)
         extra = HandanExtra.of(ratings)
-        parts = (extra.gain, extra.emphasis, extra.moved, extra.paired)
-        gain, emphasis, moved, paired = (float(part[place, side]) for part in parts)
+        parts = (extra.gain, extra.observation_weight, extra.by_result, extra.by_pairing)
+        gain, kind, by_result, by_pairing = (float(part[place, side]) for part in parts)
         score = abs(side - float(ledger.score[game]))
-        expectation = score - moved / (gain * emphasis)
+        expectation = score - by_result / (gain * kind)
         factors = [
             product(
                 "result",
                 "The result moves a belief by its variance times kappa times the surprise.",
                 Factor("gain", gain, "V kappa: who is less certain moves more; the mean over the settings by weight."),
-                Factor(
-                    "kind of result", emphasis, "A narrow win says less than a wide one, as far as settings count it."
-                ),
+                Factor("kind of result", kind, "A narrow win says less than a wide one, as far as settings count it."),
                 surprise("score - expected score", "s - p, each setting as far as it moves.", score, expectation, LAW),
             )
         ]
-        looked = float(extra.looked[place, side])
-        if looked != 0.0:
+        by_opponents = float(extra.by_opponents[place, side])
+        if by_opponents != 0.0:
             clause = "What earlier opponents have won and lost since then says what the games against them were worth."
-            factors.append(Factor("later results of opponents", looked, clause))
+            factors.append(Factor("later results of opponents", by_opponents, clause))
         if self.opponents != 0.0:
             clause = "Who chooses to play whom at these terms is likely to be as strong; less with every game."
-            factors.append(Factor("choice of opponent", paired, clause))
+            factors.append(Factor("choice of opponent", by_pairing, clause))
         if extra.weights.shape[1] > 1:
             clause = "The games since the player's last one have said which settings forecast better."
-            rest = float(ratings.change[game, side]) - moved - paired - looked
+            rest = float(ratings.change[game, side]) - by_result - by_pairing - by_opponents
             factors.append(Factor("settings weighed anew", rest, clause))
         onset = extra.onset_variance[place]
         facts = {

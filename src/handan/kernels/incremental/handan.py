@@ -14,13 +14,20 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
-from handan.kernels.incremental.handan_law import FLAT, NATURAL, Scale, lead_between, teach
-from handan.kernels.incremental.looking_back import FORGOTTEN, LINKS, Links, Moved, link, shown_since
+from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, teach
+from handan.kernels.incremental.retrospective_update import (
+    Movements,
+    Opponents,
+    forget,
+    no_opponents,
+    remember,
+    retrospective_move,
+)
 from handan.kernels.types import Flags, Floats, Ints, Seats
 
 FURTHEST = 500.0  # log odds; beyond it a likelihood would underflow, and no weight were left
 LEAST = 1e-4  # our choice: the share of its first weight below which no setting falls
-LEAST_EMPHASIS = 0.05  # our choice: every result says something
+LEAST_OBSERVATION = 0.05  # our choice: every result says something
 NEAR = 0.5  # our choice: how far towards the opponent a newcomer enters
 PAIRING = 500.0 * 500.0  # points^2; our choice: variance of the difference with terms of those who choose to play
 FADING = 10.0  # games; our choice: after so many the next opponent says half as much of a player
@@ -40,10 +47,9 @@ class Games(NamedTuple):
     """What handicap and komi add to Black's rating."""
     coloured: Floats
     """1 where it is known who had the first move, else 0."""
-    emphasis: Floats
+    observation_weight: Floats
     """How much the kind of the result says, 1 in the mean."""
-    time: Floats
-    """Day of the game."""
+    day: Floats
     opening: Ints
     """Place of a game before which everything is known to each game."""
 
@@ -63,14 +69,81 @@ class Settings(NamedTuple):
     """Weight of each setting, 1 together; at the end as the games have left it."""
 
 
-class State(NamedTuple):
-    """What is known of the players at the end of the replay, shape (players,)."""
+class Constants(NamedTuple):
+    """What the games do not teach."""
 
-    rating: Floats
+    scale: Scale
+    """What a rating means."""
+    rank_share: float
+    """Share of a newcomer's variance with which players enter by rank, or are set by hand."""
+    first_move: float
+    """Variance of the worth of the first move before any game, 0 where it is given."""
+    look_back: float
+    """How much is made of what earlier opponents show later, 0 to 1."""
+
+
+class State(NamedTuple):
+    """What is known of the players at their entry, and at the end of the replay, shape (players,)."""
+
+    mean: Floats
     variance: Floats
     """At entry 1, for a newcomer by rank as much less as that is surer; in units of a newcomer's variance."""
     unranked: Flags
     """Who enters by nothing."""
+
+
+class Beliefs(NamedTuple):
+    """What is believed of the players while the games go on, shape (players,) but for the first two."""
+
+    means: Floats
+    """Under each setting, shape (players, settings)."""
+    variances: Floats
+    mean: Floats
+    """Of the mixture of all settings."""
+    variance: Floats
+    """Of the mixture after the player's last game, -1 before the first."""
+    process_variance: Floats
+    """Variance of the mixture that a day adds."""
+    prior_mean: Floats
+    prior_share: Floats
+    """Share of a newcomer's variance with which the player enters."""
+    unranked: Flags
+    day_start_mean: Floats
+    """The mean as known before the day or event of the player's last game."""
+    day_start_game: Ints
+    """Game before which `day_start_mean` knows everything, -1 before the first."""
+    last_day: Floats
+    """Day of the player's last game, infinite before the first: until then no time passes."""
+    last_game: Ints
+    """-1 before the first."""
+    games: Floats
+    """How many games the player has played."""
+
+
+class Newcomers(NamedTuple):
+    """What newcomers are taken for, as known before each game and after the last, shape (games + 1,)."""
+
+    variance: Floats
+    attraction: Floats
+    """How much is made of their first opponent."""
+
+
+class FirstMove(NamedTuple):
+    """Whether the first move plays a part: a table of winners and losers says nothing of colours."""
+
+    variance: float
+    """Of its worth before any game, 0 where it is given."""
+    wins: Floats
+    """Of White and of Black, shape (2,)."""
+    counts: Flags
+    """Whether it plays a part, shape (1,)."""
+
+
+class Side(NamedTuple):
+    """What is believed of one side of a game under each setting, shape (settings,); a game moves it in place."""
+
+    mean: Floats
+    variance: Floats
 
 
 class Lines(NamedTuple):
@@ -84,14 +157,14 @@ class Lines(NamedTuple):
     """Variance after it."""
     gain: Floats
     """Mean of V kappa over the settings: points for a whole surprise."""
-    emphasis: Floats
+    observation_weight: Floats
     """Mean of what the settings make of the kind of the result."""
-    moved: Floats
-    """What the result itself moves."""
-    paired: Floats
-    """What the choice of the opponent moves."""
-    looked: Floats
-    """What the later results of earlier opponents move, before the game."""
+    by_result: Floats
+    """Points that the result itself moves."""
+    by_pairing: Floats
+    """Points that the choice of the opponent moves."""
+    by_opponents: Floats
+    """Points that the later results of earlier opponents move, before the game."""
 
 
 @kernel
@@ -134,21 +207,265 @@ def weigh(odds: Floats, score: float, weight: Floats, floor: Floats, chance: Flo
 
 
 @kernel
-def before_today(rating: float, eve: float, since: int, last: int, opening: int, entry: float) -> float:
-    """Return the rating of an opponent as it was known before a game of a newcomer: not by games of the same day."""
-    if last < opening:
-        return rating
-    return eve if since <= opening else entry
+def beliefs_of(state: State, settings: int) -> Beliefs:
+    """Return the beliefs of players of whom none has played; mean, share and who is unranked are those of `state`."""
+    players = len(state.mean)
+    return Beliefs(
+        np.empty((players, settings)),
+        np.empty((players, settings)),
+        state.mean,
+        np.full(players, -1.0),
+        np.zeros(players),
+        state.mean.copy(),
+        state.variance,
+        state.unranked,
+        state.mean.copy(),
+        np.full(players, -1),
+        np.full(players, np.inf),
+        np.full(players, -1),
+        np.zeros(players),
+    )
 
 
 @kernel
-def replay(  # noqa: C901  # what a game moves follows in one sequence: parts of it would share all of its state
+def set_by_hand(
+    done: int, game: int, hand: ByHand, rank_share: float, beliefs: Beliefs, movements: Movements, opponents: Opponents
+) -> int:
+    """Apply the adjustments due before a game; who is set enters anew, as by a rank. Return how many are done."""
+    until = adjust(done, game, hand, beliefs.mean)
+    for item in range(done, until):
+        player = hand.players[item]
+        if hand.became[item] == hand.values[item]:
+            beliefs.variance[player], beliefs.process_variance[player] = -1.0, 0.0
+            beliefs.last_day[player], beliefs.games[player] = np.inf, 0.0
+            beliefs.prior_mean[player], beliefs.prior_share[player] = beliefs.mean[player], rank_share
+            beliefs.unranked[player] = False
+            forget(opponents, movements, player)
+    return until
+
+
+@kernel
+def mean_before(beliefs: Beliefs, player: int, opening: int) -> float:
+    """Return what was known of a newcomer's opponent before the game at `opening`: nothing of the same day."""
+    if beliefs.last_game[player] < opening:
+        return float(beliefs.mean[player])
+    if beliefs.day_start_game[player] <= opening:
+        return float(beliefs.day_start_mean[player])
+    return float(beliefs.prior_mean[player])
+
+
+@kernel
+def enter(
+    beliefs: Beliefs, settings: Settings, newcomers: Newcomers, player: int, opening: int, difference: float
+) -> None:
+    """Let a player enter; who enters by nothing goes towards the first opponent.
+
+    Args:
+        beliefs: Of all players.
+        settings: What is weighed.
+        newcomers: What they are taken for.
+        player: Who enters.
+        opening: Game before which everything is known.
+        difference: The opponent's rating with the terms less the own, 0 where the opponent says nothing.
+    """
+    share, prior, towards = beliefs.prior_share[player], beliefs.prior_mean[player], NEAR * difference
+    beliefs.means[player] = prior + settings.opponents * towards
+    beliefs.variances[player] = share * settings.entry
+    beliefs.mean[player] = prior + newcomers.attraction[opening] * towards
+    beliefs.variance[player] = share * newcomers.variance[opening]
+    beliefs.day_start_mean[player], beliefs.day_start_game[player] = prior, opening
+
+
+@kernel
+def prepare(
+    games: Games, game: int, settings: Settings, newcomers: Newcomers, beliefs: Beliefs, movements: Movements,
+    opponents: Opponents, constants: Constants, lines: Lines,
+) -> None:  # fmt: skip
+    """Let both players of a game enter, or note what is known of them before the day; then look back."""
+    opening, stones = games.opening[game], games.stones[game]
+    pair = games.black[game], games.white[game]
+    strangers = beliefs.variance[pair[0]] < 0.0 and beliefs.variance[pair[1]] < 0.0
+    for side in range(2):
+        player, other = pair[side], pair[1 - side]
+        if beliefs.variance[player] < 0.0:
+            difference = 0.0
+            if beliefs.unranked[player] and not strangers:
+                worth = stones if side == 1 else -stones
+                difference = mean_before(beliefs, other, opening) + worth - beliefs.prior_mean[player]
+            enter(beliefs, settings, newcomers, player, opening, difference)
+        elif beliefs.last_game[player] < opening and beliefs.day_start_game[player] != opening:
+            beliefs.day_start_mean[player], beliefs.day_start_game[player] = beliefs.mean[player], opening
+            movements.day_start_total[player] = movements.total[player]
+        move = constants.look_back * retrospective_move(opponents, movements, player, opening)
+        lines.by_opponents[game, side] = look_back(move, settings.weight, beliefs, player)
+
+
+@kernel
+def look_back(move: float, weight: Floats, beliefs: Beliefs, player: int) -> float:
+    """Move a player by what earlier opponents have shown, `move` points a unit of variance; return the mean change."""
+    if move == 0.0:
+        return 0.0
+    change = move * mean(weight, beliefs.variances[player])
+    beliefs.means[player] += move * beliefs.variances[player]
+    return change
+
+
+@kernel
+def predict(beliefs: Beliefs, growth: Floats, movements: Movements, player: int, game: int, day: float) -> float:
+    """Let the variance of a player grow until the day of a game; return that of the mixture."""
+    gap = max(day - beliefs.last_day[player], 0.0)
+    variance = beliefs.variance[player] + beliefs.process_variance[player] * gap
+    movements.log_retained[player] += math.log(beliefs.variance[player] / variance)
+    beliefs.variances[player] += growth * gap
+    beliefs.last_day[player], beliefs.last_game[player] = day, game
+    beliefs.games[player] += 1.0
+    return float(variance)
+
+
+@kernel
+def forecast(scale: Scale, lead: Lead, black: Side, white: Side, around: tuple[float, float]) -> tuple[Floats, Floats]:
+    """Return kappa and the log odds of Black under each setting.
+
+    Args:
+        scale: What a rating means.
+        lead: What the law says at the mean of all beliefs.
+        black, white: Both sides.
+        around: The ratings of which `lead` speaks.
+    """
+    up, down = lead.black_slope, lead.white_slope
+    spread = up * up * black.variance + down * down * white.variance
+    kappa = NATURAL / np.sqrt(1.0 + FLAT * (scale.noise + lead.flat + spread))
+    return kappa, kappa * (lead.mean + up * (black.mean - around[0]) - down * (white.mean - around[1]))
+
+
+@kernel
+def update(lead: Lead, black: Side, white: Side, slope: Floats, curvature: Floats) -> tuple[Floats, Floats]:
+    """Move both sides by one Newton step of the log posterior; return the points, shape (settings,) each.
+
+    Args:
+        lead: What the law says.
+        black, white: Both sides; the means and variances are those after the game.
+        slope, curvature: Of the log likelihood in the lead, the curvature taken positive.
+    """
+    up, down = lead.black_slope, lead.white_slope
+    black_variance, white_variance = black.variance, white.variance
+    black_variance /= 1.0 + curvature * up * up * black_variance
+    white_variance /= 1.0 + curvature * down * down * white_variance
+    black_change, white_change = black_variance * up * slope, -white_variance * down * slope
+    black_mean, white_mean = black.mean, white.mean
+    black_mean += black_change
+    white_mean += white_change
+    return black_change, white_change
+
+
+@kernel
+def regularise(
+    opponents: Floats, stones: float, black: Side, white: Side, games: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """Move both sides towards each other, since people play their equals; return the points, shape (settings,) each.
+
+    Args:
+        opponents: How much each setting makes of who plays whom.
+        stones: What handicap and komi add to Black's rating.
+        black, white: Both sides, after the result.
+        games: How many each has played.
+    """
+    black_mean, white_mean = black.mean, white.mean
+    share = opponents * (black_mean + stones - white_mean) / (black.variance + white.variance + PAIRING)
+    black_change = -FADING / (FADING + games[0]) * black.variance * share
+    white_change = FADING / (FADING + games[1]) * white.variance * share
+    black_mean += black_change
+    white_mean += white_change
+    return black_change, white_change
+
+
+@kernel
+def count_colours(first_move: FirstMove, score: float, coefficients: Floats) -> None:
+    """Let the first move play a part or none after a decided game whose colours are known.
+
+    Args:
+        first_move: What is known of it; the game is counted.
+        score: Black's.
+        coefficients: After the game; those of the first move begin anew where it comes or goes.
+    """
+    wins = first_move.wins
+    wins[int(score)] += 1.0
+    both = min(wins[0], wins[1]) > ONE_SIDED * (wins[0] + wins[1])
+    if both != first_move.counts[0]:
+        first_move.counts[0] = both
+        coefficients[FIRST_MOVE] = 0.0
+        coefficients[VARIANCE] = first_move.variance if both else 0.0
+        coefficients[VARIANCE + 1] = 0.0
+        coefficients[VARIANCE + 2] = 0.0
+
+
+@kernel
+def play(
+    games: Games,
+    game: int,
+    lead: Lead,
+    settings: Settings,
+    floor: Floats,
+    scale: Scale,
+    beliefs: Beliefs,
+    lines: Lines,
+) -> tuple[float, float]:
+    """Weigh the settings and move both players by a game; return mean slope and curvature of its log likelihood.
+
+    Args:
+        games, game: The games, and which.
+        lead: What the law says of it.
+        settings: Whose weights change.
+        floor: Below which no weight falls.
+        scale: What a rating means.
+        beliefs: Of all players; those of the two under each setting change.
+        lines: The row of the game is filled.
+    """
+    b, w, weight = games.black[game], games.white[game], settings.weight
+    black, white = Side(beliefs.means[b], beliefs.variances[b]), Side(beliefs.means[w], beliefs.variances[w])
+    around = lines.before[game] + lines.by_opponents[game]
+    kappa, odds = forecast(scale, lead, black, white, (around[0], around[1]))
+    chance = np.empty(len(odds))
+    weigh(odds, games.score[game], weight, floor, chance)
+    kind = np.maximum(1.0 + settings.results * (games.observation_weight[game] - 1.0), LEAST_OBSERVATION)
+    slope = kind * kappa * (games.score[game] - chance)
+    curvature = kind * kappa * kappa * chance * (1.0 - chance)
+    by_result = update(lead, black, white, slope, curvature)
+    by_pairing = regularise(settings.opponents, games.stones[game], black, white, (beliefs.games[b], beliefs.games[w]))
+    for side in range(2):
+        each, steep = (black, lead.black_slope) if side == 0 else (white, lead.white_slope)
+        lines.gain[game, side] = mean(weight, each.variance * kappa) * steep
+        weighed = mean(weight, each.variance * kappa * kind) * steep
+        lines.observation_weight[game, side] = weighed / lines.gain[game, side]
+        lines.by_result[game, side] = mean(weight, by_result[side])
+        lines.by_pairing[game, side] = mean(weight, by_pairing[side])
+    return mean(weight, slope), mean(weight, curvature)
+
+
+@kernel
+def mix(beliefs: Beliefs, weight: Floats, growth: float, player: int, game: int, side: int, lines: Lines) -> None:
+    """Fill the mixture of a player after a game, and what it changed; `growth` is what a day adds to its variance."""
+    middle, variance = moments(weight, beliefs.means[player], beliefs.variances[player])
+    lines.change[game, side], lines.after[game, side] = middle - beliefs.mean[player], variance
+    beliefs.mean[player], beliefs.variance[player], beliefs.process_variance[player] = middle, variance, growth
+
+
+@kernel
+def finish(beliefs: Beliefs, newcomer: float, end: float, state: State) -> None:
+    """Fill the variance of all players at the end; `newcomer` is that of who enters by nothing."""
+    for player in range(len(state.variance)):
+        variance = beliefs.variance[player]
+        if variance < 0.0:
+            variance = beliefs.prior_share[player] * newcomer
+        idle = max(end - beliefs.last_day[player], 0.0)
+        state.variance[player] = variance + beliefs.process_variance[player] * idle
+
+
+@kernel
+def replay(
     games: Games,
     end: float,
-    constants: Scale,
-    by_rank: float,
-    first_move: float,
-    look_back: float,
+    constants: Constants,
     settings: Settings,
     hand: ByHand,
     state: State,
@@ -160,125 +477,45 @@ def replay(  # noqa: C901  # what a game moves follows in one sequence: parts of
     Args:
         games: The games.
         end: Day up to which the variances grow at last.
-        constants: What a rating means.
-        by_rank: Share of a newcomer's variance with which players enter by rank, or are set by hand.
-        first_move: Variance of the worth of the first move before any game, 0 where it is given.
-        look_back: How much is made of what earlier opponents show later, 0 to 1.
+        constants: What the games do not teach.
         settings: What is weighed.
         hand: Ratings set by hand.
         state: The players at entry, then at the end.
         lines: Filled.
         learned: Coefficients known before each game and after the last; the first row is given, (games + 1, n).
     """
-    black, white, score, stones, coloured, emphasis, time, opening = games
-    entry, growth, opponents, results, weight = settings
-    shown, share, unranked = state
-    before, change, onset, after, gain, stress, moved, paired, looked = lines
-    count, players = len(weight), len(shown)
-    floor = LEAST * weight
-    rating, variance = np.empty((players, count)), np.empty((players, count))
-    wide, grows, last = np.empty(players), np.zeros(players), np.full(players, np.inf)
-    played, place = np.zeros(players), np.full(players, -1)
-    start, eve, since = shown.copy(), shown.copy(), np.full(players, -1)
-    for player in range(players):
-        wide[player] = -1.0  # has not entered
-    past = Moved(np.zeros(players), np.zeros(players), np.zeros(players), place, since)
-    sized = (players, LINKS)
-    links = Links(np.full(sized, -1), np.full(sized, -1), np.zeros(sized), np.zeros(sized), np.zeros(sized))
-    entries, nears = np.empty(len(black) + 1), np.empty(len(black) + 1)  # what newcomers are taken for before each game
-    chance = np.empty(count)
-    wins, colours = np.zeros(2), first_move == 0.0
+    count, players, weight = len(games.black), len(state.mean), settings.weight
+    floor, beliefs = LEAST * weight, beliefs_of(state, len(weight))
+    nothing = np.zeros(players)
+    movements = Movements(nothing, nothing.copy(), nothing.copy(), beliefs.last_game, beliefs.day_start_game)
+    opponents = no_opponents(players)
+    newcomers = Newcomers(np.empty(count + 1), np.empty(count + 1))
+    first_move = FirstMove(constants.first_move, np.zeros(2), np.array([constants.first_move == 0.0]))
     done = 0
-    for game in range(len(black) + 1):
-        entries[game], nears[game] = mean(weight, entry), mean(weight, opponents)
-        until = adjust(done, game, hand, shown)
-        for item in range(done, until):
-            player = hand.players[item]
-            if hand.became[item] == hand.values[item]:
-                wide[player], grows[player], last[player], played[player] = -1.0, 0.0, np.inf, 0.0
-                start[player], share[player], unranked[player] = shown[player], by_rank, False
-                links.opponent[player], links.game[player] = -1, -1
-                past.fading[player] -= FORGOTTEN
-        done = until
-        if game == len(black):
+    for game in range(count + 1):
+        newcomers.variance[game] = mean(weight, settings.entry)
+        newcomers.attraction[game] = mean(weight, settings.opponents)
+        done = set_by_hand(done, game, hand, constants.rank_share, beliefs, movements, opponents)
+        if game == count:
             break
-        b, w, now, begins = black[game], white[game], time[game], opening[game]
-        strangers = wide[b] < 0.0 and wide[w] < 0.0
+        pair = games.black[game], games.white[game]
+        prepare(games, game, settings, newcomers, beliefs, movements, opponents, constants, lines)
         for side in range(2):
-            player, other = (b, w) if side == 0 else (w, b)
-            if wide[player] < 0.0:
-                wide[player], near = share[player] * entries[begins], 0.0
-                if unranked[player] and not strangers:
-                    before_it = before_today(shown[other], eve[other], since[other], place[other], begins, start[other])
-                    near = NEAR * (before_it + (stones[game] if side == 1 else -stones[game]) - start[player])
-                rating[player] = start[player] + opponents * near
-                variance[player] = share[player] * entry
-                shown[player] = start[player] + nears[begins] * near
-                eve[player], since[player] = start[player], begins
-            elif place[player] < begins and since[player] != begins:
-                eve[player], since[player] = shown[player], begins
-                past.eve[player] = past.total[player]
-            later = look_back * shown_since(links, past, player, begins)
-            looked[game, side] = 0.0
-            if later != 0.0:
-                looked[game, side] = later * mean(weight, variance[player])
-                rating[player] += later * variance[player]
+            lines.before[game, side] = beliefs.mean[pair[side]]
+            lines.onset[game, side] = predict(beliefs, settings.growth, movements, pair[side], game, games.day[game])
+        coloured = games.coloured[game] if first_move.counts[0] else 0.0
+        around = lines.before[game] + lines.by_opponents[game]
+        lead = lead_between(constants.scale, learned[game], around[0], around[1], games.stones[game], coloured)
+        slope, curvature = play(games, game, lead, settings, floor, constants.scale, beliefs, lines)
         for side in range(2):
-            player = b if side == 0 else w
-            gap = max(now - last[player], 0.0)
-            past.fading[player] += math.log(wide[player] / (wide[player] + grows[player] * gap))
-            before[game, side], onset[game, side] = shown[player], wide[player] + grows[player] * gap
-            variance[player] += growth * gap
-            last[player], place[player], played[player] = now, game, played[player] + 1.0
-        row = learned[game]
-        first = coloured[game] if colours else 0.0
-        base_b, base_w = shown[b] + looked[game, 0], shown[w] + looked[game, 1]
-        lead = lead_between(constants, row, base_b, base_w, stones[game], first)
-        steep_b, steep_w = lead.black_slope, lead.white_slope
-        rating_b, rating_w, v_b, v_w = rating[b], rating[w], variance[b], variance[w]
-        spread = steep_b * steep_b * v_b + steep_w * steep_w * v_w
-        slope = NATURAL / np.sqrt(1.0 + FLAT * (constants.noise + lead.flat + spread))
-        odds = slope * (lead.mean + steep_b * (rating_b - base_b) - steep_w * (rating_w - base_w))
-        weigh(odds, score[game], weight, floor, chance)
-        kind = np.maximum(1.0 + results * (emphasis[game] - 1.0), LEAST_EMPHASIS)
-        force = kind * slope * (score[game] - chance)
-        curve = kind * slope * slope * chance * (1.0 - chance)
-        v_b /= 1.0 + curve * steep_b * steep_b * v_b
-        v_w /= 1.0 + curve * steep_w * steep_w * v_w
-        moved_b, moved_w = v_b * steep_b * force, -v_w * steep_w * force
-        rating_b += moved_b
-        rating_w += moved_w
-        pull = opponents * (rating_b + stones[game] - rating_w) / (v_b + v_w + PAIRING)
-        paired_b, paired_w = -FADING / (FADING + played[b]) * v_b * pull, FADING / (FADING + played[w]) * v_w * pull
-        rating_b += paired_b
-        rating_w += paired_w
-        gain[game, 0], gain[game, 1] = mean(weight, v_b * slope) * steep_b, mean(weight, v_w * slope) * steep_w
-        stress[game, 0] = mean(weight, v_b * slope * kind) * steep_b / gain[game, 0]
-        stress[game, 1] = mean(weight, v_w * slope * kind) * steep_w / gain[game, 1]
-        moved[game, 0], moved[game, 1] = mean(weight, moved_b), mean(weight, moved_w)
-        paired[game, 0], paired[game, 1] = mean(weight, paired_b), mean(weight, paired_w)
-        pace = mean(weight, growth)
-        tie = mean(weight, curve) * steep_b * steep_w
-        past.total[b] += moved[game, 0]
-        past.total[w] += moved[game, 1]
-        link(links, past, (b, w), tie, moved[game, 1])
-        link(links, past, (w, b), tie, moved[game, 0])
+            movements.total[pair[side]] += lines.by_result[game, side]
         for side in range(2):
-            player = b if side == 0 else w
-            middle, wide[player] = moments(weight, rating[player], variance[player])
-            change[game, side], after[game, side] = middle - shown[player], wide[player]
-            shown[player], grows[player] = middle, pace
-        teach(row, lead, first, mean(weight, force), mean(weight, curve), learned[game + 1])
-        if first_move > 0.0 and coloured[game] == 1.0 and score[game] != 0.5:
-            wins[int(score[game])] += 1.0
-            both = min(wins[0], wins[1]) > ONE_SIDED * (wins[0] + wins[1])
-            if both != colours:  # a table of winners and losers says nothing of colours
-                colours = both
-                learned[game + 1, FIRST_MOVE] = 0.0
-                learned[game + 1, VARIANCE] = first_move if both else 0.0
-                learned[game + 1, VARIANCE + 1] = 0.0
-                learned[game + 1, VARIANCE + 2] = 0.0
-    for player in range(players):
-        if wide[player] < 0.0:
-            wide[player] = share[player] * entries[len(black)]
-        share[player] = wide[player] + grows[player] * max(end - last[player], 0.0)
+            shared = curvature * lead.black_slope * lead.white_slope
+            remember(opponents, movements, pair[side], pair[1 - side], shared, lines.by_result[game, 1 - side])
+        growth = mean(weight, settings.growth)
+        for side in range(2):
+            mix(beliefs, weight, growth, pair[side], game, side, lines)
+        teach(learned[game], lead, coloured, slope, curvature, learned[game + 1])
+        if constants.first_move > 0.0 and games.coloured[game] == 1.0 and games.score[game] != 0.5:
+            count_colours(first_move, games.score[game], learned[game + 1])
+    finish(beliefs, newcomers.variance[count], end, state)

@@ -20,12 +20,12 @@ USUAL_GAMES = 20.0  # our choice: games that this counts for
 
 
 @kernel
-def fill_emphasis(margin: Floats, emphasis: Floats) -> None:
-    """Fill `emphasis` for games with a margin: -ln of the share of margins so far that are wider, 1 in the mean.
+def fill_observation_weights(margin: Floats, weight: Floats) -> None:
+    """Fill `weight` for games with a margin: -ln of the share of margins so far that are wider, 1 in the mean.
 
     Args:
         margin: Points or goals by which each game was won, NaN where nobody counted, in playing order, shape (games,).
-        emphasis: Filled in these games; others stay as they are.
+        weight: Filled in these games; others stay as they are.
     """
     counts, total = np.zeros(BINS), 0.0
     for game in range(len(margin)):
@@ -34,6 +34,6 @@ def fill_emphasis(margin: Floats, emphasis: Floats) -> None:
         place = int(min(BINS_PER_POINT * margin[game], BINS - 1.0))
         wider = total - counts[:place].sum() - 0.5 * counts[place]
         wider += USUAL_GAMES * math.exp(-margin[game] / USUAL_MARGIN) + 0.5
-        emphasis[game] = -math.log(wider / (total + USUAL_GAMES + 1.0))
+        weight[game] = -math.log(wider / (total + USUAL_GAMES + 1.0))
         counts[place] += 1.0
         total += 1.0
