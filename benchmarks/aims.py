@@ -10,9 +10,7 @@ from benchmarks.finding import JOB
 from benchmarks.reading import COMMANDS, FRAMES
 from benchmarks.results import ABSENT, Results, number, ratio
 
-LOOPS_OF_C = {"elo": 1.0, "glicko": 1.5, "glicko2-weekly": 0.8}
-CROWD, LOOPS_IN_CROWD = 1_000_000, {"elo": 1.5, "glicko": 1.5}
-"""Players of whom no cache holds what is known, and what is asked of the loops then."""
+LOOPS_OF_C = {"elo": 0.75, "glicko": 1.0, "glicko2-weekly": 1.0}
 WHOLE_OF_C = 0.8
 MOST_OF_LEAST = {"read csv": 1.8, "read parquet": 3.0}
 MOST_OF_WHOLE = {"rate csv": 4.0, "rate parquet": 8.0}
@@ -90,7 +88,7 @@ def _peak(result: Results, job: str) -> Aim:
 def _like_c(result: Results, job: str) -> list[Aim]:
     """Return the aim for the loops, which is what the C programs time, and for the whole of `rate`."""
     ours, c = result.ours(job), result.c(job)
-    least = (LOOPS_OF_C | LOOPS_IN_CROWD if result.players >= CROWD else LOOPS_OF_C)[job]
+    least = LOOPS_OF_C[job]
     parts = {"loops": (ours.loop_speed, least), "whole rating": (ours.speed, WHOLE_OF_C)}
     return [
         _judged(

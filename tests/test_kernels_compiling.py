@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from handan.kernels.compiling import WORTH_COMPILING, WORTH_IN_ALL, Kernel, TwoWays, kernel
+from handan.kernels.compiling import WORTH_COMPILING, WORTH_IN_ALL, Kernel, kernel
 
 
 def doubled(number: int) -> int:
@@ -57,23 +57,6 @@ def test_plain_kernels_call_one_another_without_a_detour(monkeypatch: pytest.Mon
     assert tripled_and_one.for_work(1) is tripled_and_one.linked
     assert tripled_and_one.linked(2) == tripled_and_one(2) == 7
     assert tripled_and_one.linked.__globals__["tripled"] is tripled.plain
-
-
-either = TwoWays(tripled, tripled_and_one)  # whose answers differ, so that one sees which way was taken
-
-
-@kernel
-def one_of_both(number: int) -> int:
-    """Call a kernel of two ways."""
-    return either(number)
-
-
-def test_a_kernel_of_two_ways_goes_one_in_python_and_another_in_machine_code() -> None:
-    assert (either(2), one_of_both(2), one_of_both.linked(2)) == (6, 6, 6)
-    bound = either.using("quadrupled", tripled=Kernel(lambda number: 4 * number))
-    assert (bound(2), bound.in_machine_code(2)) == (6, 9)
-    pytest.importorskip("numba")
-    assert (either.compiled(2), one_of_both.compiled(2), bound.in_machine_code.compiled(2)) == (7, 7, 9)
 
 
 def entrances(compiled: Any) -> list[bool]:

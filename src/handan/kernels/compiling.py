@@ -130,28 +130,8 @@ class Kernel(Generic[P, R]):
         return self.compiled if worth_it and _forced() != "plain" and _has_compiler() else None
 
 
-class TwoWays(Kernel[P, R]):
-    """A kernel that goes one way in plain Python and another, to the same answers, in machine code."""
-
-    def __init__(self, in_python: Kernel[P, R], in_machine_code: Kernel[P, R]) -> None:
-        super().__init__(in_python.plain)
-        self.in_python, self.in_machine_code = in_python, in_machine_code
-
-    @property
-    def digest(self) -> str:
-        """That of the machine code, beside which it is kept."""
-        return self.in_machine_code.digest
-
-    def _machine_code(self, form: dict[str, Any]) -> Callable[P, R]:
-        return self.in_machine_code._machine_code(form)  # noqa: SLF001  # of this class
-
-    def using(self, name: str, **kernels: Kernel[Any, Any]) -> TwoWays[P, R]:
-        """Return the same ways under another name, with some of the kernels that each calls replaced."""
-        return TwoWays(self.in_python.using(name, **kernels), self.in_machine_code.using(name, **kernels))
-
-
 class Prefetch(Kernel[[Any, Any], None]):
-    """A kernel that asks the processor for the memory of one value, or of a row, for which plain Python has no use."""
+    """A kernel that asks the processor for the memory of one value, for which plain Python has no use."""
 
     @cached_property
     def inner(self) -> Any:

@@ -27,19 +27,6 @@ def prefetch(values: Array, place: int | np.int64) -> None:
     """Fetch the memory in which `values[place]` lies; `values` is contiguous, of one dimension."""
 
 
-@Prefetch
-def prefetch_row(values: Array, place: int) -> None:
-    """Fetch the memory in which `values[place, 0]` lies; `values` is contiguous, of two dimensions."""
-
-
-@kernel
-def fetch_rows(values: Array, black: Seats, white: Seats, game: int) -> None:
-    """Fetch the rows of the two players of a game that comes `GAMES_AHEAD` games later, shape (players, some)."""
-    later = min(game + GAMES_AHEAD, len(black) - 1)
-    prefetch_row(values, black[later])
-    prefetch_row(values, white[later])
-
-
 @kernel
 def fetch_players(values: Array, black: Seats, white: Seats, game: int) -> None:
     """Fetch what an array says of the two players of a game that comes `GAMES_AHEAD` games later, shape (players,)."""

@@ -11,14 +11,12 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import TwoWays, kernel
-from handan.kernels.exponential import exponential, limited, split_exponentials
+from handan.kernels.compiling import kernel
 from handan.kernels.incremental import events
-from handan.kernels.incremental.adjustments import ByHand, adjust, due
-from handan.kernels.lanes import ABREAST, in_turn, lanes_for
+from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
-from handan.kernels.types import Floats, Ints, Numbers, Seats
+from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise
 from handan.systems.core.base import Sequential
@@ -28,15 +26,14 @@ from handan.systems.core.settings import LateRanks, late_ranks_setting, setting,
 from handan.systems.families.linear_ranks import LinearRanks
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
+FURTHEST = 700.0  # e to the power of more is no number of a computer
 LAW = "E = 1 / (1 + 10^((R2 - R1) / 400)), the terms added to Black's rating."
-EXPECTED, K_BLACK, K_WHITE, GAIN, LOSS, ROOM = range(0, 6 * ABREAST, ABREAST)
-"""Where a loop holds what it computes with of games side by side; the last: how much room they take."""
 
 
 @kernel
 def expected(difference: float) -> float:
     """Return the expected score of a player `difference` Elo above the opponent: E = 1 / (1 + 10^(-difference/400))."""
-    return 1.0 / (1.0 + exponential(limited(-NATURAL * difference)))
+    return 1.0 / (1.0 + math.exp(min(-NATURAL * difference, FURTHEST)))
 
 
 @kernel
@@ -74,117 +71,38 @@ class Lines(NamedTuple):
 
 
 @kernel
-def weigh(values: Floats, games: int) -> None:
-    """Find for the difference of the ratings of each game the x of its expected score 1 / (1 + e^x)."""
-    for game in range(games):
-        values[EXPECTED + game] = limited(-NATURAL * values[EXPECTED + game])
+def replay(games: Games, steps: Steps, played: Ints, hand: ByHand, rating: Floats, lines: Lines) -> None:
+    """Replay all games, with the ratings set by hand between them.
 
-
-@kernel
-def settle(values: Floats, powers: Floats, score: Floats, first: int, games: int) -> None:
-    """Find the changes of both players of each game from the first one on."""
-    for game in range(games):
-        expectation, s = 1.0 / (1.0 + values[EXPECTED + game] * powers[game]), score[np.uintp(first + game)]
-        values[GAIN + game] = step(values[K_BLACK + game], s, expectation)
-        values[LOSS + game] = step(values[K_WHITE + game], expectation, s)  # (1 - S) - (1 - E) = E - S
-
-
-@kernel
-def play_in_turn(
-    games: Games, steps: Steps, played: Ints, rating: Floats, latest: Numbers, number: int, lines: Lines  # noqa: ARG001  # see play
-) -> int:  # fmt: skip
-    """Replay the games one after the other; fill `lines`, and `played` and `rating` of players, shape (players,).
-
-    `latest` and `number` are those of windows, see `play_in_windows`, and are left as they are.
+    Args:
+        games: The games.
+        steps: How far a game can move a rating.
+        played: Rated games of each player before, then at the end, shape (players,).
+        hand: Ratings set by hand.
+        rating: Ratings at entry, then at the end, shape (players,).
+        lines: Filled.
     """
+    black, white, score, bonus = games
     k, k_new, new_games = steps
     before, change = lines
-    for game, (b, w, score, bonus) in enumerate(in_turn(*games)):
+    far, done = len(rating) >= MANY_PLAYERS, 0
+    for game in range(len(black)):
+        if far:
+            fetch_players(rating, black, white, game)
+        done = adjust(done, game, hand, rating)
+        b, w = black[game], white[game]
         own, other, k_b, k_w = float(rating[b]), float(rating[w]), k, k
         if new_games > 0:
             k_b, k_w = k_new if played[b] < new_games else k, k_new if played[w] < new_games else k
             played[b] += 1
             played[w] += 1
-        expectation = expected(own + bonus - other)
-        gain, loss = step(k_b, score, expectation), step(k_w, expectation, score)  # (1 - S) - (1 - E) = E - S
+        expectation = expected(own + bonus[game] - other)
+        gain, loss = step(k_b, score[game], expectation), step(k_w, expectation, score[game])  # (1 - S) - (1 - E)
         rating[b], rating[w] = own + gain, other + loss
         if len(before) > 0:
             before[game, 0], before[game, 1] = own, other
             change[game, 0], change[game, 1] = gain, loss
-    return number
-
-
-@kernel
-def play_in_windows(
-    games: Games, steps: Steps, played: Ints, rating: Floats, latest: Numbers, number: int, lines: Lines
-) -> int:
-    """Replay games that follow one another and share no player together, with the same bits as one after the other.
-
-    `latest` has the number of the last window in which each player was, shape (players,), and `number` is that of the
-    last window of all; its new value is returned.
-    """
-    black, white, score, bonus = games
-    k, k_new, new_games = steps
-    before, change = lines
-    values, powers = np.zeros(ROOM), np.empty(ABREAST)
-    values[K_BLACK:GAIN] = k
-    exponents, bits = values[EXPECTED:], powers.view(np.int64)
-    far, first = len(rating) >= MANY_PLAYERS, 0
-    while first < len(black):
-        number += 1
-        count, most = 0, min(ABREAST, len(black) - first)
-        while count < most:
-            game = first + count
-            if far:
-                fetch_players(latest, black, white, game)
-                fetch_players(rating, black, white, game)
-            row = np.uintp(game)  # unsigned, so that the compiler emits no check for negative indices
-            b, w = black[row], white[row]
-            if latest[b] == number or latest[w] == number:
-                break
-            latest[b], latest[w] = number, number
-            values[EXPECTED + count] = rating[b] + bonus[row] - rating[w]
-            if new_games > 0:
-                values[K_BLACK + count] = k_new if played[b] < new_games else k
-                values[K_WHITE + count] = k_new if played[w] < new_games else k
-                played[b] += 1
-                played[w] += 1
-            count += 1
-        lanes = lanes_for(count) if first + ABREAST <= len(black) else count  # no score is read behind the last one
-        weigh(values, lanes)
-        split_exponentials(exponents, powers, bits, lanes)
-        settle(values, powers, score, first, lanes)
-        for place in range(count if len(before) > 0 else 0):
-            game = first + place
-            before[game, 0], before[game, 1] = rating[black[game]], rating[white[game]]
-            change[game, 0], change[game, 1] = values[GAIN + place], values[LOSS + place]
-        for place in range(count):
-            row = np.uintp(first + place)
-            rating[black[row]] += values[GAIN + place]
-            rating[white[row]] += values[LOSS + place]
-        first += count
-    return number
-
-
-play = TwoWays(play_in_turn, play_in_windows)
-
-
-@kernel
-def replay(games: Games, steps: Steps, played: Ints, hand: ByHand, rating: Floats, lines: Lines) -> None:
-    """Replay all games, with the ratings set by hand between them; fill `rating` and `lines`, and count `played`."""
-    black, white, score, bonus = games
-    before, change = lines
-    latest = np.zeros(len(rating), dtype=np.int32)
-    first, done, number = 0, 0, 0
-    while True:
-        end = due(done, len(black), hand)
-        part = Games(black[first:end], white[first:end], score[first:end], bonus[first:end])
-        rows = Lines(before[first:end], change[first:end])
-        number = play(part, steps, played, rating, latest, number, rows)
-        if done == len(hand.places):
-            break
-        done = adjust(done, end, hand, rating)
-        first = end
+    adjust(done, len(black), hand, rating)
 
 
 @kernel

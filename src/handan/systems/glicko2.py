@@ -21,7 +21,6 @@ from handan.systems.core.past import with_rows
 from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
-from handan.systems.families import glickman_games
 from handan.systems.families.glickman import Glickman, Lines, Onsets, State
 
 SCALE = 173.7178  # Elo in a unit of mu and phi, exactly as the paper writes it
@@ -114,18 +113,7 @@ def settled(
     return wider / (1.0 + wider * information), sigma2
 
 
-@kernel
-def lanes_for(games: int) -> int:
-    """Return how many games are computed for so many: the search for each volatility takes its own time."""
-    return games
-
-
-weigh = glickman_games.weigh.using("glicko2_weigh", onset=onset)
-settle = glickman_games.settle.using("glicko2_settle", settled=settled)
-play = glickman_games.play.using(
-    "glicko2_play", onset=onset, settled=settled, lanes_for=lanes_for, weigh=weigh, settle=settle
-)
-replay = glickman_games.replay.using("glicko2_replay", onset=onset, play=play)
+replay_games = glicko.replay_games.using("glicko2_replay_games", onset=onset, settled=settled)
 replay_periods = glicko.replay_periods.using("glicko2_replay_periods", onset=onset, settled=settled)
 
 
@@ -181,7 +169,7 @@ class Glicko2(Glickman):
         return self.volatility * self.volatility
 
     def _replay(self, steps: int) -> Callable[..., None]:
-        return (replay if self.period == "game" else replay_periods).for_work(steps)
+        return (replay_games if self.period == "game" else replay_periods).for_work(steps)
 
     def _clock(self, schedule: Schedule) -> tuple[Floats, float]:
         day, end = days(schedule), last_day(schedule)

@@ -15,7 +15,6 @@ import numpy as np
 
 from handan.errors import SettingError
 from handan.kernels.compiling import kernel
-from handan.kernels.exponential import exponential, limited
 from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
@@ -31,6 +30,7 @@ from handan.systems.core.settings import LateRanks, late_ranks_setting, setting,
 from handan.systems.families.linear_ranks import LinearRanks
 
 LAW = "E = 1 / (1 + 10^(-g (r - r_j) / 400)), the terms added to Black's rating."
+FURTHEST = 700.0  # e to the power of more is no number of a computer
 THREE_OVER_PI2 = 3.0 / (math.pi * math.pi)
 
 
@@ -43,13 +43,13 @@ def g(variance: float) -> float:
 @kernel
 def expected(weight: float, lead: float) -> float:
     """Return E = 1 / (1 + 10^(-g(RD_j) (r - r_j) / 400)) from g of the opponent and r - r_j in natural units."""
-    return 1.0 / (1.0 + exponential(limited(-weight * lead)))
+    return 1.0 / (1.0 + math.exp(min(-weight * lead, FURTHEST)))
 
 
 @kernel
 def since(last: float, time: float) -> float:
     """Return the time that has passed, none before the first period, whose `last` is infinite."""
-    return time - last if time > last else 0.0
+    return max(time - last, 0.0)
 
 
 @kernel
