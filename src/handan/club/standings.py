@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
@@ -20,12 +20,13 @@ from handan.club.rules import Rules
 from handan.club.state import State, game_number
 from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
-from handan.ledger import Adjustment, Ledger
+from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.dates import day_number
 from handan.ratings import Explanation, Ratings
 from handan.ratings.ladder import Row
 from handan.ratings.lines import deviation_after, lines_between
 from handan.ratings.standing import Opponent
+from handan.systems import System
 from handan.systems.core.on_demand import rated_in_full
 from handan.systems.families.continuing import rated_ready
 
@@ -102,6 +103,36 @@ class Standings:
     def rows(self) -> LadderList:
         """The ladder: the columns of `Ratings.table`, and the player's key."""
         return LadderList(self.ratings, self.whole_row)
+
+    @property
+    def system(self) -> System:
+        """The system in force."""
+        return self.rules.made
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """Further columns of figures."""
+        return tuple(self.ratings.beside)
+
+    @property
+    def pools(self) -> int:
+        """Number of groups of players that never met, not even through others."""
+        return self.ratings.pools
+
+    @property
+    def has_deviations(self) -> bool:
+        """Whether ratings have deviations."""
+        return self.ratings.deviation is not None
+
+    @property
+    def has_own_ranks(self) -> bool:
+        """Whether the rank is a state of its own and does not follow from the rating."""
+        return self.ratings.rank_number is not None
+
+    @property
+    def cautions(self) -> list[str]:
+        """Warnings, and how the answer was found."""
+        return [*self.ratings.warnings, *self.ratings.notes]
 
     @property
     def whole_row(self) -> Callable[[Row], Row]:
@@ -331,7 +362,9 @@ def standings(
         until = chosen[number + 1].since if number + 1 < len(chosen) else None
         part = ledger if len(chosen) == 1 else _between(ledger, item.since if number else None, until)
         if phases:
-            part = part.with_adjustments(_carried(phases[-1], item))
+            before = phases[-1]
+            everybody, same = range(len(before.ratings.ledger.players)), before.rules.system == item.system
+            part = part.with_adjustments(carried(before.ratings, everybody, same=same))
         phases.append(Phase(item, rate(item.made, part.as_numbers())))
     return Standings(state, tuple(phases), day, today)
 
@@ -352,30 +385,34 @@ def rating_rules(rules: Sequence[Rules]) -> list[Rules]:
 
 def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:
     """Return the facts from a day up to, not including, another; those without a date belong to the first part."""
-
-    def falls(moment: Any) -> bool:
-        if moment is None:
-            return since is None
-        return (since is None or moment.date() >= since) and (until is None or moment.date() < until)
-
     day = pl.col("date").dt.date()
     kept = (day >= since if since else pl.lit(value=True)) & (day < until if until else pl.lit(value=True))
-    return ledger.part(
-        kept.fill_null(since is None),
-        [item for item in ledger.adjustments if falls(item.date and item.date.moment)],  # type: ignore[union-attr]
-    )
+    own = [item for item in ledger.adjustments if falls_within(date_of(item), since, until)]
+    return ledger.part(kept.fill_null(since is None), own)
 
 
-def _carried(before: Phase, rules: Rules) -> list[Adjustment]:
-    """Return what players bring into new rules: rank and rating under the same system, else the rank."""
-    same = before.rules.system == rules.system
-    ratings = before.ratings
-    carried = []
-    for number, player in enumerate(ratings.ledger.players):
-        rank = ratings.rank_of(number)
+def carried(ratings: Ratings, players: Iterable[int], *, same: bool) -> Iterator[Adjustment]:
+    """Yield what players, given by index, bring into new rules.
+
+    That is rank and rating where the system is the `same`, else the rank.
+    """
+    names = ratings.ledger.names
+    for player in players:
+        rank = ratings.rank_of(player)
         if same:
             own_rank = rank if ratings.rank_number is not None else None
-            carried.append(Adjustment(player.name, own_rank, float(ratings.rating[number]), None, CHANGE))
+            yield Adjustment(names[player], own_rank, float(ratings.rating[player]), None, CHANGE)
         elif rank is not None:
-            carried.append(Adjustment(player.name, rank, None, None, CHANGE))
-    return carried
+            yield Adjustment(names[player], rank, None, None, CHANGE)
+
+
+def date_of(item: Adjustment) -> datetime | None:
+    """Return the moment before whose games an adjustment applies, None for the beginning."""
+    return item.date.moment if isinstance(item.date, When) else None
+
+
+def falls_within(moment: datetime | None, since: date | None, until: date | None) -> bool:
+    """Return whether a moment is on a day from one up to, not including, another; None belongs to the beginning."""
+    if moment is None:
+        return since is None
+    return (since is None or moment.date() >= since) and (until is None or moment.date() < until)

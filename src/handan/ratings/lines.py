@@ -123,12 +123,22 @@ def _placed_lines(
 
 
 def carried(ratings: Ratings, player: int, lines: list[Explanation]) -> list[Explanation]:
-    """Return lines that moved nothing with the rating and rank that the player had then."""
+    """Return lines that moved nothing with the rating and rank that the player, given by index, had then."""
+    if all(math.isnan(line.before) for line in lines):
+        return carried_on(lines, float(ratings.rating[player]), str(ratings.rank_of(player) or ""))
+    return carried_on(lines, math.nan, "")
+
+
+def carried_on(lines: list[Explanation], rating: float, rank: str) -> list[Explanation]:
+    """Return lines that moved nothing with the rating and rank that the player had then.
+
+    Args:
+        lines: Of one player, in order.
+        rating, rank: Those of now, for who was moved by nothing.
+    """
     moved = [line for line in lines if not math.isnan(line.before)]
     if moved:
         rating, rank = moved[0].before, moved[0].rank_before
-    else:
-        rating, rank = float(ratings.rating[player]), str(ratings.rank_of(player) or "")
     complete = []
     for line in lines:
         if math.isnan(line.before):

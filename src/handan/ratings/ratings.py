@@ -84,6 +84,8 @@ class Ratings:
     """`tallies` of all games, where the ledger does not hold them or they were counted on the way."""
     last_played: list[str | None] | None = None
     """`last_days` of all games, where the ledger does not hold them."""
+    slope_weights: Floats | None = None
+    """Weights of the slopes of forecasts (`calibration`) after games before those of the ledger, shape (slopes,)."""
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""

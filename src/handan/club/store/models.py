@@ -14,6 +14,7 @@ from handan.club.kinds import Kind
 from handan.club.sealing import FORMER, opened
 from handan.club.store.fact_models import Adjustment, ClubState, Game, Player, Sheet
 from handan.club.store.fields import FactsField
+from handan.club.store.list_models import Block, Checkpoint, RatingList, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -411,3 +412,7 @@ OF_FACTS = (ClubState, Player, Game, Adjustment, Sheet)
 def records_of(entries: Entries) -> Iterator[Record]:
     """Go through entries in order, as the rules of the ledger know them."""
     return (entry.record for entry in entries.order_by("number").iterator(AT_ONCE))
+
+
+OF_LISTS = (RatingList, Standing, Block, Checkpoint)
+"""The tables that follow those; see `list_models`."""

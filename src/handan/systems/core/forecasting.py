@@ -56,11 +56,24 @@ def slopes(system: System, ratings: Ratings, weight: Floats | None = None) -> Fl
         ratings: Of the games.
         weight: Weights of the slopes after the games before, shape (slopes,); None: there are none.
     """
+    own, weights = _slopes(system, ratings, ratings.slope_weights if weight is None else weight)
+    if weights is not None:
+        vars(ratings)[WEIGHT] = weights
+    return own
+
+
+def slope_weights_after(system: System, ratings: Ratings) -> Floats | None:
+    """Return the weights of the slopes after the last game (`Ratings.slope_weights`); None: there are no slopes."""
+    return _slopes(system, ratings, ratings.slope_weights)[1]
+
+
+def _slopes(system: System, ratings: Ratings, weight: Floats | None) -> tuple[Floats, Floats | None]:
+    """Return the slopes before each game and after the last, and their weights then; None where all slopes are 1."""
     before = system.leads_before(ratings) if system.calibrated else None
     if before is None:
-        return np.ones(ratings.rated + 1)
-    weight = vars(ratings)[WEIGHT] = first_weights() if weight is None else weight.copy()
-    return calibration(before, ratings.ledger.score[ratings.sequence], ratings.batch, weight)
+        return np.ones(ratings.rated + 1), None
+    weight = first_weights() if weight is None else weight.copy()
+    return calibration(before, ratings.ledger.score[ratings.sequence], ratings.batch, weight), weight
 
 
 def pass_on_slopes(ratings: Ratings, whole: Ratings, later: Ratings) -> None:

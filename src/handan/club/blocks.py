@@ -1,0 +1,441 @@
+"""A rating list in blocks of games, each of which is rated from what was known of the players at its start.
+
+A block and its checkpoint say all that the system reads, so that a game is explained, corrected or added by rating its
+block, and those after it, once more. A club of some thousand games has one block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from handan.club.packing import packed, unpacked
+from handan.errors import Clause
+from handan.kernels.types import Flags, Floats, Ints
+from handan.ledger import Adjustment, Ledger
+from handan.ledger.coded import DIFFERING, EPOCH, Coded, Different, dates, differing
+from handan.ledger.columns import SCHEMA
+from handan.ledger.dates import written
+from handan.ledger.named import Named
+from handan.ranks import Rank
+from handan.ratings import Adjusted, Ratings
+from handan.systems import System
+from handan.systems.core.base import Sequential
+from handan.systems.core.cuts import clean_cuts
+from handan.systems.core.forecasting import slope_weights_after
+from handan.systems.core.on_demand import rated_in_full
+from handan.systems.core.past import Past, nothing_counted, past_after
+
+SIZE = 4_096  # games; our choice: a block is cut in two when it has twice as many
+SIDES = ("black", "white")
+LEFT_OUT = ("black", "white", "black_id", "white_id", "notes", "entry", "source")
+"""Columns of the games table of which a rating reads nothing, or numbers in place of names."""
+FACTS = pl.Schema(
+    {side: pl.UInt32() for side in SIDES} | {name: kind for name, kind in SCHEMA.items() if name not in LEFT_OUT}
+)
+"""Columns of the games of a block: players by number, and `line`, the number in a game's key."""
+PLAYING_ORDER = ("date", "event", "round", "line")
+DAY = np.dtype("S10")
+"""Days as they are written, empty for none."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What is known of all players before a game; arrays have shape (players, …), by number."""
+
+    past: Past | None
+    """What the system knows; None for one that solves all games together."""
+    tallies: Ints
+    """Games, wins, losses and draws before, under all rules, shape (players, 4)."""
+    earlier: Ints
+    """Rated games before, under the rules in force."""
+    last_played: NDArray[np.bytes_]
+    """Day of the last game."""
+    listed: Flags
+    """Who stands in the list by the games before."""
+    slope_weights: Floats | None = None
+    """Weights of the slopes of forecasts (`Ratings.slope_weights`)."""
+    last: datetime | None = None
+    """Date of the last game before."""
+
+    @classmethod
+    def beginning(cls, players: int, before: Checkpoint | None = None) -> Checkpoint:
+        """Return what is known before the first game; `before`: where other rules ended, whose games are counted."""
+        tallies, days = np.zeros((players, 4), dtype=np.int64), np.zeros(players, dtype=DAY)
+        if before is not None:
+            tallies, days = before.tallies, before.last_played
+        nothing = np.zeros(players, dtype=np.int64)
+        return cls(nothing_counted(players), tallies, nothing, days, np.zeros(players, dtype=np.bool_))
+
+    def among(self, players: int) -> Checkpoint:
+        """Return the same with players who registered since."""
+        more = players - len(self.listed)
+        if not more:
+            return self
+        past, new = self.past, nothing_counted(more)
+        assert past is not None  # noqa: S101  # else nobody goes on from here
+        grown: dict[str, Any] = {name: np.append(getattr(past, name), getattr(new, name)) for name in
+                 ("entered", "declared", "highest", "by_hand", "pool", "ranked", "late")}  # fmt: skip
+        state = {name: np.append(values, np.zeros((more, *values.shape[1:]), values.dtype), axis=0)
+                 for name, values in past.state.items()}  # fmt: skip
+        beginning = Checkpoint.beginning(more)
+        own = {name: np.append(getattr(self, name), getattr(beginning, name), axis=0)
+               for name in ("tallies", "earlier", "last_played", "listed")}  # fmt: skip
+        return replace(self, past=replace(past, numbers=np.arange(players), **grown, state=state), **own)
+
+    def of(self, players: Ints) -> Checkpoint:
+        """Return what is known of some players, which is enough to explain their games."""
+        assert self.past is not None  # noqa: S101  # else no game is explained from here
+        past = replace(self.past.of(players), pool=None, ranked=None, late=None)
+        own = {name: getattr(self, name)[players] for name in ("tallies", "earlier", "last_played", "listed")}
+        return replace(self, past=past, **own)
+
+    def after(self, ratings: Ratings) -> Checkpoint:
+        """Return what is known after games that were rated from here."""
+        ledger, counts, last = ratings.ledger, ratings.tallies, ratings.tallies[:, 4]
+        played, listed, days = np.flatnonzero(last >= 0), self.listed.copy(), self.last_played.copy()
+        for side in ledger.seats:
+            listed[side] = True
+        days[played] = written_days(ledger)[last[played]]
+        return Checkpoint(
+            None if self.past is None else past_after(ratings, self.past),
+            self.tallies + counts[:, :4],
+            self.earlier + counts[:, 0],
+            days,
+            listed,
+            slope_weights_after(ratings.system, ratings),  # type: ignore[arg-type]  # all systems are of this kind
+            _last_date(ledger) or self.last,
+        )
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A block that has been rated."""
+
+    facts: pl.DataFrame
+    """Its games, columns as in `FACTS`, in playing order."""
+    start: Checkpoint
+    ratings: Ratings
+    """Of its games alone; under a system that solves all games together, of all of them."""
+    end: Checkpoint
+    first: int = 0
+    """Index of its first game in the ratings."""
+
+
+def ledger_of(facts: pl.DataFrame, names: Sequence[str], adjustments: Iterable[Adjustment] = ()) -> Ledger:
+    """Return games as a ledger.
+
+    Args:
+        facts: Columns as in `FACTS`, in playing order.
+        names: Of the players, by number.
+        adjustments: In order.
+    """
+    constant = {"black_id": "", "white_id": "", "notes": "", "source": ""}
+    columns = {
+        name: Different(pl.Series(name, [constant[name]], SCHEMA[name])) if name in constant else differing(facts[name])
+        for name in DIFFERING
+    }
+    black, white = (facts[side].to_numpy() for side in SIDES)
+    coded = Coded(black.copy(), white.copy(), dates(facts["date"]).copy(), columns, facts["line"].to_numpy())
+    return Ledger(coded, Named(list(names)), tuple(adjustments))
+
+
+def in_playing_order(facts: pl.DataFrame) -> pl.DataFrame:
+    """Return games by date, event, round and the entry that recorded them; those without a date come first."""
+    return facts.sort(PLAYING_ORDER, nulls_last=False, maintain_order=True)
+
+
+def rated(
+    system: System,
+    facts: pl.DataFrame,
+    names: Sequence[str],
+    adjustments: Sequence[Adjustment],
+    start: Checkpoint,
+    begins: Sequence[int] = (),
+) -> Iterator[Rated]:
+    """Rate games block by block, to the bit as `system.rate` rates all of them together.
+
+    Args:
+        system: The rules.
+        facts: All games from the checkpoint on, in playing order.
+        names: Of all players, by number.
+        adjustments: All that hold, in order, also those of before.
+        start: What is known before the first game; the beginning for a system that solves all games together.
+        begins: Places at which blocks began before, ascending; they begin there still where nothing is parted.
+    """
+    if isinstance(system, Sequential):
+        yield from _rated_in_turn(system, facts, names, adjustments, start, begins)
+        return
+    ratings = rated_in_full(system, ledger_of(facts, names, adjustments))
+    start = replace(start, past=None)
+    end = start.after(ratings)
+    for first in range(0, max(facts.height, 1), SIZE):
+        yield Rated(facts[first : first + SIZE], start, ratings, end, first)
+
+
+def rate_block(
+    system: Sequential, facts: pl.DataFrame, names: Sequence[str], adjustments: Sequence[Adjustment],
+    start: Checkpoint, *, final: bool,
+) -> Ratings:  # fmt: skip
+    """Rate one block from what is known at its start.
+
+    Args:
+        system: The rules.
+        facts: Games of the block, in playing order.
+        names: Of the players, by number.
+        adjustments: All that hold, in order, of these players.
+        start: What is known of these players.
+        final: Whether no block comes after it.
+    """
+    wanted = _needed(adjustments, names, start, facts, final=final)
+    ratings = system.rate_after(start.past, ledger_of(facts, names, wanted))
+    return replace(ratings, earlier=start.earlier, slope_weights=start.slope_weights)
+
+
+def _rated_in_turn(
+    system: Sequential,
+    facts: pl.DataFrame,
+    names: Sequence[str],
+    adjustments: Sequence[Adjustment],
+    start: Checkpoint,
+    begins: Sequence[int] = (),
+) -> Iterator[Rated]:
+    """Rate blocks one after the other, each from what is known at its start; arguments as in `rated`."""
+    parts = cut(system, facts, names, begins)
+    for place, games in enumerate(parts):
+        ratings = rate_block(system, games, names, adjustments, start, final=place == len(parts) - 1)
+        end = start.after(ratings)
+        yield Rated(games, start, ratings, end)
+        start = end
+
+
+def cut(system: System, facts: pl.DataFrame, names: Sequence[str], begins: Sequence[int] = ()) -> list[pl.DataFrame]:
+    """Return games in blocks, of which none is rated together with games of another; at least one block.
+
+    Arguments as in `rated`.
+    """
+    if facts.height < 2 * SIZE:
+        return [facts]
+    places = clean_cuts(ledger_of(facts, names), getattr(system, "together", "game"))
+    kept = sorted({0, *begins} & {0, *places.tolist()})
+    starts: list[int] = []
+    for begin, end in zip(kept, [*kept[1:], facts.height], strict=True):
+        starts.append(begin)
+        while end - starts[-1] >= 2 * SIZE:
+            later = places[(places >= starts[-1] + SIZE) & (places < end)]
+            if not len(later):
+                break
+            starts.append(int(later[0]))
+    return [facts[begin:end] for begin, end in zip(starts, [*starts[1:], facts.height], strict=True)]
+
+
+def _needed(
+    adjustments: Sequence[Adjustment], names: Sequence[str], start: Checkpoint, games: pl.DataFrame, *, final: bool
+) -> list[Adjustment]:
+    """Return the adjustments that a block reads: those of its time, and earlier ones of who has not entered.
+
+    Args:
+        adjustments: All, in order.
+        names: Of the players, by number.
+        start: What is known at its start.
+        games: Those of the block.
+        final: Whether no block comes after it.
+    """
+    if not adjustments:
+        return []
+    number, last = {name: place for place, name in enumerate(names)}, start.last
+    assert start.past is not None  # noqa: S101  # such a system has no blocks
+    entered, until, wanted = start.past.entered, games["date"].max(), []
+    for item in adjustments:
+        moment = None if item.date is None else item.date.moment  # type: ignore[union-attr]  # read by its constructor
+        begins = last is None or (moment is not None and moment > last)
+        ends = final or moment is None or (until is not None and moment <= until)  # type: ignore[operator]
+        if ends and (begins or not entered[number[item.player]]):
+            wanted.append(item)
+    return wanted
+
+
+def written_days(ledger: Ledger) -> NDArray[np.bytes_]:
+    """Return the day of each game as it was written, without a time; empty without a date; shape (games,)."""
+    precision = np.minimum(ledger.column("precision").to_numpy(), 10).astype(np.int64)
+    different, number = np.unique(np.where(ledger.dated, ledger.day * 11 + precision, -1), return_inverse=True)
+    texts = [written(EPOCH + timedelta(days=key // 11), key % 11) if key >= 0 else "" for key in different.tolist()]
+    days: NDArray[np.bytes_] = np.array(texts, dtype=DAY)[number]
+    return days
+
+
+def _last_date(ledger: Ledger) -> datetime | None:
+    """Return the date of the last game of a ledger, None where none has a date."""
+    column = ledger.column("date")
+    value = None if not len(column) else column[-1]
+    return value if isinstance(value, datetime) else None
+
+
+def players_of(facts: pl.DataFrame, adjusted: Iterable[int] = ()) -> Ints:
+    """Return the numbers of the players of games, and of others, ascending."""
+    sides = [facts[side].to_numpy().astype(np.int64) for side in SIDES]
+    return np.unique(np.concatenate([*sides, np.array([*adjusted], dtype=np.int64)]))
+
+
+def renumbered(facts: pl.DataFrame, players: Ints) -> pl.DataFrame:
+    """Return games with their players as numbers among some, given by number and ascending."""
+    own = {side: np.searchsorted(players, facts[side].to_numpy()).astype(np.uint32) for side in SIDES}
+    return facts.with_columns(pl.Series(side, numbers) for side, numbers in own.items())
+
+
+BY_GAME = ("before", "change", "unrated", "printed", "variances")
+"""Arrays of ratings with a row a game."""
+RANK_NUMBERS = ("rank_before", "rank_after")
+FACTS_OF_CHECKPOINT = ("tallies", "earlier", "last_played", "listed")
+OF_PAST = ("numbers", "entered", "declared", "highest", "by_hand", "pool", "ranked", "late")
+
+
+def games_of(block: Rated) -> dict[str, NDArray[Any]]:
+    """Return what the ratings of a block say of each of its games, by the names of their fields."""
+    ratings, rows = block.ratings, slice(block.first, block.first + block.facts.height)
+    arrays = {name: values[rows] for name in BY_GAME if (values := getattr(ratings, name)) is not None}
+    if ratings.rank_numbers is not None:
+        arrays |= {name: values[rows] for name, values in zip(RANK_NUMBERS, ratings.rank_numbers, strict=True)}
+    own = ratings.sequence[(ratings.sequence >= rows.start) & (ratings.sequence < rows.stop)] - rows.start
+    if len(own) < block.facts.height or (np.diff(own) != 1).any():
+        arrays["sequence"] = own
+    return arrays
+
+
+def ratings_of(
+    system: System, facts: pl.DataFrame, names: Sequence[str], content: bytes, figures: Mapping[str, NDArray[Any]]
+) -> Ratings:
+    """Return the ratings of a block as they were written, which explain no game.
+
+    Args:
+        system: The rules.
+        facts: Games of the block.
+        names: Of the players, by number.
+        content: What was written of the games (`games_of`).
+        figures: `rating`, `pool` and perhaps `rank_number` of the players now.
+    """
+    arrays, plain = unpacked(content)
+    ranks = [arrays[name] for name in RANK_NUMBERS if name in arrays]
+    games = facts.height
+    return Ratings(
+        system=system,
+        ledger=ledger_of(facts, names),
+        rating=figures["rating"],
+        before=arrays["before"],
+        change=arrays["change"],
+        unrated=arrays["unrated"],
+        reasons=tuple(clause_of(text) for text in plain["reasons"]),
+        sequence=arrays.get("sequence", np.arange(games)),
+        batch=np.arange(games + 1),
+        pool=figures["pool"],
+        printed=arrays.get("printed"),
+        rank_number=figures.get("rank_number"),
+        rank_numbers=(ranks[0], ranks[1]) if ranks else None,
+        variances=arrays.get("variances"),
+        deviation_unit=plain["deviation_unit"],
+        adjusted=tuple(_adjusted_of(item) for item in plain["adjusted"]),
+    )
+
+
+def summary_of(block: Rated) -> dict[str, Any]:
+    """Return what the ratings of a block say besides their arrays, as plain data."""
+    ratings = block.ratings
+    adjusted = ratings.adjusted if block.start.past is not None or not block.first else ()
+    return {
+        "reasons": [plain_clause(text) for text in ratings.reasons],
+        "deviation_unit": ratings.deviation_unit,
+        "adjusted": [
+            [plain_adjustment(item.item), item.player, item.place, item.before, item.after,
+             str(item.rank_before or ""), str(item.rank_after or "")]
+            for item in adjusted
+        ],
+    }  # fmt: skip
+
+
+def _adjusted_of(plain: Sequence[Any]) -> Adjusted:
+    item, player, place, before, after, *ranks = plain
+    return Adjusted(
+        Adjustment(**item), player, place, before, after, *(Rank.parse(text) if text else None for text in ranks)
+    )
+
+
+def plain_clause(text: str) -> Any:
+    """Return a sentence as plain data."""
+    if not isinstance(text, Clause):
+        return text
+    return {"pattern": text.pattern, "values": {name: _plain_value(value) for name, value in text.values.items()}}
+
+
+def _plain_value(value: Any) -> Any:
+    if isinstance(value, Clause):
+        return plain_clause(value)
+    return {"rank": str(value)} if isinstance(value, Rank) else value
+
+
+def clause_of(plain: Any) -> str:
+    """Return the sentence of plain data."""
+    if isinstance(plain, str):
+        return plain
+    return Clause.of(plain["pattern"], **{name: _value_of(value) for name, value in plain["values"].items()})
+
+
+def _value_of(plain: Any) -> Any:
+    if not isinstance(plain, dict):
+        return plain
+    return Rank.parse(plain["rank"]) if "rank" in plain else clause_of(plain)
+
+
+def facts_as_bytes(facts: pl.DataFrame) -> bytes:
+    """Return games as an Arrow file, texts as categories."""
+    texts: dict[Any, Any] = {name: pl.Categorical() for name, kind in FACTS.items() if kind == pl.String}
+    file = BytesIO()
+    facts.cast(texts).write_ipc(file, compression="lz4")
+    return file.getvalue()
+
+
+def facts_of_bytes(content: bytes) -> pl.DataFrame:
+    """Return the games of `facts_as_bytes`."""
+    return pl.read_ipc(BytesIO(content), use_pyarrow=False).cast(FACTS)
+
+
+def checkpoint_as_bytes(checkpoint: Checkpoint) -> bytes:
+    """Return a checkpoint as bytes."""
+    past = checkpoint.past
+    arrays = {name: getattr(checkpoint, name) for name in FACTS_OF_CHECKPOINT}
+    if checkpoint.slope_weights is not None:
+        arrays["slope_weights"] = checkpoint.slope_weights
+    plain: dict[str, Any] = {"last": checkpoint.last and checkpoint.last.isoformat()}
+    if past is not None:
+        arrays |= {name: values for name in OF_PAST if (values := getattr(past, name)) is not None}
+        arrays |= {f"state {name}": values for name, values in past.state.items()}
+        adjusted = [plain_adjustment(item) for item in past.adjustments]
+        plain |= {"batches": past.batches, "day": past.day, "adjustments": adjusted}
+    return packed(arrays, plain)
+
+
+def checkpoint_of_bytes(content: bytes) -> Checkpoint:
+    """Return the checkpoint of `checkpoint_as_bytes`."""
+    arrays, plain = unpacked(content)
+    past = None
+    if "batches" in plain:
+        state = {name.removeprefix("state "): values for name, values in arrays.items() if name.startswith("state ")}
+        own: dict[str, Any] = {name: arrays[name] for name in OF_PAST if name in arrays}
+        items = tuple(Adjustment(**item) for item in plain["adjustments"])
+        past = Past(**own, state=state, batches=plain["batches"], day=plain["day"], adjustments=items)
+    last = None if plain["last"] is None else datetime.fromisoformat(plain["last"])
+    weights = arrays.get("slope_weights")
+    return Checkpoint(past, **{name: arrays[name] for name in FACTS_OF_CHECKPOINT}, slope_weights=weights, last=last)
+
+
+def plain_adjustment(item: Adjustment) -> dict[str, Any]:
+    """Return an adjustment as plain data, from which its constructor makes it again."""
+    facts = {"player": item.player, "rank": item.rank and str(item.rank), "rating": item.rating, "note": item.note,
+             "date": item.date and str(item.date), "at_least": item.at_least, "deviation": item.deviation}  # fmt: skip
+    return {name: value for name, value in facts.items() if value not in {None, "", False}}

@@ -1,0 +1,127 @@
+"""Rating lists as rows: who stands where, and the games in blocks, from which each list goes on.
+
+The games are the truth; a list can be thrown away and made again at any time.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+
+from handan.club.store.fact_models import Player
+from handan.club.store.fields import FactsField
+
+
+class RatingList(models.Model):
+    """A list of a club: that of now, which goes on with each entry, or one of a past day or under another system."""
+
+    club = models.ForeignKey("club.Club", models.CASCADE, related_name="+")
+    question = models.CharField(max_length=64, blank=True)
+    """Digest of what was asked for; empty: the list of now under the club's own rules."""
+    number = models.BigIntegerField()
+    """The last entry that it follows."""
+    digest = models.CharField(max_length=64)
+    form = models.PositiveSmallIntegerField()
+    """By which rules it is kept; other versions of Handan may keep other ones."""
+    phases = FactsField()
+    """The facts of the rules under which the games are rated, in the order of their dates."""
+    keys = models.TextField(blank=True)
+    """Keys of all players, a line each, in the order of registration: the numbers that blocks have."""
+    last_player = models.BigIntegerField(default=0)
+    """`Player.number` of the last of them."""
+    carried = FactsField()
+    """Adjustments with which players enter each of the rules."""
+    figures = models.BinaryField(default=b"")
+    """Figures of all players, from which the rows of those are told that differ."""
+    summary = FactsField()
+    """What the list says besides: warnings, notes, columns, games."""
+    used = models.DateTimeField(auto_now=True)
+    """When it was made, or asked for; of old ones, those asked for last are kept."""
+
+    class Meta:
+        """One list a question."""
+
+        constraints = (models.UniqueConstraint(fields=("club", "question"), name="one_list_a_question"),)
+
+    def __str__(self) -> str:
+        """Of which club, up to where."""
+        return f"list of {self.club_id} after entry {self.number}"
+
+
+class Standing(models.Model):
+    """Where a player stands in a list."""
+
+    list = models.ForeignKey(RatingList, models.CASCADE, related_name="standings", db_index=False)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="standings")
+    seat = models.BigIntegerField()
+    """The number that blocks have for the player."""
+    rating = models.FloatField(null=True)
+    deviation = models.FloatField(null=True)
+    rank = models.CharField(max_length=8, blank=True)
+    rank_number = models.SmallIntegerField(null=True)
+    """30k is 1 and 1d is 31, where the rank is a state of its own and does not follow from the rating."""
+    games = models.BigIntegerField()
+    wins = models.BigIntegerField()
+    losses = models.BigIntegerField()
+    draws = models.BigIntegerField()
+    last_played = models.CharField(max_length=10, blank=True)
+    last_updated = models.CharField(max_length=10, blank=True)
+    """Day of the game that was added last, not necessarily played last."""
+    pool = models.BigIntegerField(null=True)
+    """Number of the group of players who met, at least through others; the largest is 1."""
+    beside = FactsField()
+    """Further figures that the list shows, by column."""
+
+    class Meta:
+        """One a player, and an index for each order in which they are read."""
+
+        constraints = (models.UniqueConstraint(fields=("list", "player"), name="one_standing_a_player"),)
+        indexes = (
+            models.Index(
+                "list", models.F("rank_number").desc(), models.F("rating").desc(), "seat", name="standings_by_rank"
+            ),
+            models.Index("list", models.F("rating").desc(), "seat", name="standings_by_rating"),
+            models.Index("list", "seat", name="standings_by_seat"),
+        )
+
+    def __str__(self) -> str:
+        """Whose, and where."""
+        return f"{self.player_id}: {self.rating}"
+
+
+class Block(models.Model):
+    """Some thousand games of a list in playing order, none of which is rated together with one of another block."""
+
+    list = models.ForeignKey(RatingList, models.CASCADE, related_name="blocks", db_index=False)
+    position = models.PositiveIntegerField()
+    phase = models.PositiveSmallIntegerField()
+    """Under which of the rules."""
+    ends = models.BigIntegerField(null=True)
+    """Date of its last game, in milliseconds since 1970; None where none has a date."""
+    games = models.PositiveIntegerField()
+    facts = models.BinaryField()
+    """What is known of the games, an Arrow file."""
+    ratings = models.BinaryField()
+    """Ratings before the games, and what they changed."""
+    start = models.BinaryField(null=True)
+    """What was known of its players at its start, from which a game is explained."""
+
+    class Meta:
+        """In playing order."""
+
+        ordering = ("position",)
+        constraints = (models.UniqueConstraint(fields=("list", "position"), name="one_block_a_position"),)
+
+    def __str__(self) -> str:
+        """Which one."""
+        return f"block {self.position} of {self.list_id}"
+
+
+class Checkpoint(models.Model):
+    """What was known of all players at the start of a block; kept for few blocks, the more of them the later."""
+
+    block = models.OneToOneField(Block, models.CASCADE, primary_key=True, related_name="checkpoint")
+    known = models.BinaryField()
+
+    def __str__(self) -> str:
+        """Of which block."""
+        return f"before block {self.pk}"

@@ -1,0 +1,290 @@
+"""A rating list on its way from one entry to a later one: rated from the first block on in which something changed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from handan.club.blocks import (
+    FACTS,
+    Checkpoint,
+    Rated,
+    checkpoint_of_bytes,
+    facts_of_bytes,
+    in_playing_order,
+    plain_adjustment,
+    rated,
+)
+from handan.club.rules import Rules
+from handan.club.standings import carried, chosen_rules, date_of, falls_within
+from handan.club.state import COUNTS, State
+from handan.club.store.clock import today
+from handan.club.store.fact_models import Game, Player
+from handan.club.store.list_changes import BEGINNING, Changes, milliseconds
+from handan.club.store.list_models import Block, RatingList
+from handan.club.store.list_models import Checkpoint as CheckpointRow
+from handan.club.store.models import Club
+from handan.ledger import Adjustment
+from handan.ledger.ledger import in_order
+from handan.systems.core.base import Sequential
+
+SIDES = ("black", "white")
+COLUMNS = tuple(name for name in FACTS if name not in SIDES)
+BATCH = 2_000  # our choice: rows that are read or written at once
+FEW = 64  # our choice: so many games are looked up one by one
+LONG_AGO = -(2**62)  # milliseconds; stands for a game without a date, which comes first
+
+
+@dataclass
+class Seats:
+    """All players of a club by number, in the order of registration."""
+
+    keys: list[str]
+    number: dict[str, int]
+    """Of the keys, also of those merged into another: that of the other."""
+    last: int
+    """`Player.number` of the last one."""
+
+    @classmethod
+    def of(cls, club: Club, row: RatingList, state: State) -> Seats:
+        """Return the players of a list, with those who registered since."""
+        keys = row.keys.split("\n") if row.keys else []
+        new = Player.objects.filter(club=club, number__gt=row.last_player if keys else -1).order_by("number")
+        last = row.last_player
+        for key, place in new.values_list("key", "number"):
+            keys.append(key)
+            last = place
+        number = {key: place for place, key in enumerate(keys)}
+        number |= {key: number[state.person(key).key] for key in state.merged if key in number}
+        return cls(keys, number, last)
+
+    @property
+    def text(self) -> str:
+        """The keys as a list keeps them."""
+        return "\n".join(self.keys)
+
+
+class Made(NamedTuple):
+    """A block that was rated once more."""
+
+    position: int
+    phase: int
+    rated: Rated
+    opens: bool
+    """Whether it is the first one under its rules."""
+
+
+class _Part(NamedTuple):
+    """The games under one of the rules."""
+
+    phase: int
+    rules: Rules
+    facts: pl.DataFrame
+
+
+def phases_of(state: State) -> list[Rules]:
+    """Return the rules under which the games of a club are rated today, each from its own date on."""
+    return chosen_rules(state, today(), None)
+
+
+def plain_rules(rules: Rules) -> dict[str, Any]:
+    """Return what a list says of rules under which games are rated, with the revision of the formula."""
+    return {**rules.as_dict(), "confirmation": "none", "revision": rules.made.revision}
+
+
+def head_of(state: State) -> str:
+    """Return what tells apart states of a club, and of the clubs of a federation."""
+    if not state.sources:
+        return state.digest
+    return hashlib.sha256(repr((state.digest, state.sources)).encode()).hexdigest()
+
+
+class Replay:
+    """The games of a list from the first block on in which something changed."""
+
+    def __init__(self, club: Club, row: RatingList, state: State, changes: Changes) -> None:
+        self.club, self.row, self.state, self.changes = club, row, state, changes
+        self.phases = phases_of(state)
+        self.seats = Seats.of(club, row, state)
+        rows = Block.objects.filter(list=row).only("position", "phase", "ends", "games")
+        self.before = [] if changes.everything else list(rows)
+        """The blocks as they were."""
+        if row.phases != [plain_rules(item) for item in self.phases]:
+            changes.since = BEGINNING
+        items = [item for item in state.shown_adjustments if state.is_in_force(item)]
+        self.adjustments = [Adjustment(state.person(item.player).key, **item.facts) for item in items]
+        self.first = self._first()
+        self.position = self.first.position if self.first else 0
+        self.carried: list[list[dict[str, Any]]] = self.row.carried[: self.first.phase + 1] if self.first else []
+        """With what players entered each of the rules, up to those that are rated."""
+        self.replaced: set[str] = set()
+        """Keys of players whose games say something else now."""
+        self.adjusted: set[int] = set()
+        self.last: Rated | None = None
+        """The last block that was rated."""
+        self.parts = self._parts()
+        kept = sum(block.games for block in self.before if block.position < self.position)
+        self.games = kept + sum(part.facts.height for part in self.parts)
+
+    def run(self) -> Iterator[Made]:
+        """Rate block by block."""
+        start, position = self._start(), self.position
+        for part in self.parts:
+            since, until = self._days(part.phase)
+            if self.last is not None or not self.carried:
+                self.carried.append(self._carried(part.rules))
+                start = Checkpoint.beginning(len(self.seats.keys), None if self.last is None else self.last.end)
+            items = [Adjustment(**item) for item in self.carried[-1]]
+            items += [item for item in self.adjustments if falls_within(date_of(item), since, until)]
+            self.adjusted = {self.seats.number[item.player] for item in items}
+            begins = self._begins(part.facts)
+            for block in rated(part.rules.made, part.facts, self.seats.keys, in_order(items), start, begins):
+                self.last = block
+                yield Made(position, part.phase, block, block.start is start and part.phase > 0)
+                position += 1
+
+    @property
+    def listed(self) -> NDArray[np.bool_]:
+        """Who stands in the list after the last block, shape (players,)."""
+        assert self.last is not None  # noqa: S101  # asked after a block
+        listed = self.last.end.listed.copy()
+        listed[sorted(self.adjusted)] = True
+        return listed
+
+    def _first(self) -> Block | None:
+        """Return the first block that is rated once more: one with a checkpoint, or the first; None: there is none."""
+        if not self.before:
+            return None
+        since, place = self.changes.since, len(self.before) - 1
+        if since is not None:
+            number = milliseconds(since)
+            ends = [number if block.ends is None else block.ends for block in self.before]
+            place = 0 if since == BEGINNING else min([place, *(at for at, end in enumerate(ends) if end >= number)])
+        phase = min(self.before[place].phase, len(self.phases) - 1)
+        in_turn = isinstance(self.phases[phase].made, Sequential)
+        rows = CheckpointRow.objects.filter(block__list=self.row)
+        there = set(rows.values_list("block__position", flat=True)) if in_turn and place else set()
+        while place and self.before[place].position not in there:
+            place -= 1
+        return self.before[place]
+
+    def _start(self) -> Checkpoint:
+        """Return what is known at the start of the first block."""
+        row = CheckpointRow.objects.filter(block=self.first).first() if self.position else None
+        if row is None:
+            return Checkpoint.beginning(len(self.seats.keys))
+        return checkpoint_of_bytes(bytes(row.known)).among(len(self.seats.keys))
+
+    def _parts(self) -> list[_Part]:
+        """Return the games from the first block on, those under each of the rules by themselves."""
+        lines = self.changes.lines
+        if self.first is None:
+            facts = self._all_facts()
+        else:
+            stored = Block.objects.filter(list=self.row, position__gte=self.position).values_list("facts", flat=True)
+            facts = pl.concat([facts_of_bytes(bytes(content)) for content in stored])
+            if lines:
+                old = pl.col("line").is_in(sorted(lines))
+                new = self._facts_of(lines)
+                for frame in (facts.filter(old), new):
+                    seats = np.unique(np.concatenate([frame[side].to_numpy() for side in SIDES]))
+                    self.replaced.update(self.seats.keys[seat] for seat in seats.tolist())
+                facts = pl.concat([facts.filter(~old), new])
+        facts = in_playing_order(facts)
+        phase = self.first.phase if self.first else 0
+        return [_Part(number, rules, self._within(facts, number))
+                for number, rules in enumerate(self.phases) if number >= phase]  # fmt: skip
+
+    def _within(self, facts: pl.DataFrame, phase: int) -> pl.DataFrame:
+        """Return the games that are rated under one of the rules."""
+        since, until = self._days(phase)
+        if since is None and until is None:
+            return facts
+        day = pl.col("date").dt.date()
+        kept = (day >= since if since else pl.lit(value=True)) & (day < until if until else pl.lit(value=True))
+        return facts.filter(kept.fill_null(since is None))
+
+    def _days(self, phase: int) -> tuple[date | None, date | None]:
+        """Return the day on which one of the rules begins, None for the first, and that of the next."""
+        since = self.phases[phase].since if phase else None
+        return since, self.phases[phase + 1].since if phase + 1 < len(self.phases) else None
+
+    def _all_facts(self) -> pl.DataFrame:
+        """Return all games that count."""
+        games = Game.objects.filter(club=self.club, status=COUNTS)
+        return self._frame(games.values_list(*SIDES, *COLUMNS).iterator(BATCH), pl.Int64())
+
+    def _facts_of(self, lines: Collection[int]) -> pl.DataFrame:
+        """Return those of some games that count."""
+        if len(lines) > FEW:
+            rows: list[tuple[Any, ...]] = []
+            for some in batches(sorted(lines)):
+                games = Game.objects.filter(club=self.club, status=COUNTS, line__in=some)
+                rows += games.values_list(*SIDES, *COLUMNS)
+            return self._frame(rows, pl.Int64())
+        own = [self.state.game(f"g{line}") for line in sorted(lines)]
+        counting = [[row[name] for name in (*SIDES, *COLUMNS)] for row in own if row["status"] == COUNTS]
+        return self._frame(counting, FACTS["date"])
+
+    def _frame(self, rows: Iterable[Sequence[Any]], dates: pl.DataType) -> pl.DataFrame:
+        number = self.seats.number
+        numbered = [(number[black], number[white], *others) for black, white, *others in rows]
+        schema = {**FACTS, "date": dates}
+        frame = pl.DataFrame(numbered, {name: schema[name] for name in (*SIDES, *COLUMNS)}, orient="row")
+        return frame.select(list(FACTS)).cast(FACTS)
+
+    def _begins(self, facts: pl.DataFrame) -> list[int]:
+        """Return the places of the games that follow on the ends of blocks, by date."""
+        ends = [block.ends for block in self.before if block.ends is not None]
+        dates = facts["date"].to_physical().fill_null(LONG_AGO).to_numpy()
+        return sorted({*np.searchsorted(dates, ends, side="right").tolist()} - {0, facts.height})
+
+    def _carried(self, rules: Rules) -> list[dict[str, Any]]:
+        """Return the adjustments with which players enter rules, from where the rules before left them."""
+        if self.last is None:
+            return []
+        same = self.phases[len(self.carried) - 1].system == rules.system
+        everybody = np.flatnonzero(self.listed).tolist()
+        return [plain_adjustment(item) for item in carried(self.last.ratings, everybody, same=same)]
+
+
+def figures_of(replay: Replay) -> dict[str, NDArray[Any]]:
+    """Return the figures of all players after the last block, by name, shape (players, …) each."""
+    assert replay.last is not None  # noqa: S101  # asked after a block
+    ratings, end = replay.last.ratings, replay.last.end
+    figures = {"listed": replay.listed, "rating": ratings.rating, "tallies": end.tallies,
+               "last_played": end.last_played, "pool": ratings.pool}  # fmt: skip
+    if ratings.deviation is not None:
+        figures["deviation"] = ratings.deviation
+    if ratings.rank_number is not None:
+        figures["rank_number"] = ratings.rank_number
+    return figures | {f"beside {name}": values for name, values in ratings.beside.items()}
+
+
+def differing(figures: Mapping[str, NDArray[Any]], before: Mapping[str, NDArray[Any]]) -> NDArray[np.int64]:
+    """Return the players of whom some figure differs; all, where there are other figures."""
+    if figures.keys() != before.keys():
+        return np.arange(len(figures["listed"]))
+    there = len(before["listed"])
+    differ = np.ones(len(figures["listed"]), dtype=np.bool_)
+    differ[:there] = False
+    for name, values in figures.items():
+        own, other = values[:there], before[name]
+        unlike = own != other
+        if own.dtype.kind == "f":
+            unlike &= ~(np.isnan(own) & np.isnan(other))
+        differ[:there] |= unlike if unlike.ndim == 1 else unlike.any(axis=1)
+    return np.flatnonzero(differ)
+
+
+def batches(values: Sequence[Any], size: int = BATCH // 4) -> Iterator[Sequence[Any]]:
+    """Go through values, some at once."""
+    for first in range(0, len(values), size):
+        yield values[first : first + size]

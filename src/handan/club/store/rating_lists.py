@@ -1,0 +1,260 @@
+"""The rating list of a club as rows, which follow its entries; it can be made anew from the games at any time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+from numpy.typing import NDArray
+
+from handan.club.blocks import (
+    SIZE,
+    checkpoint_as_bytes,
+    facts_as_bytes,
+    games_of,
+    plain_clause,
+    players_of,
+    summary_of,
+)
+from handan.club.kinds import Kind
+from handan.club.ladder_list import digits_of_array
+from handan.club.last_updated import written_day
+from handan.club.packing import packed, unpacked
+from handan.club.rules import Rules
+from handan.club.state import COUNTS, State
+from handan.club.store.fact_models import Game, Player
+from handan.club.store.list_changes import Changes, Said, changes_by, milliseconds, moment_of
+from handan.club.store.list_models import Block, Checkpoint, RatingList, Standing
+from handan.club.store.list_replay import (
+    BATCH,
+    Made,
+    Replay,
+    batches,
+    differing,
+    figures_of,
+    head_of,
+    phases_of,
+    plain_rules,
+)
+from handan.club.store.models import Club, Entry
+from handan.ratings import Ratings
+from handan.ratings.ladder import written_ranks
+
+FORM = 1
+"""Of the rows: another number where a version of Handan keeps other ones."""
+MOST_ENTRIES = 2_000  # our choice: with more entries since, a list is made from all games
+REACH = 4  # our choice: between two checkpoints it is at most so many times as far to the end
+MOST_PLAYERS = 1_000  # our choice: of more of them the games are looked through at once
+FIGURES = ("seat", "rating", "deviation", "rank", "rank_number", "games", "wins", "losses", "draws", "last_played",
+           "pool", "beside")  # fmt: skip
+
+
+def list_of(club: Club, state: State) -> RatingList:
+    """Return the list of now of a club, brought up to date if entries, or the day of new rules, came since.
+
+    Args:
+        club: Whose list.
+        state: The club as its last entry leaves it, without anybody's names left out.
+    """
+    row = RatingList.objects.filter(club=club, question="").defer("figures", "keys").first()
+    if row is not None and _is_of(row, state, phases_of(state)):
+        return row
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        return bring_up_to_date(club, state)
+
+
+def bring_up_to_date(club: Club, state: State) -> RatingList:
+    """Let the list of now follow the entries up to a state, in a transaction that keeps others from writing."""
+    row = RatingList.objects.filter(club=club, question="").first()
+    if row is not None and _is_of(row, state, phases_of(state)):
+        return row
+    if row is None or row.form != FORM:
+        RatingList.objects.filter(club=club, question="").delete()
+        row = RatingList.objects.create(club=club, number=0, digest="", form=FORM, phases=[], carried=[], summary={})
+    _save(Replay(club, row, state, _changes(club, row, state)))
+    return row
+
+
+def rebuild(club: Club, state: State) -> RatingList:
+    """Make the list of now from all games, as if there had been none."""
+    RatingList.objects.filter(club=club, question="").delete()
+    return bring_up_to_date(club, state)
+
+
+def _is_of(row: RatingList, state: State, phases: Sequence[Rules]) -> bool:
+    head = (row.form, row.number, row.digest) == (FORM, state.number, head_of(state))
+    return head and row.phases == [plain_rules(item) for item in phases]
+
+
+def _changes(club: Club, row: RatingList, state: State) -> Changes:
+    """Return what the entries since a list have changed."""
+    if not row.phases or state.sources:
+        return Changes(everything=True)
+    entries = Entry.objects.filter(club=club, number__gt=row.number, number__lte=state.number).order_by("number")
+    rows = list(entries.values_list("number", "kind", "subject", "facts")[: MOST_ENTRIES + 1])
+    if len(rows) > MOST_ENTRIES:
+        return Changes(everything=True)
+    said = [Said(number, Kind(kind), subject, facts) for number, kind, subject, facts in rows]
+    return changes_by(club, said, state, row.number, phases=len(row.phases))
+
+
+def _save(replay: Replay) -> None:
+    """Write what a replay says, in the place of what the list said."""
+    row, kept = replay.row, _Kept()
+    games = 0
+    for block in replay.before:
+        if block.position >= replay.position:
+            break
+        if block.phase == 0 and block.position and not kept.wants(replay.games - games):
+            Checkpoint.objects.filter(block=block).delete()
+        games += block.games
+    Block.objects.filter(list=row, position__gte=replay.position).delete()
+    for made in replay.run():
+        block = _block(row, made)
+        block.save(force_insert=True)
+        final = games + block.games >= replay.games
+        if made.rated.start.past is not None and (made.opens or final or kept.wants(replay.games - games)):
+            Checkpoint.objects.create(block=block, known=checkpoint_as_bytes(made.rated.start))
+        games += block.games
+    _finish(replay)
+
+
+class _Kept:
+    """Chooses checkpoints: of those about as far from the end the farthest."""
+
+    def __init__(self) -> None:
+        self.steps: set[int] = set()
+
+    def wants(self, games: int) -> bool:
+        """Return whether a checkpoint so many games before the end is kept; asked in the order of the games."""
+        step = int(math.log(max(games, 1) / SIZE + 1.0, REACH))
+        new = step not in self.steps
+        self.steps.add(step)
+        return new
+
+
+def _block(row: RatingList, made: Made) -> Block:
+    """Return the row of a block."""
+    block, own = made.rated, None
+    ends = block.facts["date"].max()
+    if block.start.past is not None:
+        adjusted = [item.player for item in block.ratings.adjusted]
+        own = checkpoint_as_bytes(block.start.of(players_of(block.facts, adjusted)))
+    return Block(
+        list=row, position=made.position, phase=made.phase, games=block.facts.height,
+        ends=milliseconds(ends) if isinstance(ends, datetime) else None, facts=facts_as_bytes(block.facts),
+        ratings=packed(games_of(block), summary_of(block)), start=own,
+    )  # fmt: skip
+
+
+def _finish(replay: Replay) -> None:
+    """Write the figures that differ, and what the list says besides."""
+    row, figures = replay.row, figures_of(replay)
+    assert replay.last is not None  # noqa: S101  # every list has a block
+    ratings, listed, weights = replay.last.ratings, figures["listed"], replay.last.end.slope_weights
+    before = unpacked(bytes(row.figures))[0] if row.figures else {}
+    seats = differing(figures, before)
+    row.keys, row.last_player = replay.seats.text, replay.seats.last
+    _write_standings(replay, ratings, figures, seats)
+    row.summary = {
+        "slope_weights": None if weights is None else weights.tolist(),
+        "warnings": [plain_clause(text) for text in (*ratings.warnings, *ratings.notes)],
+        "deviations": ratings.deviation is not None,
+        "own_ranks": ratings.rank_number is not None,
+        "pools": ratings.pools,
+        "beside": list(ratings.beside),
+        "decimals": digits_of_array(ratings.rating[listed]),
+        "players": int(listed.sum()),
+        "games": replay.games,
+    }
+    row.figures = packed(figures)
+    row.phases = [plain_rules(item) for item in replay.phases]
+    row.carried = replay.carried
+    row.number, row.digest = replay.state.number, head_of(replay.state)
+    row.save()
+
+
+def _write_standings(
+    replay: Replay, ratings: Ratings, figures: Mapping[str, NDArray[Any]], seats: NDArray[np.int64]
+) -> None:
+    """Write the rows of some players, given by number, and remove those of who does not stand in the list."""
+    row, everybody = replay.row, replay.seats.keys
+    there = seats[figures["listed"][seats]]
+    for some in batches(np.setdiff1d(seats, there).tolist()):
+        Standing.objects.filter(list=row, seat__in=some).delete()
+    changed = sorted({everybody[seat] for seat in there.tolist()} | replay.replaced)
+    players = _players(replay, changed)
+    days = _last_updated(replay, changed)
+    ranks = written_ranks(ratings, there) if len(there) else []
+    columns = {name: values[there].tolist() for name, values in figures.items()}
+    rows = []
+    for place, seat in enumerate(there.tolist()):
+        games, wins, losses, draws = columns["tallies"][place]
+        numbers, deviations = columns.get("rank_number"), columns.get("deviation")
+        rows.append(
+            Standing(
+                list=row,
+                player_id=players[everybody[seat]],
+                seat=seat,
+                rating=None if math.isnan(columns["rating"][place]) else columns["rating"][place],
+                deviation=None if deviations is None else _finite(deviations[place]),
+                rank=ranks[place],
+                rank_number=None if numbers is None else numbers[place],
+                games=games,
+                wins=wins,
+                losses=losses,
+                draws=draws,
+                last_played=columns["last_played"][place].decode(),
+                last_updated=days.get(everybody[seat], ""),
+                pool=columns["pool"][place] + 1 or None,
+                beside={name: _finite(columns[f"beside {name}"][place]) for name in ratings.beside},
+            )
+        )
+    Standing.objects.bulk_create(
+        rows, BATCH, update_conflicts=True, update_fields=[*FIGURES, "last_updated"], unique_fields=["list", "player"]
+    )
+    alone = replay.replaced - {everybody[seat] for seat in there.tolist()}
+    for key in sorted(alone):
+        Standing.objects.filter(list=row, player=players[key]).update(last_updated=days.get(key, ""))
+
+
+def _players(replay: Replay, keys: Sequence[str]) -> dict[str, int]:
+    """Return the rows of some players by key."""
+    rows = Player.objects.filter(club=replay.club)
+    if len(keys) > MOST_PLAYERS:
+        return dict(rows.values_list("key", "pk"))
+    return {key: pk for some in batches(keys) for key, pk in rows.filter(key__in=some).values_list("key", "pk")}
+
+
+def _last_updated(replay: Replay, keys: Sequence[str]) -> dict[str, str]:
+    """Return the day of the game that was added last of each of some players, by key."""
+    games = Game.objects.filter(club=replay.club, status=COUNTS).order_by("added", "line")
+    columns = ("black", "white", "date", "precision")
+    number, everybody = replay.seats.number, replay.seats.keys
+    days: dict[str, str] = {}
+    if len(keys) > MOST_PLAYERS:
+        for black, white, date, precision in games.values_list(*columns).iterator(BATCH):
+            day = written_day(moment_of(date), precision)
+            days[everybody[number[black]]] = days[everybody[number[white]]] = day
+        return days
+    own: dict[int, list[str]] = {}
+    for key, seat in number.items():
+        own.setdefault(seat, []).append(key)
+    for key in keys:
+        names = own[number[key]]
+        sides = [games.filter(**{f"{side}__in": names}).order_by("-added", "-line") for side in ("black", "white")]
+        newest = [side.values_list("added", "line", "date", "precision").first() for side in sides]
+        played = [game for game in newest if game is not None]
+        if played:
+            *_, date, precision = max(played, key=lambda game: (game[0] or 0, game[1]))
+            days[key] = written_day(moment_of(date), precision)
+    return days
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,623 @@
+"""The standings of a club as its rating list has them: each question is a query, or the rating of a few blocks."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+import polars as pl
+from django.db.models import Q, QuerySet
+
+from handan.club.blocks import (
+    FACTS,
+    checkpoint_of_bytes,
+    clause_of,
+    facts_of_bytes,
+    ledger_of,
+    rate_block,
+    ratings_of,
+    renumbered,
+)
+from handan.club.changes import names_of
+from handan.club.last_updated import written_day
+from handan.club.movement import Movement
+from handan.club.packing import unpacked
+from handan.club.rules import Rules
+from handan.club.standings import UNRATED, LastAdded, Line, Standings, date_of, falls_within, standings
+from handan.club.state import COUNTS, State, game_number
+from handan.club.store.fact_models import Game
+from handan.club.store.list_changes import milliseconds, moment_of
+from handan.club.store.list_models import Block, RatingList, Standing
+from handan.club.store.models import Club
+from handan.errors import Clause, InputError, shown
+from handan.handicaps import Terms
+from handan.kernels.types import Ints
+from handan.ledger import Adjustment, When
+from handan.ledger.ledger import in_order
+from handan.ratings import Ratings
+from handan.ratings.ladder import Row
+from handan.ratings.lines import AFTER, FRONT, carried_on, lines_in
+from handan.ratings.rules import rank_from
+from handan.ratings.standing import Standing as Opponent
+from handan.systems import System
+from handan.systems.core.base import Sequential
+
+MONTH = timedelta(days=31)
+"""The longest time whose games are settled together (`System.rating_on`)."""
+ORDERS = {
+    "rank": ("-rank_number", "-rating", "seat"),
+    "rating": ("-rating", "-rank_number", "seat"),
+    "games": ("-games", "-rank_number", "-rating", "seat"),
+    "name": ("player__sorted_as", "seat"),
+    "last_played": ("-last_played", "-rank_number", "-rating", "seat"),
+}
+"""By what a ladder is sorted: columns of its rows."""
+
+
+FAR = 1e9
+"""More than the games of a block: what puts the lines of one block behind those of another."""
+
+
+class StoredBlock(NamedTuple):
+    """Where a block stands."""
+
+    pk: int
+    position: int
+    phase: int
+    ends: int | None
+
+
+class StoredRows(Sequence[Row]):
+    """Rows of a ladder in some order, strongest first unless it is another; those are read that somebody looks at."""
+
+    def __init__(self, made: StoredStandings, query: QuerySet[Standing], *, whole: bool) -> None:
+        """Take the standings, the query of the rows in their order, and whether it is the ladder itself."""
+        self.made, self.query, self.whole = made, query, whole
+
+    @cached_property
+    def _number(self) -> int:
+        return int(self.made.list.summary["players"]) if self.whole else self.query.count()
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return self._number
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Row]: ...
+    def __getitem__(self, at: Any) -> Any:
+        """Return a row, or some of them."""
+        if isinstance(at, slice):
+            start, stop, _ = at.indices(len(self))
+            return self.made.rows_of(list(self.query[start:stop]), in_order=self.whole)
+        return self[range(len(self))[at] : range(len(self))[at] + 1][0]
+
+    def __iter__(self) -> Iterator[Row]:
+        """Go through all rows."""
+        return iter(self.made.rows_of(list(self.query), in_order=self.whole))
+
+
+class StoredStandings:
+    """Where every player of a club stands now, and how they came there; the questions of `Standings`."""
+
+    day = None
+    """No day of the past."""
+
+    def __init__(self, club: Club, row: RatingList, state: State, today: date, phases: Sequence[Rules]) -> None:
+        """Take the list.
+
+        Args:
+            club: Whose.
+            row: Its list, which follows the state.
+            state: The club as who asks may see it.
+            today: The day it is.
+            phases: The rules under which the games are rated.
+        """
+        self.club, self.list, self.state, self.today, self.phase_rules = club, row, state, today, list(phases)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self.phase_rules[-1]
+
+    @property
+    def system(self) -> System:
+        """The system in force."""
+        return self.rules.made
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """Further columns of figures."""
+        return tuple(self.list.summary["beside"])
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals the ratings are shown with."""
+        return int(self.list.summary["decimals"])
+
+    @property
+    def pools(self) -> int:
+        """Number of groups of players that never met, not even through others."""
+        return int(self.list.summary["pools"])
+
+    @property
+    def has_deviations(self) -> bool:
+        """Whether ratings have deviations."""
+        return bool(self.list.summary["deviations"])
+
+    @property
+    def has_own_ranks(self) -> bool:
+        """Whether the rank is a state of its own and does not follow from the rating."""
+        return bool(self.list.summary["own_ranks"])
+
+    @property
+    def cautions(self) -> list[str]:
+        """Warnings, and how the answer was found."""
+        return [clause_of(text) for text in self.list.summary["warnings"]]
+
+    @cached_property
+    def drawn(self) -> bool:
+        """Whether a game of anybody was drawn."""
+        return self._standings.filter(draws__gt=0).exists()
+
+    @cached_property
+    def last_added(self) -> LastAdded | None:
+        """The game that was added last, None where there is none."""
+        games = self._games.exclude(added=None).order_by("-added", "-line")
+        row = games.values_list("line", "date", "precision", "added").first()
+        if row is None:
+            return None
+        line, day, precision, added = row
+        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=added or 0)
+        return LastAdded(f"g{line}", written_day(moment_of(day), precision), moment)
+
+    @property
+    def _standings(self) -> QuerySet[Standing]:
+        return Standing.objects.filter(list=self.list)
+
+    @property
+    def _games(self) -> QuerySet[Game]:
+        return Game.objects.filter(club=self.club, status=COUNTS)
+
+    # the ladder
+
+    @property
+    def rows(self) -> StoredRows:
+        """The ladder, strongest first."""
+        return self.ladder()
+
+    def ladder(self, order: str = "rank", *, turned: bool = False, chosen: Q | None = None) -> StoredRows:
+        """Return rows of the ladder.
+
+        Args:
+            order: One of `ORDERS`.
+            turned: Whether the other way round.
+            chosen: Whom it shows; None: everybody.
+        """
+        names = [name for name in ORDERS[order] if name != "-rank_number" or self.has_own_ranks]
+        if turned:
+            first, *rest = names
+            names = [first.removeprefix("-") if first.startswith("-") else f"-{first}", *rest]
+        query = self._standings.select_related("player").order_by(*names)
+        whole = chosen is None and order == "rank" and not turned
+        return StoredRows(self, query if chosen is None else query.filter(chosen), whole=whole)
+
+    def rows_of(self, found: Sequence[Standing], *, in_order: bool) -> list[Row]:
+        """Return rows of the ladder as `Standings.rows` has them; arguments as in `_places`."""
+        places, labels = self._places(found, in_order=in_order), self.state.labels
+        return [
+            {
+                "place": place,
+                "player": labels[item.player.key],
+                "rating": _finite(item.rating),
+                **item.beside,
+                "deviation": item.deviation,
+                "rank": item.rank,
+                "games": item.games,
+                "wins": item.wins,
+                "losses": item.losses,
+                "draws": item.draws,
+                "last_played": item.last_played or None,
+                "pool": item.pool,
+                "key": item.player.key,
+                "last_updated": item.last_updated,
+                "rank_number": item.rank_number,
+            }
+            for item, place in zip(found, places, strict=True)
+        ]
+
+    def _places(self, found: Sequence[Standing], *, in_order: bool) -> list[int]:
+        """Return the places of rows from 1 on; equal ones share that of the first.
+
+        Args:
+            found: The rows.
+            in_order: Whether they stand one after the other in the ladder.
+        """
+        if not found:
+            return []
+        if not in_order:
+            strengths = self._standings.values_list(*self._strength)
+            place: dict[Any, int] = {}
+            for at, strength in enumerate(strengths.order_by(*(f"-{name}" for name in self._strength)), 1):
+                place.setdefault(strength, at)
+            return [place[self._strength_of(item)] for item in found]
+        places = [self._stronger(found[0]) + 1]
+        first = self._first_alike(found[0], places[0])
+        for at in range(1, len(found)):
+            alike = self._strength_of(found[at]) == self._strength_of(found[at - 1])
+            places.append(places[-1] if alike else first + at)
+        return places
+
+    def _first_alike(self, item: Standing, place: int) -> int:
+        """Return the number of a row among all from 1 on, of which the place is that of the first one like it."""
+        alike = {name: getattr(item, name) for name in self._strength}
+        return place + self._standings.filter(**alike, seat__lt=item.seat).count()
+
+    @property
+    def _strength(self) -> list[str]:
+        return ["rank_number", "rating"] if self.has_own_ranks else ["rating"]
+
+    def _strength_of(self, item: Standing) -> tuple[Any, ...]:
+        return tuple(getattr(item, name) for name in self._strength)
+
+    def _stronger(self, item: Standing) -> int:
+        """Return how many players stand above a row."""
+        above = Q(rating__gt=item.rating)
+        if self.has_own_ranks:
+            above = Q(rank_number__gt=item.rank_number) | (Q(rank_number=item.rank_number) & above)
+        return self._standings.filter(above).count()
+
+    def rows_of_keys(self, keys: Sequence[str]) -> dict[str, Row]:
+        """Return the rows of players by key; who does not stand in the list has none."""
+        found = list(self._standings.filter(player__key__in=keys).select_related("player"))
+        return {row["key"]: row for row in self.rows_of(found, in_order=len(found) == 1)}
+
+    @property
+    def by_key(self) -> StoredRowsByKey:
+        """The rows of the ladder by the key of the player."""
+        return StoredRowsByKey(self)
+
+    # the games
+
+    @cached_property
+    def _blocks(self) -> list[StoredBlock]:
+        """All blocks in playing order, without their games."""
+        rows = Block.objects.filter(list=self.list).order_by("position")
+        return [StoredBlock(*row) for row in rows.values_list("pk", "position", "phase", "ends")]
+
+    def _block_at(self, moment: datetime | None) -> int:
+        """Return the place of the block with the games of a moment, None for games without a date."""
+        if moment is None:
+            return 0
+        ends = [-math.inf if block.ends is None else block.ends for block in self._blocks]
+        return min(bisect_left(ends, milliseconds(moment)), len(ends) - 1)
+
+    @cached_property
+    def _keys(self) -> list[str]:
+        """Keys of all players by number."""
+        return self.list.keys.split("\n") if self.list.keys else []
+
+    @cached_property
+    def _figures(self) -> dict[str, Any]:
+        return unpacked(bytes(self.list.figures))[0]
+
+    def _seat_of(self, key: str) -> int | None:
+        """Return the number of a player who stands in the list."""
+        seat: int | None = self._standings.filter(player__key=key).values_list("seat", flat=True).first()
+        return seat
+
+    def _adjustments(self, phase: int, players: Iterable[str] | None = None) -> list[Adjustment]:
+        """Return the adjustments under one of the rules, those with which players enter it among them, by key."""
+        wanted = None if players is None else {*players}
+        since = self.phase_rules[phase].since if phase else None
+        until = self.phase_rules[phase + 1].since if phase + 1 < len(self.phase_rules) else None
+        items = [Adjustment(**item) for item in self.list.carried[phase] if wanted is None or item["player"] in wanted]
+        for item in self.state.shown_adjustments:
+            key = self.state.person(item.player).key
+            if (wanted is None or key in wanted) and self.state.is_in_force(item):
+                made = Adjustment(key, **item.facts)
+                if falls_within(date_of(made), since, until):
+                    items.append(made)
+        return list(in_order(items))
+
+    def _stored(self, place: int) -> tuple[pl.DataFrame, Ratings]:
+        """Return the games of a block and their ratings, which explain none."""
+        block = self._blocks[place]
+        facts, ratings = Block.objects.filter(pk=block.pk).values_list("facts", "ratings").get()
+        games, system = facts_of_bytes(bytes(facts)), self.phase_rules[block.phase].made
+        nobody = np.zeros(0)
+        figures = self._figures if system.whole else {"rating": nobody, "pool": nobody.astype(np.int64)}
+        return games, ratings_of(system, games, self._keys, bytes(ratings), figures)
+
+    def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
+        """Return a player's card; empty for a player without games and adjustments."""
+        plain = self._plain_lines(self.state.person(key).key)
+        return self._reasoned(key, plain) if reasons else plain
+
+    def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]:
+        """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0.
+
+        `plain` are its lines without reasons, if they are there already.
+        """
+        plain = self.lines(key, reasons=False) if plain is None else plain
+        return self._reasoned(key, plain[max(0, start) : max(0, stop)])
+
+    def _plain_lines(self, key: str) -> list[Line]:
+        seat = self._seat_of(key)
+        if seat is None:
+            return []
+        names = names_of(self.state, key)
+        games = self._games.filter(Q(black__in=names) | Q(white__in=names))
+        places = {self._block_at(moment_of(day)) for day in games.values_list("date", flat=True)}
+        for phase in range(len(self.phase_rules)):
+            last = max((at for at, block in enumerate(self._blocks) if block.phase == phase), default=0)
+            places |= {min(self._block_at(date_of(item)), last) for item in self._adjustments(phase, [key])}
+        lines: list[Line] = []
+        for phase in range(len(self.phase_rules)):
+            own = [place for place in sorted(places) if self._blocks[place].phase == phase]
+            lines += self._carried(key, self._in_order(own, seat))
+        notes = dict(games.exclude(notes="").values_list("line", "notes"))
+        return [self._completed(line, notes) for line in lines]
+
+    def _in_order(self, places: Sequence[int], seat: int) -> list[Line]:
+        """Return the lines of blocks of a player in the order in which a card has them.
+
+        Games that are not rated stand behind the last one that is, before whatever was set by hand since.
+        """
+        ordered: list[tuple[tuple[float, float], Line]] = []
+        front = FRONT
+        for place in places:
+            for order, line in self._lines_in(place, seat):
+                item = line.explanation
+                if not line.game or not math.isnan(item.before):
+                    ordered.append(((place * FAR + order[0], order[1]), line))
+                    front = place * FAR + order[0] + AFTER if line.game else front
+                else:
+                    ordered.append(((front, place * FAR + order[1]), line))
+        ordered.sort(key=lambda pair: pair[0])
+        return [line for _, line in ordered]
+
+    def _lines_in(self, place: int, seat: int) -> Iterator[tuple[tuple[float, float], Line]]:
+        """Yield the lines of a block of a player, given by number, and where they stand in it.
+
+        Those that moved nothing say no rating.
+        """
+        facts, ratings = self._stored(place)
+        rules, numbers = self.phase_rules[self._blocks[place].phase], facts["line"]
+        for order, within, line in lines_in(ratings, seat, reasons=False):
+            game = "" if line.game is None else f"g{numbers[line.game - 1]}"
+            yield (order, within), Line(game, line.opponent, rules, line)
+
+    def _carried(self, key: str, lines: list[Line]) -> list[Line]:
+        """Return lines under the same rules, where those that moved nothing say what the player had."""
+        if all(line.explanation.before == line.explanation.before for line in lines):  # not a number
+            return lines
+        row = self.by_key.get(key) or {}
+        rating = math.nan if row.get("rating") is None else row["rating"]
+        whole = carried_on([line.explanation for line in lines], rating, row.get("rank", ""))
+        return [line._replace(explanation=item) for line, item in zip(lines, whole, strict=True)]
+
+    def _completed(self, line: Line, notes: Mapping[int, str]) -> Line:
+        """Return a line with the name of the opponent and the notes of the game."""
+        label = self.state.labels.get(line.opponent, "")
+        comment = notes.get(game_number(line.game), "") if line.game else line.explanation.comment
+        return line._replace(explanation=replace(line.explanation, opponent=label, comment=comment))
+
+    def game(self, key: str) -> list[Line]:
+        """Return what a game did to Black and to White; InputError for a game that does not count."""
+        row = self._games.filter(line=game_number(key)).values_list("date", "notes", "black", "white").first()
+        if row is None:
+            raise InputError(Clause.of("game {key} does not count here", key=shown(key)))
+        day, notes, *sides = row
+        place, lines = self._block_at(moment_of(day)), []
+        for side in sides:
+            person = self.state.person(side).key
+            seat = self._keys.index(person)
+            own = [line for _, line in self._lines_in(place, seat) if line.game == key]
+            whole = [self._completed(line, {game_number(key): notes}) for line in own]
+            if any(math.isnan(line.explanation.before) for line in own):  # what the player had then, lines before say
+                whole = [line for line in self._plain_lines(person) if line.game == key]
+            lines += self._reasoned(person, whole)
+        return lines
+
+    def _reasoned(self, key: str, lines: list[Line]) -> list[Line]:
+        """Return lines of a player's card with the reasons of their changes."""
+        moved = {line.game: line for line in lines if line.game and not line.explanation.note.startswith(UNRATED)}
+        days = dict(self._games.filter(line__in=[game_number(game) for game in moved]).values_list("line", "date"))
+        by_block: dict[int, list[Line]] = {}
+        for game, line in moved.items():
+            by_block.setdefault(self._block_at(moment_of(days[game_number(game)])), []).append(line)
+        for place, own in by_block.items():
+            moved |= {line.game: line for line in self._explained(place, self.state.person(key).key, own)}
+        return [moved.get(line.game, line) for line in lines]
+
+    def _explained(self, place: int, key: str, lines: list[Line]) -> list[Line]:
+        """Return lines of one block with reasons."""
+        block = self._blocks[place]
+        system = self.phase_rules[block.phase].made
+        if not isinstance(system, Sequential):
+            return self._explained_by_all(block.phase, key, lines)
+        facts, start = Block.objects.filter(pk=block.pk).values_list("facts", "start").get()
+        games, known = facts_of_bytes(bytes(facts)), checkpoint_of_bytes(bytes(start or b""))
+        assert known.past is not None  # noqa: S101  # such a system has blocks
+        players: Ints = known.past.numbers
+        names = [self._keys[player] for player in players.tolist()]
+        shown_here = {key, *(line.opponent for line in lines)}
+        labels = {name: self.state.labels[name] for name in shown_here}
+        own = [labels.get(name, name) for name in names]
+        items = [
+            replace(item, player=labels.get(item.player, item.player)) for item in self._adjustments(block.phase, names)
+        ]
+        final = place + 1 == len(self._blocks) or self._blocks[place + 1].phase != block.phase
+        games = renumbered(games, players)
+        ratings = rate_block(system, games, own, items, known, final=final)
+        number = {f"g{line}": at for at, line in enumerate(games["line"].to_list(), 1)}
+        found = [replace(line.explanation, game=number[line.game]) for line in lines]
+        explained = ratings.reasoned(labels[key], found)
+        return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]
+
+    def _explained_by_all(self, phase: int, key: str, lines: list[Line]) -> list[Line]:
+        """Return lines with reasons under a system that solves all games together."""
+        ratings = self.whole.phases[phase].ratings
+        number = {f"g{line}": at for at, line in enumerate(ratings.ledger.column("line").to_list(), 1)}
+        found = [replace(line.explanation, game=number[line.game]) for line in lines]
+        explained = ratings.reasoned(self.state.labels[key], found)
+        return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]
+
+    @cached_property
+    def whole(self) -> Standings:
+        """The same standings made from all games, for what only these tell."""
+        return standings(self.state, self.today)
+
+    # the next game
+
+    @cached_property
+    def _learned(self) -> Ratings:
+        """What was learned beside the ratings, as forecasts and fair terms read it."""
+        if not isinstance(self.system, Sequential):
+            return self.whole.ratings
+        facts = pl.DataFrame(schema=FACTS)
+        weights = self.list.summary["slope_weights"]
+        made = self.system.rate_after(None, ledger_of(facts, []))
+        return replace(made, slope_weights=None if weights is None else np.array(weights))
+
+    @cached_property
+    def standing_still(self) -> dict[str, float]:
+        """Ratings of the day by key, where what was won since its start is not settled yet."""
+        if type(self.system).rating_on is System.rating_on or not self._blocks:
+            return {}
+        block, last = self._blocks[-1], moment_of(self._blocks[-1].ends)
+        if last is None or last.date() + MONTH < self.today:
+            return {}
+        facts, start = Block.objects.filter(pk=block.pk).values_list("facts", "start").get()
+        games, known = facts_of_bytes(bytes(facts)), checkpoint_of_bytes(bytes(start or b""))
+        assert known.past is not None and isinstance(self.system, Sequential)  # noqa: S101, PT018  # it settles days
+        players: Ints = known.past.numbers
+        names = [self._keys[player] for player in players.tolist()]
+        items = self._adjustments(block.phase, names)
+        ratings = rate_block(self.system, renumbered(games, players), names, items, known, final=True)
+        later = self.system.rating_on(ratings, When.of(self.today))  # type: ignore[arg-type]  # there is a day
+        differ = np.flatnonzero(ratings.rating != later)
+        return {names[place]: float(later[place]) for place in differ.tolist()}
+
+    def row_of_next_game(self, key: str) -> Mapping[str, Any]:
+        """Return a player's row with the rating that the next game is rated from, and its rank."""
+        row, rating = self.by_key.get(key) or {}, self.standing_still.get(key)
+        if rating is None:
+            return row
+        rank = rank_from(row["rank_number"]) if self.has_own_ranks else self.system.rank(rating)
+        return {**row, "rating": rating, "rank": str(rank or "")}
+
+    def fair_terms(self, one: str, other: str) -> Terms:
+        """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""
+        first, second = (self._opponent(key, next_game=True) for key in self._two(one, other))
+        return self.system.fair_terms(first, second, self._learned)
+
+    def win_probability(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
+        """Return the probability that Black, given by key, wins; None where the system has no such law."""
+        one, other = (self._opponent(key, next_game=False) for key in self._two(black, white))
+        return self.system.win_probability(one, other, handicap, komi, self._learned)
+
+    def newcomers(self, *keys: str) -> list[str]:
+        """Return the names of those who have neither games nor a rank yet."""
+        people = [self.state.person(key).key for key in keys]
+        there = {*self._standings.filter(player__key__in=people).values_list("player__key", flat=True)}
+        return [self.state.labels[key] for key in people if key not in there]
+
+    def _two(self, one: str, other: str) -> list[str]:
+        keys = [self.state.person(key).key for key in (one, other)]
+        if keys[0] == keys[1]:
+            raise InputError(f"{self.state.labels[keys[0]]} was given twice; a game has two players")
+        return keys
+
+    def _opponent(self, key: str, *, next_game: bool) -> Opponent:
+        """Return where a player stands, or enters."""
+        label = self.state.labels[key]
+        item = self._standings.filter(player__key=key).first()
+        if item is None:
+            return self.system.newcomer(label, ratings=self._learned)
+        rating = math.nan if item.rating is None else item.rating
+        if next_game:
+            rating = self.standing_still.get(key, rating)
+        own = self.has_own_ranks and item.rank_number is not None
+        rank = rank_from(item.rank_number) if own else self.system.rank(rating)  # type: ignore[arg-type]  # it is there
+        return Opponent(label, rating, item.deviation, rank)
+
+    # of late
+
+    def movements(self, since: date) -> dict[str, Movement]:
+        """Return how far each player came who played rated games after a day, by key.
+
+        Only games under the rules now in force are looked at, whose unit the ratings have.
+        """
+        number, phase = milliseconds(datetime.combine(since, datetime.max.time())), len(self.phase_rules) - 1
+        first: dict[int, tuple[float, str]] = {}
+        counts: dict[int, int] = {}
+        for place, block in enumerate(self._blocks):
+            if block.phase == phase and block.ends is not None and block.ends > number:
+                for seat, before, rank in self._entered(place, number):
+                    first.setdefault(seat, (before, rank))
+                    counts[seat] = counts.get(seat, 0) + 1
+        found = self._standings.filter(seat__in=first).select_related("player") if first else ()
+        moves = {}
+        for item in found:
+            before, rank = first[item.seat]
+            after = math.nan if item.rating is None else item.rating
+            other_unit = self.has_own_ranks and rank != item.rank
+            change = None if other_unit else after - before
+            key = item.player.key
+            moves[key] = Movement(key, counts[item.seat], before, after, rank, item.rank, change)
+        return moves
+
+    def _entered(self, place: int, number: int) -> Iterator[tuple[int, float, str]]:
+        """Yield who played each rated game of a block after a moment, with rating and rank before it, in order."""
+        facts, ratings = self._stored(place)
+        dates = facts["date"].to_physical().fill_null(number).to_numpy()
+        games = ratings.sequence[dates[ratings.sequence] > number]
+        law: dict[float, str] = {}
+        for game in games.tolist():
+            for side, seats in enumerate(ratings.ledger.seats):
+                before = float(ratings.before[game, side])
+                if ratings.rank_numbers is not None:
+                    rank = str(rank_from(int(ratings.rank_numbers[0][game, side])))
+                elif before not in law:
+                    rank = law[before] = str(self.system.rank(before) or "")
+                else:
+                    rank = law[before]
+                yield int(seats[game]), before, rank
+
+
+class StoredRowsByKey(Mapping[str, Row]):
+    """The rows of a ladder by the key of the player."""
+
+    def __init__(self, made: StoredStandings) -> None:
+        self.made = made
+        self._found: dict[str, Row | None] = {}
+
+    def __getitem__(self, key: str) -> Row:
+        """Return the row of a player; KeyError for who is not in the ladder."""
+        if key not in self._found:
+            self._found[key] = self.made.rows_of_keys([key]).get(key)
+        row = self._found[key]
+        if row is None:
+            raise KeyError(key)
+        return row
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self.made.rows)
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the keys, strongest player first."""
+        return (row["key"] for row in self.made.rows)
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None

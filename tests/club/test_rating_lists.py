@@ -1,0 +1,160 @@
+"""The rows of a club's rating list say at every moment what rating all its games anew comes to."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from django.db import transaction
+from hypothesis import settings
+from hypothesis.stateful import invariant, run_state_machine_as_test
+
+from handan.club import blocks, changes
+from handan.club.movement import moved_since
+from handan.club.packing import unpacked
+from handan.club.standings import Line, Standings, standings
+from handan.errors import InputError
+from tests.club.helpers import TODAY
+from tests.club.test_facts import Facts, StoredBook
+
+if TYPE_CHECKING:
+    from handan.club.store.list_models import RatingList
+    from handan.club.store.models import Club
+
+MakeClub = Callable[..., "Club"]
+
+
+class Lists(Facts):
+    """All that can be entered, in any order; after each the list goes on, and is compared with a clean one."""
+
+    @invariant()
+    def the_list_is_that_of_a_clean_replay(self) -> None:
+        """Compare its rows instead."""
+        from handan.club.store.rating_lists import bring_up_to_date
+
+        if hasattr(self, "book"):
+            with transaction.atomic():
+                bring_up_to_date(self.book.club, self.book.state)  # type: ignore[attr-defined]
+            refuse_another_list(self.book.club, standings(self.book.state, TODAY))  # type: ignore[attr-defined]
+
+
+def refuse_another_list(club: Club, meant: Standings) -> None:
+    """Compare the rows of a list with standings that were made of all games, to the bit."""
+    from handan.club.store.list_models import Block, RatingList, Standing
+
+    row = RatingList.objects.get(club=club, question="")
+    names = ("rating", "deviation", "rank", "games", "wins", "losses", "draws", "last_played", "pool")
+    stored = {item.player.key: item for item in Standing.objects.filter(list=row).select_related("player")}
+    ladder = {line["key"]: line for line in meant.rows}
+    assert stored.keys() == ladder.keys()
+    for key, line in ladder.items():
+        own = {name: getattr(stored[key], name) for name in names}
+        assert {**own, "last_played": own["last_played"] or None} == {name: line[name] for name in names}
+    refuse_other_answers(club, row, meant)
+    before = [unpacked(bytes(block.ratings))[0]["before"] for block in Block.objects.filter(list=row)]
+    updated = {key: item.last_updated for key, item in stored.items() if item.last_updated}
+    assert updated == {key: day for key, day in meant.last_updated.items() if day and key in stored}
+    whole = [phase.ratings.before for phase in meant.phases]
+    np.testing.assert_array_equal(np.concatenate(before), np.concatenate(whole))
+
+
+def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
+    """Compare what a list answers with what the standings do."""
+    from handan.club.store.stored_standings import StoredStandings
+
+    state = meant.state
+    found = StoredStandings(club, row, state, TODAY, [phase.rules for phase in meant.phases])
+    names = ("last_added", "drawn", "decimals", "standing_still", "pools", "cautions")
+    assert {name: getattr(found, name) for name in names} == {name: getattr(meant, name) for name in names}
+    ladder = [{name: row[name] for name in meant.rows[0]} for row in found.rows] if len(meant.rows) else []
+    assert ladder == [*meant.rows]
+    for first in range(0, len(ladder), 2):
+        assert [row["place"] for row in found.rows[first : first + 2]] == [
+            row["place"] for row in ladder[first : first + 2]
+        ]
+    for row_by_games in found.ladder("games"):
+        assert row_by_games["place"] == meant.by_key[row_by_games["key"]]["place"]
+    assert found.movements(TODAY - timedelta(days=30)) == moved_since(meant, TODAY - timedelta(days=30))
+    for key in state.active:
+        assert same_lines(found.lines(key)) == same_lines(meant.lines(key))
+    for line in state.games["line"]:
+        answers = [answered(made.game, f"g{line}") for made in (found, meant)]
+        assert answers[0] == answers[1]
+    pairs = list(pairwise(state.active))
+    for one, other in pairs:
+        for name in ("fair_terms", "win_probability", "newcomers"):
+            answers = [answered(getattr(made, name), one, other) for made in (found, meant)]
+            assert answers[0] == answers[1]
+
+
+def answered(ask: Callable[..., Any], *given: str) -> Any:
+    """Return an answer, or the error in its place."""
+    try:
+        answer = ask(*given)
+        return same_lines(answer) if isinstance(answer, list) and answer and isinstance(answer[0], Line) else answer
+    except InputError as error:
+        return str(error)
+
+
+def same_lines(lines: list[Line]) -> list[Any]:
+    """Return lines but for the number that a game has in one ledger or the other."""
+    return [(line.game, line.opponent, line.rules, repr(replace(line.explanation, game=None))) for line in lines]
+
+
+@pytest.mark.parametrize("system", ["points", "whr"])
+def test_after_any_entries_the_list_is_that_of_a_clean_replay(
+    system: str, make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "SIZE", 2)
+    machine: Any = type("StoredLists", (Lists,), {"new_club": staticmethod(lambda: make_club(system))})
+    run_state_machine_as_test(machine, settings=settings(max_examples=2, stateful_step_count=20, deadline=None))
+
+
+PEOPLE = (("Ada", "2d"), ("Bo", "1k"), ("Cy", ""), ("Di", "5k"), ("Ed", ""), ("Flo", "3d"))
+DAYS = [TODAY - timedelta(days=days) for days in range(0, 400, 3)]
+
+
+def facts_of(rng: random.Random, keys: list[str]) -> dict[str, Any]:
+    """Return a game of two players on any day, or on an unknown one."""
+    black, white = rng.sample(keys, 2)
+    return {
+        "black": black,
+        "white": white,
+        "result": rng.choice(["B+R", "W+3.5", "jigo", "W+F", "void"]),
+        "date": str(rng.choice(DAYS)) if rng.random() < 0.96 else None,
+        "handicap": rng.choice([0, 0, 3]),
+        "kind": rng.choice(["club", "tournament", "free"]),
+        "event": rng.choice(["", "", "", "Cup", "Open"]),
+    }
+
+
+@pytest.mark.parametrize("system", ["egf", "glicko2"])
+def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_checkpoint(
+    system: str, make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store import rating_lists
+    from handan.club.store.list_models import Block
+
+    for module in (blocks, rating_lists):
+        monkeypatch.setattr(module, "SIZE", 6)
+    rng, book = random.Random(3), StoredBook(make_club(system))
+    keys = [book.player(name, rank) for name, rank in PEOPLE]
+    book.add([changes.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(70)])
+    for step in range(9):
+        with transaction.atomic():
+            row = rating_lists.bring_up_to_date(book.club, book.state)
+        assert Block.objects.filter(list=row).count() > 1
+        if step % 4 == 0:
+            refuse_another_list(book.club, standings(book.state, TODAY))
+        if step % 2:
+            game = f"g{rng.choice(book.state.games['line'].to_list())}"
+            other = {name: value for name, value in facts_of(rng, keys).items() if name in {"result", "date", "event"}}
+            book.add(changes.correct_game(book.state, game, other, TODAY))
+        else:
+            book.add(changes.record_game(book.state, facts_of(rng, keys), TODAY))
