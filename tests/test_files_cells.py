@@ -17,8 +17,8 @@ from handan.files import Limits, read, write
 from handan.files.io import cells
 from handan.files.io.cells import all_at_once, read_cells
 from handan.files.io.csv_rows import Body, one_by_one
-from handan.files.io.odd_rows import all_but_odd_ones
 from handan.files.io.options import Options
+from handan.files.io.ragged_rows import all_but_ragged_ones
 from handan.ledger import Ledger
 from tests.conftest import examples
 from tests.strategies import ledgers, names, texts
@@ -74,10 +74,10 @@ ODD_LINES = st.one_of(
 )
 @example(lines=["1,2", 'a,"b', "3,4", '",x"', "5,6"], end="\n", closed=True)
 @example(lines=["1,2", "", "3,4", "5", "7,8,9", "0,1", "2"], end="\r\n", closed=False)
-def test_a_few_odd_rows_among_many_give_the_same_as_row_by_row(lines: list[str], end: str, closed: bool) -> None:
+def test_a_few_ragged_rows_among_many_give_the_same_as_row_by_row(lines: list[str], end: str, closed: bool) -> None:
     text = end.join(lines) + end * closed
     body = Body(f"head\n{text}".encode(), 5, 2, 2, {"a": 0, "b": 1}, ",", "x")
-    fast, slow = all_but_odd_ones(body, cells._bare(body), all_at_once), one_by_one(body, Limits())
+    fast, slow = all_but_ragged_ones(body, cells._bare(body), all_at_once), one_by_one(body, Limits())
     if fast is not None:
         assert fast[0].equals(slow[0])
         assert fast[1].equals(slow[1])
@@ -88,7 +88,7 @@ def test_a_few_odd_rows_among_many_give_the_same_as_row_by_row(lines: list[str],
 def test_one_odd_row_leaves_all_others_to_polars(odd: str) -> None:
     body = Body(f"1,2\n3,4\n{odd}\n5,6\n".encode(), 0, 1, 2, {"a": 0, "b": 1}, ",", "x")
     assert all_at_once(body) is None
-    assert all_but_odd_ones(body, cells._bare(body), all_at_once) is not None
+    assert all_but_ragged_ones(body, cells._bare(body), all_at_once) is not None
 
 
 @given(rows=st.lists(st.lists(texts(), min_size=3, max_size=3), max_size=6), end=st.sampled_from(("\n", "\r\n")))

@@ -49,13 +49,13 @@ def _read_columns(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) 
         {name: [_cell(facts.get(name)) for facts in games.values()] for name in given},
         schema=dict.fromkeys(given, pl.String),
     )
-    rows, problems = read_columns(text, "", pl.Series(list(games), dtype=pl.Int64))
+    read, problems = read_columns(text, "", pl.Series(list(games), dtype=pl.Int64))
     for problem in problems:
         if problem.rejected:
             pattern = "game g{line}: {field} {found} is not {expected}"
             values = {"line": problem.line, "field": Clause.of(problem.field), "found": shown(problem.found)}
             raise InputError(Clause.of(pattern, **values, expected=problem.expected))
-    return rows
+    return read.frame
 
 
 def _cell(value: Any) -> str:

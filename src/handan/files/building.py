@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import repeat
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from handan.errors import InputError, Problem, counted
-from handan.files.games.at_once import in_playing_order
+from handan.files.games.encoded_games import EncodedGames, in_playing_order
 from handan.files.io.options import Options
 from handan.files.pieces import OBJECTS, PIECE, ROWS, Piece, in_pieces
 from handan.files.reading import refuse_rejected
@@ -22,9 +20,8 @@ from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.coded import Coded, of_table
 from handan.ledger.disk import KIND, VERSION, Sample, open_ledger, put_besides
 from handan.ledger.folder import writing
-from handan.ledger.identity import LABEL, identify
+from handan.ledger.identity import identify
 from handan.ledger.ledger import in_order
-from handan.ledger.named import field_of
 from handan.ledger.runs import Merging, Pair, Run, Runs, fresh_place, remove_runs
 
 Progress = Callable[[str, int, int], None]
@@ -66,22 +63,19 @@ class Building:
 
     def take(self, piece: Piece) -> None:
         """Put the games of a piece behind the others."""
-        reading, ledger = piece.reading, piece.reading.ledger
-        problems = list(ledger.problems) if ledger is not None else []
-        problems += reading.contents.problems if reading.contents is not None else []
-        for each in problems:
+        contents = piece.reading.contents
+        assert contents is not None  # noqa: S101  # what cannot be read was refused
+        for each in contents.problems:
             if not says_repeats(each):
                 self.problems.add(each)
-        if ledger is not None and isinstance(ledger.columns, Coded):
-            if piece.ordered and not isinstance(ledger.columns.line, range):
-                raise _out_of_order(reading.source)
-            if len(ledger):
-                self.runs.add(_run_of(ledger, ledger.columns))
-        elif reading.contents is not None:
-            self.listed += [each.player for each in reading.contents.entrants]
-            self.adjustments += reading.contents.adjustments
-            if reading.contents.games.height:
-                self.runs.add(_run_of_table(reading.contents.games, ordered=piece.ordered))
+        self.listed += [each.player for each in contents.entrants]
+        self.adjustments += contents.adjustments
+        if not len(contents.columns):
+            return
+        if isinstance(contents.columns, EncodedGames):
+            self.runs.add(_run_of(contents.columns, piece))
+        else:
+            self.runs.add(_run_of_table(contents.columns, ordered=piece.ordered))
 
 
 def build(
@@ -158,30 +152,14 @@ def build(
     return open_ledger(output)
 
 
-def _run_of(ledger: Ledger, games: Coded) -> Run:
-    """Return the games of a ledger as a run, whose pairs are names and ids as they stand in the rows."""
-    if not any(field_of(ledger.players, "id")):
-        return Run(games, list(zip(field_of(ledger.players, "name"), repeat(""))))
-    bare = [
-        player.name.removesuffix(LABEL.format(player.id)) if player.id else player.name for player in ledger.players
-    ]
-    several = zip(bare, ledger.players, strict=True)
-    equal = Counter(name for name, player in several if name != player.name)
-    # a label is made only where several ids have one name; any other stands in the rows
-    names = [name if equal[name] > 1 else player.name for name, player in zip(bare, ledger.players, strict=True)]
-    keys, sides = [], (games.black, games.white)
-    ids = sorted({text for side in ("black_id", "white_id") for text in games.different[side].values.to_list()})
-    place = {text: number for number, text in enumerate(ids)}
-    for side, seats in zip(("black_id", "white_id"), sides, strict=True):
-        values, number = games.different[side]
-        own = np.array([place[text] for text in values.to_list()], dtype=np.int64)
-        keys.append(seats.astype(np.int64) * len(ids) + (own[0] if number is None else own[number]))
-    pairs, where = np.unique(np.concatenate(keys), return_inverse=True)
-    black, white = np.split(where.reshape(-1).astype(np.uint32), 2)
-    whole = field_of(ledger.players, "name")  # a row without an id has the name that is shown
-    seated = [(pair // len(ids), ids[pair % len(ids)]) for pair in pairs.tolist()]
-    rows = [((names if own else whole)[player], own) for player, own in seated]
-    return Run(replace(games, black=black, white=white), rows)
+def _run_of(games: EncodedGames, piece: Piece) -> Run:
+    """Return the games of a piece as a run; InputError if a column says another order than that of the rows."""
+    pairs, black, white = games.pairs()
+    ordered = games.in_order(black, white)
+    line = ordered.line
+    if piece.ordered and line is not None and not isinstance(line, range) and (line[1:] < line[:-1]).any():
+        raise _out_of_order(piece.reading.source)
+    return Run(ordered, pairs)
 
 
 def _run_of_table(table: pl.DataFrame, *, ordered: bool) -> Run:

@@ -18,7 +18,6 @@ from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.files.io.storage import Load, inside, ledgers_in, named, read_stream, sources
 from handan.files.tables.frames import read_frame, to_polars
-from handan.files.tables.tidy_frames import tidy_frame
 from handan.ledger.disk import is_ledger
 
 STANDARD_INPUT = "-"
@@ -66,16 +65,13 @@ class Table:
     name: str
     source: Any
 
-    def reading(self, options: Options, *, alone: bool = False) -> Reading:
-        """Return its games, at once as a ledger if it is all there is; InputError if it holds none."""
-        if not is_frame(self.source):
-            return Reading(self.name, self.name, self._contents(options))
-        frame = to_polars(self.source)
-        if alone and (ledger := tidy_frame(frame, self.name, options)):
-            return Reading(self.name, self.name, None, ledger=ledger)
-        return Reading(self.name, self.name, read_frame(frame, self.name, options))
+    def reading(self, options: Options) -> Reading:
+        """Return its games; InputError if it holds none."""
+        return Reading(self.name, self.name, self._contents(options))
 
     def _contents(self, options: Options) -> Contents:
+        if is_frame(self.source):
+            return read_frame(to_polars(self.source), self.name, options)
         if isinstance(self.source, Mapping):
             return read_frame(_of_columns(self.source), self.name, options)
         return read_objects(list(enumerate(self.source, 1)), self.name, options)

@@ -68,7 +68,7 @@ def _left_out(reading: Reading, fuller: Reading) -> Reading:
     expected = f"in the fullest file of this tournament; {fuller.source} is, with {decided} decided"
     problem = Problem(reading.source, None, "file", games, expected, rejected=False)
     empty = reading.contents.games.clear()
-    return replace(reading, contents=replace(reading.contents, games=empty, events=(), problems=[problem]))
+    return replace(reading, contents=replace(reading.contents, columns=empty, events=(), problems=[problem]))
 
 
 def registered(files: list[Reading]) -> list[Reading]:
@@ -135,4 +135,4 @@ def _renamed(reading: Reading, labels: Mapping[str, str]) -> Reading:
     by_name = {(name, ""): label for name, label in labels.items()}
     events = tuple(event.renamed(by_name) for event in contents.events)
     more = [*contents.problems, *problems]
-    return replace(reading, contents=replace(contents, games=games, events=events, problems=more))
+    return replace(reading, contents=replace(contents, columns=games, events=events, problems=more))

@@ -17,6 +17,7 @@ from handan.errors import InputError, Problem, counted
 from handan.files.adjustments import of_players_without_games, read_adjustments
 from handan.files.aliases import Decision, obey, read_aliases
 from handan.files.formats import formats
+from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import dated
 from handan.files.games.parsed import FILE, Contents, Entrant, Reading, games_of
@@ -74,14 +75,16 @@ def read(
             archive that cannot be read is a problem of the ledger.
     """
     options = replace(options or Options(), **named_options)
-    opened = list(readings(source, options, alone=not aliases and not dedupe and _is_one(source)))
+    alone = not aliases and not dedupe and _is_one(source)
+    opened = list(readings(source, options, alone=alone))
+    alone = alone and len(opened) == 1
     if not opened:
         raise InputError("no file was given; give at least one")
     if options.of_text and all(reading.format == STORED for reading in opened):
         one, own = opened[0].source, ", ".join(options.of_text)
         raise InputError(f"{one} was read when it was built; {own} can change nothing there (handan ledger build)")
-    if opened[0].contents is None and opened[0].ledger:
-        ledger = _as_it_is(opened[0].ledger, adjustments, options, strict=strict)
+    if alone and (ledger := _of_one(opened[0])) is not None:
+        ledger = _as_it_is(ledger, adjustments, options, strict=strict)
         return ledger if opened[0].format == STORED else _with_spellings(ledger, (), opened[0].source)
     files = together(opened, keep_repeats=keep_repeats)
     problems = [problem for reading in files for problem in _problems(reading)]
@@ -134,6 +137,16 @@ def _is_one(source: Any) -> bool:
     return is_frame(source) or (isinstance(source, (str, os.PathLike)) and os.path.lexists(source))
 
 
+def _of_one(reading: Reading) -> Ledger | None:
+    """Return the ledger of a file that is read alone and whose games are numbers; None for any other."""
+    contents = reading.contents
+    if contents is None or not isinstance(contents.columns, EncodedGames):
+        return reading.ledger if contents is None else None
+    ledger = contents.columns.ledger(contents.problems)
+    ledger = ledger.with_problems(repeats_in(ledger))
+    return ledger.with_adjustments(contents.adjustments) if contents.adjustments else ledger
+
+
 def _as_it_is(
     ledger: Ledger,
     adjustments: str | os.PathLike[str] | Iterable[Adjustment] | None,
@@ -174,15 +187,12 @@ def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool 
         source: As `read` takes it.
         options: What to know of the files.
         refuse: Whether a file that the user named and that cannot be read is an error; otherwise it is a reading.
-        alone: Whether this is one file, of which a ledger can be made at once (`Reading.ledger`); otherwise the games
-            of all files are tables of text, those of ledgers on disk too.
+        alone: Whether this is one file, so that a ledger on disk stays there (`Reading.ledger`).
     """
     for item in given(source):
         try:
             if isinstance(item, Table):
-                reading = item.reading(options, alone=alone)
-                ledger = reading.ledger and reading.ledger.with_problems(repeats_in(reading.ledger))
-                yield replace(reading, ledger=ledger)
+                yield item.reading(options)
                 continue
             if item.on_disk:
                 stored = Reading(item.name, STORED, None, ledger=open_ledger(item.source))
@@ -255,10 +265,10 @@ def _format_of(data: bytes, options: Options) -> Format:
 
 
 def _reading(data: bytes, form: Format, name: str, options: Options, *, alone: bool) -> Reading:
-    dates_others = options.date is not None or options.date_from_path
-    if alone and form.at_once and not dates_others and (ledger := form.at_once(data, name, options)):
-        return Reading(name, form.name, None, ledger=ledger.with_problems(repeats_in(ledger)))
-    return _read_as(form, form.read(data, name, options), data, name, options)
+    contents = form.read(data, name, options)
+    if alone:  # no other file is compared with it
+        return Reading(name, form.name, dated(contents, name, options))
+    return _read_as(form, contents, data, name, options)
 
 
 def _read_together(form: Format, files: list[tuple[bytes, str]], options: Options) -> Iterator[Reading]:

@@ -56,7 +56,7 @@ def without_repeats(readings: list[Reading]) -> list[Reading]:
             problems = [*contents.problems, repeat.problem]
             gone = {each.name for each in contents.events if repeat.dropped and repeat.event in (None, each.name)}
             events = tuple(each for each in contents.events if each.name not in gone)
-            contents = replace(contents, games=games, events=events, problems=problems)
+            contents = replace(contents, columns=games, events=events, problems=problems)
             result[repeat.place] = replace(reading, contents=contents)
     return result
 
@@ -265,9 +265,9 @@ def _alike(games: Coded) -> NDArray[np.bool_]:
     """Return which games share date, players and result with another one, shape (games,)."""
     columns = [games.date, games.black, games.white, games.different["result"].number]
     key = pl.DataFrame([pl.Series(str(place), own) for place, own in enumerate(columns) if own is not None]).hash_rows()
-    if key.n_unique() == len(key):
-        return np.zeros(len(key), dtype=np.bool_)
-    return key.is_duplicated().to_numpy()
+    in_order = key.sort().to_numpy()
+    twice = in_order[1:][in_order[1:] == in_order[:-1]]
+    return key.is_in(pl.Series(twice, dtype=pl.UInt64).unique().implode()).to_numpy()
 
 
 def put_behind(old: Ledger, later: Ledger, *, dedupe: bool) -> Ledger:

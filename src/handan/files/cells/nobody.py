@@ -9,6 +9,7 @@ import polars as pl
 
 from handan.errors import Clause, Problem
 from handan.files.cells.ranked_names import SEATS
+from handan.files.io.dictionary_encoding import different
 from handan.words import table
 
 FORMULA_ERRORS = frozenset((
@@ -99,10 +100,10 @@ def without_nobody(
         source: Name for the reports.
     """
     seats = next((pair for pair in SEATS if {*pair} <= {*text.columns}), ())
-    sides = {seat: text[seat].cast(pl.String).fill_null("") for seat in seats}
-    kinds = nobody_in(pl.concat(list(sides.values())).unique()) if sides else {}
+    kinds = nobody_in(different(*(text[seat] for seat in seats))) if seats else {}
     if not kinds:
         return text, lines, [], 0
+    sides = {seat: text[seat].cast(pl.String).fill_null("") for seat in seats}
     problems, absent = [], pl.repeat(value=False, n=text.height, eager=True, dtype=pl.Boolean)
     byes = absent
     for side, cells in sides.items():

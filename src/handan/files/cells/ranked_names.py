@@ -14,6 +14,7 @@ from typing import NamedTuple
 import polars as pl
 
 from handan.errors import InputError, Problem, shown
+from handan.files.io.dictionary_encoding import different
 from handan.ranks import parse_with_flag
 
 SEATS = (("black", "white"), ("player1", "player2"), ("winner", "loser"))
@@ -75,7 +76,7 @@ def is_rank(text: str) -> bool:
     return True
 
 
-def ranked(cells: Sequence[str]) -> bool:
+def ranked(cells: Sequence[str] | pl.Series) -> bool:
     """Return whether most of the different names end with a rank."""
     names = pl.Series(cells, dtype=pl.String)
     likely = names.filter(names.str.contains(LIKELY)).to_list()
@@ -95,10 +96,11 @@ def taken_apart(text: pl.DataFrame, source: str) -> tuple[pl.DataFrame, list[Pro
     seats = next((pair for pair in SEATS if {*pair} <= {*text.columns}), ())
     if not seats or any(f"{seat}_rank" in text.columns for seat in seats):
         return text, [], ""
-    sides = [text[seat].cast(pl.String).fill_null("") for seat in seats]
-    cells = sorted({*sides[0].unique(), *sides[1].unique()})
-    if not ranked(cells):
+    names_of_both = different(*(text[seat] for seat in seats))
+    if not ranked(names_of_both):
         return text, [], ""
+    sides = [text[seat].cast(pl.String).fill_null("") for seat in seats]
+    cells = names_of_both.sort().to_list()
     parts = {cell: parts_of(cell) for cell in cells}
     apart = several_people(parts, *sides)
     names = {cell: cell if own.name in apart else own.name for cell, own in parts.items()}

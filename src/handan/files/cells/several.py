@@ -8,6 +8,7 @@ import polars as pl
 
 from handan.errors import Problem
 from handan.files.cells.ranked_names import SEATS
+from handan.files.io.dictionary_encoding import different
 
 PAIR = re.compile(r"[^\W\d_]\s*[&＆/／、]\s*[^\W\d_]|\w\s\+\s\w|[^\W\d_]\s(?:and|und|et)\s[^\W\d_]")
 LIKELY = r"[&＆/／、+]"
@@ -29,10 +30,13 @@ def of_several(text: pl.DataFrame, source: str) -> list[Problem]:
         text: Its columns are named as in `handan.files.tables.headings.COLUMNS`.
         source: Name for the reports.
     """
-    problems = []
-    for side in next((pair for pair in SEATS if {*pair} <= {*text.columns}), ()):
-        names = text[side].cast(pl.String).drop_nulls()
-        likely = names.filter(names.str.contains(LIKELY)).unique(maintain_order=True).to_list()
-        several = [name for name in likely if are_several(name)]
+    problems: list[Problem] = []
+    sides = next((pair for pair in SEATS if {*pair} <= {*text.columns}), ())
+    names = different(*(text[side] for side in sides)) if sides else pl.Series([], dtype=pl.String)
+    likely = names.filter(names.str.contains(LIKELY))
+    for side in sides if len(likely) else ():
+        in_rows = text[side].cast(pl.String)
+        in_rows = in_rows.filter(in_rows.is_in(likely.implode())).unique(maintain_order=True)
+        several = [name for name in in_rows if are_several(name)]
         problems += [Problem(source, None, side, name, SEVERAL, rejected=False) for name in several]
     return problems[:MOST_SHOWN]

@@ -136,7 +136,7 @@ def with_names(contents: Contents, source: str, register: Register) -> Contents:
         games = games.with_columns(
             pl.Series(name, [cells[place] for cells in cells_of], dtype=pl.String) for place, name in enumerate(names)
         )
-    return replace(contents, games=games, problems=[*contents.problems, *problems])
+    return replace(contents, columns=games, problems=[*contents.problems, *problems])
 
 
 AGA_REGISTER = Format("AGA register", sniff_register, read_register)

@@ -8,13 +8,11 @@ from dataclasses import replace
 import polars as pl
 
 from handan.errors import Problem
-from handan.files.cells.numbers import CELLS
-from handan.files.games.at_once import Table, ledger_of
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
 from handan.files.games.set_by_hand import rows_between_games
-from handan.files.io.cells import LOST_BYTES, cells_of, numbered_at_once, warning_of_guess
+from handan.files.io.cells import cells_of, warning_of_guess
 from handan.files.io.csv_rows import Body, row_of
 from handan.files.io.csv_text import to_text
 from handan.files.io.decoding import to_utf8
@@ -22,10 +20,8 @@ from handan.files.io.options import Options
 from handan.files.tables import heads
 from handan.files.tables.headings import known_headings
 from handan.files.tables.loose import read_loose
-from handan.files.tables.shape import plain_results
 from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.ledger import Ledger
-from handan.ledger.facts import COLUMNS, REQUIRED
 
 RULE = re.compile(r"[\s|:+=-]*")
 """A line of a table of vertical bars that only draws."""
@@ -55,25 +51,6 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
     return contents_of(headed, source, options, problems + cells.problems, facts)
 
 
-def _at_once(data: bytes, source: str, options: Options) -> Ledger | None:
-    """Return the ledger of a tidy table, whose cells become numbers while they are read."""
-    data, guess = to_utf8(data, source, options, known_headings)
-    if guess or options.letters or (not data.isascii() and LOST_BYTES in data):
-        return None
-    head = heads.head_of(data, source, options.columns)
-    columns = [meaning.column for meaning in head.meanings]
-    if head.choice != REQUIRED or head.passed or head.separator in "| " or not set(columns) <= {*COLUMNS, ""}:
-        return None
-    problems = check_meanings(head.meanings, source, head.line)
-    places = {column: place for place, column in enumerate(columns) if column}
-    texts = numbered_at_once(Body(data, head.start, head.line + 1, len(columns), places, head.separator, source))
-    if texts is None or not plain_results(texts["result"].different, columns):
-        return None
-    if len(texts["result"].number) > options.limits.games:  # unless many of these rows are empty
-        return None
-    return ledger_of(Table(texts, source, head.line + 1, problems), CELLS)
-
-
 def _evened(body: Body) -> tuple[Body, list[Problem]]:
     """Return a body of vertical bars or blanks as one of tabs; a row of another number of cells is a problem."""
     lines = re.split("\r\n|\r|\n", body.data[body.start :].decode())
@@ -101,4 +78,4 @@ def _dates() -> pl.Expr:
     return pl.col("date").dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, pl.col("precision"))
 
 
-TIDY_CSV = Format("table", lambda head: True, _read, (".csv", ".tsv"), _write, at_once=_at_once)  # noqa: ARG005  # the last to be asked
+TIDY_CSV = Format("table", lambda head: True, _read, (".csv", ".tsv"), _write)  # noqa: ARG005  # the last to be asked

@@ -6,7 +6,7 @@ import io
 
 import polars as pl
 
-from handan.errors import InputError, QuestionError
+from handan.errors import InputError
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
@@ -15,7 +15,6 @@ from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.files.io.storage import reason
 from handan.files.tables.frames import implied_precision, read_frame
-from handan.files.tables.tidy_frames import ledger_of_frame
 from handan.ledger import Ledger
 
 MAGIC = b"PAR1"
@@ -26,40 +25,39 @@ ARROW, OTHER = b"ARROW:schema", b"other:schema"
 LONGEST_ROW = 1_000  # bytes; our choice: of text, on average, in a table that holds more than a text file may
 
 
-def _at_once(data: bytes, source: str, options: Options) -> Ledger | None:
-    """Return the ledger of a tidy table, whose cells become numbers while they are read."""
-    try:
-        return ledger_of_frame(_scanned(data, source, options.limits), source, options)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, QuestionError):
-        return None  # the other way says what is wrong
-
-
 def _read(data: bytes, source: str, options: Options) -> Contents:
     try:
-        frame = _scanned(data, source, options.limits).collect()
+        frame = _measured(data, source, options.limits)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         raise InputError(f"{source} is a damaged Parquet file: {reason(Exception(error))}") from None
     return read_frame(frame, source, options)
 
 
-def _scanned(data: bytes, source: str, limits: Limits) -> pl.LazyFrame:
-    """Return a table that may be read; LimitError for one of too many rows, or of too much text.
+def _measured(data: bytes, source: str, limits: Limits) -> pl.DataFrame:
+    """Return a table; LimitError for one of too many rows, or of too much text.
 
     A value that stands once in a file may be meant in a million rows. As text it costs no more than once; in a column
-    of categories each row is read by itself. So the text is measured first, and no column is taken for one of those.
+    of categories each row is read by itself. So no column is taken for one of those before its text is measured.
     """
     rows = int(pl.scan_parquet(io.BytesIO(data)).select(pl.len()).collect().item())  # by the footer
     limits.check_games(rows, source)
     footer = len(data) - END - int.from_bytes(data[-END : 4 - END], "little")
     plain = data[: max(footer, 0)] + data[max(footer, 0) :].replace(ARROW, OTHER)
     table = pl.scan_parquet(io.BytesIO(plain))
-    texts = [name for name, kind in table.collect_schema().items() if kind == pl.String]
-    sizes = [table.select(pl.col(name).str.len_bytes().cast(pl.Int64)).collect()[name] for name in texts]
-    if any(int(size.max() or 0) > limits.line for size in sizes):  # type: ignore[arg-type]  # these are numbers
-        raise limits.exceeded("line", source)
-    if sum(int(size.sum()) for size in sizes) > max(limits.text, rows * LONGEST_ROW):
-        raise limits.exceeded("text", source)
-    return pl.scan_parquet(io.BytesIO(data))
+    texts: list[pl.Series] = []
+    total = 0
+    for name in [name for name, kind in table.collect_schema().items() if kind == pl.String]:
+        text = table.select(pl.col(name)).collect()[name]
+        size = text.str.len_bytes().cast(pl.Int64)
+        if int(size.max() or 0) > limits.line:  # type: ignore[arg-type]  # these are numbers
+            raise limits.exceeded("line", source)
+        total += int(size.sum())
+        if total > max(limits.text, rows * LONGEST_ROW):
+            raise limits.exceeded("text", source)
+        texts.append(text)
+    whole = pl.scan_parquet(io.BytesIO(data))
+    others = whole.select(pl.exclude(*(text.name for text in texts))).collect()
+    return pl.DataFrame([*texts, *others]).select(whole.collect_schema().names())
 
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # the signature of all formats
@@ -75,4 +73,4 @@ def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[s
     return stream.getvalue(), []
 
 
-PARQUET = Format("Parquet", lambda head: head.startswith(MAGIC), _read, (".parquet",), _write, at_once=_at_once)
+PARQUET = Format("Parquet", lambda head: head.startswith(MAGIC), _read, (".parquet",), _write)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -14,7 +15,11 @@ from numpy.typing import NDArray
 
 from handan.errors import Clause, FieldError, InputError, Problem, counted
 from handan.files.cells.numbers import DAMAGED_ID
-from handan.files.games.date_column import ReadEach, mapped, read_dates, read_each
+from handan.files.games.date_column import ReadEach, read_dates, read_each
+from handan.files.games.encoded_games import SIDES, EncodedGames, in_range, numbered
+from handan.files.io.dictionary_encoding import Texts, encoded
+from handan.ledger.coded import DIFFERING, Different
+from handan.ledger.coded import dates as dates_of
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
 
@@ -23,6 +28,10 @@ BUDDHIST = 543
 """Years that the calendar of Thailand is ahead."""
 OLDEST_BUDDHIST = 1900  # our choice: no game before was dated so
 MOST_ALIKE = 1_000  # our choice: rows that are wrong in one way beyond these are counted
+OTHERWISE = ("date", "white")
+"""Columns whose cells are not read one by one."""
+PLAIN_NAME = r"^[!-~]+(?: [!-~]+)*$"
+"""A name that reading leaves as it is."""
 MOST_STONES = 9  # more are kept, but few clubs mean them
 MANY_STONES = Clause.of("a usual number of stones, 0 to {most}; kept", most=MOST_STONES)
 NO_SUCH_RANK = re.compile(r"\s*+(?:p\s*+)?-?\d++\s*+(k|kyu|d|dan|p|pro|段|级|級)\s*+(?:[?*]\s*+)?", re.IGNORECASE)
@@ -67,7 +76,7 @@ class RowReport:
             message = Clause.of(one if beyond == 1 else pattern, **values)
             problem = Problem(self.source, None, name, counted(beyond, "row"), expected, rejected, message)
             self.faults.append((int(shown[-1]), problem))
-        if rejected:
+        if rejected and len(rows):
             self.rejected.append(rows.to_numpy())
 
     def note_unlikely_dates(self, dates: pl.Series, rows: pl.Series) -> None:
@@ -82,16 +91,16 @@ class RowReport:
         """Note rows with more than the usual handicaps; `stones` are theirs."""
         self.note_rows("handicap", stones.cast(pl.String), rows, MANY_STONES, rejected=False)
 
-    def note_cells(self, name: str, cells: pl.Series, bad: dict[str, str]) -> None:
-        """Note every row in which one of the bad cells stands."""
-        ways: dict[tuple[str, bool], list[str]] = {}
-        for cell, expected in bad.items():
-            no_rank = name.endswith("_rank") and NO_SUCH_RANK.fullmatch(cell) is None
+    def note_cells(self, name: str, cells: Texts, bad: dict[int, str]) -> None:
+        """Note every row in which one of the bad cells stands, which are told by their places among the texts."""
+        ways: dict[tuple[str, bool], list[int]] = {}
+        for place, expected in bad.items():
+            no_rank = name.endswith("_rank") and NO_SUCH_RANK.fullmatch(cells.different[place]) is None
             rejected = not no_rank and expected != DAMAGED_ID
-            ways.setdefault((expected, rejected), []).append(cell)
+            ways.setdefault((expected, rejected), []).append(place)
         for (expected, rejected), alike in ways.items():
-            rows = cells.is_in(alike).arg_true()
-            self.note_rows(name, cells.gather(rows), rows, expected, rejected=rejected)
+            rows = pl.Series(np.flatnonzero(np.isin(cells.number, alike)))
+            self.note_rows(name, cells.different.gather(cells.number[rows]), rows, expected, rejected=rejected)
 
     def _note(self, row: int, name: str, cell: str, expected: str, *, rejected: bool) -> None:
         line = None if self.lines is None else int(self.lines[row])
@@ -115,12 +124,12 @@ def read_columns(
     lines: pl.Series | None,
     readers: Mapping[str, Callable[[str], Any]] = READERS,
     dates: ReadEach = read_each,
-) -> tuple[pl.DataFrame, list[Problem]]:
-    """Turn a table of text cells into the typed games table.
+) -> tuple[EncodedGames, list[Problem]]:
+    """Turn a table of text cells into games.
 
     Args:
-        text: Columns named as in `COLUMNS`, strings or categories (an Enum, which says what is different); missing
-            ones take their default. An absent cell is null or empty.
+        text: Columns named as in `COLUMNS`, text or categories; missing ones take their default. An absent cell is null
+            or empty.
         source: Name for the reports.
         lines: Line of each row in the source, or None where lines have no meaning.
         readers: How a cell of each column but the date is read.
@@ -130,87 +139,116 @@ def read_columns(
         The rows that could be read, and the problems of all rows in order.
     """
     report = RowReport(source, lines)
-    typed: dict[str, pl.Series] = {}
-    for name in (name for name in COLUMNS if name in text.columns or name in REQUIRED):
-        cells = text[name] if name in text.columns else pl.repeat("", text.height, eager=True)
-        filled = cells if isinstance(cells.dtype, pl.Enum) else cells.fill_null("")
-        _read_column(name, filled, typed, report, (readers, dates))
-    remark = typed.pop("remark")
-    absent = [name for name in COLUMNS if name not in typed]
-    frame = pl.DataFrame(typed).with_columns(
-        *(pl.lit(READERS[name](""), SCHEMA[name]).alias(name) for name in absent),
-        source=pl.lit(source),
-        line=pl.lit(None, dtype=pl.Int64) if lines is None else lines.cast(pl.Int64),
+    texts = _texts_of(text)
+    days = _Days.of(texts.get("date"), text.height, dates, report)
+    read = {name: _read_each(name, texts[name].different, readers[name]) for name in texts if name not in OTHERWISE}
+    read["white"] = read["black"]  # the same texts
+    for name in (name for name in texts if name in read):
+        report.note_cells(name, texts[name], read[name][1])
+    report.note_unlikely_dates(*days.unlikely)
+    values = {name: own for name, (own, _) in read.items()}
+    remarks = numbered(
+        pl.Series([each.remark if each else "" for each in values["result"]], dtype=pl.String), texts["result"].number
     )
-    if "date" in absent:
-        frame = frame.with_columns(precision=pl.lit(0, SCHEMA["precision"]))
-    if remark.null_count() < len(remark):
-        frame = frame.with_columns(notes=(frame["notes"] + " " + remark.fill_null("")).str.strip_chars())
-    frame = _checked(frame, report)
-    if report.rejected:
-        frame = frame.filter(report.kept(frame.height))
-    return frame.select(list(SCHEMA)).cast(SCHEMA), report.problems()
+    values["result"] = [each and str(each) for each in values["result"]]
+    columns = {name: _column(name, values.get(name), texts.get(name)) for name in DIFFERING if name in COLUMNS}
+    columns |= {"entry": _column("entry", values.get("entry"), texts.get("entry"))}
+    columns |= {"precision": days.precision, "source": Different(pl.Series([source]))}
+    names = sorted({name or "" for name in values["black"]})
+    black, white = (_seats(values[side], names)[texts[side].number] for side in SIDES)
+    games = EncodedGames(names, black, white, days.date, columns, None if lines is None else in_range(lines))
+    if remarks.values.str.len_bytes().max():
+        games = games.with_notes(remarks)
+    _check(games, report)
+    return games.filtered(report.kept(text.height)) if report.rejected else games, report.problems()
 
 
-Reading = tuple[Mapping[str, Callable[[str], Any]], ReadEach]
-"""How cells are read: by column, and dates without an ISO form."""
+class _Days(NamedTuple):
+    """A column of dates that was read."""
+
+    date: NDArray[Any]
+    """As `Coded.date`."""
+    precision: Different
+    unlikely: tuple[pl.Series, pl.Series]
+    """Dates that no game can have, which are read as unknown, and their rows."""
+
+    @classmethod
+    def of(cls, cells: Texts | None, rows: int, dates: ReadEach, report: RowReport) -> _Days:
+        """Read a column, and note the bad cells; None: there is no such column."""
+        if cells is None:
+            cells = Texts(pl.Series([""]), np.zeros(rows, dtype=np.uint8))
+        texts, number = cells
+        moments, precisions, bad = read_dates(texts, dates)
+        report.note_cells("date", cells, {place: bad[text] for place, text in enumerate(texts) if text in bad})
+        odd = unlikely(moments)
+        wrong = np.flatnonzero(odd.to_numpy()[number]) if odd.any() else np.zeros(0, dtype=np.int64)
+        unlikely_ones = moments.gather(number[wrong]), pl.Series(wrong)
+        moments, precisions = moments.set(odd, None), precisions.set(odd, 0)
+        return cls(dates_of(moments)[number], numbered(precisions, number), unlikely_ones)
 
 
-def _read_column(name: str, cells: pl.Series, typed: dict[str, pl.Series], report: RowReport, reading: Reading) -> None:
-    """Read the cells of a column and note the bad ones; of categories each is read once, whatever the rows."""
-    if isinstance(cells.dtype, pl.Enum):
-        values, bad = _read_cells(name, cells.dtype.categories, reading)
-        values = {key: column.gather(cells.to_physical()) for key, column in values.items()}
-    else:
-        values, bad = _read_cells(name, cells, reading)
-    typed |= values
-    if bad:
-        report.note_cells(name, cells.cast(pl.String), bad)
+def _texts_of(text: pl.DataFrame) -> dict[str, Texts]:
+    """Return the columns of a table as numbers of their texts, the same for both sides; absent sides are empty."""
+    empty = pl.repeat("", text.height, dtype=pl.String, eager=True)
+    own = {
+        name: text[name] if name in text.columns else empty for name in (*text.columns, *REQUIRED) if name in COLUMNS
+    }
+    sides = dict(zip(SIDES, encoded(*(own[side] for side in SIDES)), strict=True))
+    return {name: sides[name] if name in sides else encoded(column)[0] for name, column in own.items()}
 
 
-def _read_cells(name: str, cells: pl.Series, reading: Reading) -> tuple[dict[str, pl.Series], dict[str, str]]:
-    """Read each different cell once; return the columns that they make, and what was expected of the bad ones."""
-    if name == "date":
-        moments, precisions, bad = read_dates(cells, reading[1])
-        return {"date": moments, "precision": precisions}, bad
-    values: dict[str, Any] = {}
-    bad = {}
-    for cell in cells.unique().to_list():
+def _column(name: str, values: Sequence[Any] | None, cells: Texts | None) -> Different:
+    """Return a column of facts from the value of each different text; None: there is no such column."""
+    if values is None or cells is None:
+        return _absent(name)
+    facts = [value or "" for value in values] if SCHEMA[name] == pl.String else values
+    return numbered(pl.Series(name, facts, dtype=SCHEMA[name]), cells.number)
+
+
+def _seats(values: Sequence[str | None], names: Sequence[str]) -> NDArray[np.uint32]:
+    """Return the place of each of some names among all of them."""
+    place = {name: at for at, name in enumerate(names)}
+    return np.array([place[name or ""] for name in values], dtype=np.uint32)
+
+
+def _read_each(name: str, texts: pl.Series, reader: Callable[[str], Any]) -> tuple[list[Any], dict[int, str]]:
+    """Read each different text of a column; return the values, None for bad ones, and what was expected of these."""
+    if name in SIDES and texts.str.contains(PLAIN_NAME).all():
+        return texts.to_list(), {}
+    values: list[Any] = []
+    bad: dict[int, str] = {}
+    for place, text in enumerate(texts.to_list()):
+        value = None
         try:
-            if name in REQUIRED and not cell.strip():
-                raise FieldError(name, cell, "filled in; every game needs it")
-            if "\x00" in cell:
-                raise FieldError(name, cell, "text without NUL bytes")
-            values[cell] = reading[0][name](cell)
+            if name in REQUIRED and not text.strip():
+                raise FieldError(name, text, "filled in; every game needs it")
+            if "\x00" in text:
+                raise FieldError(name, text, "text without NUL bytes")
+            value = reader(text)
         except FieldError as fault:
-            bad[cell] = fault.expected
+            bad[place] = fault.expected
         except InputError:
-            bad[cell] = RANK_EXPECTED
-    made = {}
-    if name == "result":
-        remarks = {cell: result.remark for cell, result in values.items() if result.remark}
-        made["remark"] = mapped(cells, remarks, pl.String)
-        values = {cell: str(result) for cell, result in values.items()}
-    if SCHEMA[name] == pl.String and not bad and all(cell == value for cell, value in values.items()):
-        return made | {name: cells}, bad
-    column = mapped(cells, values, SCHEMA[name])
-    return made | {name: column.fill_null("") if SCHEMA[name] == pl.String else column}, bad
+            bad[place] = RANK_EXPECTED
+        values.append(value)
+    return values, bad
 
 
-def _checked(frame: pl.DataFrame, report: RowReport) -> pl.DataFrame:
-    """Note what is wrong with values that can be read: the date, the number of stones, a game against oneself."""
-    dates = frame["date"]
-    odd = unlikely(dates)
-    report.note_unlikely_dates(dates.filter(odd), odd.arg_true())
-    many = (frame["handicap"] > MOST_STONES).fill_null(value=False)
-    report.note_many_stones(frame["handicap"].filter(many), many.arg_true())
-    with_ids = (frame["black_id"] != "") & (frame["white_id"] != "")
-    alike = (frame["black"] == frame["white"]) & (frame["black"] != "") & ~with_ids
-    same = alike | ((frame["black_id"] == frame["white_id"]) & with_ids)
-    report.note_rows("white", frame["white"].filter(same), same.arg_true(), "another player than black")
-    if not odd.any():
-        return frame
-    return frame.with_columns(date=dates.set(odd, None), precision=frame["precision"].set(odd, 0))
+@cache
+def _absent(name: str) -> Different:
+    """Return a column of facts of which nothing is said."""
+    return Different(pl.Series(name, [READERS[name]("")], dtype=SCHEMA[name]))
+
+
+def _check(games: EncodedGames, report: RowReport) -> None:
+    """Note what is wrong with values that can be read: the number of stones, a game against oneself."""
+    handicap = games.columns["handicap"]
+    if (handicap.values.max() or 0) > MOST_STONES:  # type: ignore[operator]  # these are numbers
+        stones = handicap.column(len(games))
+        many = (stones > MOST_STONES).fill_null(value=False)
+        report.note_many_stones(stones.filter(many), many.arg_true())
+    same = pl.Series(games.against_oneself()).arg_true()
+    names = pl.Series(games.names, dtype=pl.String)
+    report.note_rows("white", names.gather(games.white[same]), same, "another player than black")
 
 
 def unlikely(dates: pl.Series) -> pl.Series:

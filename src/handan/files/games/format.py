@@ -26,8 +26,6 @@ class Format:
     write: Callable[[Ledger, str, bool], tuple[bytes, list[str]]] | None = None
     """From the ledger, the ending of the file name and whether cells must be safe in spreadsheets to the bytes, and
     what the format cannot hold, one line each."""
-    at_once: Callable[[bytes, str, Options], Ledger | None] | None = None
-    """From the same as `read` to the ledger of a file that is read alone, if nothing in it is odd, else None."""
     together: Callable[[Sequence[tuple[bytes, str]], Options], list[Contents | InputError]] | None = None
     """From the bytes and names of files that lie in one folder to the contents of each, or why it cannot be read, where
     a file tells something of those beside it."""

@@ -34,7 +34,7 @@ def dated(contents: Contents, source: str, options: Options) -> Contents:
     contents = replace(contents, events=events)
     if not contents.games["date"].null_count():
         return contents
-    return replace(contents, games=with_date(contents.games, when))
+    return replace(contents, columns=with_date(contents.games, when))
 
 
 def with_date(games: pl.DataFrame, when: When) -> pl.DataFrame:

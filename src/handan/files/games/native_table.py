@@ -12,6 +12,7 @@ from handan.errors import Problem
 from handan.files.cells.ranked_names import ranked
 from handan.files.games.columns import read_columns
 from handan.files.games.date_column import ReadEach, read_each
+from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.set_by_hand import FIGURES
 from handan.files.io.limits import Limits
 from handan.ledger import Ledger
@@ -34,11 +35,11 @@ def read_table(
     limits: Limits,
     readers: Mapping[str, Callable[[str], Any]] = READERS,
     dates: ReadEach = read_each,
-) -> tuple[pl.DataFrame, list[Problem]]:
-    """Turn a table of text, its header checked, into the typed games table and the problems.
+) -> tuple[EncodedGames, list[Problem]]:
+    """Turn a table of text, its header checked, into games and the problems.
 
     Args:
-        text: String columns named as in `READABLE`; without a result column its rows are sums.
+        text: Columns of text or categories, named as in `READABLE`; without a result column its rows are sums.
         source: Name for the reports.
         lines: Line (or row) of each row in the source.
         limits: How many games the sums of one file may stand for.
@@ -65,6 +66,7 @@ def _expanded(
     problems: list[Problem] = []
     results: list[list[str]] = []
     total = 0
+    text = text.cast(pl.String)
     cells = [text[name].fill_null("") if name in text.columns else [""] * text.height for name in COUNTS]
     for line, wins, draws, games in zip(lines, *cells, strict=True):
         counts = [_count(cell, limits.games) for cell in (wins, draws or "0", games)]

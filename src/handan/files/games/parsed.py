@@ -13,6 +13,7 @@ import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
 from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES, expected_date
+from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.understanding import Understanding
 from handan.files.io.limits import Limits
 from handan.ledger import Adjustment, Event, Game, Ledger, Participant, Player, Rest, When
@@ -73,12 +74,12 @@ class Register:
     day: When | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Contents:
     """The games of one file, and what else a report tells of it."""
 
-    games: pl.DataFrame
-    """The typed table (`handan.ledger.columns.SCHEMA`)."""
+    columns: pl.DataFrame | EncodedGames
+    """The games: a typed table (`handan.ledger.columns.SCHEMA`), or one in numbers; `games` is the table."""
     problems: list[Problem]
     """What was not taken, and what was read in another way than written; by line."""
     entrants: tuple[Entrant, ...] = ()
@@ -99,6 +100,11 @@ class Contents:
     """What its tables were taken for; none for formats whose columns have one meaning."""
     adjustments: tuple[Adjustment, ...] = ()
     """Ranks and ratings set by hand, where the format holds them."""
+
+    @property
+    def games(self) -> pl.DataFrame:
+        """The games as a typed table."""
+        return self.columns if isinstance(self.columns, pl.DataFrame) else self.columns.frame
 
     @property
     def rests(self) -> Counter[Rest]:

@@ -6,9 +6,8 @@ Both ways give the same cells. Cells are separated by commas, tabs or semicolons
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import polars as pl
 
@@ -16,11 +15,11 @@ from handan.errors import Clause, InputError, Problem
 from handan.files.io.csv_rows import Body, one_by_one, split_row
 from handan.files.io.damaged_text import LOST
 from handan.files.io.decoding import to_utf8
+from handan.files.io.dictionary_encoding import Categories, categories_of, categorized, different
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.limits import Limits
-from handan.files.io.odd_rows import all_but_odd_ones, are_full
 from handan.files.io.options import Options
-from handan.files.io.texts import Categories, Texts
+from handan.files.io.ragged_rows import all_but_ragged_ones, are_full
 
 AT_ONCE = 1 << 26  # bytes that are taken apart together; our choice
 LOST_BYTES = LOST.encode()
@@ -31,7 +30,7 @@ class Cells:
     """The rows of a text table that could be taken apart, and what is wrong with the others."""
 
     text: pl.DataFrame
-    """Those columns that are read, under their plain names, as text."""
+    """Those columns that are read, under their plain names, as text or as categories."""
     lines: pl.Series
     """Line in the file of each row, counted from 1; a row of several lines has that of the first."""
     problems: list[Problem]
@@ -58,7 +57,7 @@ def read_cells(
     problems = warning_of_guess(guess, source) + check_header(names, readable, needed, source, line)
     places = {name: place for place, name in enumerate(names) if name in readable}
     cells = cells_of(Body(data, rest, line + 1, len(names), places, separator, source), options.limits)
-    return Cells(cells.text, cells.lines, problems + cells.problems)
+    return Cells(cells.text.cast(pl.String), cells.lines, problems + cells.problems)
 
 
 def warning_of_guess(encoding: str, source: str) -> list[Problem]:
@@ -72,23 +71,35 @@ def warning_of_guess(encoding: str, source: str) -> list[Problem]:
 
 
 def cells_of(body: Body, limits: Limits) -> Cells:
-    """Take the rows behind a header apart, at once where nothing is odd; InputError as of `one_by_one`."""
+    """Take rows apart into categories, by polars but for ragged ones; InputError as in `one_by_one`."""
     problems: list[Problem] = []
-    rows = all_at_once(body)
-    if rows is None:
-        rows, lines, problems = all_but_odd_ones(body, _bare(body), all_at_once) or one_by_one(body, limits)
+    kinds = categories_of(body.places)
+    parts = []
+    for piece in _pieces(body):
+        rows = all_at_once(piece)
+        if rows is None:
+            table = all_but_ragged_ones(body, _bare(body), all_at_once) or one_by_one(body, limits)
+            rows, lines, problems = _categories(table[0], kinds), *table[1:]
+            break
+        parts.append(_categories(rows, kinds))
     else:
+        rows = pl.concat(parts)
         lines = pl.int_range(body.line, body.line + rows.height, eager=True)
     if LOST_BYTES in body.data:
         problems += _destroyed(rows, lines, body.source)
     return Cells(rows, lines, problems)
 
 
+def _categories(rows: pl.DataFrame, kinds: Categories) -> pl.DataFrame:
+    return pl.DataFrame([categorized(column, kinds[column.name]) for column in rows])
+
+
 def _destroyed(rows: pl.DataFrame, lines: pl.Series, source: str) -> list[Problem]:
     """Return a warning for each cell in which bytes are destroyed."""
     problems, expected = [], Clause.of("whole; {sign} stands for destroyed bytes", sign=LOST)
     for name in rows.columns:
-        damaged = rows[name].str.contains(LOST, literal=True).fill_null(value=False)
+        texts = different(rows[name])
+        damaged = rows[name].is_in(texts.filter(texts.str.contains(LOST, literal=True)).to_list())
         problems += [
             Problem(source, line, name, cell, expected, rejected=False)
             for line, cell in zip(lines.filter(damaged), rows[name].filter(damaged), strict=True)
@@ -96,26 +107,8 @@ def _destroyed(rows: pl.DataFrame, lines: pl.Series, source: str) -> list[Proble
     return problems
 
 
-def all_at_once(body: Body) -> pl.DataFrame | None:
-    """Let polars split a body in which every line is one full row; None if there is anything else in it."""
-    rows = _split(body, dict.fromkeys(body.places, pl.String()))
-    return None if rows is None else rows.with_columns(pl.all().fill_null(""))
-
-
-def numbered_at_once(body: Body) -> dict[str, Texts] | None:
-    """Do the same with every column as its different cells, which are numbered while they are read."""
-    categories = Categories(body.places)
-    parts = []
-    for piece in _pieces(body):
-        rows = _split(piece, categories.types)
-        if rows is None:
-            return None
-        parts.append(categories.numbers(rows))
-    return categories.texts(parts)
-
-
 def _pieces(body: Body) -> Iterator[Body]:
-    """Cut a body at ends of lines into pieces that polars takes apart in little memory."""
+    """Cut a body at ends of lines into pieces, so that no more than one stands in memory as text beside the file."""
     start = body.start
     while len(body.data) - start > AT_ONCE:
         end = body.data.rfind(b"\n", start, start + AT_ONCE) + 1
@@ -126,8 +119,8 @@ def _pieces(body: Body) -> Iterator[Body]:
     yield body if start == body.start else replace(body, data=body.data[start:], start=0, line=1)
 
 
-def _split(body: Body, types: Mapping[str, Any]) -> pl.DataFrame | None:
-    """Split a body into the columns that are read, each of its type; None if a line is not one full row.
+def all_at_once(body: Body) -> pl.DataFrame | None:
+    """Let polars split a body into the columns that are read; None if a line is not one full row.
 
     Polars pads short rows. It refuses long ones, so that the number of separators tells whether all rows are full;
     but not if it is asked for some columns only.
@@ -144,11 +137,11 @@ def _split(body: Body, types: Mapping[str, Any]) -> pl.DataFrame | None:
             data,
             has_header=False,
             skip_lines=body.line - 1,
-            schema={_column(place): pl.String() for place in range(body.width)}
-            | {_column(body.places[name]): kind for name, kind in types.items()},
+            schema={_column(place): pl.String() for place in range(body.width)},
             columns=[_column(place) for place in body.places.values()],
             separator=body.separator,
             quote_char='"' if quoted else None,
+            empty_string_is_null=False,
         )
     except pl.exceptions.PolarsError:
         return None
@@ -156,7 +149,7 @@ def _split(body: Body, types: Mapping[str, Any]) -> pl.DataFrame | None:
         return None
     if len(body.places) < body.width and not are_full(bare, start, ord(separator), body.width):
         return None
-    return rows.select(pl.col(_column(place)).alias(name) for name, place in body.places.items())
+    return rows.select(pl.col(_column(place)).fill_null("").alias(name) for name, place in body.places.items())
 
 
 def _column(place: int) -> str:

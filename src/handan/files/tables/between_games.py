@@ -9,7 +9,9 @@ import polars as pl
 
 from handan.errors import FieldError, Problem
 from handan.files.games.date_column import ReadEach, read_dates
+from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.set_by_hand import FIGURES, KIND, ROW, adjustment_of
+from handan.files.io.dictionary_encoding import different
 from handan.files.tables.statuses import without_uncounted
 from handan.ledger import Adjustment, When
 from handan.ledger.facts import read_entry, read_id, read_name
@@ -27,18 +29,18 @@ class SetByHand:
     """Which of them do not count."""
     source: str
 
-    def read(self, games: pl.DataFrame, dates: ReadEach) -> tuple[tuple[Adjustment, ...], list[Problem]]:
+    def read(self, games: EncodedGames, dates: ReadEach) -> tuple[tuple[Adjustment, ...], list[Problem]]:
         """Return the adjustments in their order, and the problems of the rows.
 
         Args:
-            games: The typed games of the same table, by which names and ids are those of players.
+            games: The games of the same table, by which names and ids are those of players.
             dates: How dates without an ISO form are read.
         """
         problems = list(self.problems)
         if not self.text.height:
             return (), problems
         moments, precisions, bad = read_dates(_cells(self.text, "date"), dates)
-        names = Names.of(games)
+        names = Names.of(games.frame)
         read: list[tuple[int, Adjustment]] = []
         rows = self.text.rows(named=True)
         for place, (line, row, moment, precision) in enumerate(zip(self.lines, rows, moments, precisions, strict=True)):
@@ -85,7 +87,7 @@ def _by_hand(text: pl.DataFrame) -> pl.Series:
     """Return which rows have the kind of adjustments and one player on both sides."""
     if not {*PLAYERS, "kind"} <= set(text.columns):
         return pl.repeat(False, text.height, dtype=pl.Boolean, eager=True)  # noqa: FBT003  # the value that is repeated
-    kinds = text["kind"].unique().cast(pl.String).fill_null("")
+    kinds = different(text["kind"])
     if not kinds.str.strip_chars().str.to_lowercase().is_in([KIND]).any():
         return pl.repeat(False, text.height, dtype=pl.Boolean, eager=True)  # noqa: FBT003  # the same
     kind, black, white = (pl.col(name).cast(pl.String).str.strip_chars() for name in ("kind", *PLAYERS))

@@ -11,6 +11,7 @@ from handan.errors import Problem, counted
 from handan.files.cells.dates import looks_like_date
 from handan.files.cells.numbers import round_in
 from handan.files.games.date_column import stand_once
+from handan.files.io.dictionary_encoding import has
 from handan.files.tables.kept_rows import KeptRows
 
 
@@ -24,7 +25,7 @@ def with_blocks(text: pl.DataFrame, lines: pl.Series, above: str, source: str) -
         source: Name for the reports.
     """
     last = text.columns[-1]
-    if text.width < 2 or not any(text[name].dtype == pl.String and (text[name] == "").any() for name in text.columns):
+    if text.width < 2 or sum(has(column, "") for column in text) < text.width - 1:
         return KeptRows(text, lines, [])
     cells = text.select(pl.all().cast(pl.String).fill_null("").str.strip_chars())
     alone = cells.select(pl.sum_horizontal(pl.all() != "") == 1).to_series()
@@ -66,9 +67,9 @@ def with_days_of_evenings(text: pl.DataFrame, lines: pl.Series, source: str) -> 
 
     Where a day stands in two rows, or most rows have one, each is dated by itself, and an empty cell is an unknown day.
     """
-    if "date" not in text.columns or text["date"].dtype != pl.String or not text.height:
+    if "date" not in text.columns or not has(text["date"], ""):
         return text, []
-    days = text["date"].fill_null("").str.strip_chars()
+    days = text["date"].cast(pl.String).fill_null("").str.strip_chars()
     given = days.filter(days != "")
     if days[0] == "" or not stand_once(len(days), len(given), given.n_unique()):
         return text, []

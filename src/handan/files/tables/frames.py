@@ -7,8 +7,8 @@ from typing import Any
 import polars as pl
 
 from handan.errors import InputError, shown
-from handan.files.games.date_column import joined
 from handan.files.games.parsed import Contents
+from handan.files.io.dictionary_encoding import Categories, categories_of, categorized, differing, with_categories
 from handan.files.io.header import plain_name
 from handan.files.io.options import Options
 from handan.files.io.storage import reason
@@ -31,23 +31,25 @@ def read_frame(frame: pl.DataFrame, source: str, options: Options) -> Contents:
         meaning.column or (name if name in BESIDES else f"#{place}")
         for place, (meaning, name) in enumerate(zip(meanings, plain, strict=True))
     ]
+    kinds = categories_of(name for name, kind in frame.schema.items() if kind == pl.String and name in COLUMNS)
     try:
-        text = pl.DataFrame({name: _text_of(frame, name) for name in frame.columns if name in COLUMNS})
+        text = pl.DataFrame([_text_of(frame, name, kinds) for name in frame.columns if name in COLUMNS])
     except pl.exceptions.PolarsError as error:
         raise InputError(f"{source}: a column cannot be read as text: {reason(error)}") from error
     lines = pl.int_range(1, frame.height + 1, eager=True)
     return contents_of(Headed(text, lines, own), source, options, problems, {})
 
 
-def _text_of(frame: pl.DataFrame, name: str) -> pl.Series:
-    """Return a column as text; numbers and dates that repeat are written once, and become categories."""
+def _text_of(frame: pl.DataFrame, name: str, kinds: Categories) -> pl.Series:
+    """Return a column as text, of which what repeats is written once and becomes categories."""
     column = frame[name]
-    if name in READERS and (column.dtype.is_numeric() or column.dtype == pl.Date):
-        different = frame.select(name).unique()
-        texts = different.select(as_text(different, name).fill_null("")).to_series()
-        if 4 * different.height < frame.height and texts.n_unique() == len(texts):
-            places = pl.Series(range(different.height), dtype=pl.UInt32)
-            return joined(column, different[name], places).cat.to(pl.Enum(texts))
+    if name in kinds:
+        return categorized(column.fill_null(""), kinds[name])
+    dated = column.dtype == pl.Date and "precision" not in frame.columns
+    if name in READERS and (column.dtype.is_numeric() or dated):
+        values, number = differing(column)
+        texts = values.alias(name).to_frame()
+        return with_categories(name, texts.select(as_text(texts, name).fill_null("")).to_series(), number)
     return frame.select(as_text(frame, name)).to_series()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -10,6 +10,7 @@ import polars as pl
 from handan.colours import COLOURS
 from handan.errors import FieldError, Problem
 from handan.files.cells.results import Finding, endings_of, is_score, letters_of, read_result, tail_of
+from handan.files.io.dictionary_encoding import different as different_texts
 from handan.files.tables.kept_rows import KeptRows
 from handan.ledger import Outcome, Result
 from handan.ledger.names import folded
@@ -53,7 +54,8 @@ def shaped(
     """
     margin = text["margin"] if "margin" in text.columns else None
     if choice == ("winner", "loser"):
-        text = text.with_columns(pl.col(pl.String).fill_null(""))
+        text = text.cast(pl.String).fill_null("")
+        margin = None if margin is None else text["margin"]
         return Shaped(_of_winners(text, margin), lines, [])
     if "black_wins" in choice:
         return Shaped(text, lines, [])
@@ -61,7 +63,7 @@ def shaped(
     coloured = choice[0] == "black"
     if coloured and name == "result" and margin is None and _plain_results(text, letters, languages):
         return Shaped(text, lines, [])
-    text = text.with_columns(pl.col(pl.Enum).cast(pl.String)).with_columns(pl.col(pl.String).fill_null(""))
+    text = text.cast(pl.String).fill_null("")
     cells, points = _scores(text[name])
     sides = [side for side in text.columns if side in choice[:2]] if coloured else choice[:2]
     names = (text[sides[0]], text[sides[1]])
@@ -96,24 +98,14 @@ def _plain_results(text: pl.DataFrame, letters: str, languages: frozenset[str]) 
     """Return whether every result is written as files have it, with the letters B and W."""
     if letters not in ("", "bw"):
         return False
-    different = text["result"].fill_null("").unique().to_list()
+    different = different_texts(text["result"]).to_list()
     endings = endings_of("bw", languages)
     if endings and any(plain(cell[-1:]) in endings for cell in different):
         return False
-    return plain_results(different, text.columns)
-
-
-def plain_results(different: Collection[str], columns: Sequence[str]) -> bool:
-    """Return whether all different results are written as files have them, none in letters of another language.
-
-    Args:
-        different: The results.
-        columns: Of the table, in order: a score is that of the player in the first one.
-    """
     starts = {cell[:1].lower() for cell in different}
     if "b" in starts and "w" not in starts:
         return False  # the letter may be that of another language
-    if columns.index("white") < columns.index("black") and any(map(is_score, different)):
+    if text.columns.index("white") < text.columns.index("black") and any(map(is_score, different)):
         return False
     return all(_is_plain(cell) for cell in different)
 

@@ -26,7 +26,7 @@ def without_uncounted(
     """
     if STATUS not in text.columns:
         return text, lines, []
-    status = text[STATUS].fill_null("").str.strip_chars().str.to_lowercase()
+    status = text[STATUS].cast(pl.String).fill_null("").str.strip_chars().str.to_lowercase()
     text = text.drop(STATUS)
     counts = dict(status.value_counts(sort=True).iter_rows())
     remarks = [f"{counted(counts[word], noun)} {word}: left out" for word in LEFT_OUT if word in counts]

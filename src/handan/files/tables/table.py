@@ -19,6 +19,7 @@ from handan.files.games.native_table import NEEDED, READABLE, in_order, read_tab
 from handan.files.games.parsed import Contents
 from handan.files.games.understanding import Understanding
 from handan.files.io.csv_rows import refuse_long
+from handan.files.io.dictionary_encoding import different, has
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
 from handan.files.tables.between_games import parted_from_games
@@ -226,7 +227,7 @@ def _of_unknown_language(
     shown_by = any(meaning.languages or meaning_of(meaning.heading).column for meaning in players)
     if options.letters or shown_by or not players or "result" not in text.columns:
         return []
-    if letters_used(text["result"].cast(pl.String).fill_null("").unique()) != {"b"}:
+    if letters_used(different(text["result"])) != {"b"}:
         return []
     message = "in results B is Black, as in game records (--letters says otherwise)"
     return [Problem(source, None, "", message, "", rejected=False, message=message)]
@@ -234,8 +235,7 @@ def _of_unknown_language(
 
 def _without_empty_rows(text: pl.DataFrame, lines: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
     """Return the rows in which something stands; spreadsheets write rows of separators below a table."""
-    first = text.columns[0]
-    if text[first].dtype != pl.String or not (text[first] == "").any():
+    if not has(text[text.columns[0]], ""):
         return text, lines
     filled = (
         text.select(pl.any_horizontal(pl.all().cast(pl.String).str.strip_chars() != ""))
@@ -250,11 +250,13 @@ def _without_headings(
 ) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
     """Return the rows that are not the headings once more, as above the block of each round, and a remark of those."""
     written = {meaning.column: meaning.heading.strip() for meaning in meanings if meaning.column in text.columns}
-    cells = {column: heading for column, heading in written.items() if text[column].dtype == pl.String and heading}
+    cells = {column: heading for column, heading in written.items() if heading}
     first = next(iter(cells), "")
-    if len(cells) < FEWEST or not (text[first] == cells[first]).any():
+    if len(cells) < FEWEST or not has(text[first], cells[first]):
         return text, lines, []
-    same = pl.all_horizontal(pl.col(column).str.strip_chars() == heading for column, heading in cells.items())
+    same = pl.all_horizontal(
+        pl.col(column).cast(pl.String).str.strip_chars() == heading for column, heading in cells.items()
+    )
     again = text.select(same).to_series().fill_null(value=False)
     if not again.any():
         return text, lines, []

@@ -1,4 +1,4 @@
-"""A text table in which a few lines are odd: only these are taken apart one by one, all others by polars at once."""
+"""A text table in which a few rows are ragged: only these are taken apart one by one, all others by polars at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Table = tuple[pl.DataFrame, pl.Series, list[Problem]]
 AtOnce = Callable[[Body], pl.DataFrame | None]
 
 
-def all_but_odd_ones(body: Body, bare: bytes, at_once: AtOnce) -> Table | None:
+def all_but_ragged_ones(body: Body, bare: bytes, at_once: AtOnce) -> Table | None:
     """Return what `one_by_one` does; None if too much is odd for this to be worth while.
 
     Args:

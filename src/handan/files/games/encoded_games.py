@@ -1,0 +1,207 @@
+"""The games of one table as its columns tell them: of each fact its different values, and which of them a game has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import compress
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from handan.errors import Problem
+from handan.kernels.arrays import ordered
+from handan.ledger import Ledger, Player
+from handan.ledger.coded import DIFFERING, RUN, Coded, Different, differing, narrow, unknown
+from handan.ledger.columns import SCHEMA
+from handan.ledger.identity import identify
+from handan.ledger.named import Named
+
+SIDES = ("black", "white")
+FEW = 1 << 10  # our choice: values that plain Python puts in order sooner than polars begins to
+WIDEST = 62  # bits of a key by which games are sorted
+
+
+@dataclass(frozen=True)
+class EncodedGames:
+    """Games in the order of their rows; nobody has looked yet who is who."""
+
+    names: list[str]
+    """The different names of both sides, in order."""
+    black: NDArray[np.uint32]
+    """The place of each game's Black among the names, shape (games,)."""
+    white: NDArray[np.uint32]
+    date: NDArray[Any]
+    """As `Coded.date`."""
+    columns: Mapping[str, Different]
+    """All other columns of a typed table but the lines."""
+    lines: NDArray[Any] | range | None
+    """As `Coded.line`."""
+
+    def __len__(self) -> int:
+        """Number of games."""
+        return len(self.black)
+
+    def filtered(self, kept: NDArray[np.bool_]) -> EncodedGames:
+        """Return the games that are kept."""
+        used, place = _used(len(self.names), self.black[kept], self.white[kept])
+        names = list(compress(self.names, used.tolist()))
+        black, white = (place[seats[kept]].astype(np.uint32) for seats in (self.black, self.white))
+        lines = self.lines if self.lines is None else np.asarray(self.lines)[kept]
+        columns = {name: _filtered(column, kept) for name, column in self.columns.items()}
+        return EncodedGames(names, black, white, self.date[kept], columns, lines)
+
+    def with_notes(self, remarks: Different) -> EncodedGames:
+        """Return the games with what stands behind their results at the end of their notes."""
+        notes, more = (column.column(len(self)) for column in (self.columns["notes"], remarks))
+        together = differing((notes + " " + more).str.strip_chars())
+        return replace(self, columns={**self.columns, "notes": together})
+
+    def against_oneself(self) -> NDArray[np.bool_]:
+        """Return which games have one player on both sides: by the ids if both have one, else by the names."""
+        alike: NDArray[np.bool_] = self.black == self.white
+        if alike.any() and self.names[0] == "":
+            alike &= self.black != 0
+        if not self.with_ids:
+            return alike
+        black, white = (self.columns[f"{side}_id"].column(len(self)) for side in SIDES)
+        both = ((black != "") & (white != "")).to_numpy()
+        return np.where(both, (black == white).to_numpy(), alike)
+
+    @property
+    def with_ids(self) -> bool:
+        """Whether a player has an id."""
+        return any((self.columns[f"{side}_id"].values != "").any() for side in SIDES)
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """The typed table (`handan.ledger.columns.SCHEMA`)."""
+        names = pl.Series(self.names, dtype=pl.String)
+        own = {side: names.gather(seats) for side, seats in zip(SIDES, (self.black, self.white), strict=True)}
+        own["entry"] = self.columns["entry"].column(len(self))
+        games = self._coded(self.black, self.white)
+        columns = [(own[name] if name in own else games.column(name, ())).alias(name) for name in SCHEMA]
+        return pl.DataFrame(columns).cast(SCHEMA)
+
+    def pairs(self) -> tuple[list[tuple[str, str]], NDArray[np.uint32], NDArray[np.uint32]]:
+        """Return the different names with their ids as they stand in the rows, and which of them each side has."""
+        if not self.with_ids:
+            return [(name, "") for name in self.names], self.black, self.white
+        sides = [self.columns[f"{side}_id"] for side in SIDES]
+        ids = pl.concat([values.alias("") for values, _ in sides]).unique().sort()
+        keys = []
+        for seats, (values, number) in zip((self.black, self.white), sides, strict=True):
+            own = _places(values, ids)
+            keys.append(seats.astype(np.int64) * len(ids) + (own[0] if number is None else own[number]))
+        different, place = np.unique(np.concatenate(keys), return_inverse=True)
+        black, white = np.split(place.reshape(-1).astype(np.uint32), 2)
+        return [(self.names[pair // len(ids)], ids[pair % len(ids)]) for pair in different.tolist()], black, white
+
+    def in_order(self, black: NDArray[np.uint32], white: NDArray[np.uint32]) -> Coded:
+        """Return the games in playing order, with these players."""
+        entries = self.columns["entry"]
+        if entries.values.null_count() == len(entries.values):
+            return in_playing_order(self._coded(black, white))
+        entry = entries.column(len(self)).fill_null(pl.int_range(len(self), eager=True)).to_numpy()
+        return in_playing_order(self._coded(black, white), entry)
+
+    def _coded(self, black: NDArray[np.uint32], white: NDArray[np.uint32]) -> Coded:
+        return Coded(black, white, self.date, {name: self.columns[name] for name in DIFFERING}, self.lines)
+
+    def ledger(self, problems: Iterable[Problem]) -> Ledger:
+        """Return the games as a ledger."""
+        if not len(self):
+            return Ledger.from_table(self.frame, problems=problems)
+        if not self.with_ids:
+            return Ledger(self.in_order(self.black, self.white), Named(self.names), (), tuple(problems))
+        pairs, black, white = self.pairs()
+        names, ids = [name for name, _ in pairs], [number for _, number in pairs]
+        rows = pl.DataFrame({"black": names, "black_id": ids, "white": names, "white_id": ids})
+        labelled, people, warnings = identify(rows)
+        place = {player.name: number for number, player in enumerate(people)}
+        seats = np.array([place[label] for label in labelled["black"]], dtype=np.uint32)
+        alone = seats[black] == seats[white]
+        if alone.any():
+            more = [*problems, *_alone(self.frame.filter(pl.Series(alone)), people, seats[white][alone])]
+            return self.filtered(~alone).ledger(more)
+        return Ledger(self.in_order(seats[black], seats[white]), tuple(people), (), tuple(problems), tuple(warnings))
+
+
+def _alone(games: pl.DataFrame, people: Sequence[Player], seats: NDArray[np.uint32]) -> list[Problem]:
+    """Return the problem of each game whose two names are one player, because an id says so."""
+    rows = zip(games["source"], games["line"], seats.tolist(), strict=True)
+    return [
+        Problem(source, line, "white", people[seat].name, "another player than black") for source, line, seat in rows
+    ]
+
+
+def _used(count: int, *numbers: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Return which of so many values stand in columns of numbers, and the place of each among those that do."""
+    used = np.zeros(count, dtype=np.bool_)
+    for number in numbers:
+        used[number] = True
+    return used, np.cumsum(used) - 1
+
+
+def _filtered(column: Different, kept: NDArray[np.bool_]) -> Different:
+    """Return a column of the games that are kept, without the values of the others."""
+    values, number = column
+    if number is None:
+        return column
+    used, place = _used(len(values), number[kept])
+    values = values.filter(pl.Series(used))
+    return Different(values, place[number[kept]].astype(narrow(len(values))) if len(values) > 1 else None)
+
+
+def in_range(lines: pl.Series) -> NDArray[Any] | range:
+    """Return the lines of rows, as a range where they follow each other."""
+    array = lines.to_numpy()
+    first = int(array[0]) if len(array) else 0
+    whole = range(first, first + len(array))
+    return whole if np.array_equal(array, np.arange(whole.start, whole.stop)) else array
+
+
+def _places(values: pl.Series, among: pl.Series) -> NDArray[np.int64]:
+    """Return the place of each value among different ones."""
+    if len(values) <= FEW:
+        places = {value: place for place, value in enumerate(among.to_list())}
+        return np.array([places[value] for value in values.to_list()], dtype=np.int64)
+    keys = among.to_frame("value").with_row_index("number")
+    own = values.to_frame("value").join(keys, "value", "left", nulls_equal=True, maintain_order="left")
+    return own["number"].to_numpy().astype(np.int64)
+
+
+def numbered(values: pl.Series, number: NDArray[Any]) -> Different:
+    """Return a column from the value of each different text, of which several may be one, and each row's number."""
+    different = values.unique().sort()
+    if len(different) < 2:
+        return Different(different)
+    return Different(different, _places(values, different).astype(narrow(len(different)))[number])
+
+
+def in_playing_order(games: Coded, entry: NDArray[np.int64] | None = None) -> Coded:
+    """Return games in the order of date, event, round and entry; without `entry` they stand in its order."""
+    columns = [games.date if name == "date" else games.different[name].number for name in RUN] + [entry]
+    varied = [column for column in columns if column is not None]
+    if len(varied) == 1 and (varied[0][1:] >= varied[0][:-1]).all():
+        return games
+    keys = [_ranked(column) for column in varied]
+    bits = [int(key.max(initial=0)).bit_length() for key in keys]
+    if sum(bits) > WIDEST:
+        return games.taken(np.lexsort(keys[::-1]))
+    key = np.zeros(len(games), dtype=np.int64)
+    for own, width in zip(keys, bits, strict=True):
+        key = key << width | own
+    return games if (key[1:] >= key[:-1]).all() else games.taken(ordered(key))
+
+
+def _ranked(column: NDArray[Any]) -> NDArray[np.int64]:
+    """Return numbers of 0 or more in the same order; those of games without a date come first."""
+    absent = column == unknown(column.dtype) if column.dtype.kind == "i" else np.zeros(0, dtype=np.bool_)
+    if not absent.any():
+        return column.astype(np.int64) - int(column.min())
+    lowest = column[~absent].min() if not absent.all() else 0
+    return np.where(absent, 0, column.astype(np.int64) - int(lowest) + 1)
