@@ -34,6 +34,7 @@ def environment(**options: Any) -> Environment:
         extensions=["jinja2.ext.i18n"],
         loader=options["loader"],
         lstrip_blocks=True,
+        optimized=False,  # else a word that a filter translates is that of the language in which it was first asked for
         trim_blocks=True,
         undefined=ChainableUndefined,  # a page of no club has no `here`, and its parts ask for `here.club.name`
     )
