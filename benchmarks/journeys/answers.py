@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
 from html.parser import HTMLParser
 
 EMPTY = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -19,7 +18,10 @@ IN_LINES = {
     "a", "abbr", "b", "button", "cite", "code", "em", "i", "img", "input", "kbd", "label", "mark", "q", "rt", "ruby",
     "select", "small", "span", "strong", "sub", "sup", "time", "u", "tspan", "text",
 }  # fmt: skip
-"""Elements beside which a blank is seen."""
+"""Elements that begin no line of a page."""
+SEEN = {"img", "input", "button", "select"}
+"""Elements that are seen without a text."""
+DAY_PRINTED = re.compile(r"\d{1,4}[-/.] ?\d{1,2}[-/.] ?\d{1,4}(?=[^·]*$)")
 BY_CHANCE = {"csrfmiddlewaretoken", "token"}
 """Names of fields whose values are drawn."""
 DRAWN = (
@@ -45,7 +47,6 @@ def readable(status: int, headers: Mapping[str, str], body: bytes) -> str:
 
 def without_chance(text: str) -> str:
     """Return a text without what is drawn."""
-    text = text.replace(f"{datetime.now():%Y-%m-%d}", "today")  # noqa: DTZ005  # pages say when they are printed
     for pattern, instead in DRAWN:
         text = pattern.sub(instead, text)
     return text
@@ -79,13 +80,15 @@ def markup(text: str) -> str:
 
 
 class Lines(HTMLParser):
-    """Reads markup into lines."""
+    """Reads markup into lines; one that begins with `␣` has a blank between it and what is seen before it."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.parts: list[tuple[bool, str]] = []
-        """Whether a blank beside a part is seen, and its line; a text is a part of its own."""
-        self.blank = False
+        self.lines: list[str] = []
+        self.blank, self.begun = False, False
+        """Whether a blank came since what is seen last, and whether anything is seen in this line of the page."""
+        self.printed = False
+        """Whether what follows is the line that says when a page is printed."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Write an element with its attributes in the order of their names."""
@@ -94,8 +97,11 @@ class Lines(HTMLParser):
             values["value"] = "…"
         if "class" in values:
             values["class"] = " ".join(sorted(values["class"].split()))
-        inside = " ".join([tag, *(f'{name}="{values[name]}"' for name in sorted(values))])
-        self._add(f"<{inside}>", in_line=tag in IN_LINES)
+        inside = " ".join(
+            [tag, *(f'{name}="{value}"' for name, value in sorted(values.items()) if value or name != "class")]
+        )
+        self.printed = values.get("class") == "printed"
+        self._add(f"<{inside}>", tag, seen=tag in SEEN and values.get("type") != "hidden")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Write an element that ends at once."""
@@ -106,24 +112,28 @@ class Lines(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         """Write the end of an element, unless a page may leave it out."""
         if tag not in EMPTY | OPTIONAL_END:
-            self._add(f"</{tag}>", in_line=tag in IN_LINES)
+            self._add(f"</{tag}>", tag, seen=False)
+        if tag == "select":
+            self.blank, self.begun = False, True
 
     def handle_data(self, data: str) -> None:
         """Write a text, its blanks as one."""
-        if words := data.split():
+        if words := " ".join(data.split()):
             self.blank = self.blank or data[0].isspace()
-            self._add(" ".join(words), in_line=True)
+            self._add(DAY_PRINTED.sub("today", words) if self.printed else words, "", seen=True)
         self.blank = self.blank or data[-1:].isspace()
 
-    def _add(self, line: str, *, in_line: bool) -> None:
-        if self.blank and in_line and self.parts and self.parts[-1][0]:
-            line = f"␣{line}"
-        self.blank = False
-        self.parts.append((in_line, line))
+    def _add(self, line: str, tag: str, *, seen: bool) -> None:
+        if tag and tag not in IN_LINES:
+            self.blank = self.begun = False
+        if seen:
+            line = f"␣{line}" if self.blank and self.begun else line
+            self.blank, self.begun = False, True
+        self.lines.append(line)
 
     def text(self) -> str:
         """Return all lines."""
-        return "\n".join(line for _, line in self.parts)
+        return "\n".join(self.lines)
 
 
 @dataclass
