@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -16,13 +18,14 @@ from handan.kernels.posterior import coarse_start, newton
 from handan.kernels.posterior.coarse_start import seasons_of
 from handan.kernels.posterior.graph import Days, days_of, graph_of_days, nodes_of, table_of
 from handan.kernels.posterior.likelihood import Posterior, Prior
+from handan.ledger import Ledger
 from handan.systems import whr
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.decayed import Decayed
 from handan.systems.families.solved import SolvedExtra
 from handan.systems.families.whole_history import Solved
 from handan.systems.whr import WHR, WHRExtra
-from tests.clubs import a_club
+from tests.clubs import a_club, games_of_a_club
 
 PLAYERS = 5000
 rows = st.lists(
@@ -153,6 +156,17 @@ def test_chains_that_hardly_move_are_solved_too() -> None:
     ratings = WHR(w2=1e-6, prior=1.0, entry="none", stone=0.0).rate(ledger)
     alone = BradleyTerry(prior=1.0, entry="none", stone=0.0, advantage=0.0).rate(ledger)
     assert ratings.rating == pytest.approx(alone.rating, abs=0.01)
+
+
+@pytest.mark.parametrize("settings", [{}, {"handicap": "learned"}, {"entry": "none", "prior": 0.1}], ids=str)
+def test_games_of_one_day_are_those_of_players_who_do_not_change(settings: dict[str, Any]) -> None:
+    # a history of one day has no link, and what is left of its posterior is that of Bradley-Terry; decayed history
+    # weighs a game of the last day as 1
+    day = Ledger.of([replace(game, date=date(2026, 5, 3)) for game in games_of_a_club()])
+    settings = {"advantage": 0.0, "prior": 1.2, **settings}
+    history = WHR(**settings).rate(day)
+    for system in (BradleyTerry(**settings), Decayed(**settings)):
+        assert system.rate(day).rating == pytest.approx(history.rating, abs=1e-5)  # Elo; 1e-8 natural units are 2e-6
 
 
 @pytest.mark.parametrize("system", [WHR(), BradleyTerry(), Decayed()], ids=lambda system: system.name)

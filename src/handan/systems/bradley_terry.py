@@ -16,7 +16,7 @@ from handan.kernels.arrays import merged
 from handan.kernels.connectivity import without_finite_mle
 from handan.kernels.posterior.graph import graph_of_players
 from handan.kernels.posterior.likelihood import Hessian, Posterior, Prior
-from handan.kernels.posterior.newton import Effort, hessian_at, joint_variances, maximise_from, room
+from handan.kernels.posterior.newton import Effort, hessian_at, joint_variances, maximise_from, workspace
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ratings import Ratings
@@ -146,7 +146,7 @@ class BradleyTerry(PairedComparison):
         ratings = schedule.ratings(
             self, UNIT * strength + entered.rating, NOTHING, NOTHING, (*terms.warnings, *warnings),
             deviation=deviation,
-            extra=self.written_down(PairedExtra, make, learned, entered, solution.effort.rounds),
+            extra=self.written_down(PairedExtra, make, learned, entered, solution.effort.iterations),
             notes=(*learned.notes, *notes, *deviation_notes),
         )  # fmt: skip
         return SolvedRatings(ratings)
@@ -170,7 +170,7 @@ class BradleyTerry(PairedComparison):
             return alone, ("deviations: with all opponents held fixed, which is a little too small",)
         pools_of = np.append(pool, np.full(nodes - players, -1))
         free = np.append(plays & (self.prior == 0.0), np.zeros(nodes - players, dtype=np.bool_))
-        vectors = room(nodes, games, 0)[2]
+        vectors = workspace(nodes, games, 0)[2]
         variance = joint_variances.for_work(int(20 * work))(posterior, hessian, pools_of, free, vectors)[:players]
         return UNIT * np.sqrt(variance), ("deviations: exact, from the inverse of the joint information",)
 

@@ -152,20 +152,20 @@ def fill_log_odds(
 
 
 @kernel
-def teach(learned: Floats, lead: Lead, coloured: float, pull: float, curve: float, after: Floats) -> None:
+def teach(learned: Floats, lead: Lead, coloured: float, slope: float, curvature: float, after: Floats) -> None:
     """Fill `after` with the coefficients after a game: the mean and the covariance of the belief.
 
     Args:
         learned: Before the game.
         lead: What the law said.
         coloured: As in `lead_between`.
-        pull: Slope of the log likelihood by the lead.
-        curve: Its curvature, taken positive.
+        slope: Of the log likelihood by the lead.
+        curvature: Its curvature, taken positive.
         after: Filled.
     """
     first, second, third = covariance(learned, coloured, lead.by_scale, lead.by_bend)
-    rest = curve / (1.0 + curve * lead.width)
-    move = pull / (1.0 + curve * lead.width)
+    rest = curvature / (1.0 + curvature * lead.width)
+    move = slope / (1.0 + curvature * lead.width)
     after[0] = learned[0] + first * move
     after[1] = min(max(learned[1] + second * move, -LARGEST_SCALE), LARGEST_SCALE)
     after[2] = min(max(learned[2] + third * move, -LARGEST_BEND), LARGEST_BEND)

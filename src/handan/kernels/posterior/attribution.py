@@ -1,4 +1,4 @@
-"""The Fisher information of each game, and the decomposition of each rating into contributions of its games.
+"""The decomposition of each rating into contributions of its games.
 
 At the most likely strengths a player's strength r times the total information is the sum over the player's games of
 information * r + surprise: r is the mean of r + surprise / information, each game weighted by its information.
@@ -6,7 +6,6 @@ information * r + surprise: r is the mean of r + surprise / information, each ga
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from handan.kernels.compiling import kernel
@@ -41,30 +40,6 @@ class Contributions(NamedTuple):
 
 
 @kernel
-def fill_information(evidence: Evidence, score: Floats, worth: Floats, weight: Floats, strength: Floats) -> None:
-    """Fill information and surprise of each game, and the information on each node.
-
-    Args:
-        evidence: The nodes of the games; the rest is filled, `total` being 0.
-        score: Black's score, shape (games,).
-        worth: What the terms add to Black's strength, natural units.
-        weight: Weight of each game.
-        strength: Of each node, natural units.
-    """
-    black, white, information, surprise, total = evidence
-    for game in range(len(black)):
-        b, w = black[game], white[game]
-        lead = strength[b] - strength[w] + worth[game]
-        odds = math.exp(-abs(lead))
-        share = 1.0 / (1.0 + odds)
-        info = weight[game] * odds * share * share
-        information[game] = info
-        surprise[game] = weight[game] * (score[game] - (share if lead >= 0.0 else odds * share))
-        total[b] += info
-        total[w] += info
-
-
-@kernel
 def attribute(
     evidence: Evidence,
     first: Seats,
@@ -78,7 +53,7 @@ def attribute(
     """Decompose the ratings into contributions of the games.
 
     Args:
-        evidence: As `fill_information` leaves it.
+        evidence: What the games say.
         first, second: Player of each side, shape (games,).
         strength: Of each node, natural units.
         leverage: How much a unit of information on a node moves the rating of its player, shape (nodes,).

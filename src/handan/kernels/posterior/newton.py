@@ -57,7 +57,7 @@ class Effort(NamedTuple):
 
     steps: int
     """Newton steps."""
-    rounds: int
+    iterations: int
     """Iterations of conjugate gradients in all of them, each about one sweep over all games."""
     moved: float
     """Largest change of the last step, in the unit of strengths."""
@@ -232,7 +232,7 @@ LOGISTIC = Solver(derivatives, maximise, error_bound, evidence, SELF_CONCORDANT)
 """By the law of Bradley-Terry, Elo and Whole-History Rating."""
 
 
-def room(nodes: int, games: int, priors: int, precision: Any = np.float64) -> tuple[Floats, Hessian, Vectors]:
+def workspace(nodes: int, games: int, priors: int, precision: Any = np.float64) -> tuple[Floats, Hessian, Vectors]:
     """Return arrays for a gradient, a Hessian and the vectors of conjugate gradients."""
     hessian = Hessian(np.empty(nodes, precision), np.empty(games, precision), np.empty(priors))
     return np.empty(nodes), hessian, Vectors(*(np.zeros(nodes, precision) for _ in Vectors._fields))
@@ -262,7 +262,7 @@ def maximise_from(
     steepest = max(float(column.max(initial=0.0)) for column in (posterior.steepness, posterior.prior.steepness))
     sides = 3.0 if len(posterior.graph.worth) else 2.0
     safe = solver.self_concordant / (sides * steepest) if steepest else 0.0
-    gradient, hessian, vectors = room(len(strength), games, len(posterior.prior.node), precision)
+    gradient, hessian, vectors = workspace(len(strength), games, len(posterior.prior.node), precision)
     limits = Limits(loose, 0.0 if stiff else COARSE, tight * tolerance)
     work = 50 * max(games, len(strength) // 2)  # our choice: a game and its nodes are looked at in tens of iterations
     run = solver.maximise.for_work(work)
@@ -271,9 +271,10 @@ def maximise_from(
 
 def hessian_at(posterior: Posterior, strength: Floats) -> Hessian:
     """Return the negative Hessian at some strengths."""
-    games = len(posterior.kind)
-    gradient, hessian = np.empty(len(strength)), room(len(strength), games, len(posterior.prior.node))[1]
-    linearise.for_work(games)(posterior, strength, 0.0, gradient, hessian)
+    nodes, games = len(strength), len(posterior.kind)
+    precision: Any = np.float64 if nodes < MANY else np.float32  # of games, which only learned worths read
+    hessian = Hessian(np.empty(nodes), np.empty(games, precision), np.empty(len(posterior.prior.node)))
+    linearise.for_work(games)(posterior, strength, 0.0, np.empty(nodes), hessian)
     return hessian
 
 

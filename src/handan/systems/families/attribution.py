@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from handan.kernels.posterior.attribution import Contributions, Evidence, attribute, fill_information
+from handan.kernels.posterior.attribution import Contributions, Evidence, attribute
+from handan.kernels.posterior.graph import graph_of_players
+from handan.kernels.posterior.likelihood import Posterior, Prior, evidence
 from handan.kernels.types import Floats, Ints, Nodes
 from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import Schedule
@@ -32,21 +34,26 @@ def evidence_of(
         weight: Weight of each game.
         strength: Of each node beyond the entry, natural units.
     """
-    black, white = (side.astype(np.uint32, copy=False) for side in sides)
-    games = len(schedule)
-    evidence = Evidence(black, white, np.empty(games), np.empty(games), np.zeros(len(strength)))
-    fill_information.for_work(games)(evidence, schedule.score, lead, weight, strength)
-    return evidence
+    nodes, games = len(strength), len(schedule)
+    graph = graph_of_players(*sides, nodes)
+    nobody = Prior.of(np.empty(0, dtype=np.int64), np.empty(0))
+    posterior = Posterior.of_games(graph, schedule.score, weight, lead, nobody)
+    surprise, information = np.empty(games), np.empty(games)
+    evidence.for_work(games)(posterior, strength, surprise, information)
+    total = np.zeros(nodes)
+    for side in (graph.black, graph.white):
+        total += np.bincount(side, information, nodes)
+    return Evidence(graph.black, graph.white, information, surprise, total)
 
 
 def contributions_of(
-    schedule: Schedule, evidence: Evidence, strength: Floats, leverage: Floats, entry: Floats, worth: Floats
+    schedule: Schedule, games: Evidence, strength: Floats, leverage: Floats, entry: Floats, worth: Floats
 ) -> Lines:
     """Return what each game contributes to the ratings of its players, in Elo, at the games of the ledger.
 
     Args:
         schedule: The games.
-        evidence: What they say.
+        games: What they say.
         strength: Of each node beyond the entry, natural units.
         leverage: How much a unit of information on each node moves the rating of its player.
         entry: Elo of each player's entry, from which the sums start.
@@ -54,7 +61,7 @@ def contributions_of(
     """
     made = Contributions(*(np.empty((len(schedule), 2)) for _ in Contributions._fields))
     run = attribute.for_work(len(schedule))
-    run(evidence, *schedule.seats, strength, leverage, UNIT, entry.copy(), made)
+    run(games, *schedule.seats, strength, leverage, UNIT, entry.copy(), made)
     if entry.any():
         np.add(made.compared, np.stack((entry[schedule.black], entry[schedule.white]), axis=1), out=made.compared)
     columns = (made.before, made.change, made.share, made.compared, UNIT * worth)

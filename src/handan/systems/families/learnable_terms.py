@@ -18,7 +18,7 @@ from handan.errors import Clause
 from handan.kernels.posterior.conjugate_gradients import Limits, conjugate_gradients
 from handan.kernels.posterior.graph import Graph, graph_of_players
 from handan.kernels.posterior.likelihood import FIRM, Posterior, Prior, linearise
-from handan.kernels.posterior.newton import room
+from handan.kernels.posterior.newton import workspace
 from handan.kernels.types import Floats, Ints, Nodes, Reals
 
 NEARLY = 1e-6
@@ -144,7 +144,7 @@ def information(rows: Rows, kind: int, kinds: int, players: int) -> float:
     score = 0.5 + 0.25 * own  # between equals, a surprise of w c / 4
     prior = Prior.of(pinned, np.full(len(pinned), FIRM))
     posterior = Posterior.of_games(graph, score, rows.weight, np.zeros(games), prior)
-    gradient, hessian, vectors = room(len(graph.following), games, len(pinned))
+    gradient, hessian, vectors = workspace(len(graph.following), games, len(pinned))
     work = 20 * games  # our choice: tens of iterations are usual; both loops in one form, as the solver has them
     linearise.for_work(work)(posterior, np.zeros(len(gradient)), 0.0, gradient, hessian)
     gradient[pinned] = 0.0

@@ -13,7 +13,7 @@ from handan.kernels.arrays import running_sums
 from handan.kernels.posterior.coordinate_ascent import Incidence
 from handan.kernels.posterior.graph import graph_of_players
 from handan.kernels.posterior.likelihood import Posterior, Prior
-from handan.kernels.posterior.newton import Solver, maximise_from, room
+from handan.kernels.posterior.newton import Solver, maximise_from, workspace
 from handan.kernels.types import Codes, Flags, Floats
 from handan.ledger import Ledger
 from handan.ratings import Extra, Factor, Ratings, Reason
@@ -167,7 +167,7 @@ class MostLikelyRanks(System):
         """Return how far from the maximum anybody may stand, rounding included."""
         work = 10 * (len(games.worth) + len(beyond))
         return self.solver.error_bound.for_work(work)(
-            games.posterior, beyond, *room(len(beyond), len(games.worth), len(beyond))
+            games.posterior, beyond, *workspace(len(beyond), len(games.worth), len(beyond))
         )
 
     def _settles(self, within: float) -> bool:

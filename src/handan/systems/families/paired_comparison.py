@@ -218,7 +218,7 @@ class PairedComparison(System):
         ignored = self._ignored(schedule)
         if ranked:
             ignored = (*schedule.newcomers(Clause.of("the mean entry of their pool"), by_terms=True), *ignored)
-        notes = (Clause.of(pattern, steps=effort.steps, rounds=effort.rounds, moved=UNIT * effort.moved),)
+        notes = (Clause.of(pattern, steps=effort.steps, rounds=effort.iterations, moved=UNIT * effort.moved),)
         pattern = "not settled to {tolerance:g}; numbers are provisional"
         slow = () if effort.moved < self.tolerance else (Clause.of(pattern, tolerance=self.tolerance),)
         return notes, (*ignored, *slow)
