@@ -16,7 +16,7 @@ from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS
 from handan.systems.core.base import Sequential
-from handan.systems.core.cuts import clean_cuts, kept_cuts
+from handan.systems.core.boundaries import batch_boundaries, thin_out
 from handan.systems.core.past import nothing_past, past_after
 from tests.test_causality import BY_GAME, BY_PERIOD, START, both_readings, games_of
 
@@ -71,7 +71,7 @@ def in_parts(system: Sequential, ledger: Ledger, cuts: Ints) -> list[Ratings]:
 def test_a_replay_in_parts_is_the_replay_of_everything(system: Sequential, seed: int) -> None:
     ledger, rng = club(seed), np.random.default_rng(seed)
     whole = system.rate(ledger)
-    cuts = clean_cuts(ledger, system.together)
+    cuts = batch_boundaries(ledger, system.together)
     assert len(cuts)
     chosen = np.sort(rng.choice(cuts, min(len(cuts), 4), replace=False))
     answers = in_parts(system, ledger, chosen)
@@ -95,16 +95,16 @@ def test_every_system_that_replays_goes_on_but_for_the_one_whose_games_teach_it(
 def test_a_cut_parts_no_event_and_no_period() -> None:
     ledger = club(3)
     event, day = ledger.event, ledger.day
-    for place in clean_cuts(ledger, "event").tolist():
+    for place in batch_boundaries(ledger, "event").tolist():
         assert not set(event[:place]) & set(event[place:])
-    for place in clean_cuts(ledger, "month").tolist():
+    for place in batch_boundaries(ledger, "month").tolist():
         months = day.astype("datetime64[D]").astype("datetime64[M]")
         assert months[place - 1] < months[place]
 
 
 def test_few_cuts_reach_everywhere() -> None:
     depths = np.arange(1, 100_001)
-    kept = depths[kept_cuts(depths)]
+    kept = depths[thin_out(depths)]
     assert len(kept) < 12
     assert kept[0] == 1
     assert (kept[1:] <= 4 * kept[:-1]).all()

@@ -26,7 +26,7 @@ from handan.ratings import Ratings
 from handan.systems import SYSTEMS, Elo
 from handan.systems.core import streaming
 from handan.systems.core.base import Sequential
-from handan.systems.core.checkpoints import keeper_of
+from handan.systems.core.checkpoint_folder import checkpoint_store_of
 from handan.systems.core.past import Past
 from handan.systems.core.streaming import StreamedRatings, rated_in_windows
 from handan.systems.core.windows import windows
@@ -86,7 +86,7 @@ def test_kept_places_give_the_bits_of_all_games_together(
     old = stored[3 * len(stored) // 4]
     correct(path, Ledger.of([replace(old, result="W+R" if str(old.result) != "W+R" else "B+R")]))
     stored = open_ledger(path)
-    place = keeper_of(system, stored).nearest(len(stored))
+    place = checkpoint_store_of(system, stored).nearest(len(stored))
     assert place is not None or system.together in ("event", "month")  # which may reach farther back
     assert place is None or place.game <= 3 * len(stored) // 4
     assert_same_players(rated_in_windows(system, stored, 70), system.rate(Ledger.of(stored)))

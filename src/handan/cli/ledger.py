@@ -126,7 +126,7 @@ def correct(
 def verify(ledger: Folder) -> None:
     """Read a whole ledger on disk and compare every part with its digest; exit status 2 if one is damaged."""
     from handan.ledger.disk import damage, open_ledger
-    from handan.systems.core.checkpoints import FOLDER, damage_beside
+    from handan.systems.core.checkpoint_folder import FOLDER, damage_beside
 
     _refuse_absent(ledger)
     with working(f"reading {ledger}"):

@@ -15,7 +15,7 @@ from handan.kernels.arrays import ordered
 from handan.kernels.types import Flags, Ints, Numbers
 from handan.ledger import Ledger
 from handan.ledger.parts import between
-from handan.systems.core.windows import Window, between_cuts
+from handan.systems.core.windows import Window, windows_between
 
 LEVELS = ("game", "day", "event")
 """What is known before a game: all moments and rounds before it, the days before it, or the other events."""
@@ -112,7 +112,7 @@ class Knowledge:
         """Return the same, worked out for some days at a time."""
         earlier = np.empty((len(counted), 2), dtype=np.int32)
         played = np.zeros(len(self.ledger.players), dtype=np.int32)
-        for window in between_cuts(np.flatnonzero(_changes(self.day)), len(counted), GAMES):
+        for window in windows_between(np.flatnonzero(_changes(self.day)), len(counted), GAMES):
             part, inside = self.between(window, between(self.ledger, *window, ())), slice(*window)
             players = np.stack(part.ledger.seats, axis=1)
             earlier[inside] = part.earlier_at_once(counted[inside]) + played[players]

@@ -15,10 +15,10 @@ from handan.ledger.coded import Coded
 from handan.ratings import Ratings
 from handan.systems import System
 from handan.systems.core.base import Sequential
-from handan.systems.core.cuts import clean_cuts
+from handan.systems.core.boundaries import batch_boundaries
 from handan.systems.core.on_demand import rated_in_full
 from handan.systems.core.past import nothing_past, past_after
-from handan.systems.core.windows import Window, between_cuts, part_of, windows
+from handan.systems.core.windows import Window, part_of, windows, windows_between
 
 INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
 GAMES = 50_000  # games of a window; our choice: what a system says of them takes some 15 MB
@@ -118,8 +118,8 @@ def replays(rules: System, task: Task) -> Iterator[Replay]:
 def _cuts(ledger: Ledger, together: str) -> list[Window]:
     """Return windows of a ledger; those that part neither month nor event, where they are not too long, suit most."""
     if together in SHARING:
-        clean = np.intersect1d(clean_cuts(ledger, "month"), clean_cuts(ledger, "event"))
-        shared = between_cuts(clean, len(ledger), GAMES)
+        clean = np.intersect1d(batch_boundaries(ledger, "month"), batch_boundaries(ledger, "event"))
+        shared = windows_between(clean, len(ledger), GAMES)
         if max(window.end - window.first for window in shared) <= 2 * GAMES:
             return shared
     return windows(ledger, together, GAMES)

@@ -18,7 +18,7 @@ from handan.saved.contents import Contents, people_at, table_of
 from handan.saved.people import People
 from handan.saved.replaying import behind, members_of, names_in
 from handan.systems.core.base import Sequential
-from handan.systems.core.cuts import clean_cuts
+from handan.systems.core.boundaries import batch_boundaries
 from handan.systems.core.on_demand import RatingsOnDemand
 from handan.systems.core.streaming import Retaken, StreamedRatings
 from handan.systems.core.windows import Window
@@ -100,7 +100,7 @@ def _rated(contents: Contents, number: int, reach: int) -> Ratings:
     people.grow(len(contents.players))
     members = members_of(contents, names_in(games) | {item.player for item in contents.adjustments})
     ledger = Ledger.among(games, members.players.values())
-    cuts = clean_cuts(ledger, rules.together) if reach < len(ledger) else np.empty(0, dtype=np.int64)
+    cuts = batch_boundaries(ledger, rules.together) if reach < len(ledger) else np.empty(0, dtype=np.int64)
     end = int(next(iter(cuts[cuts >= reach]), len(ledger)))
     since = contents.segments[number - 1]["last"] if number else None
     last = number == len(contents.segments) - 1

@@ -18,12 +18,12 @@ from handan.ratings import Ratings
 from handan.saved.contents import FEW_ROWS, Contents, Segment, checkpoint, table_of, write_games
 from handan.saved.people import People
 from handan.systems.core.base import Sequential
-from handan.systems.core.checkpoints import keeper_of
-from handan.systems.core.cuts import clean_cuts, kept_cuts
+from handan.systems.core.boundaries import batch_boundaries, thin_out
+from handan.systems.core.checkpoint import Checkpoint
+from handan.systems.core.checkpoint_folder import checkpoint_store_of
 from handan.systems.core.past import Past
-from handan.systems.core.place import Place
 from handan.systems.core.streaming import StreamedRatings, taken
-from handan.systems.core.windows import GAMES, Window, between_cuts
+from handan.systems.core.windows import GAMES, Window, windows_between
 
 
 class Members(NamedTuple):
@@ -77,7 +77,7 @@ def replayed(contents: Contents, before: list[Segment], people: People, ledger: 
     rules = contents.system
     assert isinstance(rules, Sequential)  # noqa: S101  # only such systems have checkpoints
     numbers = numbers_in(contents, ledger)
-    places = _checkpoints(ledger, clean_cuts(ledger, rules.together))
+    places = _checkpoints(ledger, batch_boundaries(ledger, rules.together))
     segments = list(before)
     for window in map(Window, [0, *places], [*places, len(ledger)]):
         place = checkpoint(contents, people) if segments else None
@@ -102,11 +102,15 @@ def replayed_from_beginning(contents: Contents, ledger: Ledger, progress: Callab
     rules = contents.system
     assert isinstance(rules, Sequential)  # noqa: S101  # only such systems have checkpoints
     numbers, people = numbers_in(contents, ledger), People.strangers(len(ledger.players))
-    cuts = clean_cuts(ledger, rules.together)
+    cuts = batch_boundaries(ledger, rules.together)
     places = _checkpoints(ledger, cuts)
     parts = _windows(ledger, cuts, places, GAMES)
-    before, keeper, segments = Place.beginning(len(ledger.players)), keeper_of(rules, ledger), list[Segment]()
-    keeper.choose([window.end for window in parts])
+    before, store, segments = (
+        Checkpoint.beginning(len(ledger.players)),
+        checkpoint_store_of(rules, ledger),
+        list[Segment](),
+    )
+    store.choose([window.end for window in parts])
     for window, ratings, after in taken(rules, ledger, parts, before):
         place = checkpoint(contents, people) if window.first in places else None
         people.take(ratings, before.past)
@@ -115,19 +119,19 @@ def replayed_from_beginning(contents: Contents, ledger: Ledger, progress: Callab
             segments.append(part)
         else:
             segments[-1] = _one(contents, segments[-1], part)
-        keeper.keep(after)
+        store.keep(after)
         progress(window.end)
         before, last = after, ratings if window == parts[-1] else None
         del ratings  # else two windows would be in memory
     assert last is not None  # noqa: S101  # there is always a window
     contents.segments, contents.people = thinned(contents, segments), people
-    return StreamedRatings(last, ledger, before, GAMES, keeper)
+    return StreamedRatings(last, ledger, before, GAMES, store)
 
 
 def _checkpoints(ledger: Ledger, cuts: Ints) -> list[int]:
     """Return the cuts of a ledger at which checkpoints are left, ascending."""
     ends = cuts[::-1]
-    return [int(ends[kept]) for kept in kept_cuts(len(ledger) - ends)][::-1]
+    return [int(ends[kept]) for kept in thin_out(len(ledger) - ends)][::-1]
 
 
 def _windows(ledger: Ledger, cuts: Ints, places: list[int], games: int) -> list[Window]:
@@ -135,7 +139,7 @@ def _windows(ledger: Ledger, cuts: Ints, places: list[int], games: int) -> list[
     windows = []
     for first, end in pairwise([0, *places, len(ledger)]):
         within = cuts[(cuts > first) & (cuts < end)] if end - first > games else cuts[:0]
-        windows += between_cuts(within, end, games, first)
+        windows += windows_between(within, end, games, first)
     return windows
 
 
@@ -228,7 +232,7 @@ def _items(
 def thinned(contents: Contents, segments: list[Segment]) -> list[Segment]:
     """Return segments with few checkpoints, which still reach everywhere; small files of games are made one."""
     depths = np.cumsum([segment["rows"] for segment in segments[::-1]])[:-1]
-    kept = {len(segments) - 1 - place for place in kept_cuts(depths)}
+    kept = {len(segments) - 1 - place for place in thin_out(depths)}
     joined: list[Segment] = []
     for number, segment in enumerate(segments):
         if number == 0 or number in kept:

@@ -13,10 +13,10 @@ from handan.errors import Clause
 from handan.ledger import Adjustment
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Extra
+from handan.systems.core.checkpoint import Checkpoint
 from handan.systems.core.past import RANK, Past
-from handan.systems.core.place import Place
 
-RECORDS: dict[str, Any] = {"past": Past, "place": Place}
+RECORDS: dict[str, Any] = {"past": Past, "place": Checkpoint}
 """Records besides those of `Extra`."""
 Put = Callable[[NDArray[Any]], Any]
 

@@ -20,10 +20,10 @@ from handan.ledger.coded import Coded, give_back
 from handan.ledger.parts import between
 from handan.ratings import Explanation, Ratings
 from handan.ratings.lines import AFTER, FRONT, PlacedLine, carried, lines_in, lines_of_games
-from handan.systems.core.checkpoints import keeper_of
+from handan.systems.core.checkpoint import Checkpoint, CheckpointStore
+from handan.systems.core.checkpoint_folder import checkpoint_store_of
 from handan.systems.core.memory import refuse_beyond
 from handan.systems.core.on_demand import RatingsOnDemand, of_whole
-from handan.systems.core.place import Keeper, Place
 from handan.systems.core.windows import GAMES, Window, part_of, windows
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ class Taken(NamedTuple):
     window: Window
     ratings: Ratings
     """Of its games alone, from what was known before."""
-    place: Place
-    """Behind it."""
+    checkpoint: Checkpoint
+    """After it."""
 
 
 class Retaken(NamedTuple):
@@ -67,7 +67,7 @@ class Retaken(NamedTuple):
 
 
 def taken(
-    rules: Sequential, ledger: Ledger, parts: list[Window], place: Place, *, only_list: bool = False
+    rules: Sequential, ledger: Ledger, parts: list[Window], checkpoint: Checkpoint, *, only_list: bool = False
 ) -> Iterator[Taken]:
     """Rate windows one after the other, from what is known before the first; memory of mapped games is given back.
 
@@ -75,15 +75,15 @@ def taken(
         rules: The system.
         ledger: The games.
         parts: The windows.
-        place: Where the first one begins.
+        checkpoint: Where the first one begins.
         only_list: Whether nobody asks what is said of each game.
     """
     rate = rules.list_after if only_list else rules.rate_after
     for window in parts:
-        part = part_of(ledger, window, place.past.entered)
-        ratings = replace(rate(place.past, part), earlier=place.tallies[:, 0])
-        place = place.after(ratings, window)
-        yield Taken(window, ratings, place)
+        part = part_of(ledger, window, checkpoint.past.entered)
+        ratings = replace(rate(checkpoint.past, part), earlier=checkpoint.tallies[:, 0])
+        checkpoint = checkpoint.after(ratings, window)
+        yield Taken(window, ratings, checkpoint)
         del ratings  # else two windows would be in memory
         if isinstance(part.columns, Coded):
             part.columns.given_back()
@@ -112,7 +112,7 @@ def rated_in_windows(
     rules: Sequential,
     ledger: Ledger,
     games: int = GAMES,
-    keeper: Keeper | None = None,
+    store: CheckpointStore | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> StreamedRatings:
     """Return the ratings of a ledger, to the bit, without what is said of each game.
@@ -121,32 +121,32 @@ def rated_in_windows(
         rules: The system.
         ledger: On disk or in memory.
         games: Taken together.
-        keeper: Has places to begin from, and takes new ones; None: those of the ledger's folder.
+        store: Has checkpoints to begin from, and takes new ones; None: those of the ledger's folder.
         progress: Is called with the number of games behind, at first with that at which it begins.
 
     Raises:
         Interrupted: Somebody pressed Ctrl-C, and the next rating begins where this one was.
     """
     progress = progress or (lambda _: None)
-    keeper = keeper or keeper_of(rules, ledger)
-    place = keeper.nearest(len(ledger)) or Place.beginning(len(ledger.players))
-    parts = windows(ledger, rules.together, games, place.game)
-    keeper.choose([window.end for window in parts])
-    progress(place.game)
+    store = store or checkpoint_store_of(rules, ledger)
+    checkpoint = store.nearest(len(ledger)) or Checkpoint.beginning(len(ledger.players))
+    parts = windows(ledger, rules.together, games, checkpoint.game)
+    store.choose([window.end for window in parts])
+    progress(checkpoint.game)
     ratings = None
     try:
-        for window, answer, behind in taken(rules, ledger, parts, place, only_list=True):
-            place = behind
-            keeper.keep(place)
-            progress(place.game)
+        for window, answer, behind in taken(rules, ledger, parts, checkpoint, only_list=True):
+            checkpoint = behind
+            store.keep(checkpoint)
+            progress(checkpoint.game)
             ratings = answer if window == parts[-1] else None
             del answer  # else two windows would be in memory
     except KeyboardInterrupt as error:
-        if keeper.keep_also(place):
-            raise Interrupted(place.game) from error
+        if store.keep_also(checkpoint):
+            raise Interrupted(checkpoint.game) from error
         raise
     assert ratings is not None  # noqa: S101  # there is always a window
-    return StreamedRatings(ratings, ledger, place, games, keeper)
+    return StreamedRatings(ratings, ledger, checkpoint, games, store)
 
 
 class _Behind:
@@ -176,27 +176,31 @@ class StreamedRatings(RatingsOnDemand):
     for _name in BY_GAME:
         locals()[_name] = of_whole(_name)
 
-    _place: Place
-    """Behind the last game."""
+    _checkpoint: Checkpoint
+    """After the last game."""
     _games: int
     """How many are taken together."""
-    _keeper: Keeper
+    _store: CheckpointStore
 
-    def __init__(self, last: Ratings, ledger: Ledger, place: Place, games: int, keeper: Keeper) -> None:
-        """Make the ratings of a ledger from those of its last window, and the place behind it."""
-        super().__init__(replace(last, ledger=ledger, adjusted=place.adjusted, totals=place.tallies, earlier=None))
-        for name, value in (("_place", place), ("_games", games), ("_keeper", keeper)):
+    def __init__(
+        self, last: Ratings, ledger: Ledger, checkpoint: Checkpoint, games: int, store: CheckpointStore
+    ) -> None:
+        """Make the ratings of a ledger from those of its last window, and the checkpoint after it."""
+        super().__init__(
+            replace(last, ledger=ledger, adjusted=checkpoint.adjusted, totals=checkpoint.tallies, earlier=None)
+        )
+        for name, value in (("_checkpoint", checkpoint), ("_games", games), ("_store", store)):
             object.__setattr__(self, name, value)
 
     @property
     def rated(self) -> int:
         """Number of games that were rated."""
-        return self._place.rated
+        return self._checkpoint.rated
 
     @cached_property
     def unrated_counts(self) -> dict[str, int]:
         """Number of games that were not rated, by reason."""
-        return {self.reasons[i]: int(count) for i, count in enumerate(self._place.unrated) if i and count}
+        return {self.reasons[i]: int(count) for i, count in enumerate(self._checkpoint.unrated) if i and count}
 
     @cached_property
     def whole(self) -> Ratings:
@@ -218,16 +222,18 @@ class StreamedRatings(RatingsOnDemand):
         return self.whole.on(day)
 
     def _again(self, games: Ints, *, adjusted: bool = False) -> Iterator[Retaken]:  # noqa: ARG002  # all are taken
-        """Take windows again, from the last kept place that is not behind some games, given by index.
+        """Take windows again, from the last checkpoint that is not behind some games, given by index.
 
         Args:
             games: Ascending.
             adjusted: Whether windows without any of them are wanted too, for who was set by hand there.
         """
         rules: Any = self.system
-        place = self._keeper.nearest(int(games[0]) if len(games) else 0) or Place.beginning(len(self.ledger.players))
-        parts = windows(self.ledger, rules.together, self._games, place.game)
-        for window, ratings, behind in taken(rules, self.ledger, parts, place):
+        checkpoint = self._store.nearest(int(games[0]) if len(games) else 0) or Checkpoint.beginning(
+            len(self.ledger.players)
+        )
+        parts = windows(self.ledger, rules.together, self._games, checkpoint.game)
+        for window, ratings, behind in taken(rules, self.ledger, parts, checkpoint):
             yield Retaken(window, ratings, behind.rated - ratings.rated)
             del ratings  # else two windows would be in memory
 

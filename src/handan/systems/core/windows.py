@@ -11,7 +11,7 @@ import numpy as np
 from handan.kernels.types import Flags, Ints
 from handan.ledger import Ledger
 from handan.ledger.parts import between
-from handan.systems.core.cuts import clean_cuts
+from handan.systems.core.boundaries import batch_boundaries
 
 GAMES = 1 << 22  # games of a window; our choice: some 600 MB of arrays while one is rated
 
@@ -34,10 +34,10 @@ def windows(ledger: Ledger, together: str, games: int = GAMES, first: int = 0) -
         games: A window has more where a day, a period or an event does.
         first: Where the first begins: 0, or a place at which one began before.
     """
-    return between_cuts(clean_cuts(ledger, together), len(ledger), games, first)
+    return windows_between(batch_boundaries(ledger, together), len(ledger), games, first)
 
 
-def between_cuts(cuts: Ints, end: int, games: int = GAMES, first: int = 0) -> list[Window]:
+def windows_between(cuts: Ints, end: int, games: int = GAMES, first: int = 0) -> list[Window]:
     """Return windows of about so many games up to an end, as `windows`, that begin at some of the cuts."""
     cuts = cuts[cuts > first]
     chosen = [first]

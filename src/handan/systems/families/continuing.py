@@ -24,11 +24,11 @@ from handan.ledger.room import appended, drafting, drafts, with_room
 from handan.ratings import Ratings, Rules
 from handan.ratings.ladder import tallied_again, tallied_on
 from handan.systems.core.base import Sequential
-from handan.systems.core.cuts import clean_cuts
+from handan.systems.core.boundaries import batch_boundaries
+from handan.systems.core.checkpoint import Checkpoint
 from handan.systems.core.forecasting import pass_on_slopes
 from handan.systems.core.on_demand import rated_in_full
 from handan.systems.core.past import Past, nothing_past, past_after, with_rows
-from handan.systems.core.place import Place
 from handan.systems.core.windows import Window, part_of
 from handan.systems.families.settlement import pairs_since
 
@@ -108,7 +108,7 @@ class Before(NamedTuple):
 
     ratings: Ratings
     """Of them alone."""
-    place: Place
+    place: Checkpoint
     """What is known behind them."""
 
 
@@ -139,7 +139,7 @@ def rated_ready(system: Rules, ledger: Ledger) -> Ratings:
     The first of those games does not wait, then, until all others are rated once more.
     """
     if isinstance(system, Sequential) and system.goes_on_from_cuts:
-        cuts = clean_cuts(ledger, system.together)
+        cuts = batch_boundaries(ledger, system.together)
         if len(cuts) and cuts[-1] > 0:
             return _rated_in_two(system, ledger, int(cuts[-1]), None)
     return rated_in_full(system, ledger)
@@ -174,7 +174,7 @@ def _rated_in_two(system: Sequential, ledger: Ledger, cut: int, until: Ratings |
         cut: Index of the first game behind a clean cut.
         until: Ratings of the games before it as they were, if some say something else now.
     """
-    beginning = Place.beginning(len(ledger.players))
+    beginning = Checkpoint.beginning(len(ledger.players))
     windows = Window(0, cut), Window(cut, len(ledger))
     first = system.rate_after(beginning.past, part_of(ledger, windows[0], beginning.past.entered))
     if until is not None and (tallies := tallied_again(until, first)) is not None:
@@ -216,11 +216,11 @@ def _before_the_last(system: Sequential, ratings: Ratings) -> Before | None:
     there: Before | None = vars(ratings).get(BEHIND)
     if there is not None and len(ratings.ledger) - there.place.game <= FAR:
         return there
-    cuts = clean_cuts(ratings.ledger, system.together)
+    cuts = batch_boundaries(ratings.ledger, system.together)
     first = 0 if there is None else there.place.game
     if not len(cuts) or cuts[-1] <= first:
         return there
-    place = Place.beginning(len(ratings.ledger.players)) if there is None else there.place
+    place = Checkpoint.beginning(len(ratings.ledger.players)) if there is None else there.place
     window = Window(first, int(cuts[-1]))
     answer = system.rate_after(place.past, part_of(ratings.ledger, window, place.past.entered))
     place, whole = place.after(answer, window), answer

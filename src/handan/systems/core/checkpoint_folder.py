@@ -1,4 +1,4 @@
-"""Places of a ledger on disk at which a replay was, kept beside its columns, so that the next one begins there."""
+"""Checkpoints of a ledger on disk, kept beside its columns, so that the next replay begins there."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from handan.errors import InputError
 from handan.ledger import Ledger
 from handan.ledger.coded import Coded, Origin
 from handan.ledger.folder import HEAD, Folder, Writing, writing
-from handan.systems.core.cuts import kept_cuts
+from handan.systems.core.boundaries import thin_out
+from handan.systems.core.checkpoint import Checkpoint, CheckpointStore
 from handan.systems.core.past import RANK, Past
-from handan.systems.core.place import Keeper, Place
 from handan.systems.core.settings import settings_of
 
 if TYPE_CHECKING:
@@ -30,15 +30,15 @@ FOLDER = "checkpoints"
 OF_PAST = ("numbers", "entered", "declared", "highest", "by_hand", "pool", "ranked", "late")
 
 
-def keeper_of(rules: Sequential, ledger: Ledger) -> Keeper:
-    """Return what keeps places of a ledger on disk for a system, nothing of any other.
+def checkpoint_store_of(rules: Sequential, ledger: Ledger) -> CheckpointStore:
+    """Return what keeps checkpoints of a ledger on disk for a system, and none of any other ledger.
 
     A ledger with ranks or ratings set by hand has none: they may say another thing of its past by the next time.
     """
     origin = ledger.columns.origin if isinstance(ledger.columns, Coded) else None
     if origin is None or ledger.adjustments:
-        return Keeper()
-    return Checkpoints(origin.path / FOLDER / f"{rules.name}-{_digest(rules)}", origin, ledger)
+        return CheckpointStore()
+    return CheckpointFolder(origin.path / FOLDER / f"{rules.name}-{_digest(rules)}", origin, ledger)
 
 
 def _digest(rules: Sequential) -> str:
@@ -48,8 +48,8 @@ def _digest(rules: Sequential) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-class Checkpoints(Keeper):
-    """Places in a folder, few of which reach everywhere: from each it is at most four times as far to the end."""
+class CheckpointFolder(CheckpointStore):
+    """Checkpoints in a folder: each lies at most four times as far from the end as the one after it."""
 
     def __init__(self, path: Path, origin: Origin, ledger: Ledger) -> None:
         self.path, self.origin, self.ledger = path, origin, ledger
@@ -61,9 +61,9 @@ class Checkpoints(Keeper):
         games = len(self.ledger)
         ahead = sorted({place for place in [*self._there(), *places] if 0 < place < games}, reverse=True)
         depths = games - np.array(ahead, dtype=np.int64)
-        self.wanted = {ahead[kept] for kept in kept_cuts(depths)}
+        self.wanted = {ahead[kept] for kept in thin_out(depths)}
 
-    def nearest(self, game: int) -> Place | None:
+    def nearest(self, game: int) -> Checkpoint | None:
         """Return the last place that is not behind a game; None: the beginning."""
         for place in sorted((place for place in self._there() if place <= game), reverse=True):
             with suppress(InputError, OSError, KeyError, ValueError):  # it is damaged: an earlier one may not be
@@ -71,9 +71,9 @@ class Checkpoints(Keeper):
             self.damaged.add(place)
         return None
 
-    def keep(self, place: Place) -> None:
-        """Write a place if it is one of those that are kept; a folder that cannot be written to keeps none."""
-        if place.game not in self.wanted or place.adjusted or place.past.adjustments:
+    def keep(self, checkpoint: Checkpoint) -> None:
+        """Write a checkpoint if it is one of those that are kept; a folder that cannot be written to keeps none."""
+        if checkpoint.game not in self.wanted or checkpoint.adjusted or checkpoint.past.adjustments:
             return
         grow = Folder.if_there(self.path, KIND, VERSION) is not None
         with suppress(InputError, OSError), writing(self.path, KIND, VERSION, grow=grow) as folder:
@@ -82,27 +82,27 @@ class Checkpoints(Keeper):
             players = f"players_{self.origin.players[:16]}"
             if players not in folder.columns:
                 folder.put_value(players, self.ledger.names)
-            own = self._written(folder, place) | {"players": players}
-            valid[str(place.game)] = own | {"digest": _digest_of(place.game, own)}
+            own = self._written(folder, checkpoint) | {"players": players}
+            valid[str(checkpoint.game)] = own | {"digest": _digest_of(checkpoint.game, own)}
             used = {name for item in valid.values() for name in [item["players"], *item["arrays"].values()]}
             folder.columns = {name: column for name, column in folder.columns.items() if name in used}
             folder.commit(**valid)
 
-    def keep_also(self, place: Place) -> bool:
-        """Write a place that was not chosen, unless it is there; return whether a replay can begin there now."""
-        if place.game and place.game not in self._there():
-            self.wanted.add(place.game)
-            self.keep(place)
-        return place.game in self._there()
+    def keep_also(self, checkpoint: Checkpoint) -> bool:
+        """Write a checkpoint that was not chosen, unless it is there; return whether a replay can begin there now."""
+        if checkpoint.game and checkpoint.game not in self._there():
+            self.wanted.add(checkpoint.game)
+            self.keep(checkpoint)
+        return checkpoint.game in self._there()
 
-    def _written(self, folder: Writing, place: Place) -> dict[str, Any]:
-        """Write the arrays of a place; return what the head says of it."""
-        arrays: dict[str, NDArray[Any]] = {name: getattr(place.past, name) for name in OF_PAST}
-        arrays |= {f"state {name}": values for name, values in place.past.state.items()}
-        arrays |= {"tallies": place.tallies, "unrated": place.unrated}
+    def _written(self, folder: Writing, checkpoint: Checkpoint) -> dict[str, Any]:
+        """Write the arrays of a checkpoint; return what the head says of it."""
+        arrays: dict[str, NDArray[Any]] = {name: getattr(checkpoint.past, name) for name in OF_PAST}
+        arrays |= {f"state {name}": values for name, values in checkpoint.past.state.items()}
+        arrays |= {"tallies": checkpoint.tallies, "unrated": checkpoint.unrated}
         facts: dict[str, Any] = {"token": self.origin.token, "arrays": {}, "shapes": {}, "texts": {}}
         for number, (name, values) in enumerate(arrays.items()):
-            own = f"p{place.game}_{number}"
+            own = f"p{checkpoint.game}_{number}"
             facts["arrays"][name], facts["shapes"][name] = own, values.shape
             if values.dtype.kind == "U":
                 texts, codes = np.unique(values, return_inverse=True)
@@ -110,7 +110,7 @@ class Checkpoints(Keeper):
                 folder.put(own, codes.reshape(-1).astype(np.min_scalar_type(len(texts))))
             else:
                 folder.put(own, values.reshape(-1))
-        return facts | {"rated": place.rated, "batches": place.past.batches, "day": place.past.day}
+        return facts | {"rated": checkpoint.rated, "batches": checkpoint.past.batches, "day": checkpoint.past.day}
 
     def _there(self) -> list[int]:
         """Return the places that the games before them still are those that were rated."""
@@ -122,7 +122,7 @@ class Checkpoints(Keeper):
             if _is_whole(name, item) and int(name) not in self.damaged and int(name) <= valid.get(item["token"], -1)
         ]
 
-    def _read(self, game: int) -> Place:
+    def _read(self, game: int) -> Checkpoint:
         folder = Folder.open(self.path, KIND, VERSION)
         facts = folder.facts[str(game)]
         arrays = {name: _array(folder, facts, name) for name in facts["arrays"]}
@@ -132,13 +132,13 @@ class Checkpoints(Keeper):
         state = {name.removeprefix("state "): values for name, values in arrays.items() if name.startswith("state ")}
         own: dict[str, Any] = {name: arrays[name] for name in OF_PAST}
         past = Past(**own, state=state, batches=facts["batches"], day=facts["day"])
-        return Place(game, past, arrays["tallies"], facts["rated"], unrated, ())
+        return Checkpoint(game, past, arrays["tallies"], facts["rated"], unrated, ())
 
     def _renumbered(self, arrays: Mapping[str, NDArray[Any]], names: list[str]) -> Iterator[tuple[str, NDArray[Any]]]:
         """Yield arrays of players with those who have come since; KeyError if somebody is no more."""
         index = {name: number for number, name in enumerate(self.ledger.names)}
         place = np.array([index[name] for name in names], dtype=np.int64)
-        beginning = Place.beginning(len(index))
+        beginning = Checkpoint.beginning(len(index))
         fresh = {name: getattr(beginning.past, name) for name in OF_PAST} | {"tallies": beginning.tallies}
         strangers = np.setdiff1d(np.arange(len(index)), place)
         for name, values in arrays.items():

@@ -1,4 +1,4 @@
-"""Where a ledger can be cut so that no game behind the cut is rated together with one before it."""
+"""The boundaries of batches: places of a ledger where no game is rated together with one before."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ AT_ONCE = 1 << 22  # games that are looked at together; our choice
 REACH = 4  # our choice: each checkpoint lies at most so many times as far from the end as the one after it
 
 
-def clean_cuts(ledger: Ledger, together: str) -> Ints:
-    """Return the places of the games that can open the second part of a ledger, ascending.
+def batch_boundaries(ledger: Ledger, together: str) -> Ints:
+    """Return the indices of the games that begin a batch, so that a ledger can be cut before them, ascending.
 
-    A cut never falls within a day. Games without a date stand before all cuts, with one dated game at least.
+    No boundary falls within a day. Games without a date stand before all boundaries, with one dated game at least.
 
     Args:
         ledger: The games.
@@ -103,11 +103,11 @@ def _within_events(ledger: Ledger, places: Ints) -> NDArray[np.bool_]:
     return np.cumsum(crossed)[:-1] > 0
 
 
-def kept_cuts(depths: Ints | Floats) -> list[int]:
-    """Return which of several cuts are kept, so that few of them reach everywhere.
+def thin_out(depths: Ints | Floats) -> list[int]:
+    """Return at which of several boundaries checkpoints are kept, so that few of them serve any game.
 
     Args:
-        depths: Games from each cut to the end, ascending.
+        depths: Games from each boundary to the end, ascending.
 
     Returns:
         Places in `depths`, ascending: the first, then always the farthest that lies at most `REACH` times as far from

@@ -1,4 +1,4 @@
-"""A place of a ledger: what a replay knows there of the players, and has counted of the games before."""
+"""What a replay knows of the players at one place of a ledger, and has counted of the games before."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from handan.systems.core.windows import Window
 
 
 @dataclass(frozen=True)
-class Place:
-    """A place of a ledger, and all that a replay knows there."""
+class Checkpoint:
+    """All that a replay knows at one place of a ledger; the games after it are rated from there."""
 
     game: int
-    """Index of the first game behind it."""
+    """Index of the first game after it."""
     past: Past
     tallies: Ints
     """As `Ratings.tallies`, of the games before."""
@@ -30,37 +30,37 @@ class Place:
     adjusted: tuple[Adjusted, ...]
 
     @classmethod
-    def beginning(cls, players: int) -> Place:
-        """Return the place before the first game."""
+    def beginning(cls, players: int) -> Checkpoint:
+        """Return the checkpoint before the first game."""
         tallies = np.zeros((players, 5), dtype=np.int64)
         tallies[:, 4] = -1
         return cls(0, nothing_counted(players), tallies, 0, np.zeros(0, dtype=np.int64), ())
 
-    def after(self, ratings: Ratings, window: Window) -> Place:
-        """Return the place behind a window, of which these are the ratings."""
+    def after(self, ratings: Ratings, window: Window) -> Checkpoint:
+        """Return the checkpoint after a window, of which these are the ratings."""
         tallies = tallied_on(self.tallies, ratings.tallies, window.first)
         unrated = np.bincount(ratings.unrated, minlength=len(ratings.reasons))
         unrated[: len(self.unrated)] += self.unrated
         adjusted = tuple(item._replace(place=item.place + self.rated) for item in ratings.adjusted)
-        return Place(
+        return Checkpoint(
             window.end, past_after(ratings, self.past), tallies, self.rated + ratings.rated, unrated,
             (*self.adjusted, *adjusted),
         )  # fmt: skip
 
 
-class Keeper:
-    """Where places are kept, so that a later replay can begin there; this one keeps none."""
+class CheckpointStore:
+    """Where checkpoints are kept, so that a later replay can begin there; this one keeps none."""
 
-    def nearest(self, game: int) -> Place | None:  # noqa: ARG002  # of those that keep some
-        """Return the last place that is not behind a game, given by index; None: the beginning."""
+    def nearest(self, game: int) -> Checkpoint | None:  # noqa: ARG002  # of those that keep some
+        """Return the last checkpoint that is not after a game, given by index; None: the beginning."""
         return None
 
     def choose(self, places: Iterable[int]) -> None:
-        """Take which places are ahead, as indices of the games behind them."""
+        """Take which checkpoints are ahead, as indices of the games after them."""
 
-    def keep(self, place: Place) -> None:
-        """Take a place."""
+    def keep(self, checkpoint: Checkpoint) -> None:
+        """Take a checkpoint."""
 
-    def keep_also(self, place: Place) -> bool:  # noqa: ARG002  # of those that keep some
-        """Take a place that was not chosen; return whether a replay can begin there now."""
+    def keep_also(self, checkpoint: Checkpoint) -> bool:  # noqa: ARG002  # of those that keep some
+        """Take a checkpoint that was not chosen; return whether a replay can begin there now."""
         return False
