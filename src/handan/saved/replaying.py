@@ -105,11 +105,8 @@ def replayed_from_beginning(contents: Contents, ledger: Ledger, progress: Callab
     cuts = batch_boundaries(ledger, rules.together)
     places = _checkpoints(ledger, cuts)
     parts = _windows(ledger, cuts, places, GAMES)
-    before, store, segments = (
-        Checkpoint.beginning(len(ledger.players)),
-        checkpoint_store_of(rules, ledger),
-        list[Segment](),
-    )
+    before, segments = Checkpoint.beginning(len(ledger.players)), list[Segment]()
+    store = checkpoint_store_of(rules, ledger)
     store.choose([window.end for window in parts])
     for window, ratings, after in taken(rules, ledger, parts, before):
         place = checkpoint(contents, people) if window.first in places else None
