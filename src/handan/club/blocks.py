@@ -28,7 +28,7 @@ from handan.ranks import Rank
 from handan.ratings import Adjusted, Ratings
 from handan.systems import System
 from handan.systems.core.base import Sequential
-from handan.systems.core.cuts import clean_cuts
+from handan.systems.core.boundaries import batch_boundaries
 from handan.systems.core.forecasting import slope_weights_after
 from handan.systems.core.on_demand import rated_in_full
 from handan.systems.core.past import Past, nothing_counted, past_after
@@ -223,7 +223,7 @@ def cut(system: System, facts: pl.DataFrame, names: Sequence[str], begins: Seque
     """
     if facts.height < 2 * SIZE:
         return [facts]
-    places = clean_cuts(ledger_of(facts, names), getattr(system, "together", "game"))
+    places = batch_boundaries(ledger_of(facts, names), getattr(system, "together", "game"))
     kept = sorted({0, *begins} & {0, *places.tolist()})
     starts: list[int] = []
     for begin, end in zip(kept, [*kept[1:], facts.height], strict=True):
