@@ -408,16 +408,30 @@ def test_names_without_letters_are_players_of_their_row_and_namesakes_too() -> N
     ]  # fmt: skip
 
 
+def test_given_names_of_digits_and_ranks_come_back_as_names(tmp_path: Path) -> None:
+    games = [
+        Game("Moor 12", "Ruiz 3d", "B+", "2025-05-03", event="Cup", round=1, black_rank="4k", white_rank="2k"),
+        Game("Lindqvist Ada", "Moor 12", "W+", "2025-05-03", event="Cup", round=2, black_rank="1k", white_rank="4k"),
+    ]
+    path = tmp_path / "cup.h9"
+    write(Ledger.of(games), path)
+    assert {"Moor_12", "Ruiz_3d", "Lindqvist"} <= set(path.read_text().split())  # other readers see a rank in 12 and 3d
+    assert {player.name for player in read(path).players} == {"Moor 12", "Ruiz 3d", "Lindqvist Ada"}
+
+
 @pytest.mark.parametrize(
     ("tags", "day", "fields"),
     [
         ("; DT[2025-05-03]", "2025-05-03", []),
         (";DT[2025-05-03,2025-05-04] any", "2025-05-03", []),
         ("; DT[2025-05-03,2025-05-01]", "2025-05-03", ["DT"]),
-        ("; DT[2025-05-03,2026-06-04]", "2025-05-03", ["DT"]),
+        ("; DT[2025-05-03,2026-05-04]", "2025-05-03", []),  # 366 days
+        ("; DT[2025-05-03,2026-05-05]", "2025-05-03", ["DT"]),
         ("; DT[soon]\n; TC[W790314B]", "1979-03-14", ["DT"]),
         ("; DT[1900-01-01]\n; TC[T250503]", "2025-05-03", []),
         ("; TC[E040724A]", "2004-07-24", []),
+        ("; TC[E510724A]", "1951-07-24", []),
+        ("; TC[E500724A]", None, ["date"]),  # 2050, which is to come
         ("; DT[2999-01-01]", None, ["date"]),
         ("; DT[1066-10-14]", None, ["date"]),
     ],
