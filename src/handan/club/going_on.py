@@ -124,7 +124,6 @@ def standings_until(now: Standings, day: date) -> Standings | None:
 
 def _pass_on(before: Standings, after: Standings, lines: list[int], *, ladder: bool) -> None:
     """Let standings know what those before have worked out of their games, with the games since."""
-    vars(after)["kept_texts"] = before.kept_texts
     one, other = before.ratings, after.ratings
     if "ladder" in vars(one) and one.ledger.players is other.ledger.players and "ladder" not in vars(other):
         vars(other)["ladder"] = strongest_first(other, one.ladder)

@@ -196,28 +196,6 @@ class Standings:
             games = games.filter(pl.col("line").is_in(self._counted["line"].implode()))
         return days_of_last_added(games, (lambda key: self.state.person(key).key) if self.state.merged else None)
 
-    @once
-    def kept_texts(self) -> dict[tuple[str, str], tuple[Mapping[str, Any], Any, str]]:
-        """What pages wrote of a player's row, by their purpose and key; the standings that follow take it over."""
-        return {}
-
-    def text_of(self, purpose: str, row: Mapping[str, Any], more: Any, make: Callable[[Mapping[str, Any]], str]) -> str:
-        """Return what `make` writes of a row, its place left out: kept where it was written of the same row before.
-
-        Args:
-            purpose: Of the text.
-            row: One of `rows`.
-            more: Whatever else the text is made of.
-            make: Writes it.
-        """
-        name = (purpose, row["key"])
-        kept = self.kept_texts.get(name)
-        if kept is None or kept[1] != more or not (kept[0] is row or _alike_but_for_place(kept[0], row)):
-            kept = self.kept_texts[name] = (row, more, make(row))
-        elif kept[0] is not row:
-            self.kept_texts[name] = (row, *kept[1:])
-        return kept[2]
-
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""
         person = self.state.person(key)
@@ -326,10 +304,6 @@ class Standings:
 
     def _names(self, *keys: str) -> list[str]:
         return [self.state.labels[self.state.person(key).key] for key in keys]
-
-
-def _alike_but_for_place(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return {**one, "place": None} == {**other, "place": None}
 
 
 def day_of(row: Mapping[str, Any]) -> str:

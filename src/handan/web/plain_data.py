@@ -74,20 +74,6 @@ def _ladder_head(standings: Standings, label: str) -> dict[str, Any]:
     }
 
 
-def ladder_text(standings: Standings, label: str) -> str:
-    """Return `ladder_data` as JSON; players of whom it says what it said before an entry are not written again."""
-    names, updated = list_names(standings), standings.last_updated
-
-    def written(row: Mapping[str, Any]) -> str:
-        whole = {**row, "last_updated": updated.get(row["key"])}
-        return as_json({name: whole[name] for name in names if name != "place"}).removeprefix("{")
-
-    texts = [(row["place"], standings.text_of("json", row, updated.get(row["key"]), written)) for row in standings.rows]
-    players = ", ".join(f'{{"place": {place}, {text}' for place, text in texts)
-    head = as_json(_ladder_head(standings, label)).removesuffix("}")
-    return f'{head}, "players": [{players}]}}'
-
-
 def list_names(standings: Standings) -> tuple[str, ...]:
     """Return the columns of a ladder: those of every system, and what this one shows beside the rating."""
     place = LADDER.index("rating") + 1

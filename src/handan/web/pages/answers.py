@@ -78,12 +78,7 @@ def parts(items: Iterable[Item]) -> Iterator[list[Item]]:
 
 def json_answer(data: Any) -> HttpResponse:
     """Return plain data as JSON."""
-    return json_text(as_json(data))
-
-
-def json_text(text: str) -> HttpResponse:
-    """Return JSON that is written already."""
-    return HttpResponse(text, content_type="application/json")
+    return HttpResponse(as_json(data), content_type="application/json")
 
 
 def _once(column: Sequence[Any], make: Callable[[Any], str]) -> list[str]:

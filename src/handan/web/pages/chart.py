@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from django.contrib.staticfiles import finders
 from django.http import HttpResponse
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from handan.charts import rank_and_index
@@ -22,7 +21,6 @@ from handan.ranks import Rank
 from handan.ratings import Explanation, rank_from
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here, page
-from handan.web.pages.links import safe
 from handan.web.pages.wording import day, figure, page_language, rank, table_rank
 from handan.wording.figures import fixed, signed
 from handan.wording.languages import figure_words, month_alone, short_date, short_rank
@@ -37,8 +35,8 @@ MOST_BESIDE = 3  # our choice: more lines cannot be told apart
 class Chart(NamedTuple):
     """A chart as a page shows it."""
 
-    desk: SafeString
-    phone: SafeString
+    desk: str
+    phone: str
     names: tuple[str, ...]
     """Of the players, in the order of the lines."""
 
@@ -90,7 +88,7 @@ def chart_of(
     bands = cache(_bands_of(here))  # those of both drawings lie between the same heights
     desk, phone = (_drawn(here, courses, size, words, bands) for size in (DESK, PHONE))
     names = tuple(course.name for course in courses if course.points)
-    return Chart(safe(desk), safe(phone), names) if desk else None
+    return Chart(desk, phone, names) if desk else None
 
 
 def course_of(here: Here, key: str, lines: list[Line], link: Callable[[Line], str] | None = None) -> Course:

@@ -12,7 +12,6 @@ from handan.drawing import Course, Point, drawn, rank_bands
 from handan.systems import SYSTEMS
 from handan.web.pages.chart import DESK, PHONE, Chart, words_of
 from handan.web.pages.here import public
-from handan.web.pages.links import safe
 
 FIRST = date(2026, 1, 10)  # of the invented games
 STEPS = (1, 1, -1, 1, 1, 1, -1, 1, 1, 1, 1, -1, 1, 1, 1, -1, 1, 1, 1, 1)
@@ -40,4 +39,4 @@ def _chart() -> Chart:
     sizes = [
         drawn([course], partial(rank_bands, law.rank), size, words_of("", 0), whole=True) for size in (DESK, PHONE)
     ]
-    return Chart(safe(sizes[0]), safe(sizes[1]), (course.name,))
+    return Chart(sizes[0], sizes[1], (course.name,))

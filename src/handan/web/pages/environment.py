@@ -15,6 +15,7 @@ from django_htmx.jinja import htmx_script
 from jinja2 import ChainableUndefined, Environment, pass_context
 from jinja2.runtime import Context
 
+from handan.paper.names import language_of
 from handan.web.pages import wording
 from handan.web.pages.saved import saved_facts
 from handan.wording.languages import LANGUAGES
@@ -42,6 +43,7 @@ def environment(**options: Any) -> Environment:
     i18n.install_gettext_callables(gettext, ngettext, newstyle=True, pgettext=pgettext, npgettext=npgettext)
     made.filters |= FILTERS
     made.globals |= GLOBALS
+    made.tests["long_name"] = wording.is_long
     return made
 
 
@@ -110,10 +112,9 @@ FILTERS = {
     "list_name": wording.list_name,
     "long_day": wording.long_day,
     "moment": wording.moment,
-    "moved_rows": wording.moved_rows,
+    "name_class": wording.name_class,
     "name_of": name_of,
     "named": named,
-    "options": wording.options,
     "rank": wording.rank,
     "shown": shown,
     "system_title": wording.system_title,
@@ -125,6 +126,7 @@ FILTERS = {
 GLOBALS = {
     "LANGUAGES": LANGUAGES,
     "htmx_script": htmx_script,
+    "language_of": language_of,
     "local_time": localtime,
     "page_language": wording.page_language,
     "querystring": querystring,

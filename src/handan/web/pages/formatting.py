@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from handan.club.moved_players import MovedPlayers
+from handan.club.movement import Movement
 from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
@@ -54,8 +55,17 @@ def rating_digits(standings: Standings) -> int:
     return standings.decimals
 
 
-def ladder_row(standings: Standings, others: Mapping[str, Standings], row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row of the ladder as it is shown: figures as text, and the ratings under other systems beside it."""
+def ladder_row(
+    standings: Standings, others: Mapping[str, Standings], row: Mapping[str, Any], moved: Movement | None
+) -> dict[str, Any]:
+    """Return a row of the ladder as it is shown: figures as text, and the ratings under other systems beside it.
+
+    Args:
+        standings: Whose row it is.
+        others: Standings under other systems.
+        row: Of `Standings.rows`.
+        moved: How far the player has come of late.
+    """
     decimals = rating_digits(standings)
     person = standings.state.person(row["key"])
     beside = []
@@ -71,12 +81,12 @@ def ladder_row(standings: Standings, others: Mapping[str, Standings], row: Mappi
         "deviation_text": fixed(row["deviation"], decimals),
         "last_played": row["last_played"] or "",
         "last_updated": standings.last_updated.get(row["key"], ""),
-        "beside_names": tuple(standings.ratings.beside),
-        "beside_rating": [f"{row[name]:.3f}" for name in standings.ratings.beside],
+        "beside_rating": [(name, f"{row[name]:.3f}") for name in standings.ratings.beside],
         "reading": person.reading,
         "country": person.country,
         "club": person.club,
         "beside": beside,
+        "moved": moved,
     }
 
 
@@ -92,6 +102,12 @@ def room_behind(text: str, most: int) -> str:
     """
     point, own = text.partition(".")[1:]
     return ("" if point or not most else POINT_WIDE) + FIGURE_WIDE * (most - len(own)) if text else ""
+
+
+def with_room(rows: list[dict[str, Any]], names: Iterable[str]) -> list[dict[str, Any]]:
+    """Return rows with the `room` behind the numbers of some columns, so that their points stand below each other."""
+    most = {name: places(rows, name) for name in names}
+    return [{**row, "room": {name: room_behind(row[name], most[name]) for name in most}} for row in rows]
 
 
 def line_row(line: Line, decimals: int, language: str = "") -> dict[str, Any]:

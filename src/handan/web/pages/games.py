@@ -29,7 +29,6 @@ from handan.ledger import When
 from handan.ratings import Explanation
 from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_answer, json_list, json_rows
 from handan.web.pages.asking import page_of, text_of, whole_number
-from handan.web.pages.card_rows import games_body
 from handan.web.pages.formatting import ChangeRows, game_row, line_row, rating_digits
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
 from handan.web.pages.here import Here, page
@@ -39,7 +38,6 @@ from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import FIGURES, write_and_say
 from handan.web.pages.versions import versions
 from handan.web.pages.waiting import objections
-from handan.web.pages.wording import names_in
 from handan.web.plain_data import TABLE, adjustment_rows, adjustments_table, game_data, games_table
 
 ROWS = 100  # our choice: games a page
@@ -52,7 +50,7 @@ def games(here: Here) -> HttpResponse:
     part = page_of(here.request, range(table.height), ROWS)
     rows = latest_first(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
-        "rows": games_body(here.links, here.state, rows, names_in(here)),
+        "rows": [game_row(here.state, row) for row in rows],
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,

@@ -33,7 +33,6 @@ from handan.ledger import When
 from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
 from handan.web.pages.formatting import ChangeRows
-from handan.web.pages.links import Links
 from handan.web.pages.speaking import speak
 from handan.web.pages.unsent import ask_to_sign_in
 from handan.web.pages.waiting import WaitingGames, waiting_games
@@ -77,10 +76,6 @@ class Here(Look):
         """Return what stands behind the address of a page that looks at the same days: these, and other fields."""
         written = urlencode({**self.days, **fields}, quote_via=quote)
         return f"?{written}" if written else ""
-
-    def links(self, route: str) -> Links:
-        """Return the addresses of one route of the club, at the same days."""
-        return Links(route, self.club.slug, self.query())
 
     @once
     def others(self) -> dict[str, Standings]:

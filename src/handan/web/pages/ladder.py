@@ -19,15 +19,13 @@ from handan.club.store.models import Club, Membership, Role
 from handan.club.store.visiting import may_look
 from handan.ledger.names import folded
 from handan.systems import SYSTEMS
-from handan.web.pages.answers import csv_answer, json_answer, json_text
+from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.clauses import caution_words
-from handan.web.pages.formatting import ChangeRows
+from handan.web.pages.formatting import ChangeRows, ladder_row, rating_digits
 from handan.web.pages.here import Here, page, public
-from handan.web.pages.ladder_rows import ladder_body
 from handan.web.pages.look import look_of
-from handan.web.pages.wall import wall_body
-from handan.web.plain_data import ladder_text, list_names, list_rows
+from handan.web.plain_data import ladder_data, list_names, list_rows
 
 ROWS = 100  # our choice: players a page of the ladder
 ORDERS = {
@@ -78,13 +76,14 @@ def ladder(here: Here) -> HttpResponse:
         "moves": bool(moves),
     }
     part = page_of(here.request, rows, ROWS)
-    shown, addresses = here.with_namesakes(part.object_list), here.links("player")
+    shown = here.with_namesakes(part.object_list)
     context = {
         "rows": rows,
         "part": part,
-        "plates": wall_body(addresses, here.standings, shown, moves) if plates else "",
+        "plates": plates,
+        "shown": [ladder_row(here.standings, here.others, row, moves.get(row["key"])) for row in shown],
+        "decimals": rating_digits(here.standings),
         "since": since,
-        "body": "" if plates else ladder_body(addresses, here.standings, here.others, shown, columns, moves),
         **columns,
         "all": len(here.standings.rows),
         "others": here.others,
@@ -112,7 +111,7 @@ def ladder_csv(here: Here) -> HttpResponseBase:
 @page(Role.VISITOR, ladder=True)
 def ladder_json(here: Here) -> HttpResponse:
     """The ladder as JSON."""
-    return json_text(ladder_text(here.standings, here.label))
+    return json_answer(ladder_data(here.standings, here.label))
 
 
 @page(Role.VISITOR)

@@ -16,7 +16,7 @@ from handan.club.store.writing import preview
 from handan.errors import InputError
 from handan.handicaps import Terms
 from handan.web.pages.asking import text_of
-from handan.web.pages.formatting import line_row, places, rating_digits, room_behind
+from handan.web.pages.formatting import line_row, rating_digits, with_room
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
 from handan.wording.figures import percent
@@ -52,9 +52,7 @@ def _between(here: Here, one: str, other: str) -> dict[str, Any]:
     people = {"one": here.state.labels[one], "other": here.state.labels[other]}
     keys = {"one_key": one, "other_key": other}
     score = {name: results.count(name) for name in ("win", "loss", "jigo")}
-    rows = [line_row(line, decimals) for line in reversed(lines)]
-    most = {name: places(rows, name) for name in ("change", "after")}
-    games = [{**row, "room": {name: room_behind(row[name], most[name]) for name in most}} for row in rows]
+    games = with_room([line_row(line, decimals) for line in reversed(lines)], ("change", "after"))
     return {**people, **keys, "score": score, "games": games}
 
 

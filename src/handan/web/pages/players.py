@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from handan.club import changes
 from handan.club.changes import names_of
-from handan.club.movement import MONTH, Movement, moved_since
+from handan.club.movement import MONTH, moved_since
 from handan.club.namesakes import nameless_words
 from handan.club.next_rank import next_rank
 from handan.club.service import players as service
@@ -31,20 +32,19 @@ from handan.ledger import Player
 from handan.ledger.likeness import candidates
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
-from handan.web.pages.card_rows import card_body, opponent_options, record_body
 from handan.web.pages.chart import chart_in_words, chart_of
-from handan.web.pages.formatting import game_row, line_row, rating_digits
+from handan.web.pages.formatting import game_row, ladder_row, line_row, rating_digits, with_room
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page
 from handan.web.pages.log_words import ranks_in_words
 from handan.web.pages.long_changes import Page, answered
 from handan.web.pages.redrawn import course_before, last_redrawing
 from handan.web.pages.saved import say_saved, write_and_say
-from handan.web.pages.wall import wall_body
-from handan.web.pages.wording import names_in, page_language
+from handan.web.pages.wording import page_language
 from handan.web.plain_data import CARD, card_rows
 
 LINES = 50  # our choice: games a page of a card
+OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
 
 
 @page(Role.VISITOR)
@@ -63,26 +63,23 @@ def player(here: Here, key: str) -> HttpResponse:
     weighs = any(line.explanation.weight is not None for line in plain)
     weight_title = here.rules.made.weight_title.capitalize() if weighs else ""
     comments = any(line.explanation.comment for line in plain)
-    language, label, players = page_language(), here.state.labels[key], here.links("player")
+    language, label = page_language(), here.state.labels[key]
     rows = [line_row(line, decimals, language) for line in reversed(shown)]
     record, row = _record(here.standings, plain), here.standings.by_key.get(key)
-    names, redrawn = names_in(here), last_redrawing(here, key)
+    redrawn, winners = last_redrawing(here, key), here.rules.made.names_winner
     beside = [name for name in here.request.GET.getlist("with") if name in here.state.active and name != key]
     context = {
         "person": here.state.person(key),
         "label": label,
         "row": row,
-        "plate": wall_body(players, here.standings, here.with_namesakes([row]), _moves(here)) if row else "",
+        "plate": _plate(here, row) if row else None,
         "next_rank": next_rank(here.standings, key),
-        "lines": card_body(
-            here.links, rows, names, winners=here.rules.made.names_winner, weights=bool(weight_title), comments=comments
-        ),
+        "lines": with_room(rows, ("weight", "before", "change", "after")),
+        "columns": 10 + 3 * winners + bool(weight_title) + comments,
         "games": sum(1 for line in plain if line.game),
         "part": part,
-        "record": record_body(
-            players, f"{reverse('pair', args=(here.club.slug,))}{here.query(one=label)}&other=", record, names
-        ),
-        "opponents": opponent_options(here.state.active, record, beside, here.shown_name),
+        "record": record,
+        "opponents": list(islice((met for met in record if met["key"] in here.state.active), OPPONENTS)),
         "beside": beside,
         "redrawn": redrawn,
         "chart": chart_of(
@@ -96,15 +93,17 @@ def player(here: Here, key: str) -> HttpResponse:
         "waiting": _waiting(here, key),
         "summary": chart_in_words(here, plain),
         "decimals": decimals,
-        "names_winner": here.rules.made.names_winner,
+        "names_winner": winners,
         "weight_title": weight_title,
         "comments": comments,
     }
     return render(here.request, "handan/player.html", context)
 
 
-def _moves(here: Here) -> dict[str, Movement]:
-    return moved_since(here.standings, (here.day or today()) - timedelta(days=MONTH))
+def _plate(here: Here, row: Mapping[str, Any]) -> dict[str, Any]:
+    moves = moved_since(here.standings, (here.day or today()) - timedelta(days=MONTH))
+    shown = here.with_namesakes([row])[0]
+    return ladder_row(here.standings, {}, shown, moves.get(row["key"]))
 
 
 def _link_to_sum(here: Here, plain: list[Line], page: int) -> Callable[[Line], str]:

@@ -16,8 +16,6 @@ from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.web.pages.formatting import game_row, rating_digits
 from handan.web.pages.here import Here, page
-from handan.web.pages.links import safe
-from handan.web.pages.wall import move_mark
 
 GAMES, PEOPLE, NEAR = 8, 8, 5
 """Our choice: how many of each the start page shows."""
@@ -39,7 +37,10 @@ def start(here: Here) -> HttpResponse:
     last = latest_first(here.games(status=COUNTS), GAMES).head(GAMES).iter_rows(named=True)
     context = {
         "games": [game_row(here.state, row) for row in last],
-        "moved": [_mover(here, item) for item in farthest(moves)[:PEOPLE]],
+        "moved": [
+            {**item._asdict(), "name": here.state.labels[item.key], "promoted": item.promoted}
+            for item in farthest(moves)[:PEOPLE]
+        ],
         "near": near_next_rank(here, moves)[:NEAR],
         "mine": _own(here, moves),
         "members": len(here.state.active),
@@ -48,11 +49,6 @@ def start(here: Here) -> HttpResponse:
         "decimals": rating_digits(here.standings),
     }
     return render(here.request, "handan/start.html", context)
-
-
-def _mover(here: Here, item: Movement) -> dict[str, Any]:
-    mark = move_mark(item, rating_digits(here.standings))
-    return {**item._asdict(), "name": here.state.labels[item.key], "promoted": item.promoted, "mark": safe(mark)}
 
 
 def near_next_rank(here: Here, moves: dict[str, Movement]) -> list[Near]:
@@ -67,5 +63,4 @@ def _own(here: Here, moves: dict[str, Movement]) -> dict[str, Any] | None:
     row = here.standings.by_key.get(here.my_card)
     if row is None:
         return None
-    mark = safe(move_mark(moves.get(here.my_card), rating_digits(here.standings)))
-    return {"row": row, "mark": mark, "next": next_rank(here.standings, here.my_card)}
+    return {"row": row, "moved": moves.get(here.my_card), "next": next_rank(here.standings, here.my_card)}

@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date, datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import escape
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.utils import timezone
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
-from jinja2 import pass_context
-from jinja2.runtime import Context
 
 from handan.club.namesakes import nameless_words
 from handan.club.store.members import TABLET
@@ -30,8 +27,6 @@ from handan.wording.figures import fixed
 from handan.wording.languages import date_words, figure_words, rank_words, short_date, short_rank
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from handan.handicaps import Terms
     from handan.web.pages.here import Here
 
@@ -40,6 +35,8 @@ LONGEST_WORD = 200  # our choice: characters of a text that is kept
 MOST_LISTS = 16  # our choice: lists of names that a process keeps
 MOST_NAMES = 3000  # our choice: names that a process keeps as HTML
 LONG_WORD, LONG_NAME = 12.0, 30.0  # our choice: times a letter's size, above which a name breaks anywhere in a table
+SIZES = (("", 5.2, 2), ("long", 6.4, 2))
+"""Class of a name, and how many lines of how many times its letter's size a plate holds; others are `very long`."""
 MOST_WORDS = 5000  # our choice: words that a process keeps
 MOST_OPTIONS = 3000  # our choice: names that a field proposes
 
@@ -135,12 +132,6 @@ def named(name: str, here: Here | None) -> SafeString:
     return _named(name, here, page_language())
 
 
-def names_in(here: Here | None) -> Callable[[str], SafeString]:
-    """Return what writes names as `named` does, for who has many of them."""
-    page = page_language()
-    return cache(lambda name: _named(name, here, page))
-
-
 def _named(name: str, here: Here | None, page: str) -> SafeString:
     person = here.state.people.get(here.state.keys.get(name, "")) if here else None
     if here:
@@ -154,6 +145,16 @@ def is_long(name: str) -> bool:
 
 
 @lru_cache(MOST_NAMES)
+def name_class(name: str) -> str:
+    """Return the class of a name that says how large it can stand on a plate."""
+    widest, whole = max(map(width, name.split()), default=0.0), width(name)
+    for size, room, lines in SIZES:
+        if widest <= room and whole <= room * lines:
+            return f"name {size}".strip()
+    return "name very long"
+
+
+@lru_cache(MOST_NAMES)
 def _marked(name: str, reading: str, country: str, page: str) -> SafeString:
     """Return a name as HTML with the language of its letters."""
     own = language_of(name, reading, country, page)
@@ -163,34 +164,6 @@ def _marked(name: str, reading: str, country: str, page: str) -> SafeString:
     if is_long(name):
         marks += ' class="long-name"'
     return mark_safe(f"<span{marks}>{text}</span>" if marks else text)  # noqa: S308  # escaped
-
-
-@pass_context
-def moved_rows(context: Context, rows: Iterable[Mapping[str, Any]]) -> SafeString:
-    """Return rows of `ChangeRows` as those of a table, written here since a template takes ten times as long."""
-    name, words = names_in(context.get("here")), (gettext("Before"), gettext("Change"), gettext("After"))
-    heads = dict(zip(("before", "change", "after"), map(escape, words), strict=True))
-    lines = []
-    for row in rows:
-        cells = [
-            f'<td class="n" data-label="{head}">{escape(figure(row[own]) or "–")}</td>' for own, head in heads.items()
-        ]
-        before, after = row["rank_before"], row["rank_after"]
-        another = f" → <strong>{escape(table_rank(after))}</strong>" if before != after else ""
-        lines.append(
-            f"<tr><td>{name(row['player'])}</td>{''.join(cells)}<td>{escape(table_rank(before))}{another}</td></tr>"
-        )
-    return mark_safe("".join(lines))  # noqa: S308  # each text is escaped
-
-
-def options(names: Iterable[str]) -> SafeString:
-    """Return the first names as options of a list, written here since a template takes ten times as long."""
-    return _options(tuple(islice(names, MOST_OPTIONS)))
-
-
-@lru_cache(MOST_LISTS)
-def _options(names: tuple[str, ...]) -> SafeString:
-    return mark_safe("".join(f'<option value="{escape(name)}"></option>' for name in names))  # noqa: S308  # escaped
 
 
 def list_name(label: str, number: int) -> str:
