@@ -73,15 +73,17 @@ def largest(values: Reals) -> float:
 
 
 @kernel
-def safe_share(posterior: Posterior, strength: Floats, step: Reals) -> float:
+def safe_share(posterior: Posterior, strength: Floats, step: Reals, start: float) -> float:
     """Return how much of a step to take: the first of 1, 1/2, 1/4 … that surely gains, 0 if none does.
 
-    The slope of a concave function falls along a step, so that its gain is at least half the step times the sum of the
-    slopes halfway and at the end. Slopes, unlike values of the function, can be compared down to the last digits.
+    The slope of a concave function falls along a step, from `start` on, so that its gain is at least half the step
+    times the sum of the slopes halfway and at the end. Slopes, unlike values of the function, can be compared down to
+    the last digits.
     """
-    start, end = slope_along(posterior, strength, step, 0.0), slope_along(posterior, strength, step, 1.0)
-    share = 1.0
+    share, end = 1.0, slope_along(posterior, strength, step, 1.0)
     for _ in range(HALVINGS):
+        if end >= 0.0:
+            return share
         half = slope_along(posterior, strength, step, 0.5 * share)
         if half + end >= ENOUGH * start:
             return share
@@ -125,7 +127,10 @@ def maximise(
             if moved < tolerance:
                 return Effort(done, iterations, moved)
             continue
-        share = safe_share(posterior, strength, x)
+        start = 0.0
+        for node in range(len(gradient)):
+            start += gradient[node] * np.float64(x[node])
+        share = safe_share(posterior, strength, x, start)
         if share == 1.0:
             strength += x
             continue
