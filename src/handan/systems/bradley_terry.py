@@ -23,7 +23,7 @@ from handan.ratings import Ratings
 from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import setting
-from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
+from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, precision_of_prior
 from handan.systems.families.learnable_terms import (
     Rows,
     Terms,
@@ -156,7 +156,7 @@ class BradleyTerry(PairedComparison):
         pool, players = schedule.pool, len(schedule.pool)
         worth, strength = terms.bonus + worths(strength, terms), strength[:players]
         games = evidence_of(schedule, schedule.seats, worth + ahead_of(schedule, entered), weight, strength)
-        total = games.total + np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
+        total = games.total + np.where(pool >= 0, precision_of_prior(np.full(players, self.prior), strength), 1.0)
         return contributions_of(schedule, games, strength, 1.0 / total, entered.rating, worth)
 
     def _deviations(self, solution: Solution, pool: Ints) -> tuple[Floats, tuple[str, ...]]:

@@ -14,8 +14,8 @@ from handan.systems.families.paired_comparison import UNIT
 from handan.systems.families.solved import Lines
 
 
-def pull_of_prior(prior: Floats, strength: Floats) -> Floats:
-    """Return the weight with which the prior asks for 0: its pull n (2 p - 1) over the strength, n / 2 at 0."""
+def precision_of_prior(prior: Floats, strength: Floats) -> Floats:
+    """Return the weight with which the prior asks for 0: its slope n (2 p - 1) over the strength, n / 2 at 0."""
     small = np.abs(strength) < 1e-4  # tanh(r / 2) / r = 1/2 - r^2 / 24 + ...
     safe = np.where(small, 1.0, strength)
     result: Floats = prior * np.where(small, 0.5 - strength * strength / 24.0, np.tanh(safe / 2.0) / safe)
@@ -23,21 +23,21 @@ def pull_of_prior(prior: Floats, strength: Floats) -> Floats:
 
 
 def evidence_of(
-    schedule: Schedule, sides: tuple[Ints | Nodes, Ints | Nodes], lead: Floats, weight: Floats, strength: Floats
+    schedule: Schedule, sides: tuple[Ints | Nodes, Ints | Nodes], bonus: Floats, weight: Floats, strength: Floats
 ) -> Evidence:
     """Return what the rated games say.
 
     Args:
         schedule: The games.
         sides: Node of Black and of White.
-        lead: What the terms are worth to Black, and Black's entry less White's, natural units.
+        bonus: What the terms are worth to Black, and Black's entry less White's, natural units.
         weight: Weight of each game.
         strength: Of each node beyond the entry, natural units.
     """
     nodes, games = len(strength), len(schedule)
     graph = graph_of_players(*sides, nodes)
     nobody = Prior.of(np.empty(0, dtype=np.int64), np.empty(0))
-    posterior = Posterior.of_games(graph, schedule.score, weight, lead, nobody)
+    posterior = Posterior.of_games(graph, schedule.score, weight, bonus, nobody)
     surprise, information = np.empty(games), np.empty(games)
     evidence.for_work(games)(posterior, strength, surprise, information)
     total = np.zeros(nodes)

@@ -25,7 +25,7 @@ from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 TOO_OLD = len(UNRATED)
 LOOSE, TIGHT = 1e-3, 5e-5  # our choice: share of a step, and of the tolerance, to which a step is solved
 VISIBLE = 1e-6  # our choice: ranks; rounding that may hide more of an answer is warned of
-NEAR = 1e-6  # our choice: ranks from the entry within which the pull of the prior is taken as proportional
+NEAR = 1e-6  # our choice: ranks from the entry within which the slope of the prior is taken as proportional
 
 
 class Games(NamedTuple):
@@ -204,7 +204,7 @@ class MostLikelyRanks(System):
     ) -> Floats:
         """Return each player's information: of the games, and the weight with which the prior asks for the entry rank.
 
-        The pull of the prior is that weight times the distance; at the answer it balances the slopes of the games.
+        The slope of the prior is that weight times the distance; at the answer it balances the slopes of the games.
         """
         steep = games.posterior.prior.steepness
         at_home = 2.0 * self.prior * steep * steep * self.solver.law(0.5, 0.0)[2]

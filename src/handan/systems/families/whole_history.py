@@ -19,7 +19,7 @@ from handan.ledger.results import Result
 from handan.systems.core.conditions import Conditions
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.terms_worth import worth_of_terms
-from handan.systems.families.attribution import pull_of_prior
+from handan.systems.families.attribution import precision_of_prior
 
 MOST_KINDS = 1 << 16  # our choice: results and terms together that are numbered without a look at who takes them
 
@@ -153,7 +153,7 @@ class Solved:
         players, prior = self.posterior.prior, np.zeros(len(beyond))
         days = players.node < len(beyond)
         prior[players.node[days]] = players.weight[days]
-        diagonal = self._with_links(pull_of_prior(prior, beyond) + information)
+        diagonal = self._with_links(precision_of_prior(prior, beyond) + information)
         result = np.empty(len(diagonal))
         run = last_day_row.for_work(len(diagonal))
         run(self.table.previous, self.link(), diagonal, self.days.last, result)
