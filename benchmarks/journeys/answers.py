@@ -15,7 +15,7 @@ EMPTY = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "me
 OPTIONAL_END = {"p", "li", "td", "th", "tr", "option", "optgroup", "thead", "tbody", "dt", "dd"}
 """Elements whose end a page may leave out."""
 IN_LINES = {
-    "a", "abbr", "b", "button", "cite", "code", "em", "i", "img", "input", "kbd", "label", "mark", "q", "rt", "ruby",
+    "a", "abbr", "b", "button", "cite", "code", "em", "i", "img", "input", "kbd", "mark", "q", "rt", "ruby",
     "select", "small", "span", "strong", "sub", "sup", "time", "u", "tspan", "text",
 }  # fmt: skip
 """Elements that begin no line of a page."""
