@@ -92,18 +92,19 @@ def test_no_message_hides_in_braces_where_it_is_not_gathered() -> None:
 
 
 def test_words_of_other_rooms_are_all_in_the_catalogs(database: str) -> None:
-    from handan.club.rules import CONFIRMATIONS, EUROPEAN_KINDS, ORDINARY_KINDS
+    from handan.club.rules import CONFIRMATIONS
     from handan.club.store.models import Openness, Role, Scope
     from handan.club.zones import SERVERS
     from handan.paper import PAPERS
-    from handan.systems import points
+    from handan.systems import SYSTEMS, points
     from handan.web.operations import watching
     from handan.web.pages import errors, privacy
     from handan.web.plain_data import STATUS
 
     catalog = filled("ja")
     words = {choice.label for kind in (Role, Openness, Scope) for choice in kind} | set(CONFIRMATIONS.values())
-    words |= {*ORDINARY_KINDS, *EUROPEAN_KINDS, *filter(None, STATUS.values()), SERVERS}
+    words |= {kind for name in SYSTEMS for kind in SYSTEMS[name].game_kinds}
+    words |= {*filter(None, STATUS.values()), SERVERS}
     words |= {*errors.TITLES.values(), *watching.TITLES.values()}
     words |= {privacy.BY_NAME, privacy.OTHERWISE, privacy.NOT_AT_ALL}
     words |= {paper.title for paper in PAPERS.values()}

@@ -19,10 +19,6 @@ CONFIRMATIONS = {
     "loser": "a game entered by a player counts once the loser has entered or confirmed it",
     "both": "a game entered by a player counts once the opponent has confirmed it",
 }
-ORDINARY_KINDS = ("club", "tournament", "friendly", "free")
-"""Kinds of the South African record sheet, which other systems read in their own way."""
-EUROPEAN_KINDS = ("club", "tournament-a", "tournament-b", "tournament-c", "tournament-d", "free")
-"""Classes of the European Go Federation, behind games of the club."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +43,7 @@ class Rules:
     @property
     def kinds(self) -> tuple[str, ...]:
         """Kinds of game that a club under this system can choose between; the first is the usual one."""
-        return EUROPEAN_KINDS if self.system.startswith("egf") else ORDINARY_KINDS
+        return self.made.game_kinds
 
     def as_dict(self) -> dict[str, Any]:
         """Return the facts of an entry."""

@@ -95,6 +95,9 @@ class EGF(Sequential):
     revision: ClassVar[int] = 2
     calibrated: ClassVar[bool] = True
     floor: ClassVar[float] = FLOOR
+    game_kinds: ClassVar[tuple[str, ...]] = (
+        "club", "tournament-a", "tournament-b", "tournament-c", "tournament-d", "free",
+    )  # fmt: skip
     customary_start: ClassVar[float] = 100.0  # 20 kyu
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("egf", lead_of)
 

@@ -26,7 +26,7 @@ from handan.ranks import Rank
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, Standing
 from handan.systems.core.base import Sequential
 from handan.systems.core.past import ENTERED, Past
-from handan.systems.core.refusals import UNRATED
+from handan.systems.core.refusals import NEEDS_DATE, NOT_PLAYED, RATED, UNRATED
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.settlement import counted_before, same_period, settled
@@ -309,9 +309,9 @@ class Points(Sequential):
         """Lay out the rated games, in batches of one game, one day or one month."""
         unrated = self.refusals(ledger)
         if self.settle != "game":
-            unrated[(unrated == 0) & ~ledger.dated] = 6
+            unrated[(unrated == RATED) & ~ledger.dated] = NEEDS_DATE
         if self.forfeits == "rated":
-            unrated[(unrated == 2) & ~np.isnan(ledger.score)] = 0
+            unrated[(unrated == NOT_PLAYED) & ~np.isnan(ledger.score)] = RATED
         schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
         return schedule if self.settle == "game" else settled(schedule, self.settle)
 

@@ -23,6 +23,7 @@ from handan.systems.core import forecasting, on_demand, settings, streaming
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms, terms_of_ranks
 from handan.systems.core.past import Past
+from handan.systems.core.refusals import DATELESS, FREE, NEEDS_DATE, NO_RESULT, NOT_PLAYED, OTHER_SIZE, RATED
 
 S = TypeVar("S", bound="System")
 
@@ -70,6 +71,8 @@ class System(ABC):
     """Whether players enter by ranks, or have them."""
     reads_deviations: ClassVar[bool] = False
     """Whether the deviation of a rating that is set by hand or declared plays a part."""
+    game_kinds: ClassVar[tuple[str, ...]] = ("club", "tournament", "friendly", "free")
+    """Kinds of game that a club under this system can choose between; the first is the usual one."""
     winning_law: ClassVar[WinningLaw | None] = None
     """The law of winning (`kernels/leads.py`); without one there are no forecasts and no fair terms."""
     rates_free: ClassVar[bool] = False
@@ -356,16 +359,16 @@ class System(ABC):
 
     def refusals(self, ledger: Ledger) -> Codes:
         """Return 0 for each game that is rated, else the place of the reason in `refusals.UNRATED`, shape (games,)."""
-        allowed = [] if self.any_size else [(5, ledger.full_size)]
+        allowed = [] if self.any_size else [(OTHER_SIZE, ledger.full_size)]
         if self.needs_dates or (not self.any_order and ledger.dated.any()):
-            allowed.append((6 if self.needs_dates else 4, ledger.dated))
+            allowed.append((NEEDS_DATE if self.needs_dates else DATELESS, ledger.dated))
         if not self.rates_free:
-            allowed.append((3, ledger.of_kind({"free": 1.0, "teaching": 1.0}, 0.0) != 1.0))
-        allowed += [(2, ~ledger.by_default), (1, ledger.scored)]
-        code = np.zeros(len(ledger), dtype=np.int8)
-        for number, games in allowed:
+            allowed.append((FREE, ledger.of_kind({"free": 1.0, "teaching": 1.0}, 0.0) != 1.0))
+        allowed += [(NOT_PLAYED, ~ledger.by_default), (NO_RESULT, ledger.scored)]
+        code = np.full(len(ledger), RATED, dtype=np.int8)
+        for reason, games in allowed:
             if not games.all():
-                code[~games] = number
+                code[~games] = reason
         return code
 
 

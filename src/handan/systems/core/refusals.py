@@ -12,3 +12,5 @@ UNRATED = (
     "no date, which this system needs",
 )
 """Why no system, or most, would rate a game; the first, of those that are rated, is empty."""
+RATED, NO_RESULT, NOT_PLAYED, FREE, DATELESS, OTHER_SIZE, NEEDS_DATE = range(len(UNRATED))
+"""The places of these reasons."""

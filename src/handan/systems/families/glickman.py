@@ -25,6 +25,7 @@ from handan.ratings.lines import deviation_after
 from handan.systems.core.base import Sequential
 from handan.systems.core.past import Past
 from handan.systems.core.periods import CALENDAR, Period, calendar, undated
+from handan.systems.core.refusals import NEEDS_DATE, RATED
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.linear_ranks import LinearRanks
@@ -249,7 +250,7 @@ class Glickman(LinearRanks, Sequential):
         unrated = self.refusals(ledger)
         if self.period not in CALENDAR:
             return Schedule.of(ledger, unrated, by_event=self.period == "event", late_ranks=self.late_ranks, past=past)
-        unrated[(unrated == 0) & ~ledger.dated] = 6
+        unrated[(unrated == RATED) & ~ledger.dated] = NEEDS_DATE
         schedule = Schedule.of(ledger, unrated, late_ranks=self.late_ranks, past=past)
         number = calendar(self.period, ledger.day[schedule.sequence])
         starts = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
