@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import handan
+from handan.files.io.options import NamedOptions, Options
 from handan.ledger import Game, Ledger
 from handan.ledger.coded import Coded
 from tests.strategies import ledgers
@@ -119,3 +120,9 @@ def test_an_id_with_a_nul_byte_is_refused_in_a_frame_as_in_a_file() -> None:
         "black": ["Ada", "Bo"], "black_id": ["egd:1", "egd:\0"], "white": ["Bo", "Ada"], "result": ["B+R", "W+"],
     })  # fmt: skip
     assert len(handan.read(frame)) == len(handan.read([frame, frame.clear()])) == 1
+
+
+def test_the_options_of_reading_are_spelt_out_for_editors() -> None:
+    assert [*NamedOptions.__annotations__] == [part.name for part in fields(Options)]
+    with pytest.raises(TypeError, match="coding"):
+        handan.read({"black": ["Ada"], "white": ["Bo"], "result": ["B+"]}, coding="cp1252")  # type: ignore[call-arg]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import polars as pl
 
@@ -23,7 +23,7 @@ from handan.files.games.missing_dates import dated
 from handan.files.games.parsed import FILE, Contents, Entrant, Reading, games_of
 from handan.files.given import Table, given, is_frame
 from handan.files.io.decoding import plain_head
-from handan.files.io.options import Options
+from handan.files.io.options import NamedOptions, Options
 from handan.files.io.storage import Load, foreign, named
 from handan.files.merging import together
 from handan.files.repeats import PLACE, left_out, repeated_rows, repeats_in
@@ -52,7 +52,7 @@ def read(
     keep_repeats: bool = False,
     aliases: str | os.PathLike[str] | Iterable[Decision] | None = None,
     options: Options | None = None,
-    **named_options: Any,
+    **named_options: Unpack[NamedOptions],
 ) -> Ledger:
     """Read games; the format is found by the content of a file, not by its name.
 

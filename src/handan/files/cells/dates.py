@@ -302,8 +302,4 @@ def lost_decimals(text: str) -> bool:
 def _belongs(token: str) -> bool:
     """Return whether a word or number may stand in a date."""
     word = joined(token)
-    return (
-        word.isdecimal()
-        or word in _months()
-        or word in ("st", "nd", "rd", "th", "de", "г", "年", "月", "日", "年", "월", "일")
-    )
+    return word.isdecimal() or word in _months() or word in BESIDE_DATES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from typing import TypedDict
 
 from handan.errors import InputError, shown
 from handan.files.io.limits import Limits
@@ -52,3 +53,16 @@ class Options:
         names = (part.name for part in fields(self) if part.name != "limits")
         differ = [name for name in names if getattr(self, name) != getattr(plain, name)]
         return tuple(f"--{NAMES.get(name, name).replace('_', '-')}" for name in differ)
+
+
+class NamedOptions(TypedDict, total=False):
+    """The fields of `Options` one by one, as `read` takes them by name."""
+
+    encoding: str | None
+    date: When | str | None
+    date_from_path: bool
+    limits: Limits
+    dates: str | None
+    columns: Mapping[str, str]
+    letters: str | None
+    worksheet: str | None
