@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from handan.files.duplicates import with_repeats
 from handan.files.io.options import Options
 from handan.files.reading import read, readings
-from handan.files.repeats import with_repeats
 from handan.files.report import report
 from handan.files.spellings import with_spellings
 

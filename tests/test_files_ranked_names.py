@@ -12,7 +12,7 @@ import pytest
 import handan
 from handan.errors import InputError
 from handan.files import write
-from handan.files.building import build
+from handan.files.build_ledger import build
 from handan.files.cells.ranked_names import parts_of
 from handan.ledger.disk import open_ledger
 from tests.command_line import run

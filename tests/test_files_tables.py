@@ -13,7 +13,7 @@ import pytest
 
 from handan.errors import InputError
 from handan.files import read
-from handan.files.tables.heads import _lines
+from handan.files.tables.header_rows import _lines
 from handan.ledger import Ledger, Result
 
 HEAD = "date,black,white,result\n"

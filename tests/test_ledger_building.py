@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import handan
 from handan.errors import InputError
-from handan.files import building, pieces
-from handan.files.building import build
+from handan.files import build_ledger, chunks
+from handan.files.build_ledger import build
+from handan.files.chunks import in_pieces
 from handan.files.io.options import Options
-from handan.files.pieces import in_pieces
 from handan.ledger import Ledger, runs
 from handan.ledger.disk import damage, open_ledger, save_ledger
 from tests.command_line import run
@@ -130,7 +130,7 @@ def test_a_build_that_ends_in_the_middle_leaves_the_old_ledger(tmp_path: Path) -
 KILLED = """
 import os, signal, sys
 from handan.__main__ import main
-from handan.files import building, pieces
+from handan.files import build_ledger, chunks
 step, moment, size = sys.argv.pop(1), int(sys.argv.pop(1)), int(sys.argv.pop(1))
 count = 0
 def until(call):
@@ -142,12 +142,12 @@ def until(call):
         return call(*args, **named)
     return counted
 if step == "piece":
-    building.Building.take = until(building.Building.take)
+    build_ledger.Building.take = until(build_ledger.Building.take)
 elif step == "order":
-    building.Merging.write = until(building.Merging.write)
+    build_ledger.Merging.write = until(build_ledger.Merging.write)
 else:
     os.fsync = until(os.fsync)
-building.LARGE, pieces.PIECE = 1, size
+build_ledger.LARGE, chunks.PIECE = 1, size
 main()
 print(count)
 """
@@ -198,8 +198,8 @@ def test_a_day_larger_than_what_is_sorted_together_is_taken_in_parts(
 
 def test_the_command_reads_large_files_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = a_file(tmp_path)
-    monkeypatch.setattr(building, "LARGE", 1)
-    monkeypatch.setattr(pieces, "PIECE", SMALL)
+    monkeypatch.setattr(build_ledger, "LARGE", 1)
+    monkeypatch.setattr(chunks, "PIECE", SMALL)
     answer = run("ledger", "build", file, "-o", tmp_path / "a.ledger")
     assert (answer.status, "60 games, 24 players" in answer.err) == (0, True)
     assert open_ledger(tmp_path / "a.ledger") == handan.read(file)

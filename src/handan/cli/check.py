@@ -62,9 +62,9 @@ def _nothing(files: list[Any], reports: list["Report"]) -> str:
 
 
 def _reports(files: list[Any], reading: Reading) -> list["Report"]:
+    from handan.files.duplicates import with_repeats
     from handan.files.merging import registered
     from handan.files.reading import passed_over, readings
-    from handan.files.repeats import with_repeats
     from handan.files.report import identities_across, report
     from handan.files.spellings import with_spellings
 
@@ -103,7 +103,7 @@ def _columns(rows: list[dict[str, Any]]) -> list[Column]:
 
 def _understood(reports: list["Report"]) -> list[str]:
     """Return how the tables were understood, once for those that are laid out alike."""
-    from handan.files.games.understanding import in_words
+    from handan.files.games.interpretation import in_words
 
     alike: dict[Any, list[str]] = {}
     for report in reports:

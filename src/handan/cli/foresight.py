@@ -48,8 +48,8 @@ def piece_that_fits(files: Sequence[Path], *, row_by_row: bool) -> int | None:
         files: Those of which a ledger is built.
         row_by_row: Whether nothing is asked that needs all rows together.
     """
-    from handan.files.building import are_large
-    from handan.files.pieces import PIECE
+    from handan.files.build_ledger import are_large
+    from handan.files.chunks import PIECE
     from handan.systems.core.memory import memory
 
     if not (row_by_row and _come_in_pieces(files)):
@@ -72,7 +72,7 @@ def named(files: Sequence[Path]) -> str:
 
 
 def _come_in_pieces(files: Sequence[Path]) -> bool:
-    from handan.files.building import come_in_pieces
+    from handan.files.build_ledger import come_in_pieces
 
     return come_in_pieces(files)
 

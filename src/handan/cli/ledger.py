@@ -64,7 +64,7 @@ def build(
 def _built(files: list[Path], reading: Reading, output: Path, piece: int) -> "Ledger":
     """Build a ledger from pieces of files, of so many bytes, and say on stderr what was left out."""
     from handan.files.adjustments import read_adjustments
-    from handan.files.building import build as from_pieces
+    from handan.files.build_ledger import build as from_pieces
 
     options = reading.options()
     items, problems = ([], []) if reading.adjustments is None else read_adjustments(reading.adjustments, options)
@@ -90,7 +90,7 @@ def append(
     A game that stands there already, on the last day, counts again, with a warning; --dedupe leaves it out. Nothing is
     changed where a game comes before the last one, or a name may be one of two players.
     """
-    from handan.files.repeats import put_behind
+    from handan.files.duplicates import put_behind
     from handan.ledger.appending import append as append_to
 
     later, left_out = _games_for(ledger, files, reading)

@@ -9,7 +9,7 @@ import polars as pl
 
 from handan.club.finding import MOST_LIKE, is_clear, players_like, players_meant
 from handan.club.state import Person, State
-from handan.files.cells.nobody import is_nobody
+from handan.files.cells.byes import is_nobody
 from handan.files.cells.ranked_names import Parts, parts_of, several_people
 from handan.ledger.names import folded
 from handan.ranks import parse_with_flag

@@ -16,7 +16,7 @@ from handan.files.cells.dates import DateReader
 from handan.files.cells.ranked_names import SEATS, taken_apart
 from handan.files.cells.results import endings_of, letters_of, read_result
 from handan.files.games.native_table import SUMS
-from handan.files.tables.headings import enough, languages, understood
+from handan.files.tables.column_names import enough, languages, understood
 from handan.files.tables.pairs import parted
 from handan.files.tables.points import with_results
 from handan.files.tables.shape import NO_COLOUR, shaped

@@ -105,7 +105,7 @@ def _final(decisions: Iterable[Decision]) -> dict[str, str]:
     return final
 
 
-def obey(
+def apply_aliases(
     table: pl.DataFrame, adjustments: Iterable[Adjustment], events: Iterable[Event], decisions: Iterable[Decision]
 ) -> tuple[pl.DataFrame, list[Adjustment], list[Event], list[Problem]]:
     """Return the typed games table, adjustments and events with every player under the name and id decided for them.

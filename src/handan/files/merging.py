@@ -9,15 +9,15 @@ from dataclasses import replace
 import polars as pl
 
 from handan.errors import Problem, counted
+from handan.files.duplicates import without_repeats
 from handan.files.formats import formats
 from handan.files.games.parsed import FILE, Reading, games_of
-from handan.files.repeats import without_repeats
 
 TABLES = ("table", "Parquet", "frame", "workbook", "JSON")
 """Formats whose names are the user's own keys."""
 
 
-def together(files: list[Reading], *, keep_repeats: bool = False) -> list[Reading]:
+def merged(files: list[Reading], *, keep_repeats: bool = False) -> list[Reading]:
     """Return the files with every game counted once, and every player under the name that the other files use.
 
     With `keep_repeats` a file that is given twice, or an event that stands in two files, counts twice.

@@ -15,18 +15,18 @@ import polars as pl
 
 from handan.errors import InputError, Problem, counted
 from handan.files.adjustments import of_players_without_games, read_adjustments
-from handan.files.aliases import Decision, obey, read_aliases
+from handan.files.aliases import Decision, apply_aliases, read_aliases
+from handan.files.duplicates import PLACE, left_out, repeated_rows, repeats_in
 from handan.files.formats import formats
 from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import dated
 from handan.files.games.parsed import FILE, Contents, Entrant, Reading, games_of
-from handan.files.given import Table, given, is_frame
+from handan.files.inputs import Table, given, is_frame
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import NamedOptions, Options
 from handan.files.io.storage import Load, foreign, named
-from handan.files.merging import together
-from handan.files.repeats import PLACE, left_out, repeated_rows, repeats_in
+from handan.files.merging import merged
 from handan.files.spellings import spelt_alike
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.disk import open_ledger, refuse_damage_of
@@ -86,7 +86,7 @@ def read(
     if alone and (ledger := _of_one(opened[0])) is not None:
         ledger = _as_it_is(ledger, adjustments, options, strict=strict)
         return ledger if opened[0].format == STORED else _with_spellings(ledger, (), opened[0].source)
-    files = together(opened, keep_repeats=keep_repeats)
+    files = merged(opened, keep_repeats=keep_repeats)
     problems = [problem for reading in files for problem in _problems(reading)]
     problems += passed_over([reading.source for reading in files if reading.foreign])
     table = _in_sequence(files)
@@ -105,7 +105,7 @@ def read(
         aliases, more = read_aliases(aliases, options)
         problems += more
     if aliases:
-        table, adjustments, events, more = obey(table, adjustments, events, aliases)
+        table, adjustments, events, more = apply_aliases(table, adjustments, events, aliases)
         problems += more
     if strict:
         refuse_rejected(problems)

@@ -12,10 +12,10 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError
+from handan.files.duplicates import PLACE
 from handan.files.games.stored_games import frame_of
 from handan.files.io.saved_folder import KIND, VERSION, is_saved
 from handan.files.io.storage import named
-from handan.files.repeats import PLACE
 from handan.ledger import Ledger, Player
 from handan.ledger.event_numbers import EVENT_GAP
 from handan.ledger.folder import writing

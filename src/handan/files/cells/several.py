@@ -27,7 +27,7 @@ def of_several(text: pl.DataFrame, source: str) -> list[Problem]:
     """Return a remark of each name of several persons in a table, the first of them.
 
     Args:
-        text: Its columns are named as in `handan.files.tables.headings.COLUMNS`.
+        text: Its columns are named as in `handan.files.tables.column_names.COLUMNS`.
         source: Name for the reports.
     """
     problems: list[Problem] = []

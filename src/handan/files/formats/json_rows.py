@@ -15,7 +15,7 @@ from handan.files.games.parsed import Contents
 from handan.files.games.set_by_hand import rows_between_games
 from handan.files.io.json_text import json_text, json_value
 from handan.files.io.options import Options
-from handan.files.tables.headings import ENOUGH, enough, known_headings, understood
+from handan.files.tables.column_names import ENOUGH, enough, known_headings, understood
 from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.ledger import Ledger
 

@@ -17,9 +17,9 @@ from handan.files.io.csv_rows import Body, row_of
 from handan.files.io.csv_text import to_text
 from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
-from handan.files.tables import heads
-from handan.files.tables.headings import known_headings
-from handan.files.tables.loose import read_loose
+from handan.files.tables import header_rows
+from handan.files.tables.column_names import known_headings
+from handan.files.tables.loose_text import read_loose
 from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.ledger import Ledger
 
@@ -29,7 +29,7 @@ RULE = re.compile(r"[\s|:+=-]*")
 
 def _read(data: bytes, source: str, options: Options) -> Contents:
     data, guess = to_utf8(data, source, options, known_headings)
-    head = heads.head_of(data, source, options.columns)
+    head = header_rows.head_of(data, source, options.columns)
     problems = warning_of_guess(guess, source)
     facts = {"encoding": guess or options.encoding or "UTF-8"}
     if not head.choice or head.choice[0] == "players":
@@ -47,7 +47,7 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
         problems += faults
     cells = cells_of(body, options.limits)
     headed = Headed(cells.text, cells.lines, head.meanings, head.line, head.passed)
-    facts["separator"] = heads.NAMES.get(head.separator, head.separator)
+    facts["separator"] = header_rows.NAMES.get(head.separator, head.separator)
     return contents_of(headed, source, options, problems + cells.problems, facts)
 
 
@@ -57,7 +57,7 @@ def _evened(body: Body) -> tuple[Body, list[Problem]]:
     rows = []
     problems = []
     for number, line in enumerate(lines, body.line):
-        cells = [] if RULE.fullmatch(line) else [cell.strip() for cell in heads.cells_of(line, body.separator)]
+        cells = [] if RULE.fullmatch(line) else [cell.strip() for cell in header_rows.cells_of(line, body.separator)]
         if cells and len(cells) != body.width:
             expected = row_of(body.width, len(cells))
             problems.append(Problem(body.source, number, "", line.strip(), expected))

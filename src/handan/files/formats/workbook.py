@@ -24,9 +24,9 @@ from handan.files.io.header import check_header, plain_name
 from handan.files.io.office_documents import OLE, document
 from handan.files.io.options import ORDERS, Options
 from handan.files.io.storage import ZIP, reason
+from handan.files.tables.column_names import understood
 from handan.files.tables.cross import cross_table
-from handan.files.tables.headings import understood
-from handan.files.tables.heads import DEEPEST, header_of
+from handan.files.tables.header_rows import DEEPEST, header_of
 from handan.files.tables.printed import printed_table
 from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.files.tables.workbook_parts import Parts, parts_of

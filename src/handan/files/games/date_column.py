@@ -42,11 +42,21 @@ def read_dates(cells: pl.Series, others: ReadEach = read_each) -> tuple[pl.Serie
     Returns:
         Moments (null where unknown or bad), precisions (0 there), and for each bad cell what was expected.
     """
-    different = cells.unique()
-    if 4 * len(different) >= len(cells):
-        return _read_all(cells, others)
-    moments, precisions, bad = _read_all(different, others)  # games share days: each is read once
-    return joined(cells, different, moments), joined(cells, different, precisions), bad
+    lengths = cells.str.len_bytes()
+    moments = pl.repeat(None, len(cells), dtype=pl.Datetime("ms"), eager=True)
+    for form, length in COMMON.items():
+        rows = (moments.is_null() & (lengths == length)).arg_true()
+        if len(rows):
+            moments = moments.scatter(rows, _read_form(cells.gather(rows), form))
+    precisions = lengths.set(moments.is_null(), 0).cast(pl.UInt8)
+    rows = (moments.is_null() & (lengths > 0)).arg_true()
+    if not len(rows):
+        return moments, precisions, {}
+    rest = cells.gather(rows)
+    dates, bad = others(rest.unique().to_list())
+    read = mapped(rest, {cell: when.moment for cell, when in dates.items()}, pl.Datetime("ms"))
+    certain = mapped(rest, {cell: when.precision for cell, when in dates.items()}, pl.UInt8).fill_null(0)
+    return moments.scatter(rows, read), precisions.scatter(rows, certain), bad
 
 
 def stand_once(rows: int, given: int, different: int) -> bool:
@@ -58,30 +68,6 @@ def stand_once(rows: int, given: int, different: int) -> bool:
         different: Days.
     """
     return rows >= FEWEST and given == different and rows - given >= given
-
-
-def joined(cells: pl.Series, different: pl.Series, values: pl.Series) -> pl.Series:
-    """Return for each cell the value that belongs to it; `different` holds every cell once."""
-    return cells.replace_strict(different, values, return_dtype=values.dtype)
-
-
-def _read_all(cells: pl.Series, read_others: ReadEach) -> tuple[pl.Series, pl.Series, dict[str, str]]:
-    """Read each cell of a column of dates."""
-    lengths = cells.str.len_bytes()
-    moments = pl.repeat(None, len(cells), dtype=pl.Datetime("ms"), eager=True)
-    for form, length in COMMON.items():
-        rows = (moments.is_null() & (lengths == length)).arg_true()
-        if len(rows):
-            moments = moments.scatter(rows, _read_form(cells.gather(rows), form))
-    precisions = lengths.set(moments.is_null(), 0).cast(pl.UInt8)
-    others = (moments.is_null() & (lengths > 0)).arg_true()
-    if not len(others):
-        return moments, precisions, {}
-    rest = cells.gather(others)
-    dates, bad = read_others(rest.unique().to_list())
-    read = mapped(rest, {cell: when.moment for cell, when in dates.items()}, pl.Datetime("ms"))
-    certain = mapped(rest, {cell: when.precision for cell, when in dates.items()}, pl.UInt8).fill_null(0)
-    return moments.scatter(others, read), precisions.scatter(others, certain), bad
 
 
 def mapped(cells: pl.Series, values: dict[str, Any], dtype: pl.DataType | type[pl.DataType]) -> pl.Series:

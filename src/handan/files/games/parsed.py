@@ -14,7 +14,7 @@ import polars as pl
 from handan.errors import FieldError, InputError, Problem
 from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES, expected_date
 from handan.files.games.encoded_games import EncodedGames
-from handan.files.games.understanding import Understanding
+from handan.files.games.interpretation import Understanding
 from handan.files.io.limits import Limits
 from handan.ledger import Adjustment, Event, Game, Ledger, Participant, Player, Rest, When
 from handan.ledger.columns import of_games

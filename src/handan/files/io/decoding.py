@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from handan.errors import InputError, QuestionError, shown
 from handan.files.io.damaged_text import few_lines, loosely
-from handan.files.io.likely import CERTAIN, likelihood_of_utf8, likely
+from handan.files.io.encoding_detection import CERTAIN, likelihood_of_utf8, likely
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 

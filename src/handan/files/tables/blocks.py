@@ -19,7 +19,7 @@ def with_blocks(text: pl.DataFrame, lines: pl.Series, above: str, source: str) -
     """Return a table without the lines that head blocks of it, such as `Round 2`, whose rows have that round or day.
 
     Args:
-        text: Its columns are named as in `handan.files.tables.headings.COLUMNS`.
+        text: Its columns are named as in `handan.files.tables.column_names.COLUMNS`.
         lines: Line of each row.
         above: The text above the headings, which may head the first block.
         source: Name for the reports.

@@ -8,7 +8,7 @@ import polars as pl
 
 from handan.errors import FieldError, Problem, shown
 from handan.files.cells.numbers import read_board
-from handan.files.tables.headings import Meaning
+from handan.files.tables.column_names import Meaning
 
 USUAL = frozenset((9, 13, 19))
 """Lines of the boards that clubs have."""
@@ -22,7 +22,7 @@ def with_sizes(text: pl.DataFrame, meanings: Sequence[Meaning], source: str) -> 
     """Return a table whose column `board` is that of sizes if it holds such, and is gone if it counts tables.
 
     Args:
-        text: Its columns are named as in `handan.files.tables.headings.COLUMNS`.
+        text: Its columns are named as in `handan.files.tables.column_names.COLUMNS`.
         meanings: Those of the headings.
         source: Name for the reports.
     """

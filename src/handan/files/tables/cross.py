@@ -15,8 +15,8 @@ from handan.files.cells.results import FIRST, SECOND, read_result, tail_of
 from handan.files.games.parsed import Contents
 from handan.files.io.csv_rows import split_row
 from handan.files.io.options import Options
-from handan.files.tables.headings import Meaning
-from handan.files.tables.heads import GAP
+from handan.files.tables.column_names import Meaning
+from handan.files.tables.header_rows import GAP
 from handan.files.tables.table import Headed, contents_of
 from handan.ledger.names import folded
 

@@ -12,7 +12,7 @@ from handan.files.io.dictionary_encoding import Categories, categories_of, categ
 from handan.files.io.header import plain_name
 from handan.files.io.options import Options
 from handan.files.io.storage import reason
-from handan.files.tables.headings import COLUMNS, understood
+from handan.files.tables.column_names import COLUMNS, understood
 from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.ledger.dates import FORMATS
 from handan.ledger.facts import READERS

@@ -15,7 +15,7 @@ from handan.files.cells.ranked_names import parts_of
 from handan.files.games.half_results import UNKNOWN
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.io.options import Options
-from handan.files.tables.heads import DEEPEST
+from handan.files.tables.header_rows import DEEPEST
 from handan.ledger import Event, Pairing
 from handan.ledger.facts import read_name
 from handan.ranks import parse_with_flag

@@ -14,7 +14,7 @@ class KeptRows:
     """What a step has made of a table."""
 
     text: pl.DataFrame
-    """The rows that are left, columns named as in `handan.files.tables.headings.COLUMNS`."""
+    """The rows that are left, columns named as in `handan.files.tables.column_names.COLUMNS`."""
     lines: pl.Series
     """Line of each of them."""
     problems: list[Problem]

@@ -10,7 +10,7 @@ from functools import cache
 import polars as pl
 
 from handan.errors import InputError, Problem, QuestionError, shown
-from handan.files.tables.headings import PAIRS, Meaning
+from handan.files.tables.column_names import PAIRS, Meaning
 from handan.files.tables.kept_rows import KeptRows
 from handan.words import table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from handan.files.tables.headings import BESIDE_PERSONS, Meaning
+from handan.files.tables.column_names import BESIDE_PERSONS, Meaning
 from handan.files.tables.standings import is_name
 from handan.ledger.names import folded
 from handan.words import joined, words_of

@@ -11,7 +11,7 @@ import polars as pl
 
 from handan.errors import FieldError, InputError, Problem, shown
 from handan.files.cells.results import FIRST, SECOND, plain_text, read_result
-from handan.files.tables.headings import SCORES
+from handan.files.tables.column_names import SCORES
 from handan.files.tables.kept_rows import KeptRows
 
 NUMBER = re.compile(r"\d{1,6}(?:[.,]\d{1,6})?|[.,]5|1/2")
@@ -37,7 +37,7 @@ def with_results(
     """Return a table whose results follow from the points of both players; other rows than those are problems.
 
     Args:
-        text: Its columns are named as in `handan.files.tables.headings.COLUMNS`.
+        text: Its columns are named as in `handan.files.tables.column_names.COLUMNS`.
         lines: Line of each row.
         choice: The set of columns by which the table is read.
         source: Name for the reports.

@@ -15,7 +15,7 @@ from handan.files.cells.numbers import round_in
 from handan.files.cells.results import is_score, read_result, tail_of
 from handan.files.games.parsed import Contents
 from handan.files.io.options import Options
-from handan.files.tables.headings import Meaning
+from handan.files.tables.column_names import Meaning
 from handan.files.tables.table import Headed, contents_of
 from handan.words import table
 

@@ -42,7 +42,7 @@ def shaped(
     """Return a table with the columns black, white and result.
 
     Args:
-        text: Its columns are named as in `handan.files.tables.headings.COLUMNS`.
+        text: Its columns are named as in `handan.files.tables.column_names.COLUMNS`.
         choice: The set of columns by which it is read.
         source: Name for the reports.
         lines: Line of each row.

@@ -15,8 +15,8 @@ from handan.files.games.half_columns import IDLE, parse_half
 from handan.files.games.half_results import UNKNOWN, HalfTable, Row, gather
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.io.options import Options
-from handan.files.tables.headings import meaning_of
-from handan.files.tables.heads import DEEPEST
+from handan.files.tables.column_names import meaning_of
+from handan.files.tables.header_rows import DEEPEST
 from handan.ledger.facts import read_name
 from handan.ranks import parse_with_flag
 

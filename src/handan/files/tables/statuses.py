@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from handan.errors import Problem, counted, shown
-from handan.files.tables.headings import STATUS
+from handan.files.tables.column_names import STATUS
 
 LEFT_OUT = ("withdrawn", "disputed", "waits for confirmation", "set aside")
 """What a club says of games, and of ranks set by hand, that do not count."""

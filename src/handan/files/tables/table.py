@@ -9,15 +9,15 @@ from datetime import date
 import polars as pl
 
 from handan.errors import HeadingsError, InputError, Problem, QuestionError, counted
+from handan.files.cells.byes import without_nobody
 from handan.files.cells.dates import EPOCH, NAMES, DateReader
-from handan.files.cells.nobody import without_nobody
 from handan.files.cells.numbers import CELLS
 from handan.files.cells.ranked_names import taken_apart
 from handan.files.cells.results import letters_used
 from handan.files.cells.several import of_several
+from handan.files.games.interpretation import Understanding
 from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
 from handan.files.games.parsed import Contents
-from handan.files.games.understanding import Understanding
 from handan.files.io.csv_rows import refuse_long
 from handan.files.io.dictionary_encoding import different, has
 from handan.files.io.header import check_header, plain_name
@@ -25,7 +25,7 @@ from handan.files.io.options import Options
 from handan.files.tables.between_games import parted_from_games
 from handan.files.tables.blocks import with_blocks, with_days_of_evenings
 from handan.files.tables.boards import with_sizes
-from handan.files.tables.headings import (
+from handan.files.tables.column_names import (
     ENOUGH,
     PAIRS,
     SCORES,

@@ -25,7 +25,7 @@ from handan.club.store.clock import today
 from handan.club.twins import TwinError
 from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError
 from handan.files import Options
-from handan.files.repeats import says_repeats
+from handan.files.duplicates import says_repeats
 from handan.ledger import Ledger
 from handan.web.operations.reading_apart import TooManyFilesError, apart
 from handan.web.operations.uploads import LIMITS, MOST_GAMES, ledger_of, too_many

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop as _
 
 from handan.errors import HeadingsError, InputError, QuestionError
 from handan.files import Limits, Options
-from handan.files.tables.headings import PAIRS
+from handan.files.tables.column_names import PAIRS
 
 Question = QuestionError | HeadingsError
 QUESTIONS = {

@@ -20,7 +20,7 @@ from handan.files.games.parsed import Reading
 from handan.files.io.options import Options
 from handan.files.io.storage import GZIP, named, reason
 from handan.files.reading import readings
-from handan.files.tables import heads
+from handan.files.tables import header_rows
 
 PIECE = 1 << 28  # bytes of text that are read together; our choice: some eight million games
 ROWS = 1 << 23  # the same of Parquet
@@ -109,7 +109,7 @@ def _head(data: bytes, name: str, options: Options) -> bytes:
         if data.lstrip()[:1] != b"{":
             raise InputError(f"{name} is one JSON document; write it as JSON Lines, an object a line")
         return b""
-    head = heads.head_of(data[:HEAD], name, options.columns)
+    head = header_rows.head_of(data[:HEAD], name, options.columns)
     if not head.choice:
         raise InputError(f"{name} has no header that names black, white and result; it is read as a whole only")
     return data[: head.start]

@@ -23,7 +23,7 @@ class Understanding:
     """What a reader took a table for."""
 
     columns: tuple[tuple[str, str], ...] = ()
-    """Each heading as it is written, and the column that it means, or empty (`handan.files.tables.headings`)."""
+    """Each heading as it is written, and the column that it means, or empty (`handan.files.tables.column_names`)."""
     facts: Mapping[str, str] = field(default_factory=dict)
     """What else was decided: encoding, separator, sheet, header (its line), dates (their order), layout, letters."""
 

@@ -11,11 +11,11 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError, Problem, counted
+from handan.files.chunks import OBJECTS, PIECE, ROWS, Piece, in_pieces
+from handan.files.duplicates import added_up, repeats_in, says_repeats
 from handan.files.games.encoded_games import EncodedGames, in_playing_order
 from handan.files.io.options import Options
-from handan.files.pieces import OBJECTS, PIECE, ROWS, Piece, in_pieces
 from handan.files.reading import refuse_rejected
-from handan.files.repeats import added_up, repeats_in, says_repeats
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.coded import Coded, of_table
 from handan.ledger.disk import KIND, VERSION, Sample, open_ledger, put_besides

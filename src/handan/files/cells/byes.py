@@ -95,7 +95,7 @@ def without_nobody(
     """Return the rows of a table in which two players stand, what is to be said of the others, and how many are byes.
 
     Args:
-        text: Its columns are named as in `handan.files.tables.headings.COLUMNS`.
+        text: Its columns are named as in `handan.files.tables.column_names.COLUMNS`.
         lines: Line of each row.
         source: Name for the reports.
     """

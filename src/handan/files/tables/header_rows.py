@@ -10,7 +10,7 @@ from handan.colours import colours_in
 from handan.errors import InputError, QuestionError
 from handan.files.io.csv_rows import split_row
 from handan.files.io.header import MOST_COLUMNS
-from handan.files.tables.headings import Meaning, enough, meaning_of, understood
+from handan.files.tables.column_names import Meaning, enough, meaning_of, understood
 
 SEPARATORS = ("\t", ";", ",", "|")
 NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "vertical bar", " ": "blanks"}
