@@ -32,8 +32,8 @@ def command(
     folder: Folder,
     files: options.Files,
     *,
-    reading: Reading,
     correct: Correct = False,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Add games to saved ratings, and print who moved.

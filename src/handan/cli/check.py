@@ -28,8 +28,8 @@ CSV_NAMES = ("file", "format", *COUNTS, "from", "to", "problems", "refusal")
 def command(
     files: options.Files,
     *,
-    reading: Reading,
     every: Annotated[bool, typer.Option("--all", help=f"List all problems of a file, not only {MOST}.")] = False,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Report what files hold: format, players, games, what each column means, and every row that was not taken.

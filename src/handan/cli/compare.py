@@ -67,7 +67,6 @@ def workers_at(address: str | None, keep: Path | None) -> "Cluster | None":
 def command(
     files: options.Files,
     *,
-    reading: Reading,
     systems: Systems = "all",
     train: Train = None,
     known: Level = "game",
@@ -77,6 +76,7 @@ def command(
     report: Report = None,
     cluster: options.ClusterAddress = None,
     keep: options.Keep = None,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Say which rating system forecasts these games best, and whether that is more than chance.

@@ -23,13 +23,13 @@ def command(
         typer.Argument(metavar="IN... [OUT]", help="Files to read, and last the file to write.", show_default=False),
     ],
     *,
-    reading: Reading,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="OUT", help="The file to write; - is standard output.")
     ] = None,
     to: Annotated[
         str, typer.Option("--to", metavar="ENDING", help="Format on standard output, such as .jsonl or .h9.")
     ] = ".csv",
+    reading: Reading,
     excel_safe: Annotated[
         bool, typer.Option("--excel-safe", help="Put an apostrophe before cells that a spreadsheet takes for formulas.")
     ] = False,

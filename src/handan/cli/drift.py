@@ -32,11 +32,11 @@ def command(
     files: options.Files,
     system: options.SystemName,
     *,
-    reading: Reading,
     setting: options.Settings = None,
     players: Players = False,
     since: From = None,
     kind: Kind = None,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Say how ratings of established players drift from year to year and by level, and who is misrated.

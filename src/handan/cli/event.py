@@ -28,7 +28,6 @@ def command(
     files: options.Files,
     system: options.SystemName,
     *,
-    reading: Reading,
     event: Annotated[
         str | None, typer.Option("--event", metavar="NAME", help="Which event, where the files hold several.")
     ] = None,
@@ -42,6 +41,7 @@ def command(
     results: Annotated[bool, typer.Option("--results", help="CSV: one row for each result of each player.")] = False,
     setting: options.Settings = None,
     tuned: options.Tuned = False,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Show what a tournament did to each player.

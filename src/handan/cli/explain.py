@@ -29,10 +29,10 @@ def command(
     system: options.SystemName,
     player: options.Player,
     *,
-    reading: Reading,
     game: Annotated[int | None, typer.Option("--game", metavar="N", help="Only game N, in playing order.")] = None,
     setting: options.Settings = None,
     tuned: options.Tuned = False,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Explain each change of a rating, factor by factor.

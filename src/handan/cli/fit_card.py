@@ -30,10 +30,10 @@ Force = Annotated[bool, typer.Option("--force", help="Write over a file that is 
 def command(
     files: options.Files,
     *,
-    reading: Reading,
     card: options.MaybeCard = None,
     out: Write = None,
     force: Force = False,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Find what stones and komi are worth in these games, and the points card that follows.

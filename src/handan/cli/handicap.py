@@ -64,7 +64,6 @@ def command(
     first: First = None,
     second: Second = None,
     *,
-    reading: Reading,
     every: Annotated[
         bool, typer.Option("--all", help="All pairs of the players of --players, or of those named in --among.")
     ] = False,
@@ -76,6 +75,7 @@ def command(
     players: Players = None,
     strangers: Unknown = "refuse",
     setting: options.Settings = None,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Find stones and komi for a fair game.

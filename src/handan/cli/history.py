@@ -20,10 +20,10 @@ def command(
     files: options.Files,
     system: options.SystemName,
     *,
-    reading: Reading,
     player: options.MaybePlayer = None,
     every: Annotated[bool, typer.Option("--all", help="The cards of all players.")] = False,
     setting: options.Settings = None,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Print a player's card, game by game, or the cards of all players.

@@ -36,7 +36,6 @@ def command(
     first: First = None,
     second: Second = None,
     *,
-    reading: Reading,
     system: options.MaybeSystemName = None,
     handicap: Handicap = 0,
     komi: Komi = None,
@@ -45,6 +44,7 @@ def command(
     setting: options.Settings = None,
     tuned: options.Tuned = False,
     table: Table = False,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Say how likely each of two players wins.

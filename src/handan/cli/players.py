@@ -27,7 +27,6 @@ Two = tuple[str, str]
 def command(
     files: options.Files,
     *,
-    reading: Reading,
     merge_candidates: Annotated[
         bool, typer.Option("--merge-candidates", help="Propose players who may be one person under two names.")
     ] = False,
@@ -43,6 +42,7 @@ def command(
     undo: Annotated[
         str | None, typer.Option("--undo", metavar="NAME", help="Take back what was decided about NAME.")
     ] = None,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """List the players of files, or propose and decide who is who.

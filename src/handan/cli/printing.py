@@ -55,7 +55,6 @@ def command(
     ],
     files: Files = None,
     *,
-    reading: Reading,
     out: Out,
     club: Annotated[
         str | None, typer.Option("--club", metavar="CLUB", help="Short name of a club of the server.")
@@ -77,6 +76,7 @@ def command(
     language: Annotated[
         str, typer.Option("--language", metavar="CODE", help="en, ja, zh-hans, zh-hant, ko, fr or de.")
     ] = "en",
+    reading: Reading,
     era: Annotated[bool, typer.Option("--era", help="Japanese papers count years by the era: 令和8年.")] = False,
 ) -> None:
     """Print member cards, points cards, the handicap poster, record sheets, wall plates, the rating list or the

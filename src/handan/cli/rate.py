@@ -33,7 +33,6 @@ def command(
     files: options.Files,
     system: options.SystemName,
     *,
-    reading: Reading,
     setting: options.Settings = None,
     tuned: options.Tuned = False,
     since: options.Since = None,
@@ -43,6 +42,7 @@ def command(
         typer.Option("--ranks-of", metavar="ORGANISATION", help="Show what the ranks are called there."),
     ] = None,
     save: Save = None,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Rate games and print the ladder.

@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
@@ -73,34 +72,34 @@ class Reading:
 
 
 def on_files(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command that has a parameter `reading` the options of `Reading` in its place."""
-
-    @wraps(command)
-    def run(**given: Any) -> None:
-        with quietly(quiet=given["quiet"]):
-            options_given = _completed(given, frozenset(shown_names), needs_system=needs_system)
-            reading = Reading(**{name: options_given.pop(name) for name in names})
-            command(**options_given, reading=reading)
-
-    names = [field.name for field in fields(Reading)]
+    """Give a command the options of `Reading` in the place of its parameter `reading`."""
     hints = get_type_hints(command, include_extras=True) | get_type_hints(Reading, include_extras=True)
-    own = [item for name, item in inspect.signature(command).parameters.items() if name != "reading"]
+    own = inspect.signature(command).parameters.values()
+    needs_system = any(_may_be_absent(item) for item in own)
+    if needs_system:
+        hints["system"] = options.MaybeSystemName
     shared = [
         inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default)
         for field in fields(Reading)
     ]
-    needed = [item.replace(default=None) if _may_be_absent(item) else item for item in own]
-    needs_system = any(_may_be_absent(item) for item in own)
-    if needs_system:
-        hints["system"] = options.MaybeSystemName
     parameters = [
-        item.replace(annotation=hints[item.name], kind=inspect.Parameter.KEYWORD_ONLY)
-        for item in [*needed[:-1], *shared, needed[-1]]
+        each.replace(annotation=hints[each.name], kind=inspect.Parameter.KEYWORD_ONLY)
+        for item in own
+        for each in (
+            shared if item.name == "reading" else [item.replace(default=None) if _may_be_absent(item) else item]
+        )
     ]
-    shown_names = [item.name for item in parameters]
-    run.__signature__ = inspect.Signature(parameters, return_annotation=None)  # type: ignore[attr-defined]
-    run.__annotations__ = {item.name: item.annotation for item in parameters} | {"return": None}
-    del run.__wrapped__  # its signature would be found first
+    names = frozenset(item.name for item in parameters)
+
+    def run(**given: Any) -> None:
+        with quietly(quiet=given["quiet"]):
+            complete = _completed(given, names, needs_system=needs_system)
+            reading = Reading(**{item.name: complete.pop(item.name) for item in shared})
+            command(**complete, reading=reading)
+
+    run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
+    run.__annotations__ = {item.name: item.annotation for item in parameters}
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # which typer makes options of
     return run
 
 

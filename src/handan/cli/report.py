@@ -19,12 +19,12 @@ def command(
     system: options.SystemName,
     out: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write, such as club.html.")],
     *,
-    reading: Reading,
     since: options.Since = None,
     title: Annotated[
         str | None, typer.Option("--title", metavar="NAME", help="Name of the club; else that of the first file.")
     ] = None,
     setting: options.Settings = None,
+    reading: Reading,
     tuned: options.Tuned = False,
 ) -> None:
     """Write one page of a club to print or to send.

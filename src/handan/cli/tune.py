@@ -36,7 +36,6 @@ Write = Annotated[bool, typer.Option("--write", help="Write the settings to hand
 def command(
     files: options.Files,
     *,
-    reading: Reading,
     system: options.SystemName,
     setting: options.Settings = None,
     over: Over = None,
@@ -44,6 +43,7 @@ def command(
     write: Write = False,
     cluster: options.ClusterAddress = None,
     keep: options.Keep = None,
+    reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Learn settings of a rating system from these games, and say whether that is more than chance.
