@@ -1,5 +1,8 @@
 """Compiled kernels kept on disk, so that the next process need not compile: a file each, with a check sum.
 
+numba's own cache looks at the file of a function alone, so that an edit of a kernel that it calls from another file
+would be answered by the older code; here a file is named by the digest of a function with all kernels that it calls.
+
 Whatever is wrong with the folder costs time and no answer: a damaged file is removed and made again, and where nothing
 can be kept the kernel is compiled anew by every process. One warning a process names the folder.
 """

@@ -183,7 +183,7 @@ class AGA(Sequential):
     entry: Entries = entry_setting("AGA")
 
     def __post_init__(self) -> None:
-        """Refuse absurd constants by name."""
+        """Check the settings; SettingError names one that is out of bounds."""
         super().__post_init__()
         try:
             Rank.parse(self.start or "1d")

@@ -195,7 +195,7 @@ class SAGC(Sequential):
     late_ranks: LateRanks = late_ranks_setting()
 
     def __post_init__(self) -> None:
-        """Refuse absurd constants by name."""
+        """Check the settings; SettingError names one that is out of bounds."""
         super().__post_init__()
         try:
             Rank.parse(self.start)

@@ -139,7 +139,7 @@ class Glickman(LinearRanks, Sequential):
     late_ranks: LateRanks = late_ranks_setting()
 
     def __post_init__(self) -> None:
-        """Refuse absurd constants by name."""
+        """Check the settings; SettingError names one that is out of bounds."""
         super().__post_init__()
         for name in ("start_deviation", "min_deviation"):
             if getattr(self, name) > self.max_deviation:
