@@ -8,15 +8,11 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import polars as pl
 import pytest
 
-from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
 from handan.club.state import State
-from handan.ledger.coded import Coded
-from tests.club.helpers import TODAY, Book, plain
+from tests.club.helpers import TODAY, Book
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -52,33 +48,6 @@ def emptied(database: str) -> Iterator[None]:
     forget()
     yield
     forget()
-
-
-def test_single_entries_leave_the_games_in_few_pieces() -> None:
-    from handan.club.folding import PIECES
-
-    made = book(50)
-    assert made.state.games.n_chunks() < PIECES
-    assert made.state.games.height == 50
-
-
-def test_small_pieces_are_put_together_and_the_large_one_is_not_copied() -> None:
-    from handan.club.folding import PIECES, in_few_pieces
-
-    whole = book(50).state.games.rechunk()
-    few = [whole[place : place + 1] for place in range(PIECES)]
-    games = in_few_pieces(pl.concat([*few, whole, *few], rechunk=False))
-    assert games["line"].chunk_lengths() == [PIECES, 50, PIECES]
-    assert games.equals(pl.concat([whole[:PIECES], whole, whole[:PIECES]]))
-    address = [part["line"].to_numpy(allow_copy=False).ctypes.data for part in (whole, games[PIECES : PIECES + 50])]
-    assert address[0] == address[1]
-
-
-def test_a_federation_has_its_games_in_one_piece() -> None:
-    from handan.club.federation import federated
-
-    together = federated("federation", [(1, book(5).state), (2, book(5).state)], [])
-    assert (together.games.n_chunks(), together.games.height) == (1, 10)
 
 
 @pytest.mark.usefixtures("emptied")
@@ -135,56 +104,6 @@ def test_previews_push_nothing_out_and_are_not_kept(club: Club) -> None:
 
 
 @pytest.mark.usefixtures("emptied")
-def test_a_preview_copies_no_column_and_leaves_its_room_to_the_next_game() -> None:
-    from handan.club import changes
-    from handan.club.store import cache
-    from handan.club.store.writing import preview
-
-    made = book(20)
-    made.add(changes.set_rules(made.state, Rules("egf")))
-    live = cache.standings_of(made.state)
-    assert live.ratings.calibration[-1] <= 1.0
-    facts = {"black": "p1", "white": "p3", "result": "W+", "date": str(TODAY)}
-    drafts = [preview(made.state, changes.record_game(made.state, facts, TODAY)) for _ in range(3)]
-    for number, draft in enumerate(drafts):
-        shown = cache.previewed(draft)
-        assert len(shown.ratings.before) == 21
-        assert all(np.shares_memory(*pair) for pair in zip(_columns(live), _columns(shown), strict=True)), number
-        del shown
-        vars(draft).pop("ledger")
-    made.game("p1", "p3", "W+", str(TODAY))
-    after = cache.standings_of(made.state)
-    assert all(np.shares_memory(*pair) for pair in zip(_columns(live), _columns(after), strict=True))
-
-
-def _columns(shown: Standings) -> list[Any]:
-    """Some that a standings has of its games: what a game did, whom it was between, and what forecasts learn of it."""
-    ratings, games = shown.ratings, shown.ratings.ledger.columns
-    assert isinstance(games, Coded)
-    return [ratings.before, ratings.change, ratings.sequence, games.black, games.line, vars(ratings)["calibration"]]
-
-
-@pytest.mark.usefixtures("emptied")
-def test_texts_of_previews_do_not_stay_for_ever(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club import changes, texts
-    from handan.club.store.cache import state_of
-    from handan.club.store.writing import preview
-
-    filled(club, 2)
-    monkeypatch.setattr(texts, "SPARE", 50)
-    before = plain(state_of(club).games)
-    facts = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-01"}
-    for number in range(20):
-        named = [facts | {"event": f"Event {number} of {place}"} for place in range(10)]
-        tried = preview(state_of(club), [changes.record_game(state_of(club), game, TODAY) for game in named])
-        assert tried.games["event"].to_list()[-1] == f"Event {number} of 9"
-    state = state_of(club)
-    assert plain(state.games).equals(before)
-    kept = pl.Series(["a text that comes last"]).cast(texts.texts_of(state.games)).to_physical()[0]
-    assert kept < 50 + len(texts.TEXTS) * (2 + 10)
-
-
-@pytest.mark.usefixtures("emptied")
 def test_no_club_waits_for_the_replay_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
     from handan.club.store import cache
 
@@ -229,28 +148,6 @@ def test_what_fails_fails_for_all_who_wait_and_is_asked_anew(monkeypatch: pytest
     assert cache.standings_of(state).rows
 
 
-@pytest.mark.parametrize(("kind", "name"), [("State", "ledger"), ("Standings", "rows"), ("Look", "standings")])
-def test_what_an_object_keeps_has_no_lock_that_all_objects_share(kind: str, name: str, database: str) -> None:
-    from functools import cached_property  # up to Python 3.11 it has one lock for all objects of a class
-
-    from handan.club.service.looking import Look
-
-    owner = {"State": State, "Standings": Standings, "Look": Look}[kind]
-    assert not isinstance(vars(owner)[name], cached_property)
-
-
-@pytest.mark.usefixtures("emptied")
-def test_a_restored_ledger_of_the_same_length_is_read_anew(make_club: MakeClub) -> None:
-    from handan.club.store import cache
-
-    club = make_club()
-    filled(club, 1)
-    state = cache.state_of(club)
-    cache._states[club.pk] = State(club.slug, number=state.number, digest="f" * 64)  # of the file before a restore
-    assert cache.state_of(club).digest == state.digest
-    assert cache.state_of(club).ledger == state.ledger
-
-
 @pytest.mark.usefixtures("database")
 def test_what_was_known_on_a_day_is_what_was_entered_before_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     from django.utils import timezone
@@ -273,14 +170,14 @@ def test_what_was_known_on_a_day_is_what_was_entered_before_its_end(monkeypatch:
 
 @pytest.mark.usefixtures("emptied")
 def test_what_was_known_is_read_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club.store import cache
+    from handan.club.store import cache, states
 
     filled(club, 2)
     yesterday = cache.today() - timedelta(days=1)
     first = cache.state_known(club, yesterday)
     assert first.number == 0
     with monkeypatch.context() as patched:
-        patched.setattr(cache, "records", None)
+        patched.setattr(states, "folded", None)
         assert cache.state_known(club, yesterday) is first
     assert cache.state_known(club, date.max).number == 5
 
@@ -338,13 +235,12 @@ def test_an_answer_that_cannot_be_kept_lets_nobody_wait_for_ever() -> None:
     assert raised == [MemoryError, MemoryError]
 
 
-def test_a_federation_and_what_visitors_see_grow_by_the_game_and_are_those_of_a_whole_replay(
+def test_a_federation_and_what_visitors_see_follow_each_game_as_a_whole_replay_says(
     make_club: MakeClub, emptied: None
 ) -> None:
-    from dataclasses import replace
-
     from handan.club import changes
     from handan.club.store.cache import live_standings
+    from handan.club.store.chain import folded
     from handan.club.store.members import Actor
     from handan.club.store.models import Role
     from handan.club.store.visiting import seen_state, set_shown
@@ -356,23 +252,20 @@ def test_a_federation_and_what_visitors_see_grow_by_the_game_and_are_those_of_a_
         filled(club, 3)
     set_shown(clubs[0], "p2", "")
     lookers = [Actor(club, role) for club in (federation, *clubs) for role in (Role.VISITOR, Role.OFFICER)]
-    grown = dict.fromkeys(range(len(lookers)), 0)
     for number in range(6):
         day = str(date(2026, 5, 2) + timedelta(days=number // 2))
         facts = {"black": "p2", "white": "p3", "result": "W+", "date": day}
         write(clubs[number % 2], lambda s, f=facts: changes.record_game(s, f, TODAY), author="x")  # type: ignore[misc]
         if number == 4:
             write(clubs[1], lambda s: changes.correct_game(s, "g4", {"result": "W+7"}, TODAY), author="x")
-        for index, by in enumerate(lookers):
+        for by in lookers:
             made = live_standings(by.club, lambda state, by=by: seen_state(by, state))  # type: ignore[misc]
-            whole = standings(replace(made.state), TODAY)
-            assert made.rows == whole.rows
+            whole = standings(seen_state(by, folded(by.club)), TODAY)
+            assert [*made.rows] == [*whole.rows]
             assert made.state.ledger.games.equals(whole.state.ledger.games)
             assert [line.explanation for line in made.lines(made.rows[0]["key"])] == [
                 line.explanation for line in whole.lines(made.rows[0]["key"])
             ]
-            grown[index] += made.state.ledger.past is not None
-    assert all(grown.values()), grown
 
 
 def test_an_answer_larger_than_the_room_is_not_driven_out_by_small_ones() -> None:
@@ -385,20 +278,3 @@ def test_an_answer_larger_than_the_room_is_not_driven_out_by_small_ones() -> Non
     assert answers.last("ladder") == 1000
     assert answers.get("larger", lambda: 2000, ("other", 1)) == 2000
     assert answers.last("ladder") is None  # two of them have no room
-
-
-@pytest.mark.usefixtures("emptied")
-def test_standings_up_to_a_day_without_later_games_do_not_drive_out_those_of_now(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """They are the same ratings; a club that fills the room would be rated again after each preview."""
-    from handan.club.store import cache
-    from handan.club.store.answers import Answers, size_of
-
-    state = book(40).state
-    monkeypatch.setattr(cache, "answers", Answers(size_of(standings(state, TODAY))))
-    now = cache.standings_of(state)
-    until = cache.standings_of(state, cache.today())
-    assert until.phases is now.phases
-    assert until.rows == now.rows
-    assert cache.standings_of(state) is now

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from handan.club.namesakes import ShownNames
+from handan.club.namesakes import ShownNames, first_days
 from tests.club.helpers import TODAY
 from tests.web.test_pages import registered, signed_in, text
 
@@ -164,36 +164,16 @@ def test_the_ledger_and_files_for_programs_keep_the_labels(club: Club) -> None:
 
 
 def test_people_whose_names_are_hidden_or_forgotten_are_told_apart_by_nothing_about_them(club: Club) -> None:
-    from handan.club.state import Person, State
+    from handan.club.people import People, Person
+    from handan.club.state import State
 
-    hidden = State("c", people={key: Person(key, "a member") for key in ("p1", "p2")})
-    assert hidden.namesakes == {}
+    hidden = State("c", people=People({key: Person(key, "a member") for key in ("p1", "p2")}))
+    assert {**hidden.namesakes} == {}
     assert ShownNames(hidden).of("a member (c:p1)") == "a member (c:p1)"
-
-
-def test_first_days_follow_the_entries_as_they_would_be_worked_out_anew(club: Club) -> None:
-    from dataclasses import replace
-
-    from handan.club import changes
-    from handan.club.store.writing import write
-
-    before = state(club).first_days
-    for black, white, day in ((2, 3, "2026-05-01"), (0, 2, "2018-01-01"), (4, 5, "2026-05-01")):
-        play(club, keys(club)[black], keys(club)[white], day)
-        now = state(club)
-        assert "first_days" in vars(now)  # it was handed on
-        assert now.first_days == replace(now).first_days != before
-        before = now.first_days
-    first = int(state(club).games.sort("date")["line"][0])
-    write(club, lambda state: changes.withdraw_game(state, f"g{first}"), author="x")
-    now = state(club)
-    assert now.first_days == replace(now).first_days != before
 
 
 def test_who_did_not_play_the_game_that_was_taken_for_their_first_is_shown_without_it(club: Club) -> None:
     """Somebody else, with whom nobody shares a name, sat there, as a correction says."""
-    from dataclasses import replace
-
     from handan.club import changes
     from handan.club.store.writing import write
 
@@ -201,8 +181,6 @@ def test_who_did_not_play_the_game_that_was_taken_for_their_first_is_shown_witho
     assert "山田 一郎 (since 2019)" in names(club, "en")
     first, di = int(state(club).games.sort("date")["line"][0]), keys(club)[-1]
     write(club, lambda state: changes.correct_game(state, f"g{first}", {"black": di}, TODAY), author="x")
-    now = state(club)
-    assert now.first_days == replace(now).first_days
     assert names(club, "en")[-2:] == ["山田 一郎 (since 1 May 2026)", "山田 一郎 (since 2 May 2026)"]
 
 
@@ -210,16 +188,11 @@ def test_who_did_not_play_the_game_that_was_taken_for_their_first_is_shown_witho
 def test_first_games_that_begin_together_say_as_much_as_the_one_of_which_least_is_known(
     club: Club, days: tuple[str, str]
 ) -> None:
-    from dataclasses import replace
-
     key = keys(club)[3]
-    assert state(club).first_days[key] is None  # worked out, and handed on from here
+    assert first_days(state(club), [key]) == {key: None}
     for day in days:
         play(club, key, keys(club)[2], day)
-        now = state(club)
-        assert "first_days" in vars(now)
-        assert now.first_days == replace(now).first_days
-    first = now.first_days[key]
+    first = first_days(state(club), [key])[key]
     assert first is not None
     assert str(first) == "2020-01-01"
 

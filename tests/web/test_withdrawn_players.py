@@ -120,36 +120,6 @@ def test_a_federation_keeps_whom_it_has_games_of() -> None:
     assert {row["key"] for row in standings(state, TODAY).rows} >= {f"lake.{ada}", f"lake.{bo}"}
 
 
-def test_who_is_who_compares_names_only_once_somebody_is_registered(
-    make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from handan.club import state as states
-    from handan.club.store.cache import today
-    from handan.club.store.models import Role
-    from handan.club.store.writing import write
-    from handan.ledger import likeness
-
-    club = make_club()
-    secretary = signed_in(club, Role.SECRETARY)
-    keys = [registered(secretary, club, name, "5k") for name in ("Ada Lindqvist", "Ada Lindkvist", "Bo Tan")]
-    compared: list[int] = []
-
-    def counted(names: Any) -> Any:
-        compared.append(1)
-        return likeness.like_names(names)
-
-    monkeypatch.setattr(states, "like_names", counted)
-    path = f"/{club.slug}/who-is-who/"
-    assert "Ada Lindkvist" in text(secretary.get(path))
-    game = {"black": keys[0], "white": keys[2], "result": "B+R", "date": "2026-05-01"}
-    write(club, lambda state: changes.record_game(state, game, today()), author="x")
-    assert "Ada Lindkvist" in text(secretary.get(path))
-    assert compared == [1]
-    registered(secretary, club, "Bo Tann", "5k")
-    assert "Bo Tann" in text(secretary.get(path))
-    assert compared == [1, 1]
-
-
 def test_nobody_becomes_a_member_as_a_player_who_is_gone(make_club: Callable[..., Club]) -> None:
     from handan.club.store.cache import state_of
     from handan.club.store.members import Actor, accept, invite, new_account, open_invitations, set_member, take_back

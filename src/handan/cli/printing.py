@@ -18,7 +18,7 @@ from handan.errors import FieldError, InputError, counted
 
 if TYPE_CHECKING:
     from handan.club.namesakes import ShownNames
-    from handan.club.state import Person
+    from handan.club.people import Person
     from handan.handicaps import Card
     from handan.ledger import When
     from handan.paper import Heading, Material

@@ -8,11 +8,11 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import Record
-from handan.club.first_days import SIDES
 from handan.club.folding import fold
 from handan.club.joining import SameNumbers, without_former
-from handan.club.state import FOREIGN, ClubAdjustment, Person, Source, State
-from handan.club.texts import texts_of, with_texts
+from handan.club.people import People, Person
+from handan.club.recorded import SIDES, Games
+from handan.club.state import FOREIGN, ClubAdjustment, Source, State
 
 
 def federated(
@@ -38,7 +38,6 @@ def federated(
     numbers: dict[str, list[Hashable]] = {}
     adjustments: dict[str, ClubAdjustment] = {}
     frames = [State(slug).games]
-    texts = texts_of(frames[0])
     for number, state in clubs:
         keys = {key: f"{state.slug}.{key}" for key in state.people}
         for key, person in state.people.items():
@@ -50,18 +49,17 @@ def federated(
         merged |= {keys[key]: keys[into] for key, into in state.merged.items()}
         withdrawn |= {keys[key] for key in state.withdrawn}
         adjustments |= _ranks(state, keys)
-        if state.games.height:
-            sides = (pl.col(side).replace_strict(keys, return_dtype=pl.String).cast(texts) for side in SIDES)
-            lines = pl.col("line") + number * FOREIGN
-            frames.append(with_texts(state.games, texts).with_columns(*sides, line=lines, entry=lines))
+        sides = (pl.concat_str(pl.lit(f"{state.slug}."), side).alias(side) for side in SIDES)
+        lines = pl.col("line") + number * FOREIGN
+        frames.append(state.games.with_columns(*sides, line=lines, entry=lines))
     sources = tuple(Source(state.slug, state.number, state.digest) for _, state in clubs)
     merged |= _same_numbers(numbers, merged)
     base = State(
         slug,
-        people=people,
+        people=People(people),
         merged=merged,
         withdrawn=frozenset(withdrawn),
-        games=pl.concat(frames, rechunk=True),
+        recorded=Games(pl.concat(frames).sort("line")),
         adjustments=adjustments,
         sources=sources,
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from handan.club.namesakes import ShownNames
-from handan.club.state import Person, State
+from handan.club.people import Person
+from handan.club.state import State
 from handan.errors import AbsentError, Clause, FieldError, InputError
 from handan.ledger.spellings import MIDDLE
 
@@ -78,5 +79,5 @@ def players_like(state: State, text: str) -> list[Person]:
     """Return the players whose names or readings are written or sound nearly like a text, the likest first."""
     near = state.spelt_names.near(text)
     likest = sorted(near, key=lambda form: (-near[form], form))
-    keys = dict.fromkeys(key for form in likest for key in state.spellings[form])
-    return [state.active[key] for key in list(keys)[:MOST_LIKE]]
+    people = {person.key: person for form in likest for person in state.people.spelt(form)}
+    return [person for key, person in people.items() if state.is_active(key)][:MOST_LIKE]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -12,17 +12,12 @@ import polars as pl
 
 from handan.club.changes import EVENTS
 from handan.club.entries import Record
-from handan.club.game_rows import FEW, columns_of, place_of, rows_of, typed_games
-from handan.club.kinds import Kind
+from handan.club.game_rows import typed_games
 from handan.club.layer import Layer
-from handan.club.once import once
-from handan.club.passing_on import pass_on, with_cells
+from handan.club.recorded import RECORDED
 from handan.club.state import COUNTS, FOREIGN, GAME_FACTS, State
-from handan.club.texts import frame, note_texts, texts_of
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-PIECES = 16  # our choice: columns stand in so many pieces before they are copied into one
-SMALL = 16  # our choice: a piece with less than one in so many of the games is put together with others
 AT_ONCE = 20_000  # entries; our choice: so many stand in memory while a long ledger is read
 
 
@@ -35,7 +30,7 @@ def fold(state: State, records: Iterable[Record]) -> State:
 
 
 class Folding:
-    """A state in the making: what the effects of entries change."""
+    """A state in the making: what the effects of entries change, over a state that stays as it is."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -51,18 +46,20 @@ class Folding:
 
     def take(self, records: Iterable[Record]) -> State:
         """Return the state after more entries."""
-        number, digest, kinds = self.state.number, self.state.digest, set[Kind]()
+        number, digest = self.state.number, self.state.digest
         for record in records:
             number, digest = record.number, record.digest
-            kinds.add(record.kind)
-            self._take(record)
-        made = replace(
+            event = EVENTS[record.kind]
+            if event.of_game:
+                self.latest[int(record.subject[1:])] = record.number
+            event.effect(self, record)
+        return replace(
             self.state,
             number=number,
             digest=digest,
-            people=self.people.whole,
+            people=self.state.people.with_changed(self.people.changed),
             merged=self.merged.whole,
-            games=self._games(),
+            recorded=self.state.recorded.with_changed(self._games()),
             adjustments=self.adjustments.whole,
             rules=tuple(self.rules),
             lists=tuple(self.lists),
@@ -71,8 +68,6 @@ class Folding:
             withdrawn=frozenset(self.withdrawn),
             sheets=self.sheets.whole,
         )
-        pass_on(self.state, made, kinds, list(self.latest), self._counted)
-        return made
 
     @property
     def touched_games(self) -> set[int]:
@@ -84,12 +79,6 @@ class Folding:
         """Keys of the players of whom something may be other than it was."""
         return self.people.touched | self.merged.touched | (self.withdrawn ^ self.state.withdrawn)
 
-    def _take(self, record: Record) -> None:
-        event = EVENTS[record.kind]
-        if event.of_game:
-            self.latest[int(record.subject[1:])] = record.number
-        event.effect(self, record)
-
     def final(self, key: str) -> str:
         """Return whom a player was found to be."""
         while key in self.merged:
@@ -100,95 +89,40 @@ class Folding:
         """Return the status of a game, given by the number in its key, None for one that is not there."""
         if number in self.statuses:
             return self.statuses[number]
-        return rows_of(self.state.games, [number])["status"].first()  # type: ignore[return-value]
-
-    @once
-    def _there(self) -> frozenset[int]:
-        """Numbers of the games told of here that the state knows already."""
-        numbers = {number for number in (*self.facts, *self.latest) if not self.state.number < number < FOREIGN}
-        if not numbers:
-            return frozenset()
-        return frozenset(rows_of(columns_of(self.state.games, "line"), numbers)["line"])
-
-    @property
-    def _counted(self) -> list[int]:
-        """Numbers of the games told of here that counted before."""
-        if not self._there:
-            return []
-        return rows_of(self.state.games, self._there).filter(pl.col("status") == COUNTS)["line"].to_list()
-
-    def _with_statuses(self, games: pl.DataFrame) -> pl.DataFrame:
-        """Return games with what was told of them besides their facts."""
-        return with_cells(games, status=self.statuses, unconfirmed=self.unconfirmed, latest=self.latest)
-
-    def _new_rows(self, new: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
-        """Return the rows of games by the number of the entry that recorded them, with what was told of them since."""
-        cells: dict[str, list[Any]] = {
-            "added": [_microseconds(self.added.get(line)) for line in new],
-            "status": [self.statuses.get(line, COUNTS) for line in new],
-            "unconfirmed": [self.unconfirmed.get(line, False) for line in new],
-            "latest": [self.latest.get(line, line) for line in new],
-        }
-        facts = {column.name: column for column in typed_games(new, GAME_FACTS)}
-        columns = facts | {name: pl.Series(name, values) for name, values in cells.items()}
-        return pl.DataFrame([columns[name].cast(dtype) for name, dtype in self._schema.items()])
-
-    @once
-    def _schema(self) -> pl.Schema:
-        """Types of the columns of the games; the texts of new games are kept beside those of the others."""
-        return frame(texts_of(self.state.games))
+        return self.state.recorded.numbered([number])["status"].first()  # type: ignore[return-value]
 
     def _games(self) -> pl.DataFrame:
-        """Return the games with what was told of them since."""
-        games = self.state.games
-        old = {line: facts for line, facts in self.facts.items() if line in self._there}
-        if old:
-            rows = typed_games(old, GAME_FACTS)
-            before = rows_of(games, old).select("line", "added", "unconfirmed", "status")
-            rows = rows.join(before, on="line", how="left", maintain_order="left")
-            rows = rows.select(list(self._schema)).cast(self._schema)
-            games = pl.concat([*_without(games, old), rows])
-            note_texts(rows, games.height)
-        new = {line: facts for line, facts in self.facts.items() if line not in old}
-        if not self._there.isdisjoint(self.latest):
-            games = self._with_statuses(games)
-        if new:
-            rows = self._new_rows(new)
-            games = pl.concat([games, rows])
-            note_texts(rows, games.height)
-        return in_few_pieces(games)
+        """Return the rows of the games that entries were about."""
+        if not self.latest:
+            return pl.DataFrame(schema=RECORDED)
+        earlier = [number for number in self.latest if not self.state.number < number < FOREIGN]
+        before = self.state.recorded.numbered(earlier) if earlier else pl.DataFrame(schema=RECORDED)
+        known = {row["line"]: row for row in before.select("line", *CHANGING).iter_rows(named=True)}
+        facts = [name for name in RECORDED if name not in CHANGING]
+        as_before = before.filter(~pl.col("line").is_in([*self.facts])).select(facts)
+        rows = as_before
+        if self.facts:
+            told = {column.name: column for column in typed_games(self.facts, GAME_FACTS)}
+            rows = pl.concat([as_before, pl.DataFrame([told[name].cast(RECORDED[name]) for name in facts])])
+        lines = rows["line"].to_list()
+        cells = {
+            "status": [self.statuses.get(line, known.get(line, NEW)["status"]) for line in lines],
+            "latest": [self.latest[line] for line in lines],
+            "added": [
+                _microseconds(self.added[line]) if line in self.added else known.get(line, NEW)["added"]
+                for line in lines
+            ],
+            "unconfirmed": [self.unconfirmed.get(line, known.get(line, NEW)["unconfirmed"]) for line in lines],
+        }
+        added = [pl.Series(name, values).cast(RECORDED[name]) for name, values in cells.items()]
+        return rows.with_columns(added).select(list(RECORDED))
 
 
-def _microseconds(moment: datetime | None) -> int | None:
+CHANGING = ("status", "latest", "added", "unconfirmed")
+"""What entries say of a game besides its facts."""
+NEW: Mapping[str, Any] = {"status": COUNTS, "added": None, "unconfirmed": False}
+
+
+def _microseconds(moment: datetime) -> int:
     """Return a moment as the games table counts it, since 1970; a column made of moments takes far longer."""
-    return None if moment is None else (moment - EPOCH) // timedelta(microseconds=1)
-
-
-def _without(games: pl.DataFrame, lines: Collection[int]) -> list[pl.DataFrame]:
-    """Return games without some of them in parts; of few that go the others are not copied."""
-    if len(lines) > FEW:
-        return [games.filter(~pl.col("line").is_in(list(lines)))]
-    places = sorted(place for place in (place_of(games["line"], line) for line in lines) if place is not None)
-    starts, ends = [0, *(place + 1 for place in places)], [*places, games.height]
-    return [games[start:end] for start, end in zip(starts, ends, strict=True)]
-
-
-def in_few_pieces(games: pl.DataFrame) -> pl.DataFrame:
-    """Return games that stand in less than `PIECES` pieces; else every entry would add one for ever.
-
-    Small pieces are put together, large ones stay where they are, which may be in the mapped file of a snapshot.
-    """
-    lengths = games["line"].chunk_lengths()
-    if len(lengths) < PIECES:
-        return games
-    parts: list[pl.DataFrame] = []
-    start, behind_small = 0, False
-    for length in lengths:
-        piece, start = games[start : start + length], start + length
-        small = length * SMALL < games.height
-        if small and behind_small:
-            parts[-1] = pl.concat([parts[-1], piece])
-        else:
-            parts.append(piece)
-        behind_small = small
-    return pl.concat([part.rechunk() for part in parts], rechunk=len(parts) >= PIECES)
+    return (moment - EPOCH) // timedelta(microseconds=1)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from handan.errors import Clause, InputError, shown
@@ -66,37 +65,3 @@ def place_of(lines: pl.Series, number: int) -> int | None:
     """Return where a number stands in a column, None where it does not; the last ones are asked for most."""
     last = lines[-LAST:].to_list()
     return len(lines) - len(last) + last.index(number) if number in last else lines.index_of(number)
-
-
-def columns_of(games: pl.DataFrame, *names: str) -> pl.DataFrame:
-    """Return some columns of games in the pieces in which they stand; a query puts all pieces together first."""
-    return pl.DataFrame([games[name] for name in names])
-
-
-def rows_of(games: pl.DataFrame, numbers: Collection[int]) -> pl.DataFrame:
-    """Return the rows of games by the numbers in their keys, in the order in which they stand."""
-    if len(numbers) == 1:
-        place = place_of(games["line"], next(iter(numbers)))
-        return games.slice(place or 0, 0 if place is None else 1)
-    line = games["line"]
-    if len(numbers) > FEW:
-        return games[np.flatnonzero(np.isin(line.to_numpy(), list(numbers)))]  # a filter goes over all columns
-    places = (place_of(line, number) for number in set(numbers))
-    return games[sorted(place for place in places if place is not None)]
-
-
-def rows_where(games: pl.DataFrame, holds: pl.Series) -> pl.DataFrame:
-    """Return the rows of games for which something holds; a null does not.
-
-    A filter puts all pieces of all columns together first, which takes the memory of the games once more.
-    """
-    holds = holds.fill_null(value=False)
-    return games if holds.all() else games[np.flatnonzero(holds.to_numpy())]
-
-
-def grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the second parts of pairs by the first."""
-    groups: dict[str, list[str]] = {}
-    for name, value in pairs:
-        groups.setdefault(name, []).append(value)
-    return groups

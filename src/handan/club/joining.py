@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from handan.club.entries import Record
 from handan.club.kinds import Kind
+from handan.club.people import Person
 from handan.club.sealing import FORMER
-from handan.club.state import Person, State
+from handan.club.state import State
 
 Place = tuple[str, int, int]
 """Of a number: the club, its entry about the player, and the place among that player's numbers."""
@@ -72,4 +73,4 @@ def without_former(state: State) -> State:
     """Return a federation's state in which all whom it takes for a forgotten person are a former member."""
     gone = one_person(state, [key for key, person in state.people.items() if person.former])
     masked = {key: Person(key, FORMER, club=key.partition(".")[0], ids=(key.replace(".", ":", 1),)) for key in gone}
-    return replace(state, people={**state.people, **masked}) if gone else state
+    return replace(state, people=state.people.with_changed(masked))

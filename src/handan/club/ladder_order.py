@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from handan.club.ladder_list import LadderList
 from handan.club.movement import Movement
+from handan.club.people import Person
 from handan.club.standings import Standings
-from handan.club.state import Person, State
+from handan.club.state import State
 from handan.ledger.dates import When, day_number
 from handan.ratings.ladder import TALLIES, Row, last_days_of
 

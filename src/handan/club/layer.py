@@ -53,9 +53,11 @@ class Layer(MutableMapping[str, Value], Generic[Value]):
 
     @property
     def whole(self) -> Mapping[str, Value]:
-        """The values without a layer: those below themselves where nothing changed."""
+        """The values without a layer: those below themselves where nothing changed; of others not in memory itself."""
         if not self.touched:
             return self.below
+        if not isinstance(self.below, dict):
+            return self
         kept = {key: value for key, value in self.below.items() if key not in self.removed}
         return {**kept, **self.changed}
 

@@ -9,9 +9,10 @@ from datetime import date, datetime
 from handan.club import changes
 from handan.club.entries import Draft, chained
 from handan.club.folding import fold
-from handan.club.state import Person, State
+from handan.club.people import Person
+from handan.club.state import State
 from handan.errors import FieldError, InputError
-from handan.ledger.names import folded, loosely_spelt
+from handan.ledger.names import loosely_spelt
 from handan.ranks import Rank
 from handan.words import joined, words_of
 
@@ -127,7 +128,7 @@ def _same_name(state: State, cells: dict[str, str]) -> tuple[Person, ...]:
     forms = {form for form in (cells["name"], cells["reading"]) if form}
     keys: list[str] = []
     for form in forms:
-        keys += [*state.spellings.get(folded(form), ()), *state.loose_spellings.get(loosely_spelt(form), ())]
+        keys += [*state.spelt(form), *state.loosely_spelt(form)]
     return tuple(state.active[key] for key in dict.fromkeys(keys))
 
 

@@ -6,18 +6,49 @@ lists do not. Pages, papers, charts, searches and forms show what `ShownNames` s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NamedTuple
 
-from handan.club.first_days import FirstDay
+import polars as pl
+
 from handan.club.sealing import FORMER, HIDDEN
-from handan.club.state import State
+from handan.club.state import WITHDRAWN, State
+from handan.ledger.dates import written
 from handan.wording.languages import FORMER_MEMBER, HIDDEN_MEMBER, LANGUAGES, WITHOUT_GAMES, since_words
 
 EXACT = (4, 7, 10)
 """Characters of a year, a month and a day: the first of these that tells all of a name apart is shown."""
 NAMELESS = {language: {FORMER: FORMER_MEMBER[language], HIDDEN: HIDDEN_MEMBER[language]} for language in LANGUAGES}
 """By language: what people read in place of a name that is kept no longer, or kept from them."""
+
+
+class FirstDay(NamedTuple):
+    """When somebody's first game was, as far as it is known."""
+
+    moment: datetime | None
+    """None where no game of theirs has a date."""
+    precision: int
+    """As in the games table: of several first games the least; 0 without a date."""
+
+    def __str__(self) -> str:
+        """ISO text, empty where it is not known."""
+        return written(self.moment, self.precision) if self.moment else ""
+
+
+def first_days(state: State, keys: Iterable[str]) -> dict[str, FirstDay | None]:
+    """Return when the first game was of each of some active players by key; None for who has none."""
+    return {key: _first_day(state, state.names_of(key)) for key in keys}
+
+
+def _first_day(state: State, names: Sequence[str]) -> FirstDay | None:
+    games = state.recorded.of(names).filter(pl.col("status") != WITHDRAWN)
+    if not games.height:
+        return None
+    date = pl.col("date")
+    moment, precision = games.select(date.min(), pl.col("precision").filter(date == date.min()).min()).row(0)
+    return FirstDay(moment, precision or 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,12 +63,11 @@ class ShownNames:
     def of(self, label: str) -> str:
         """Return the name of a player as it is shown, of their label; another text is returned as it is."""
         label = nameless_words(label, self.language)
-        if not label.endswith(")") or not self.state.namesakes:
+        if not label.endswith(")"):
             return label
         key = self.state.keys.get(label)
-        if key is None or key not in self.state.first_days:
-            return label
-        return self._of_group(self.state.namesakes[self.state.people[key].name])[key]
+        keys = () if key is None else self.state.namesakes.get(self.state.people[key].name, ())
+        return label if key is None or key not in keys else self._of_group(keys)[key]
 
     def label_of(self, text: str) -> str:
         """Return the label of who is shown so, in whatever language; another text is returned as it is."""
@@ -60,7 +90,7 @@ class ShownNames:
             homes.setdefault(self.clubs.get(key.partition(".")[0], ""), []).append(key)
         shown = {}
         for home, own in homes.items():
-            marks = _marks(own, self.state.first_days, self.language) if len(own) > 1 or not home else [""]
+            marks = _marks(own, first_days(self.state, own), self.language) if len(own) > 1 or not home else [""]
             for key, mark in zip(own, marks, strict=True):
                 name = f"{self.state.people[key].name} ({', '.join(filter(None, (home, mark)))})"
                 shown[key] = self.state.labels[key] if name in self.state.keys else name

@@ -12,11 +12,9 @@ import polars as pl
 from handan.club import changes
 from handan.club.entries import Draft, chained
 from handan.club.folding import fold
-from handan.club.game_rows import rows_where
 from handan.club.state import GAME_FACTS, State
 from handan.club.twins import TwinError, likeness_mark, twin_mark, twin_marks
 from handan.ledger import Game, Ledger, Player, When
-from handan.ledger.names import folded, loosely_spelt
 
 Matches = Mapping[str, str | None]
 """The key of the club's player whom each name of a sheet means; None for a newcomer."""
@@ -28,11 +26,11 @@ def matching_key(state: State, player: Player) -> str | None:
         own = player.id.removeprefix(f"{state.slug}:")
         if own != player.id and own in state.active:
             return own
-        if player.id in state.owners:
-            return state.owners[player.id][0]
+        if owners := state.bearing(player.id):
+            return owners[0]
     if player.name in state.keys:
         return state.keys[player.name]
-    alike = state.spellings.get(folded(player.name)) or state.loose_spellings.get(loosely_spelt(player.name), [])
+    alike = state.spelt(player.name) or state.loosely_spelt(player.name)
     return alike[0] if len(alike) == 1 else None
 
 
@@ -94,8 +92,7 @@ def _on_days_of(state: State, ledger: Ledger) -> pl.DataFrame:
     """Return the club's games on the days of a sheet's, among which those are that look like them."""
     moments = ledger.column("date")
     days, undated = moments.dt.date().unique(), moments.null_count() > 0
-    day = state.games["date"].dt.date()
-    return rows_where(state.games, day.is_in(days.drop_nulls().to_list()).fill_null(undated))
+    return state.recorded.on(days.drop_nulls().to_list(), undated=undated)
 
 
 def _day(game: Game) -> date | None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from handan.club.finding import MOST_LIKE, is_clear, players_like, players_meant
-from handan.club.state import Person, State
+from handan.club.people import Person
+from handan.club.state import State
 from handan.files.cells.byes import is_nobody
 from handan.files.cells.ranked_names import Parts, parts_of, several_people
 from handan.ledger.names import folded

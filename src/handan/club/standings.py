@@ -12,9 +12,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.club.game_rows import columns_of, place_of, rows_of
+from handan.club.game_rows import place_of
 from handan.club.ladder_list import LadderList, RowsByKey, digits_of_array, whole_row
-from handan.club.last_updated import LastUpdated, days_of_last_added, written_day
+from handan.club.last_updated import days_of_last_added, written_day
 from handan.club.once import once
 from handan.club.rules import Rules
 from handan.club.state import State, game_number
@@ -173,7 +173,7 @@ class Standings:
     def _counted(self) -> pl.DataFrame:
         """When the games that count here were added, in the order in which they stand: `line`, `added`."""
         ledgers = [phase.ratings.ledger for phase in self.phases]
-        added = columns_of(self.state.games, "line", "added")
+        added = self.state.games.select("line", "added")
         if sum(map(len, ledgers)) == added.height:
             return added
         counted = pl.concat([ledger.column("line") for ledger in ledgers])
@@ -182,19 +182,20 @@ class Standings:
     @once
     def last_added(self) -> LastAdded | None:
         """The game that was added last, None where there is none."""
-        last = self._counted.filter(pl.col("added") == pl.col("added").max())["line"].max()
+        lines = self._counted.filter(pl.col("added") == pl.col("added").max())["line"].to_list()
+        last = max(lines, default=None)
         if last is None:
             return None
-        row = rows_of(self.state.games, [last]).row(0, named=True)  # type: ignore[list-item]
+        row = self.state.game(f"g{last}")
         return LastAdded(f"g{row['line']}", day_of(row), row["added"])
 
     @once
-    def last_updated(self) -> LastUpdated:
+    def last_updated(self) -> Mapping[str, str]:
         """Date of the game that was added last, not necessarily played last, of each player by key."""
         games = self.state.games
         if self._counted.height < games.height:
             games = games.filter(pl.col("line").is_in(self._counted["line"].implode()))
-        return days_of_last_added(games, (lambda key: self.state.person(key).key) if self.state.merged else None)
+        return days_of_last_added(games, self.state.final)
 
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""

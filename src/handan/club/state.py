@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, ClassVar, NamedTuple
+from functools import cached_property
+from typing import Any
 
 import polars as pl
 
 from handan.club.entries import GENESIS
-from handan.club.first_days import FirstDay, first_days_of
-from handan.club.game_rows import columns_of, grouped, place_of, rows_where
-from handan.club.numbering import numbered_ledger, order_of
-from handan.club.once import once
-from handan.club.passing_on import Since, ledger_since, named
+from handan.club.labels import Keys, Labels, Namesakes
+from handan.club.people import People, Person, order_of, sorted_as
+from handan.club.recorded import ELSEWHERE, SIDES, Games
 from handan.club.rules import Rules
-from handan.club.sealing import FORMER, HIDDEN
-from handan.club.searched import ReadSearched
-from handan.club.texts import ELSEWHERE, no_games
 from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.likeness import Alike, like_names
 from handan.ledger.names import folded, loosely_spelt
 from handan.ledger.slips import SpeltNames
-from handan.ledger.spellings import Spelt, Wanted, spelt, table_of
+from handan.ledger.spellings import Wanted
 
 COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
 """Status of a game: it counts, it was withdrawn, it waits for confirmation, or it waits and the opponent objects."""
@@ -35,49 +30,6 @@ FOREIGN = 10**9
 SEARCHED, FRAGMENTS = 200, 16  # our choice: characters and fragments of a text that is searched for
 GAME_FACTS = tuple(name for name in SCHEMA if name not in {"precision", *ELSEWHERE, "entry", "line"})
 """What an entry says of a game; `black` and `white` are keys of players. Absent: the default of the games table."""
-
-
-class Person(NamedTuple):
-    """One player of the club; 50,000 named tuples are read from a snapshot in a fourth of the time of a data class."""
-
-    key: str
-    name: str
-    reading: str = ""
-    """How the name is read or written in another script; for searching and sorting."""
-    country: str = ""
-    club: str = ""
-    ids: tuple[str, ...] = ()
-    """Numbers in registers, such as `egd:17076590`."""
-    entry: int = 0
-    """The last entry about the player; who differs in it alone is equal."""
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether another one says the same of the same player."""
-        return isinstance(other, Person) and tuple(self)[:-1] == tuple(other)[:-1]
-
-    def __ne__(self, other: object) -> bool:
-        """Return whether another one does not."""
-        return not self == other
-
-    def __hash__(self) -> int:
-        """Return the hash of what it says."""
-        return hash(tuple(self)[:-1])
-
-    @property
-    def former(self) -> bool:
-        """Whether this person was forgotten."""
-        return self.name == FORMER
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the facts of an entry."""
-        facts = {name: getattr(self, name) for name in ("name", "reading", "country", "club")}
-        return {**facts, "ids": list(self.ids)}
-
-    @classmethod
-    def of(cls, key: str, facts: Mapping[str, Any], entry: int = 0) -> Person:
-        """Read the facts of an entry."""
-        texts = {name: str(facts.get(name, "")) for name in ("name", "reading", "country", "club")}
-        return cls(key, **texts, ids=tuple(facts.get("ids", ())), entry=entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,20 +81,21 @@ class OfficialList:
 
 @dataclass(frozen=True)
 class State:
-    """What a club's entries come to, up to one of them."""
+    """What a club's entries come to, up to one of them.
+
+    Its players and games are in memory, or in a database and read when they are asked for.
+    """
 
     slug: str
     """Short name of the club; it marks players who are in no register."""
     number: int = 0
     """The last entry."""
     digest: str = GENESIS
-    people: Mapping[str, Person] = field(default_factory=dict)
+    people: People = field(default_factory=People)
     merged: Mapping[str, str] = field(default_factory=dict)
     """Players who were found to be another one."""
-    games: pl.DataFrame = field(default_factory=no_games)
-    """All games ever recorded: columns of the games table, `black` and `white` as keys of players, `line` and
-    `entry` the number of the entry that recorded it, `status`, `latest`, the number of the last entry about it, and
-    `added`, the moment of the first, and `unconfirmed`, whether it never was confirmed though it should be."""
+    recorded: Games = field(default_factory=Games)
+    """All games ever recorded."""
     adjustments: Mapping[str, ClubAdjustment] = field(default_factory=dict)
     rules: tuple[Rules, ...] = (Rules(),)
     """In order of their dates."""
@@ -158,40 +111,42 @@ class State:
     sources: tuple[Source, ...] = ()
     """The ledgers of the clubs, if this is a federation."""
     view: tuple[Any, ...] = ()
-    """What tells apart states of the same entries: the last entry by which somebody was forgotten, and for whom
-    names are left out."""
-
-    unnamed: frozenset[str] = frozenset()
+    """For whom names are left out, which tells apart states of the same entries."""
+    unnamed: Container[str] = frozenset()
     """Events and kinds of games that are not shown, since their names tell who somebody is."""
 
-    since: ClassVar[Since | None] = None
-    """The ledger of an earlier state and the games entered or corrected since, if that is all; no part of what a state
-    says."""
-
-    grown: ClassVar[Ledger | None] = None
-    """The ledger of an earlier state with the games entered since, if others were corrected too; no part of what a
-    state says."""
-
-    searched_before: ClassVar[Sequence[tuple[Spelt, Person]]] = ()
-    """What an earlier state has in `searched`; no part of what a state says."""
+    @property
+    def games(self) -> pl.DataFrame:
+        """All games ever recorded, as a table."""
+        return self.recorded.frame
 
     def person(self, key: str) -> Person:
         """Return a player by key, the one they were merged into if so; InputError for a stranger."""
         if key not in self.people:
             raise InputError(Clause.of("player {key} is not registered", key=shown(key)))
+        return self.people[self.final(key)]
+
+    def final(self, key: str) -> str:
+        """Return whom a player was found to be."""
         while key in self.merged:
             key = self.merged[key]
-        return self.people[key]
+        return key
 
-    @once
-    def active(self) -> dict[str, Person]:
+    def names_of(self, key: str) -> list[str]:
+        """Return the keys under which a player's games stand: their own and those merged into it."""
+        merged = [other for other in self.merged if self.final(other) == key and other in self.people]
+        return [*([key] if key in self.people and key not in self.merged else []), *sorted(merged, key=order_of)]
+
+    def is_active(self, key: str) -> bool:
+        """Whether a player is neither merged into another nor gone."""
+        return key not in self.merged and key not in self.gone
+
+    @property
+    def active(self) -> Mapping[str, Person]:
         """Players who are neither merged into another nor gone, by key."""
-        absent = self.merged.keys() | self.gone
-        if not absent:
-            return dict(self.people)
-        return {key: person for key, person in self.people.items() if key not in absent}
+        return Active(self)
 
-    @once
+    @cached_property
     def gone(self) -> frozenset[str]:
         """Players who were entered by mistake, as long as none of their games counts or waits.
 
@@ -199,31 +154,20 @@ class State:
         """
         if not self.withdrawn:
             return frozenset()
-        games = rows_where(columns_of(self.games, "black", "white"), self.games["status"] != WITHDRAWN)
-        return self.withdrawn - {*games["black"].unique(), *games["white"].unique(), *self.merged.values()}
+        games = self.recorded.of(self.withdrawn).filter(pl.col("status") != WITHDRAWN)
+        return self.withdrawn - {*games["black"], *games["white"], *self.merged.values()}
 
-    @once
-    def labels(self) -> dict[str, str]:
-        """The name that a list shows for each player, no two alike: namesakes bear their number, and so do the gone."""
-        labels = {key: person.name for key, person in self.active.items()}
-        tries = dict[str, int]()
-        while True:  # a name may look like a name with its number; keys are never alike
-            times = Counter(labels.values())
-            many = {label for label, number in times.items() if number > 1} if len(times) < len(labels) else set()
-            alike = [key for key, label in labels.items() if label in many and tries.get(key, 0) < 2] if many else []
-            if not alike:
-                return labels | {key: f"{self.people[key].name} ({self.slug}:{key})" for key in self.gone}
-            for key in alike:
-                tries[key] = tries.get(key, 0) + 1
-                number = self.id_of(key) if tries[key] == 1 else f"{self.slug}:{key}"
-                labels[key] = f"{self.active[key].name} ({number})"
+    @cached_property
+    def labels(self) -> Labels:
+        """The name that a list shows for each player by key, no two alike."""
+        return Labels(self)
 
-    @once
-    def keys(self) -> dict[str, str]:
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
         """The key of each name that a list shows."""
-        return dict(zip(map(self.labels.__getitem__, self.active), self.active, strict=True))
+        return Keys(self)
 
-    @once
+    @cached_property
     def name_numbers(self) -> dict[str, int]:
         """Number of each label of the active players in the order of names, by the reading where there is one.
 
@@ -232,47 +176,34 @@ class State:
         order = sorted(self.active.values(), key=sorted_as)
         return {self.labels[person.key]: number for number, person in enumerate(order)}
 
-    @once
+    @cached_property
     def keys_by_name(self) -> list[str]:
         """The keys of the active players in the order of `name_numbers`."""
         return [self.keys[label] for label in self.name_numbers]
 
-    @once
-    def namesakes(self) -> dict[str, tuple[str, ...]]:
-        """The keys of the active players who share a name, by name, in the order in which they were registered.
-
-        Names that are kept from who looks, or kept no longer, are none that people share.
-        """
-        alike = grouped((person.name, key) for key, person in self.active.items())
-        return {name: tuple(keys) for name, keys in alike.items() if len(keys) > 1 and name not in {FORMER, HIDDEN}}
-
-    @once
-    def first_days(self) -> Mapping[str, FirstDay | None]:
-        """When the first game of each of `namesakes` was, by key; None for who has none."""
-        keys = [key for keys in self.namesakes.values() for key in keys]
-        return first_days_of(self, keys, self.games.lazy().filter(pl.col("status") != WITHDRAWN))
+    @property
+    def namesakes(self) -> Mapping[str, tuple[str, ...]]:
+        """The keys of the active players who share a name, by name, in the order in which they were registered."""
+        return Namesakes(self)
 
     def id_of(self, key: str) -> str:
         """Return a player's number in a register, else their number in this club."""
         person = self.person(key)
         return person.ids[0] if person.ids else f"{self.slug}:{person.key}"
 
-    @once
+    @cached_property
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
-        return ledger_since(self, COUNTS) or self._whole_ledger()
-
-    def _whole_ledger(self) -> Ledger:
-        counts = self.games["status"] == COUNTS
-        games = self.games if counts.all() else self.games.filter(counts)
-        made = numbered_ledger(self, games)
-        if made is not None:
-            return made
-        resolved = {key: self.person(key).key for key in self.people}
-        names = {key: self.labels[final] for key, final in resolved.items()}
-        ids = {key: next(iter(self.people[final].ids), "") for key, final in resolved.items()}
+        games = self.games.filter(pl.col("status") == COUNTS)
+        keys = dict.fromkeys([*games["black"].unique(), *games["white"].unique()])
+        finals = {key: self.person(key) for key in keys}
+        names = {key: self.labels[person.key] for key, person in finals.items()}
+        ids = {key: next(iter(person.ids), "") for key, person in finals.items()}
         listed = [Player(self.labels[key], order=order_of(key)) for key in self.active]
-        table = named(games, names, ids, self.slug)
+        sides = [pl.col(side).replace_strict(names, return_dtype=pl.String) for side in SIDES]
+        numbers = [pl.col(side).replace_strict(ids, return_dtype=pl.String).alias(f"{side}_id") for side in SIDES]
+        table = games.with_columns(*sides, *numbers, source=pl.lit(self.slug)) if keys else pl.DataFrame(schema=SCHEMA)
+        table = table.select(list(SCHEMA)).cast(SCHEMA)
         return Ledger.from_table(table, self.valid_adjustments, listed=listed).as_numbers()
 
     @property
@@ -306,61 +237,41 @@ class State:
 
     def game(self, key: str) -> dict[str, Any]:
         """Return a game's row with its status; InputError for a game that was never recorded."""
-        place = place_of(self.games["line"], game_number(key))
-        if place is None:
+        rows = self.recorded.numbered([game_number(key)])
+        if not rows.height:
             raise InputError(Clause.of("game {key} is not in the ledger", key=shown(key)))
-        return self.games.row(place, named=True)
+        return rows.row(0, named=True)
 
-    @once
+    @cached_property
     def homes(self) -> tuple[list[str], list[str]]:
         """Different countries and clubs of the active players, sorted."""
         countries = {person.country for person in self.active.values() if person.country}
         return sorted(countries), sorted({person.club for person in self.active.values() if person.club})
 
-    @once
-    def owners(self) -> dict[str, list[str]]:
-        """The keys of the active players who bear a number of a register."""
-        return grouped((number, key) for key, person in self.active.items() for number in person.ids)
+    def bearing(self, number: str) -> list[str]:
+        """Return the keys of the active players who bear a number of a register."""
+        return self._active_keys(self.people.bearing(number))
 
-    @once
-    def spellings(self) -> dict[str, list[str]]:
-        """The keys of the active players whose name or reading is so when folded."""
-        forms = ({folded(person.name), folded(person.reading)} for person in self.active.values())
-        return grouped((form, key) for key, own in zip(self.active, forms, strict=True) for form in own if form)
+    def spelt(self, name: str) -> list[str]:
+        """Return the keys of the active players whose name or reading is so, whatever its marks and capitals."""
+        return self._active_keys(self.people.spelt(folded(name)))
 
-    @once
+    def loosely_spelt(self, name: str) -> list[str]:
+        """Return the keys as `spelt`, with the words in whatever order, or without blanks in scripts that need none."""
+        return self._active_keys(self.people.loosely_spelt(loosely_spelt(name)))
+
+    def _active_keys(self, people: Iterable[Person]) -> list[str]:
+        return [person.key for person in people if self.is_active(person.key)]
+
+    @cached_property
     def spelt_names(self) -> SpeltNames:
-        """The forms of `spellings`, in which names like a text are looked for."""
-        return SpeltNames(self.spellings)
+        """The names and readings of the active players, folded, in which names like a text are looked for."""
+        return SpeltNames(dict.fromkeys(form for person in self.active.values() for form in sorted(person.spellings)))
 
-    @once
+    @cached_property
     def like_names(self) -> list[Alike]:
         """The active players whose labels are like each other, as `ledger.likeness.candidates` takes them."""
-        return like_names(self.keys)
-
-    @once
-    def loose_spellings(self) -> dict[str, list[str]]:
-        """As `spellings`, with the words in whatever order, or without blanks in scripts that need none."""
-        pairs = [(loosely_spelt(form), key) for form, keys in self.spellings.items() for key in keys]
-        return grouped(dict.fromkeys(pairs))
-
-    @once
-    def searched(self) -> Sequence[tuple[Spelt, Person]]:
-        """Active players with what a search looks through, worked out once."""
-        before = {person.key: (forms, person) for forms, person in self.searched_before}
-
-        def forms_of(person: Person) -> Spelt:
-            forms, earlier = before.get(person.key, (None, None))
-            return forms if forms and earlier == person else spelt(person.name, person.reading, person.ids)
-
-        return [(forms_of(person), person) for person in self.active.values()]
-
-    @once
-    def searched_texts(self) -> pl.DataFrame:
-        """The fields of `Spelt` of the active players, in the order of `active`."""
-        if isinstance(self.searched, ReadSearched):
-            return self.searched.spellings
-        return table_of(forms for forms, _ in self.searched)
+        return like_names([*self.keys])
 
     def matches(self, text: str) -> list[tuple[int, Person]]:
         """Return players whose name, reading or number holds every fragment of a text in any script, best first.
@@ -381,20 +292,30 @@ class State:
 
     def _fits(self, text: str) -> list[tuple[int, Person]]:
         """Return `matches` in the order in which the players were registered."""
-        people = [*self.active.values()]
-        fits = Wanted.of(text[:SEARCHED], FRAGMENTS).fits(self.searched_texts)
-        return [(fit, people[place]) for place, fit in fits.iter_rows()]
+        wanted = Wanted.of(text[:SEARCHED], FRAGMENTS)
+        return [(fit, person) for fit, person in self.people.fits(wanted) if self.is_active(person.key)]
 
 
-def stem_of(name: str) -> str:
-    """Return a name up to a blank and a bracket: labels that could look alike are of names with the same stem."""
-    return name.partition(" (")[0]
+class Active(Mapping[str, Person]):
+    """Players of a club who are neither merged into another nor gone, by key."""
 
+    def __init__(self, state: State) -> None:
+        """Take the club."""
+        self.state = state
 
-def sorted_as(person: Person) -> tuple[str, str]:
-    """Return by what a player is sorted among others: the reading of the name, where there is one, then the name."""
-    name = folded(person.name)
-    return folded(person.reading) or name, name
+    def __getitem__(self, key: str) -> Person:
+        """Return a player; KeyError for who is not active."""
+        if not self.state.is_active(key):
+            raise KeyError(key)
+        return self.state.people[key]
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the keys, in the order of registration."""
+        return (key for key in self.state.people if self.state.is_active(key))
+
+    def __len__(self) -> int:
+        """Number of active players."""
+        return sum(1 for _ in self)
 
 
 def game_number(key: str) -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from typing import Any
 
 import polars as pl
 
-from handan.club.changes import facts_of, names_of
+from handan.club.changes import facts_of
 from handan.club.state import WITHDRAWN, State
 from handan.errors import FieldError
 from handan.ledger import Result, When
@@ -37,19 +37,11 @@ def _few(names: Sequence[str]) -> str:
 def twins(state: State, facts: Mapping[str, Any]) -> list[str]:
     """Return keys of games that look like this one: the same two players, day and winner, however it was won."""
     day = _day_of(facts)
-    same = state.games[_of_day(state.games["date"], day).arg_true()]  # a filter goes over all columns
-    sides = [names_of(state, state.person(facts[side]).key) for side in ("black", "white")]
+    same = state.recorded.on([day] if day else [], undated=day is None)
+    sides = [state.names_of(state.person(facts[side]).key) for side in ("black", "white")]
     same = same.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys) for keys in sides)
     mark = _mark_of(state, facts)
     return [key for other, keys in twin_marks(state, same).items() if other == mark for key in keys]
-
-
-def _of_day(date: pl.Series, day: date | None) -> pl.Series:
-    """Return which moments are of a day, or of none."""
-    if day is None:
-        return date.is_null()
-    midnight = datetime.combine(day, time.min)
-    return (date >= midnight) & (date < midnight + timedelta(days=1))
 
 
 def twin_mark(state: State, black: str, white: str, result: str, day: date | None) -> tuple[Any, ...]:
@@ -81,9 +73,9 @@ def _day_of(facts: Mapping[str, Any]) -> date | None:
     return None if when is None else when.moment.date()
 
 
-def twin_marks(state: State, games: pl.DataFrame | None = None) -> dict[tuple[Any, ...], list[str]]:
+def twin_marks(state: State, games: pl.DataFrame) -> dict[tuple[Any, ...], list[str]]:
     """Return the keys of games that are not withdrawn by what twins share."""
-    rows = (state.games if games is None else games).lazy().filter(pl.col("status") != WITHDRAWN)
+    rows = games.lazy().filter(pl.col("status") != WITHDRAWN)
     marks: dict[tuple[Any, ...], list[str]] = {}
     rows = rows.select("line", "black", "white", "result", pl.col("date").dt.date())
     for line, *facts in rows.collect().iter_rows():

@@ -9,8 +9,9 @@ import polars as pl
 
 from handan.club.entries import Record
 from handan.club.folding import fold
+from handan.club.people import Person
 from handan.club.reasons import reason_of
-from handan.club.state import Person, State, game_number
+from handan.club.state import State, game_number
 from handan.errors import Clause, InputError, SettingError, shown
 
 MEANINGLESS = (
@@ -33,7 +34,7 @@ def fold_foreign(state: State, records: Iterable[Record]) -> State:
     entries = list(records)
     try:
         strangers = {key: Person(key, key) for key in _foreign_players(entries) if key not in state.people}
-        state = fold(replace(state, people={**state.people, **strangers}), _with_own_keys(entries))
+        state = fold(replace(state, people=state.people.with_changed(strangers)), _with_own_keys(entries))
         _refuse_absent_games(state)
         _ = state.ledger, [rules.made for rules in state.rules]
     except MEANINGLESS as error:
@@ -45,7 +46,7 @@ def fold_foreign(state: State, records: Iterable[Record]) -> State:
 def _refuse_absent_games(state: State) -> None:
     """Raise LookupError if a record sheet names games that are not there."""
     named = {game_number(key) for sheet in state.sheets.values() for _, key in sheet.lines}
-    if absent := named - set(state.games["line"]):
+    if absent := named - {*state.recorded.numbered(named)["line"]}:
         raise LookupError(Clause.of("game {key} of a record sheet is not there", key=f"g{min(absent)}"))
 
 

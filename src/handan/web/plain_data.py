@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 
 import polars as pl
 
+from handan.club.people import Person
 from handan.club.standings import Line, Standings
-from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment, Person, State
+from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment, State
 from handan.files.games.set_by_hand import FIGURES, KIND, ROW
 from handan.ledger import When
 from handan.ratings import LINE

@@ -23,7 +23,6 @@ from handan.club.changes.players import (
     adjust,
     change_player,
     merge_players,
-    names_of,
     register_player,
     register_ranked,
     restore_player,
@@ -40,7 +39,7 @@ EVENTS = {event.kind: event for event in (*games.EVENTS, *players.EVENTS, *sheet
 __all__ = [
     "EVENTS", "LONGEST", "Event", "adjust", "change_player", "check_sheet", "checked_text", "confirm_game",
     "continue_sheet", "correct_game", "dispute_game", "enter_sheet", "facts_of", "game_facts", "merge_players",
-    "names_of", "record_game", "refuse_margin", "refuse_unseen", "register_player", "register_ranked", "restore_game",
+    "record_game", "refuse_margin", "refuse_unseen", "register_player", "register_ranked", "restore_game",
     "restore_player", "set_club", "set_rules", "set_zone", "split_players", "visible_text", "withdraw_adjustment",
     "withdraw_check", "withdraw_game", "withdraw_player", "won_by",
 ]  # fmt: skip

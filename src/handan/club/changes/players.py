@@ -8,13 +8,15 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from handan.club.changes.event import Event
 from handan.club.changes.texts import PERSONAL, checked_reason, checked_text, refuse_impossible_day, visible_text
 from handan.club.entries import Draft, Record
-from handan.club.game_rows import rows_where
 from handan.club.kinds import Kind
+from handan.club.people import Person
 from handan.club.sealing import FORMER
-from handan.club.state import WITHDRAWN, ClubAdjustment, Person, State
+from handan.club.state import WITHDRAWN, ClubAdjustment, State
 from handan.errors import Clause, FieldError, InputError, shown
 from handan.ledger import Adjustment
 from handan.ledger.facts import read_id, read_name
@@ -38,7 +40,7 @@ def register_ranked(state: State, fields: Mapping[str, Any], rank: str, today: d
     if not rank.strip():
         return [first]
     key = f"{first.kind.traits.letter}{state.number + 1}"
-    registered = replace(state, people={**state.people, key: Person.of(key, first.facts)})
+    registered = replace(state, people=state.people.with_changed({key: Person.of(key, first.facts)}))
     return [first, adjust(registered, key, {"rank": rank}, today, "rank on entry")]
 
 
@@ -63,10 +65,10 @@ def merge_players(state: State, key: str, into: str, reason: str = "") -> Draft:
     one, other = (state.labels[_active(state, each).key] for each in (key, into))
     if key == into:
         raise FieldError("into", one, "another player")
-    (black, white, other_black, other_white) = (
-        state.games[side].is_in(names_of(state, each)) for each in (key, into) for side in ("black", "white")
-    )
-    met = rows_where(state.games, (state.games["status"] != WITHDRAWN) & (black & other_white | white & other_black))
+    names, others = state.names_of(key), state.names_of(into)
+    sides = [(pl.col(one_side).is_in(names) & pl.col(other_side).is_in(others))
+             for one_side, other_side in (("black", "white"), ("white", "black"))]  # fmt: skip
+    met = state.recorded.of(names).filter((pl.col("status") != WITHDRAWN) & (sides[0] | sides[1]))
     if met.height:
         pattern = "{one} and {other} played each other in game {game}: two people"
         raise InputError(Clause.of(pattern, one=one, other=other, game=f"g{met['line'][0]}"))
@@ -78,7 +80,7 @@ def merge_players(state: State, key: str, into: str, reason: str = "") -> Draft:
 
 def _ranks_of(state: State, key: str) -> list[str]:
     """Return the keys of the adjustments of a player that hold."""
-    own = {*names_of(state, key)}
+    own = {*state.names_of(key)}
     return [item.key for item in state.adjustments.values() if item.player in own and state.is_in_force(item)]
 
 
@@ -97,12 +99,11 @@ def withdraw_player(state: State, key: str, reason: str = "") -> Draft:
     name = state.labels[_active(state, key).key]
     if "." in key:
         raise InputError(Clause.of("{name} is a player of a club; they are withdrawn there", name=name))
-    plays = state.games["black"].is_in([key]) | state.games["white"].is_in([key])
-    played = rows_where(state.games, plays & (state.games["status"] != WITHDRAWN))
+    played = state.recorded.of([key]).filter(pl.col("status") != WITHDRAWN)
     if played.height:
         pattern = "{name} played game {game}; who has games is merged, not withdrawn"
         raise InputError(Clause.of(pattern, name=name, game=f"g{played['line'][0]}"))
-    if len(names_of(state, key)) > 1:
+    if len(state.names_of(key)) > 1:
         raise InputError(Clause.of("another entry is merged into {name}; split it off first", name=name))
     return Draft(Kind.PLAYER_WITHDRAWN, {}, key, checked_reason(reason))
 
@@ -161,11 +162,6 @@ def withdraw_adjustment(state: State, key: str, reason: str = "") -> Draft:
         pattern = "adjustment {key} is withdrawn already" if adjustment else "adjustment {key} is not in the ledger"
         raise InputError(Clause.of(pattern, key=shown(key)))
     return Draft(Kind.RANK_WITHDRAWN, {}, key, checked_reason(reason))
-
-
-def names_of(state: State, key: str) -> list[str]:
-    """Return the keys under which a player's games stand: their own and those merged into it."""
-    return [other for other in (key, *state.merged) if other in state.people and state.person(other).key == key]
 
 
 def _active(state: State, key: str) -> Person:
@@ -227,7 +223,7 @@ def _refuse_mixed_scripts(name: str) -> None:
 
 def _owner(state: State, number: str, key: str) -> Person | None:
     """Return the other player who bears a number."""
-    return next((state.people[other] for other in state.owners.get(number, ()) if other != key), None)
+    return next((state.people[other] for other in state.bearing(number) if other != key), None)
 
 
 def _number(value: Any) -> float | None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from handan.club.changes.event import Event
 from handan.club.entries import Draft, Record
-from handan.club.game_rows import columns_of, rows_of
 from handan.club.kinds import Kind
 from handan.club.state import WITHDRAWN, EnteredSheet, State, game_number
 from handan.errors import Clause, InputError
@@ -86,7 +85,7 @@ def _latest(state: State, sheet: EnteredSheet) -> dict[str, int]:
 def _of_games(state: State, sheet: EnteredSheet, column: str) -> dict[str, int]:
     """Return one column of the games of a sheet, by their keys; all are looked up at once."""
     numbers = {game_number(key): key for _, key in sheet.lines}
-    rows = rows_of(columns_of(state.games, "line", column), numbers)
+    rows = state.recorded.numbered(numbers).select("line", column)
     values = {numbers[number]: int(value) for number, value in rows.iter_rows()}
     return {key: values[key] if key in values else int(state.game(key)[column]) for _, key in sheet.lines}
 

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 from handan.club.changes.joiners import is_seen
-from handan.club.state import Person
+from handan.club.people import Person
 from handan.club.zones import day_words
 from handan.errors import Clause, FieldError, InputError, shown
 from handan.files.games.columns import EARLIEST

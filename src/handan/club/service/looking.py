@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from handan.club.changes import EVENTS, names_of
+from handan.club.changes import EVENTS
 from handan.club.entries import Record
 from handan.club.finding import NotInClubError, game_of, person_of
-from handan.club.game_rows import rows_where
 from handan.club.kinds import Kind
 from handan.club.list_names import without_gone
 from handan.club.once import once
+from handan.club.people import Person
 from handan.club.rules import Rules
 from handan.club.sealing import HIDDEN
 from handan.club.standings import Line, Standings
-from handan.club.state import COUNTS, Person, State
+from handan.club.state import COUNTS, State
 from handan.club.store.cache import live_standings, standings_of, state_known, state_of
 from handan.club.store.clock import today
 from handan.club.store.members import Actor, NotAllowedError, person_key
@@ -119,14 +119,12 @@ class Look:
 
     def games(self, player: str = "", status: int | None = None) -> pl.DataFrame:
         """Return the games up to the day: all, of a player by key, or of a status."""
-        table = self.state.games
-        if player:
-            own = names_of(self.state, player)
-            table = rows_where(table, table["black"].is_in(own) | table["white"].is_in(own))
+        recorded = self.state.recorded
+        table = recorded.of(self.state.names_of(player)) if player else recorded.frame
         if status is not None:
-            table = rows_where(table, table["status"].cast(pl.Int32) == status)  # which may be any number
+            table = table.filter(pl.col("status").cast(pl.Int32) == status)  # which may be any number
         if self.day:
-            table = rows_where(table, table["date"].dt.date() <= self.day)
+            table = table.filter(pl.col("date").dt.date() <= self.day)
         return table
 
     def sides(self, game: Mapping[str, Any]) -> list[Line]:

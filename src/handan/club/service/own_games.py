@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from handan.club.changes import names_of
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State
 from handan.club.store.account_keys import account_key
 from handan.club.store.clock import day_of, today
@@ -34,12 +33,10 @@ def waiting(by: Actor, state: State) -> Waiting:
     games, own = Waiting([], [], []), person_key(state, by.player)
     if by.user is None or not own:
         return games
-    status = state.games["status"]
-    waiting = state.games[((status == WAITING) | (status == DISPUTED)).arg_true()]  # a filter goes over all columns
-    waits = waiting.filter(pl.col("line") < FOREIGN)
+    waits = state.recorded.in_status((WAITING, DISPUTED)).filter(pl.col("line") < FOREIGN)
     if not waits.height:
         return games
-    keys = names_of(state, own)
+    keys = state.names_of(own)
     rows = waits.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys)).sort("line").to_dicts()
     authors = Entry.objects.filter(club=by.club, number__in=[row["line"] for row in rows])
     mine = set(authors.filter(user=by.user).values_list("number", flat=True))

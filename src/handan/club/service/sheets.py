@@ -9,7 +9,6 @@ from handan.club import changes
 from handan.club.changes.sheets import changed_since, is_taken_back, sheet_of
 from handan.club.entries import Draft, Record
 from handan.club.finding import NotInClubError
-from handan.club.game_rows import rows_of
 from handan.club.kinds import Kind
 from handan.club.record_sheet import refuse_sheet_twins, sheet_drafts
 from handan.club.service.looking import Look
@@ -65,7 +64,7 @@ class SheetFacts:
 
 def sheet_facts(state: State, sheet: EnteredSheet) -> SheetFacts:
     """Return what became of a sheet and its games."""
-    games = rows_of(state.games, [game_number(key) for _number, key in sheet.lines])
+    games = state.recorded.numbered([game_number(key) for _number, key in sheet.lines])
     days = games["date"].drop_nulls()
     first, last = ("" if day is None else str(day.date()) for day in (days.min(), days.max()))  # type: ignore[union-attr]
     changed = changed_since(state, sheet)

@@ -181,3 +181,15 @@ class Answers:
             self._values.clear()
             self._newest.clear()
             self._together.clear()
+
+
+MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
+answers = Answers(MOST_BYTES)
+beside: list[Answers] = []
+"""Further stores of what was made of the clubs, dropped with the answers."""
+
+
+def forget() -> None:
+    """Drop everything that this process keeps."""
+    for store in (answers, *beside):
+        store.forget()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -140,6 +141,15 @@ def migrate(report: Report = lambda *_: None) -> Path | None:
         return _migrated(report)
 
 
+def _remove_snapshots() -> None:
+    """Remove the folder in which earlier versions kept states of clubs, which held names of people."""
+    database = settings.DATABASES["default"]
+    name = str(database["NAME"])
+    beside = str(database["ENGINE"]).endswith("sqlite3")
+    folder = Path(f"{name}.states") if beside else Path.cwd() / f".handan-{Path(name).name}.states"
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 def _migrated(report: Report) -> Path | None:
     connection = connections["default"]
     executor = MigrationExecutor(connection)
@@ -157,6 +167,7 @@ def _migrated(report: Report) -> Path | None:
         call_command("migrate", verbosity=0)
         fill(report)
         replayed("default", lists=False)
+        _remove_snapshots()
     except (DatabaseError, InputError) as error:
         hint = f"; the database as it was: {kept}" if kept else ""
         raise InputError(f"the database could not be brought up to date: {error}{hint}") from None

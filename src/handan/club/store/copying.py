@@ -55,11 +55,13 @@ def _checked(club: Club, alias: str, *, lists: bool) -> tuple[int, Checked | Non
     if (state.number, state.digest) != (club.number, club.digest):
         raise InputError(f"{club.name} should end at entry {club.number}, its chain ends at {state.number}")
     refuse_other_key(club, state, alias)
+    checked = None
+    if lists:
+        others = Club.objects.using(alias).filter(slug__in=clubs_named(records))
+        ledgers = {other.slug: _records(other, alias) for other in others}
+        checked = verify_published(club.slug, records, ledgers)
     _refuse_other_rows(club, state, alias)
-    if not lists:
-        return state.number, None
-    others = Club.objects.using(alias).filter(slug__in=clubs_named(records))
-    return state.number, verify_published(club.slug, records, {other.slug: _records(other, alias) for other in others})
+    return state.number, checked
 
 
 def _refuse_other_rows(club: Club, state: State, alias: str) -> None:

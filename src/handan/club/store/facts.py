@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from handan.club.folding import Folding
-from handan.club.game_rows import rows_of
-from handan.club.state import FOREIGN, GAME_FACTS, ClubAdjustment, EnteredSheet, Person, State, sorted_as, stem_of
+from handan.club.people import Person, sorted_as, stem_of
+from handan.club.state import FOREIGN, GAME_FACTS, ClubAdjustment, EnteredSheet, State
 from handan.club.store.chain import folded
 from handan.club.store.fact_models import Adjustment, ClubState, Game, Player, Sheet
 from handan.club.store.models import Club
@@ -224,7 +224,7 @@ def _player(club: Club, person: Person, place: int, into: str, *, withdrawn: boo
 
 def _games(club: Club, state: State, numbers: Collection[int] | None = None) -> Iterator[Game]:
     """Go through the rows of games, all or those of some numbers."""
-    games = state.games.sort("line") if numbers is None else rows_of(state.games, numbers)
+    games = state.games if numbers is None else state.recorded.numbered(numbers)
     names = ("line", "precision", *GAME_FACTS, "status", "latest", "added", "unconfirmed")
     physical = games.select(names).with_columns(date=games["date"].to_physical(), added=games["added"].to_physical())
     for values in physical.iter_rows():

@@ -17,7 +17,7 @@ from django.db.models import Q
 from handan.club.entries import Draft, canonical
 from handan.club.joining import Place, one_person, same_numbers
 from handan.club.kinds import Kind
-from handan.club.numbering import order_of
+from handan.club.people import order_of
 from handan.club.sealing import FORMER, NAMES
 from handan.club.state import State
 from handan.club.store.account_keys import account_key, users_by_key
@@ -27,7 +27,6 @@ from handan.club.store.cleaning import clean, keep_erasure
 from handan.club.store.facts import refresh
 from handan.club.store.members import Actor, end_links_of, reaches_account
 from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
-from handan.club.store.snapshot import take_away
 from handan.club.store.telling_rows import rows_that_may_tell
 from handan.club.store.writing import write
 from handan.club.telling import Telling, all_names
@@ -72,7 +71,7 @@ def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
     person = state.person(key)
     if "." in person.key:
         raise InputError(Clause.of("{name} is a player of a club; the club forgets", name=person.name))
-    people = tuple(other for other in state.people if state.person(other).key == person.key)
+    people = tuple(state.names_of(person.key))
     if all(state.people[other].former for other in people):
         raise InputError(Clause.of("player {key} was forgotten already", key=key))
     bound = {item.user for item in Membership.objects.filter(club=club, player__in=people).select_related("user")}
@@ -81,7 +80,7 @@ def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
     users = tuple(sorted(bound, key=lambda user: user.pk))
     own = tuple(dict.fromkeys([*accounts, *(account_key(user) for user in users)]))
     names = _names(club, people, own) | {text for user in users for text in (user.get_username(), user.email) if text}
-    games = int((state.games["black"].is_in(people) | state.games["white"].is_in(people)).sum())
+    games = state.recorded.of(people).height
     telling = Telling(frozenset(people), frozenset(own), frozenset(names))
     texts = sum(bool(_gone(row, telling)) for row in rows_that_may_tell(club, telling))
     left = (*_left(club, state, telling), *_elsewhere(club, people))
@@ -118,7 +117,6 @@ def forget(
         Club.objects.filter(pk=club.pk).update(forgotten=entry.number)
         _end_accounts(club, done, by)
     drop_kept()
-    transaction.on_commit(lambda: take_away(club))
     transaction.on_commit(lambda: keep_erasure(entry))
     transaction.on_commit(clean)
     return done
@@ -179,7 +177,6 @@ def _forget_foreign(above: Club, people: Sequence[str], done: Forgetting, number
     entry = write(above, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, people[0]), author="")[-1]
     _erase(above, done, people)
     Club.objects.filter(pk=above.pk).update(forgotten=entry.number)
-    transaction.on_commit(lambda: take_away(above))
     transaction.on_commit(lambda: keep_erasure(entry))
     transaction.on_commit(clean)
     return entry

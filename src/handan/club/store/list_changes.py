@@ -145,7 +145,7 @@ class _Making:
     def _keys(self, key: str) -> list[str]:
         """Return the keys under which the games of a player stand."""
         final = self.state.person(key).key
-        return [key, final, *(other for other in self.state.merged if self.state.person(other).key in {key, final})]
+        return [key, final, *(other for other in self.state.merged if self.state.final(other) in {key, final})]
 
     def _from_first_game(self, player: str, moment: datetime | None) -> None:
         """Let games be rated from a moment on, but not before the player's first: nothing changes before it.

@@ -62,7 +62,7 @@ class Seats:
             keys.append(key)
             last = place
         number = {key: place for place, key in enumerate(keys)}
-        number |= {key: number[state.person(key).key] for key in state.merged if key in number}
+        number |= {key: number[state.final(key)] for key in state.merged if key in number}
         return cls(keys, number, last)
 
     @property

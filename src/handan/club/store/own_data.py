@@ -23,11 +23,10 @@ def own_data(club: Club, key: str, by: Actor | None = None) -> dict[str, Any]:
     """
     state = state_of(club)
     person = state.person(key)
-    people = [other for other in state.people if state.person(other).key == person.key]
+    people = state.names_of(person.key)
     members = list(Membership.objects.filter(club=club, player__in=people).select_related("user"))
     users = [item.user for item in members]
-    own = state.games["black"].is_in(people) | state.games["white"].is_in(people)
-    games = [f"g{line}" for line in sorted(state.games["line"].filter(own))]
+    games = [f"g{line}" for line in state.recorded.of(people)["line"]]
     accounts = [account_key(user) for user in users]
     entries = Entry.objects.filter(Q(subject__in=[*people, *games]) | Q(account__in=accounts), club=club)
     records = [entry.record for entry in entries.order_by("number")]

@@ -24,7 +24,6 @@ from handan.club.blocks import (
     ratings_of,
     renumbered,
 )
-from handan.club.changes import names_of
 from handan.club.last_updated import written_day
 from handan.club.movement import Movement
 from handan.club.packing import unpacked
@@ -353,7 +352,7 @@ class StoredStandings:
         seat = self._seat_of(key)
         if seat is None:
             return []
-        names = names_of(self.state, key)
+        names = self.state.names_of(key)
         games = self._games.filter(Q(black__in=names) | Q(white__in=names))
         places = {self._block_at(moment_of(day)) for day in games.values_list("date", flat=True)}
         for phase in range(len(self.phase_rules)):

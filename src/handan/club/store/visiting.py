@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import polars as pl
-
-from handan.club.changes import names_of, visible_text
-from handan.club.passing_on import pass_on_from
+from handan.club.changes import visible_text
+from handan.club.people import Person
+from handan.club.recorded import ShownGames
 from handan.club.sealing import FORMER, HIDDEN
-from handan.club.state import COUNTS, ClubAdjustment, Person, State
-from handan.club.store.cache import answers, state_of
+from handan.club.state import ClubAdjustment, State
+from handan.club.store.cache import state_of
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Membership, Openness, Role, Shown
 from handan.club.telling import Telling, all_names
@@ -38,10 +37,10 @@ def set_shown(club: Club, key: str, name: str | None) -> None:
     state = state_of(club)
     person = state.person(key)
     if name is None:
-        Shown.objects.filter(club=club, player__in=names_of(state, person.key)).delete()
+        Shown.objects.filter(club=club, player__in=state.names_of(person.key)).delete()
         return
     name = visible_text(name.strip(), "name")
-    owners = state.spellings.get(folded(name), ())
+    owners = state.spelt(name)
     if name and (person.key in owners or folded(name) in {FORMER, HIDDEN}):
         raise FieldError("name", name, "another name than the player's own")
     if name and owners:
@@ -68,8 +67,9 @@ def hidden(club: Club, state: State) -> Hidden:
             instead |= {key: HIDDEN for key in state.people if key.startswith(before) and key not in instead}
     if not instead:
         return Hidden({}, Telling(frozenset(), names=frozenset()))
-    final = {state.person(key).key: name for key, name in instead.items() if key in state.people}
-    names = {key: final[state.person(key).key] for key in state.people if state.person(key).key in final}
+    state.people.read(instead)
+    final = {state.final(key): name for key, name in instead.items() if key in state.people}
+    names = {key: name for one, name in final.items() for key in state.names_of(one)}
     people = [state.people[key] for key in names]
     texts |= {text for person in people for text in (person.name, person.reading) if text}
     members = Membership.objects.filter(club=club, player__in=list(names)).select_related("user")
@@ -90,31 +90,48 @@ def seen_state(actor: Actor, state: State) -> State:
     who = hidden(actor.club, state_of(actor.club))
     if not who.names:
         return state
-    view = (*state.view, ("visitors", tuple(sorted(who.names.items())), tuple(sorted(who.telling.names))))
-    key = ("seen", state.slug, state.number, state.digest, state.sources, view)
-    question, entries = ("seen", state.slug, view), state.number + sum(source.number for source in state.sources)
-
-    def make() -> State:
-        return pass_on_from(answers.last(question), replace(_masked(state, who), view=view), COUNTS)
-
-    return answers.get(key, make, (question, entries))
-
-
-def _masked(state: State, who: Hidden) -> State:
-    people = {key: Person(key, who.names[key]) if key in who.names else item for key, item in state.people.items()}
-    notes = state.games["notes"].unique().drop_nulls()
-    named = [text for text in notes if text and who.telling.named_in(text)]
-    games = state.games.with_columns(
-        notes=pl.when(pl.col("notes").is_in(named)).then(pl.lit("")).otherwise(pl.col("notes"))
+    return replace(
+        state,
+        people=state.people.with_changed(
+            {key: Person(key, name) for key, name in who.names.items() if key in state.people}
+        ),
+        recorded=ShownGames(state.recorded, who.telling.named_in),
+        adjustments=ShownAdjustments(state.adjustments, who),
+        unnamed=TellingTexts(who.telling),  # ratings read events and kinds in the games, where they stay
+        view=(*state.view, ("visitors", tuple(sorted(who.names.items())), tuple(sorted(who.telling.names)))),
     )
-    adjustments = {key: _without_note(item, who) for key, item in state.adjustments.items()}
-    labels = {label for name in ("event", "kind") for label in state.games[name].unique().drop_nulls()}
-    unnamed = frozenset(label for label in labels if who.telling.named_in(label))  # ratings read them in the games
-    return replace(state, people=people, games=games, adjustments=adjustments, unnamed=unnamed)
 
 
-def _without_note(item: ClubAdjustment, who: Hidden) -> ClubAdjustment:
-    facts: Mapping[str, Any] = item.facts
-    if item.player in who.names or who.telling.named_in(str(facts.get("note", ""))):
-        facts = {name: value for name, value in facts.items() if name != "note"}
-    return replace(item, facts=facts)
+@dataclass(frozen=True)
+class TellingTexts(Container[str]):
+    """All texts that tell of some people."""
+
+    telling: Telling
+
+    def __contains__(self, text: object) -> bool:
+        """Whether a text tells of them."""
+        return self.telling.named_in(str(text))
+
+
+class ShownAdjustments(Mapping[str, ClubAdjustment]):
+    """Adjustments without the notes that tell of people who are not shown."""
+
+    def __init__(self, below: Mapping[str, ClubAdjustment], who: Hidden) -> None:
+        """Take the adjustments, and who is not shown."""
+        self._below, self._who = below, who
+
+    def __getitem__(self, key: str) -> ClubAdjustment:
+        """Return an adjustment; KeyError for a key that has none."""
+        item = self._below[key]
+        facts: Mapping[str, Any] = item.facts
+        if item.player in self._who.names or self._who.telling.named_in(str(facts.get("note", ""))):
+            facts = {name: value for name, value in facts.items() if name != "note"}
+        return replace(item, facts=facts)
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the keys."""
+        return iter(self._below)
+
+    def __len__(self) -> int:
+        """Number of adjustments."""
+        return len(self._below)

@@ -8,9 +8,10 @@ from ninja import Schema
 
 from handan import handicaps
 from handan.club import rules
+from handan.club.people import Person
 from handan.club.service.operation import Outcome
 from handan.club.service.sheets import SheetFacts
-from handan.club.state import ClubAdjustment, OfficialList, Person, Source
+from handan.club.state import ClubAdjustment, OfficialList, Source
 from handan.ratings import Explanation
 from handan.web.api.fields import fields_of
 

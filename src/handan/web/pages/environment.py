@@ -23,7 +23,7 @@ from handan.wording.languages import LANGUAGES
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
-    from handan.club.state import Person
+    from handan.club.people import Person
     from handan.handicaps import Terms
 
 

@@ -12,7 +12,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from handan.club import printing
-from handan.club.game_rows import rows_where
 from handan.club.movement import moved_since
 from handan.club.state import COUNTS
 from handan.club.store.clock import today
@@ -100,7 +99,7 @@ def spread(here: Here) -> list[dict[str, Any]]:
 def pairings(here: Here, first: date, last: date) -> list[Pairing]:
     """Return the pairs who met between two days, those with most games first."""
     games = here.games(status=COUNTS)
-    games = rows_where(games, games["date"].dt.date().is_between(first, last))
+    games = games.filter(pl.col("date").dt.date().is_between(first, last))
     won = pl.col("result").cast(pl.String).str.starts_with("B+")
     lost = pl.col("result").cast(pl.String).str.starts_with("W+")
     sides = [pl.col(name).cast(pl.String) for name in ("black", "white")]

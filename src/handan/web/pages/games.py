@@ -14,7 +14,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from handan.club import changes
-from handan.club.changes import names_of
 from handan.club.service import games as service
 from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
@@ -108,7 +107,7 @@ def _chosen_adjustments(here: Here) -> list[ClubAdjustment]:
     """Return the adjustments asked for: of a player, up to a day, with the status of games."""
     state, day = here.state, here.day
     player, status = text_of(here.request, "player"), whole_number(text_of(here.request, "status"))
-    own = {*names_of(state, player)} if player else None
+    own = {*state.names_of(player)} if player else None
     chosen = [item for item in state.shown_adjustments if own is None or item.player in own]
     if status is not None:
         chosen = [item for item in chosen if status == (COUNTS if state.is_in_force(item) else WITHDRAWN)]

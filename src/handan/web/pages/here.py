@@ -16,10 +16,10 @@ from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotA
 from handan.club.finding import NotInClubError, player_meant
 from handan.club.namesakes import ShownNames, nameless_words
 from handan.club.once import once
+from handan.club.people import Person
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
 from handan.club.standings import Standings
-from handan.club.state import Person
 from handan.club.store.brake import ASKER
 from handan.club.store.busy import BusyError, is_busy
 from handan.club.store.clock import at_place, today

@@ -9,10 +9,10 @@ from django.utils.translation import gettext
 
 from handan.club.differences import GAME, OF_A_SUBJECT, OF_THE_CLUB, Difference, differences
 from handan.club.entries import Record
-from handan.club.game_rows import rows_of
 from handan.club.kinds import Kind
 from handan.club.namesakes import nameless_words
 from handan.club.rules import CONFIRMATIONS
+from handan.club.state import game_number
 from handan.club.store.models import Openness, Role
 from handan.handicaps import Terms
 from handan.paper.card_table import Entry, terms_words
@@ -100,7 +100,7 @@ def about(here: Here, record: Record) -> str:
     if key[:1] == "g":
         sides = [record.facts.get(side) for side in ("black", "white")]
         if None in sides:
-            row = rows_of(state.games, [int(key[1:])]).to_dicts() if key[1:].isdecimal() else []
+            row = state.recorded.numbered([game_number(key)]).to_dicts()
             sides = [row[0][side] for side in ("black", "white")] if row else []
         return " – ".join(name_of(here, side) for side in sides)
     if key[:1] == "s":

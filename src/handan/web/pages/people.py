@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_noop
 
 from handan.club.ladder_order import members_by
-from handan.club.state import Person
+from handan.club.people import Person
 from handan.club.store.models import Role
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.formatting import rating_digits

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from handan.club.game_rows import rows_where
 from handan.club.ladder_order import members_by
 from handan.club.state import WITHDRAWN
 from handan.club.store.clock import today
@@ -47,6 +46,6 @@ def _in_order(here: Here) -> list[str]:
 
 def _played_today(here: Here) -> frozenset[str]:
     """Return the keys of those who are here today, as far as games tell."""
-    games = here.state.games
-    evening = rows_where(games, (games["date"].dt.date() == today()) & (games["status"] != WITHDRAWN))
+    evening = here.state.recorded.on([today()])
+    evening = evening.filter(evening["status"] != WITHDRAWN)
     return frozenset(here.state.person(key).key for side in ("black", "white") for key in evening[side])

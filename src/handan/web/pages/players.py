@@ -8,7 +8,6 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-import numpy as np
 import polars as pl
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -16,7 +15,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from handan.club import changes
-from handan.club.changes import names_of
 from handan.club.movement import MONTH, moved_since
 from handan.club.namesakes import nameless_words
 from handan.club.next_rank import next_rank
@@ -339,12 +337,7 @@ def find(here: Here) -> HttpResponse:
 
 def _waiting(here: Here, key: str) -> list[dict[str, Any]]:
     """Return the player's games that wait for confirmation, as they are shown."""
-    games = here.state.games
-    status = games["status"].to_numpy()
-    places = np.flatnonzero((status == WAITING) | (status == DISPUTED))
-    if not len(places):
-        return []
-    waits, own = games[places], names_of(here.state, key)
+    waits, own = here.state.recorded.in_status((WAITING, DISPUTED)), here.state.names_of(key)
     rows = waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own)).iter_rows(named=True)
     return [game_row(here.state, row) for row in rows]
 

@@ -1,0 +1,209 @@
+"""The players of a club, and questions about their names; the same of players in memory and of those in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from handan.club.layer import Layer
+from handan.club.sealing import FORMER
+from handan.ledger.names import folded, loosely_spelt
+from handan.ledger.spellings import Wanted, spelt, table_of
+
+
+class Person(NamedTuple):
+    """One player of the club."""
+
+    key: str
+    name: str
+    reading: str = ""
+    """How the name is read or written in another script; for searching and sorting."""
+    country: str = ""
+    club: str = ""
+    ids: tuple[str, ...] = ()
+    """Numbers in registers, such as `egd:17076590`."""
+    entry: int = 0
+    """The last entry about the player; who differs in it alone is equal."""
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another one says the same of the same player."""
+        return isinstance(other, Person) and tuple(self)[:-1] == tuple(other)[:-1]
+
+    def __ne__(self, other: object) -> bool:
+        """Return whether another one does not."""
+        return not self == other
+
+    def __hash__(self) -> int:
+        """Return the hash of what it says."""
+        return hash(tuple(self)[:-1])
+
+    @property
+    def former(self) -> bool:
+        """Whether this person was forgotten."""
+        return self.name == FORMER
+
+    @property
+    def spellings(self) -> set[str]:
+        """Name and reading, folded."""
+        return {folded(self.name), folded(self.reading)} - {""}
+
+    @property
+    def loose_spellings(self) -> set[str]:
+        """As `spellings`, with the words in whatever order, or without blanks in scripts that need none."""
+        return {loosely_spelt(form) for form in self.spellings}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the facts of an entry."""
+        facts = {name: getattr(self, name) for name in ("name", "reading", "country", "club")}
+        return {**facts, "ids": list(self.ids)}
+
+    @classmethod
+    def of(cls, key: str, facts: Mapping[str, Any], entry: int = 0) -> Person:
+        """Read the facts of an entry."""
+        texts = {name: str(facts.get(name, "")) for name in ("name", "reading", "country", "club")}
+        return cls(key, **texts, ids=tuple(facts.get("ids", ())), entry=entry)
+
+
+class People(Mapping[str, Person]):
+    """Players by key, in the order of registration; also those who were merged into another, or withdrawn."""
+
+    def __init__(self, people: Mapping[str, Person] | None = None) -> None:
+        """Take the players by key."""
+        self._people: Mapping[str, Person] = {} if people is None else people
+
+    def __getitem__(self, key: str) -> Person:
+        """Return a player; KeyError for a stranger."""
+        return self._people[key]
+
+    def __contains__(self, key: object) -> bool:
+        """Whether a key is that of a player."""
+        return key in self._people
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the keys."""
+        return iter(self._people)
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self._people)
+
+    def with_changed(self, people: Mapping[str, Person]) -> People:
+        """Return these players with others in their places, or behind them."""
+        return People({**self._people, **people}) if people else self
+
+    def read(self, keys: Iterable[str]) -> None:
+        """Be ready to be asked for some players one by one."""
+
+    def of_stem(self, stem: str) -> list[Person]:
+        """Return the players whose names have a stem."""
+        return self._by_stem.get(stem, [])
+
+    def bearing(self, number: str) -> list[Person]:
+        """Return the players who bear a number of a register."""
+        return self._by_number.get(number, [])
+
+    def spelt(self, form: str) -> list[Person]:
+        """Return the players whose name or reading is so when folded."""
+        return self._by_spelling.get(form, [])
+
+    def loosely_spelt(self, form: str) -> list[Person]:
+        """Return the players whose name or reading is so when spelt loosely."""
+        return self._by_loose_spelling.get(form, [])
+
+    def fits(self, wanted: Wanted) -> list[tuple[int, Person]]:
+        """Return the players whom a text that is searched for fits, and how well."""
+        people = [*self.values()]
+        return [(fit, people[place]) for place, fit in wanted.fits(self._table).iter_rows()]
+
+    @cached_property
+    def _by_stem(self) -> dict[str, list[Person]]:
+        return _grouped(self.values(), lambda person: (stem_of(person.name),))
+
+    @cached_property
+    def _by_number(self) -> dict[str, list[Person]]:
+        return _grouped(self.values(), lambda person: person.ids)
+
+    @cached_property
+    def _by_spelling(self) -> dict[str, list[Person]]:
+        return _grouped(self.values(), lambda person: person.spellings)
+
+    @cached_property
+    def _by_loose_spelling(self) -> dict[str, list[Person]]:
+        return _grouped(self.values(), lambda person: person.loose_spellings)
+
+    @cached_property
+    def _table(self) -> pl.DataFrame:
+        return table_of(spelt(person.name, person.reading, person.ids) for person in self.values())
+
+
+class ChangedPeople(People):
+    """Players of whom some are others than in the database, or new."""
+
+    def __init__(self, below: People, changed: Mapping[str, Person]) -> None:
+        """Take the players as they stand, and those who stand in their places or behind them."""
+        layer = Layer(below)
+        layer.update(changed)
+        super().__init__(layer)
+        self._below, self._changed = below, People(changed)
+
+    def with_changed(self, people: Mapping[str, Person]) -> People:
+        """Return these players with others in their places, or behind them."""
+        return ChangedPeople(self._below, {**self._changed, **people}) if people else self
+
+    def read(self, keys: Iterable[str]) -> None:
+        """Be ready to be asked for some players one by one."""
+        self._below.read(key for key in keys if key not in self._changed)
+
+    def of_stem(self, stem: str) -> list[Person]:
+        """Return the players whose names have a stem."""
+        return self._both(lambda people: people.of_stem(stem))
+
+    def bearing(self, number: str) -> list[Person]:
+        """Return the players who bear a number of a register."""
+        return self._both(lambda people: people.bearing(number))
+
+    def spelt(self, form: str) -> list[Person]:
+        """Return the players whose name or reading is so when folded."""
+        return self._both(lambda people: people.spelt(form))
+
+    def loosely_spelt(self, form: str) -> list[Person]:
+        """Return the players whose name or reading is so when spelt loosely."""
+        return self._both(lambda people: people.loosely_spelt(form))
+
+    def fits(self, wanted: Wanted) -> list[tuple[int, Person]]:
+        """Return the players whom a text that is searched for fits, and how well."""
+        stay = [pair for pair in self._below.fits(wanted) if pair[1].key not in self._changed]
+        return sorted([*stay, *self._changed.fits(wanted)], key=lambda pair: order_of(pair[1].key))
+
+    def _both(self, ask: Callable[[People], list[Person]]) -> list[Person]:
+        stay = [person for person in ask(self._below) if person.key not in self._changed]
+        return sorted([*stay, *ask(self._changed)], key=lambda person: order_of(person.key))
+
+
+def stem_of(name: str) -> str:
+    """Return a name up to a blank and a bracket: labels that could look alike are of names with the same stem."""
+    return name.partition(" (")[0]
+
+
+def sorted_as(person: Person) -> tuple[str, str]:
+    """Return by what a player is sorted among others: the reading of the name, where there is one, then the name."""
+    name = folded(person.name)
+    return folded(person.reading) or name, name
+
+
+def order_of(key: str) -> str:
+    """Return what puts players into order of registration, whatever their names: the key with a long number."""
+    club, point, own = key.rpartition(".")
+    return f"{club}{point}{own[:1]}{own[1:]:0>20}"
+
+
+def _grouped(people: Iterable[Person], names: Callable[[Person], Iterable[str]]) -> dict[str, list[Person]]:
+    """Return players by each of their names."""
+    groups: dict[str, list[Person]] = {}
+    for person in people:
+        for name in names(person):
+            groups.setdefault(name, []).append(person)
+    return groups

@@ -1,0 +1,132 @@
+"""All games ever recorded in a club, and questions about some of them; the same in memory and in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import date
+
+import polars as pl
+
+from handan.ledger.columns import SCHEMA
+
+ELSEWHERE = ("black_id", "white_id", "source")
+"""Columns of the games table that follow from players and club."""
+OWN = {"status": pl.UInt8(), "latest": pl.Int64(), "added": pl.Datetime("us", "UTC"), "unconfirmed": pl.Boolean()}
+RECORDED = pl.Schema({name: dtype for name, dtype in SCHEMA.items() if name not in ELSEWHERE} | OWN)
+"""Columns of the games table, `black` and `white` as keys of players, `line` and `entry` the number of the entry that
+recorded it, `status`, `latest`, the number of the last entry about it, and `added`, the moment of the first, and
+`unconfirmed`, whether it never was confirmed though it should be."""
+SIDES = ("black", "white")
+
+
+class Games:
+    """Games in the order of their numbers."""
+
+    def __init__(self, frame: pl.DataFrame | None = None) -> None:
+        """Take the games, with the columns of `RECORDED`."""
+        self._frame = pl.DataFrame(schema=RECORDED) if frame is None else frame
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """All games."""
+        return self._frame
+
+    def numbered(self, numbers: Collection[int]) -> pl.DataFrame:
+        """Return games by the numbers in their keys."""
+        return self.frame.filter(pl.col("line").is_in(list(numbers)))
+
+    def of(self, keys: Collection[str]) -> pl.DataFrame:
+        """Return the games in which a player stands who has one of some keys."""
+        own = list(keys)
+        return self.frame.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))
+
+    def on(self, days: Collection[date], *, undated: bool = False) -> pl.DataFrame:
+        """Return the games of some days; also those without a date if they are wanted."""
+        day = pl.col("date").dt.date()
+        return self.frame.filter(day.is_in(list(days)).fill_null(undated) | (day.is_null() & undated))
+
+    def in_status(self, statuses: Collection[int]) -> pl.DataFrame:
+        """Return the games in one of some statuses."""
+        return self.frame.filter(pl.col("status").is_in(list(statuses)))
+
+    def with_changed(self, rows: pl.DataFrame) -> Games:
+        """Return these games with others in their places, or among them."""
+        return Games(_merged(self.frame, rows)) if rows.height else self
+
+
+class GamesOver(Games):
+    """Games that answer by what others say."""
+
+    def __init__(self, below: Games) -> None:
+        """Take the others."""
+        self._below = below
+
+    def _answer(self, ask: Callable[[Games], pl.DataFrame]) -> pl.DataFrame:
+        """Return the answer to a question that the others are asked too."""
+        raise NotImplementedError
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """All games."""
+        return self._answer(lambda games: games.frame)
+
+    def numbered(self, numbers: Collection[int]) -> pl.DataFrame:
+        """Return games by the numbers in their keys."""
+        return self._answer(lambda games: games.numbered(numbers))
+
+    def of(self, keys: Collection[str]) -> pl.DataFrame:
+        """Return the games in which a player stands who has one of some keys."""
+        return self._answer(lambda games: games.of(keys))
+
+    def on(self, days: Collection[date], *, undated: bool = False) -> pl.DataFrame:
+        """Return the games of some days; also those without a date if they are wanted."""
+        return self._answer(lambda games: games.on(days, undated=undated))
+
+    def in_status(self, statuses: Collection[int]) -> pl.DataFrame:
+        """Return the games in one of some statuses."""
+        return self._answer(lambda games: games.in_status(statuses))
+
+    def with_changed(self, rows: pl.DataFrame) -> Games:
+        """Return these games with others in their places, or among them."""
+        return ChangedGames(self, rows) if rows.height else self
+
+
+class ChangedGames(GamesOver):
+    """Games of which some are others than in the database, or new."""
+
+    def __init__(self, below: Games, changed: pl.DataFrame) -> None:
+        """Take the games as they stand, and those that stand in their places or among them."""
+        super().__init__(below)
+        self._changed = Games(changed)
+
+    def with_changed(self, rows: pl.DataFrame) -> Games:
+        """Return these games with others in their places, or among them."""
+        return ChangedGames(self._below, _merged(self._changed.frame, rows)) if rows.height else self
+
+    def _answer(self, ask: Callable[[Games], pl.DataFrame]) -> pl.DataFrame:
+        stay = ask(self._below).filter(~pl.col("line").is_in(self._changed.frame["line"].implode()))
+        return pl.concat([stay, ask(self._changed)]).sort("line")
+
+
+class ShownGames(GamesOver):
+    """Games as somebody sees them: without notes that tell who somebody is."""
+
+    def __init__(self, below: Games, tells: Callable[[str], bool]) -> None:
+        """Take the games, and what says whether a note tells of somebody who is not shown."""
+        super().__init__(below)
+        self._tells = tells
+
+    def _answer(self, ask: Callable[[Games], pl.DataFrame]) -> pl.DataFrame:
+        games = ask(self._below)
+        named = [text for text in games["notes"].unique().drop_nulls() if text and self._tells(text)]
+        notes = pl.when(pl.col("notes").is_in(named)).then(pl.lit("")).otherwise(pl.col("notes"))
+        return games.with_columns(notes=notes) if named else games
+
+
+def _merged(games: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return games in order with some rows in the place of those of the same numbers."""
+    if not games.height:
+        return rows.sort("line")
+    if rows["line"].min() > games["line"].max():  # type: ignore[operator]
+        return pl.concat([games, rows.sort("line")])
+    return pl.concat([games.filter(~pl.col("line").is_in(rows["line"].implode())), rows]).sort("line")

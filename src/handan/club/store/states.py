@@ -1,0 +1,179 @@
+"""The state of a stored club: now, from the rows that follow its entries; of the past, folded from the entries."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from itertools import takewhile
+from typing import Any, Generic, TypeVar
+
+from django.db import models, transaction
+from django.db.models import Q
+
+from handan.club.exchange import ledger_head, ledger_lines
+from handan.club.federation import federated
+from handan.club.rules import Rules
+from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Source, State
+from handan.club.store.answers import answers, forget
+from handan.club.store.brake import brake
+from handan.club.store.chain import folded, records
+from handan.club.store.clock import at_place, end_of, last_known, today
+from handan.club.store.club_keys import signed_head
+from handan.club.store.fact_models import Adjustment, ClubState, Player, Sheet
+from handan.club.store.facts import FORM, bring_up_to_date
+from handan.club.store.models import Club, Entry
+from handan.club.store.stored_games import StoredGames
+from handan.club.store.stored_people import StoredPeople
+
+_lock = threading.Lock()
+_forgotten: dict[int, int] = {}
+"""The last entry by which each club forgot somebody, as far as this process knows."""
+Value = TypeVar("Value")
+
+
+class StoredRows(Mapping[str, Value], Generic[Value]):
+    """Rows of a table by their keys; each is read when it is asked for, all where all are."""
+
+    def __init__(self, rows: models.QuerySet[Any], make: Callable[[Any], Value]) -> None:
+        """Take the rows, and what makes a value of one."""
+        self._rows, self._make = rows, make
+        self._asked: dict[str, Value | None] = {}
+        self._whole: dict[str, Value] | None = None
+
+    def __getitem__(self, key: str) -> Value:
+        """Return what a row says; KeyError where there is none."""
+        if self._whole is None and key not in self._asked:
+            row = self._rows.filter(key=key).first() if "\x00" not in key else None
+            self._asked[key] = None if row is None else self._make(row)
+        value = self._asked.get(key) if self._whole is None else self._whole.get(key)
+        if value is None:
+            raise KeyError(key)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the keys, in the order of entry."""
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        """Number of rows."""
+        return len(self._all())
+
+    def _all(self) -> dict[str, Value]:
+        if self._whole is None:
+            self._whole = {row.key: self._make(row) for row in self._rows.order_by("number")}
+        return self._whole
+
+
+def state_of(club: Club) -> State:
+    """Return the club's state up to its last entry; its rows are read when they are asked for, and serve one request.
+
+    A federation's state holds those of its clubs: its rows follow theirs when somebody looks.
+    """
+    own = Club.objects.with_clubs().get(pk=club.pk)
+    members = list(own.clubs.all())
+    _drop_what_was_forgotten({ledger.pk: ledger.forgotten for ledger in (own, *members)})
+    row = ClubState.objects.filter(club=own, form=FORM).first()
+    if not own.number and not members:
+        return State(own.slug)
+    return _of_rows(own, row if row is not None and _is_fresh(row, own, members) else _followed(own))
+
+
+def _is_fresh(row: ClubState, own: Club, members: list[Club]) -> bool:
+    """Whether rows follow the last entries of a club, and of the clubs of a federation."""
+    heads = [(member.slug, member.number, member.digest) for member in members]
+    sources = [(source["slug"], source["number"], source["digest"]) for source in row.sources]
+    return (row.number, row.digest, sources) == (own.number, own.digest, heads)
+
+
+def _followed(club: Club) -> ClubState:
+    """Return up to where the rows of a club follow the entries, which they do from now on."""
+    with transaction.atomic():
+        own = Club.objects.select_for_update().get(pk=club.pk)
+        members = list(Club.objects.filter(federation=own.pk).order_by("pk"))
+        row = ClubState.objects.filter(club=own, form=FORM).first()
+        if row is None or not _is_fresh(row, own, members):
+            states = [(member.pk, state_of(member)) for member in members]
+            state = federated(own.slug, states, records(own)) if members else folded(own)
+            bring_up_to_date(own, state)
+        return ClubState.objects.get(club=own)
+
+
+def _of_rows(club: Club, row: ClubState) -> State:
+    """Return the state of a club whose rows follow its entries."""
+    another = Player.objects.filter(~Q(merged_into="") | Q(withdrawn=True), club=club).order_by("number")
+    others = list(another.values_list("key", "merged_into", "withdrawn"))
+    return State(
+        club.slug,
+        number=row.number,
+        digest=row.digest,
+        people=StoredPeople(club.pk),
+        merged={key: into for key, into, _ in others if into} | row.strangers,
+        recorded=StoredGames(club.pk),
+        adjustments=StoredRows(Adjustment.objects.filter(club=club), _adjustment),
+        rules=tuple(Rules.of(rules) for rules in row.rules),
+        lists=tuple(OfficialList(**item) for item in row.lists),
+        key=row.key,
+        zone=row.zone,
+        withdrawn=frozenset(key for key, _, withdrawn in others if withdrawn),
+        sheets=StoredRows(Sheet.objects.filter(club=club), _sheet),
+        sources=tuple(Source(**source) for source in row.sources),
+    )
+
+
+def _adjustment(row: Adjustment) -> ClubAdjustment:
+    return ClubAdjustment(row.key, row.player, row.facts, row.withdrawn, row.set_aside)
+
+
+def _sheet(row: Sheet) -> EnteredSheet:
+    lines = tuple((number, key) for number, key in row.lines)
+    return EnteredSheet(row.key, lines, tuple(row.parts), tuple(row.checks), tuple(row.withdrawals))
+
+
+def _drop_what_was_forgotten(last: Mapping[int, int]) -> None:
+    """Drop what this process keeps where clubs forgot somebody since, given the last entries by which they did."""
+    with _lock:
+        newer = any(_forgotten.get(number, 0) != entry for number, entry in last.items())
+        _forgotten.update(last)
+    if newer:
+        forget()
+
+
+def state_known(club: Club, day: date) -> State:
+    """Return the club's state as it was known at the end of a day; `clock.last_known` has the rule."""
+    with at_place(club):
+        if day >= today():
+            return state_of(club)
+        end = end_of(day)
+    ledgers = [club, *Club.objects.filter(federation=club.pk).order_by("pk")]
+    return _past(club, {ledger.pk: _head(ledger, last_known(ledger, end)) for ledger in ledgers})
+
+
+def state_at(club: Club, number: int) -> State:
+    """Return a club's state up to one of its entries; a federation's with its clubs as they are now."""
+    members = Club.objects.filter(federation=club.pk).order_by("pk")
+    return _past(club, {club.pk: _head(club, number), **{item.pk: (item.number, item.digest) for item in members}})
+
+
+def _past(club: Club, heads: Mapping[int, tuple[int, str]]) -> State:
+    """Return a state of the past, at the cost of who asks."""
+    _drop_what_was_forgotten(dict(Club.objects.filter(pk__in=[*heads]).values_list("pk", "forgotten")))
+
+    def make() -> State:
+        with brake.computing():
+            return folded(club, {ledger: number for ledger, (number, _) in heads.items()})
+
+    state: State = answers.get(("known", tuple(heads.items())), make)
+    return state
+
+
+def _head(club: Club, number: int) -> tuple[int, str]:
+    """Return an entry's number and digest; of entry 0, which no club has, the number alone."""
+    return number, Entry.objects.filter(club=club, number=number).values_list("digest", flat=True).first() or ""
+
+
+def ledger_file(club: Club) -> Iterator[bytes]:
+    """Go through the lines of a club's ledger as a file; entries written meanwhile are not in it."""
+    number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
+    entries = takewhile(lambda record: record.number <= number, records(club))
+    return ledger_lines(signed_head(club, ledger_head(club.slug, club.name, number, digest)), entries)

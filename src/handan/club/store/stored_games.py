@@ -1,0 +1,86 @@
+"""The games of a club as rows of the database, read when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cached_property
+
+import polars as pl
+from django.db.models import Q, QuerySet
+
+from handan.club.recorded import RECORDED, ChangedGames, Games
+from handan.club.store.fact_models import Game
+from handan.club.store.stored_people import AT_ONCE
+
+COLUMNS = [name for name in RECORDED if name != "entry"]
+"""The entry that recorded a game is the number in its key."""
+PHYSICAL = {"date": pl.Int64(), "added": pl.Int64()}
+"""Moments as the rows count them."""
+DAY = timedelta(days=1)
+
+
+class StoredGames(Games):
+    """Games of one club; all are read once, where all are asked for. It serves one request."""
+
+    def __init__(self, club: int) -> None:
+        """Take the number of the club in the database."""
+        super().__init__()
+        self._rows = Game.objects.filter(club=club)
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """All games."""
+        return self._all
+
+    @cached_property
+    def _all(self) -> pl.DataFrame:
+        return table_of_games(self._rows)
+
+    def numbered(self, numbers: Collection[int]) -> pl.DataFrame:
+        """Return games by the numbers in their keys."""
+        wanted = sorted({*numbers})
+        parts = [wanted[first : first + AT_ONCE] for first in range(0, len(wanted), AT_ONCE)]
+        tables = [table_of_games(self._rows.filter(line__in=part)) for part in parts]
+        return pl.concat(tables) if tables else pl.DataFrame(schema=RECORDED)
+
+    def of(self, keys: Collection[str]) -> pl.DataFrame:
+        """Return the games in which a player stands who has one of some keys."""
+        own = list(keys)
+        if len(own) > AT_ONCE:
+            return super().of(own)
+        return table_of_games(self._rows.filter(Q(black__in=own) | Q(white__in=own)))
+
+    def on(self, days: Collection[date], *, undated: bool = False) -> pl.DataFrame:
+        """Return the games of some days; also those without a date if they are wanted."""
+        if len(days) > AT_ONCE:
+            return super().on(days, undated=undated)
+        wanted = Q(date=None) if undated else Q(pk__in=[])
+        for day in days:
+            wanted |= Q(date__gte=milliseconds(day), date__lt=milliseconds(day + DAY))
+        return table_of_games(self._rows.filter(wanted))
+
+    def in_status(self, statuses: Collection[int]) -> pl.DataFrame:
+        """Return the games in one of some statuses."""
+        counting = Q() if 0 in statuses else ~Q(status=0)  # few do not count, and they have an index
+        return table_of_games(self._rows.filter(counting, status__in=list(statuses)))
+
+    def with_changed(self, rows: pl.DataFrame) -> Games:
+        """Return these games with others in their places, or among them."""
+        return ChangedGames(self, rows) if rows.height else self
+
+
+def table_of_games(rows: QuerySet[Game]) -> pl.DataFrame:
+    """Return rows of games as a table, in the order of their numbers."""
+    columns = list(zip(*rows.order_by("line").values_list(*COLUMNS), strict=True)) or [()] * len(COLUMNS)
+    made = {
+        name: pl.Series(name, values, dtype=PHYSICAL.get(name, RECORDED[name])).cast(RECORDED[name])
+        for name, values in zip(COLUMNS, columns, strict=True)
+    }
+    made["entry"] = made["line"].alias("entry")
+    return pl.DataFrame([made[name] for name in RECORDED])
+
+
+def milliseconds(day: date) -> int:
+    """Return the first moment of a day as the rows count it, by the clock at the club."""
+    return int((datetime.combine(day, time.min, UTC) - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(milliseconds=1))

@@ -1,0 +1,145 @@
+"""The players of a club as rows of the database, read when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models.functions import Concat, StrIndex
+from django.db.models.lookups import GreaterThan
+
+from handan.club.people import ChangedPeople, People, Person
+from handan.club.store.fact_models import Player
+from handan.ledger.sounds import is_initials
+from handan.ledger.spellings import BETWEEN, MIDDLE, SOUND, START, WHOLE, Wanted
+
+COLUMNS = ("key", "name", "reading", "country", "home", "ids", "entry")
+AT_ONCE = 500  # our choice: keys that a query names; every database takes so many
+
+
+class StoredPeople(People):
+    """Players of one club; each is read once, all where all are asked for. It serves one request."""
+
+    def __init__(self, club: int) -> None:
+        """Take the number of the club in the database."""
+        super().__init__()
+        self._rows = Player.objects.filter(club=club)
+        self._asked: dict[str, Person | None] = {}
+        self._whole: People | None = None
+
+    def __getitem__(self, key: str) -> Person:
+        """Return a player; KeyError for a stranger."""
+        if self._whole is not None and key in self._whole:
+            return self._whole[key]
+        if key not in self._asked:
+            self.read([key])
+        person = self._asked[key]
+        if person is None:
+            raise KeyError(key)
+        return person
+
+    def __contains__(self, key: object) -> bool:
+        """Whether a key is that of a player."""
+        return isinstance(key, str) and self.get(key) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the keys."""
+        return iter(self.whole)
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self.whole)
+
+    @property
+    def whole(self) -> People:
+        """All players, in memory."""
+        if self._whole is None:
+            self._whole = People({person.key: person for person in _people(self._rows)})
+        return self._whole
+
+    def with_changed(self, people: dict[str, Person]) -> People:  # type: ignore[override]
+        """Return these players with others in their places, or behind them."""
+        return ChangedPeople(self, people) if people else self
+
+    def read(self, keys: Iterable[str]) -> None:
+        """Be ready to be asked for some players one by one."""
+        wanted = [key for key in dict.fromkeys(keys) if key not in self._asked]
+        if self._whole is not None:
+            wanted = [key for key in wanted if key not in self._whole]
+        self._asked |= dict.fromkeys(wanted)
+        known = [key for key in wanted if is_storable(key)]
+        for first in range(0, len(known), AT_ONCE):
+            rows = self._rows.filter(key__in=known[first : first + AT_ONCE])
+            self._asked |= {person.key: person for person in _people(rows)}
+
+    def of_stem(self, stem: str) -> list[Person]:
+        """Return the players whose names have a stem."""
+        return self._answer(stem, lambda people: people.of_stem(stem), Q(stem=stem))
+
+    def bearing(self, number: str) -> list[Person]:
+        """Return the players who bear a number of a register."""
+        may = self._answer(number, lambda people: people.bearing(number), _has("words", f" {number}"))
+        return [person for person in may if number in person.ids]
+
+    def spelt(self, form: str) -> list[Person]:
+        """Return the players whose name or reading is so when folded."""
+        may = self._answer(form, lambda people: people.spelt(form), _has("wholes", BETWEEN + form))
+        return [person for person in may if form in person.spellings]
+
+    def loosely_spelt(self, form: str) -> list[Person]:
+        """Return the players whose name or reading is so when spelt loosely."""
+        words = Q()
+        for word in form.split():
+            words &= _has("words", word)
+        may = self._answer(form, lambda people: people.loosely_spelt(form), words | _has("wholes", BETWEEN + form))
+        return [person for person in may if form in person.loose_spellings]
+
+    def fits(self, wanted: Wanted) -> list[tuple[int, Person]]:
+        """Return the players whom a text that is searched for fits, and how well."""
+        if self._whole is not None:
+            return self._whole.fits(wanted)
+        texts = [wanted.whole, wanted.heard, *(text for pair in wanted.fragments for text in pair)]
+        if not all(map(is_storable, texts)):
+            return []
+        fits, starts = Q(), Q()
+        for plain, heard in wanted.fragments:
+            begins = _has("words", f" {plain}") | _has("heard", f" {heard}")
+            within = _has("words", plain)
+            fits &= begins | within if is_initials(plain) else within | _has("heard", heard)
+            starts &= begins
+        grades = [When(_is_one_of("wholes", wanted.whole), then=WHOLE),
+                  When(_is_one_of("sounds", wanted.heard), then=SOUND)]  # fmt: skip
+        grades += [When(starts, then=START)] if wanted.fragments else []
+        otherwise = Value(MIDDLE if wanted.fragments else START)
+        rows = self._rows.filter(fits).annotate(fit=Case(*grades, default=otherwise, output_field=IntegerField()))
+        return [(fit, _person(*values)) for *values, fit in rows.order_by("number").values_list(*COLUMNS, "fit")]
+
+    def _answer(self, text: str, ask: Callable[[People], list[Person]], condition: Q) -> list[Person]:
+        """Return the players in memory that are asked for, where all are there, else those of some rows."""
+        if self._whole is not None:
+            return ask(self._whole)
+        return list(_people(self._rows.filter(condition))) if is_storable(text) else []
+
+
+def is_storable(text: str) -> bool:
+    """Whether a database takes a text; what it does not take stands nowhere in it."""
+    return "\x00" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _people(rows: QuerySet[Player]) -> Iterator[Person]:
+    return (_person(*values) for values in rows.order_by("number").values_list(*COLUMNS))
+
+
+def _person(key: str, name: str, reading: str, country: str, home: str, ids: Any, entry: int) -> Person:
+    return Person(key, name, reading, country, home, tuple(ids), entry)
+
+
+def _has(column: str, text: str) -> Q:
+    """Return whether a column has a text in it, letter by letter; `LIKE` takes some capitals for small letters."""
+    return Q(GreaterThan(StrIndex(column, Value(text)), 0))
+
+
+def _is_one_of(column: str, text: str) -> Q:
+    """Return whether one of the forms in a column is a text."""
+    return Q(GreaterThan(StrIndex(Concat(column, Value(BETWEEN)), Value(BETWEEN + text + BETWEEN)), 0))
