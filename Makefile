@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
+TEMPLATES = src/handan/web/templates
 # Tests of what pages make of a state that is read already, of who may do what, or of a server on a file of its own: no other database changes them.
 WITHOUT_POSTGRESQL = asking browser busy_in_a_browser card entering errors_in_languages every_page_in_a_browser kiosk languages languages_in_a_browser look looks_in_a_browser member_list one_number openapi nothing_typed_is_lost pages pages_after_entries places points_of_the_day print privacy proposed_terms record_sheet reasons_in_languages roles room_in_a_browser schemathesis several_hosts serve settings_in_languages sheet sheet_grid sheet_names sheet_questions shown states tags tokens touches unchanged_pages unusual_names what_replay_shows writing_routes
 # Tests start the command many times: without bytecode on disk each start would compile the whole package anew.
@@ -40,6 +41,7 @@ test-all: lint ## everything that must hold; while a test waits, what runs besid
 lint: .venv/ready ## lint and format
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/djhtml --check --tabwidth 2 $(TEMPLATES)
 
 types: .venv/ready ## types and import contracts
 	$(BIN)/mypy
@@ -61,6 +63,7 @@ beside: types ## types, then tests on PostgreSQL in one process, printed when th
 fix: .venv/ready ## format, and mend what can be mended
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
+	$(BIN)/djhtml --tabwidth 2 $(TEMPLATES)
 
 bench: .venv/ready ## speed beside other programs and plain C, as ratios in one run
 	$(BIN)/python -m benchmarks
