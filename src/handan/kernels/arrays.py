@@ -24,13 +24,6 @@ def merged(key: Ints, weight: Floats) -> tuple[Ints, Floats]:
     return order[first], np.add.reduceat(weight[order], first) if len(first) else weight
 
 
-def inverse(permutation: Ints) -> Ints:
-    """Return where each number from 0 on stands in a permutation of all of them."""
-    place = np.empty_like(permutation)
-    place[permutation] = np.arange(len(permutation))
-    return place
-
-
 def ordered(key: Ints | Numbers) -> Ints:
     """Return the order that sorts numbers of 0 or more, equal ones as they stand."""
     order = np.argsort(key.astype(np.uint16), kind="stable")  # 16 bits at a time, which numpy sorts by counting

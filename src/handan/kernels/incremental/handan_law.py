@@ -89,7 +89,7 @@ def covariance(learned: Coefficients, one: float, scale: float, bend: float) -> 
 def lead_between(
     constants: Scale, learned: Coefficients, black: float, white: float, stones: float, coloured: float
 ) -> Lead:
-    """Return what the law says of one game.
+    """Return Black's lead in one game, its slopes, and the variance that the coefficients leave.
 
     Args:
         constants: What a rating means.

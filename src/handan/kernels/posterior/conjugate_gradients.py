@@ -1,7 +1,8 @@
 """Linear systems H x = b of a posterior's negative Hessian H, solved by preconditioned conjugate gradients.
 
-The preconditioner solves each chain exactly, all other chains held fixed: its system C is tridiagonal, and a single
-number for a chain of one node. It also shifts all strengths alike by what the priors say of that, which no chain sees.
+The preconditioner is M^-1 = C^-1 + 1 1' / (1' H 1). C is H with all other chains held fixed: a tridiagonal system for
+each chain, a single number for a chain of one node. The second term shifts all strengths alike, which C cannot see and
+only the priors hold: games and links compare strengths, so that H 1 is what the priors have on the diagonal.
 An iteration is two sweeps: from the ends of the chains back, then from their beginnings on.
 
 Source: Y. Saad, "Iterative Methods for Sparse Linear Systems" (2003), algorithm 9.1, whose letters are used.
@@ -183,20 +184,20 @@ def conjugate_gradients(posterior: Posterior, hessian: Hessian, b: Floats, limit
     vectors.r[:] = b
     for vector in (vectors.x, vectors.p, vectors.cp, vectors.hp):
         vector[:] = 0.0
-    firm = hessian.level.sum()
-    light = 1.0 / firm if firm > LEAST else 0.0
+    level = hessian.level.sum()
+    softness = 1.0 / level if level > LEAST else 0.0
     energy, total, _ = sweep_on(graph, 0.0, 0.0, vectors)
-    energy += light * total * total
+    energy += softness * total * total
     beta, shift, shifted, enough, done = 0.0, 0.0, 0.0, 0.0, 0
     while done < MOST_ITERATIONS:
-        shift = light * total + beta * shift
+        shift = softness * total + beta * shift
         curvature = multiply(posterior, hessian, beta, shift, vectors)
         if not curvature > 0.0:
             break
         alpha = energy / curvature
         shifted += alpha * shift
         left, total, largest = sweep_on(graph, alpha, shift, vectors)
-        left += light * total * total
+        left += softness * total * total
         done += 1
         if done == 1:
             enough = max(max(min(limits.loose, largest), limits.least) * largest, limits.absolute)
