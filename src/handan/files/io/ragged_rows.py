@@ -49,10 +49,10 @@ def all_but_ragged_ones(body: Body, bare: bytes, at_once: AtOnce) -> Table | Non
     regular = at_once(replace(body, data=_without(data, cuts), start=0, line=1))
     if regular is None:
         return None
-    odd_rows, odd_places = rows.table()
-    lines = pl.concat([pl.Series(np.flatnonzero(kept) + body.line, dtype=pl.Int64), odd_places])
+    ragged, places = rows.table()
+    lines = pl.concat([pl.Series(np.flatnonzero(kept) + body.line, dtype=pl.Int64), places])
     order = lines.arg_sort()
-    return pl.concat([regular, odd_rows]).select(pl.all().gather(order)), lines.gather(order), rows.problems
+    return pl.concat([regular, ragged]).select(pl.all().gather(order)), lines.gather(order), rows.problems
 
 
 def are_full(bare: bytes, start: int, separator: int, width: int) -> bool:
