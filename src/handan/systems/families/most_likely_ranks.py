@@ -102,7 +102,7 @@ class MostLikelyRanks(System):
         schedule = Schedule.of(ledger, self.refusals(ledger), reasons=self.reasons, late_ranks=self.late_ranks)
         games = self.games_of(schedule)
         answer = self.solve(games)
-        rating = games.anchor + answer.beyond
+        rating = games.anchor + np.where(schedule.pool >= 0, answer.beyond, 0.0)  # who has no game keeps the entry
         slope, information = self._evidence(games, answer.beyond)
         of_player = self._information(schedule, games, answer.beyond, slope, information)
         players = np.stack((schedule.black, schedule.white), axis=1)
