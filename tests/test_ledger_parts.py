@@ -7,17 +7,18 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
-import polars as pl
 import pytest
 
 from handan import SYSTEMS, Game, Ledger
-from handan.ledger.amended import ledger_amended
 from handan.ledger.coded import of_table
-from handan.ledger.growing import ledger_with
-from handan.ledger.parts import BY_GAME, FIRST_GAMES, between
+from handan.ledger.parts import between
 
 pytestmark = pytest.mark.extended
 
+BY_GAME = ("black", "white", "score", "scored", "by_default", "colours_known", "handicap", "komi", "size", "full_size",
+           "dated", "day")  # fmt: skip
+"""Arrays of a ledger that say one thing of each game by itself."""
+FIRST_GAMES = ("first_game", "first_declared")
 RANKS = ("", "", "3k", "1d", "12k")
 
 
@@ -83,32 +84,3 @@ def test_the_terms_of_one_game_are_those_of_the_columns(as_numbers: bool) -> Non
     expected = list(zip(ledger.handicap.tolist(), komi.tolist(), ledger.size.tolist(), strict=True))
     assert [ledger.terms_of(game, 7.5, 1.5) for game in range(len(ledger))] == expected
     assert len(set(expected)) > 3
-
-
-def test_what_is_kept_at_entry_of_the_first_games_holds_until_they_say_something_else() -> None:
-    ledger = made()
-    worked = list[int]()
-
-    def ask(of: Ledger, end: int) -> None:
-        def entries() -> np.ndarray:
-            worked.append(end)
-            return np.zeros(1)
-
-        worked.clear()
-        between(of, 0, end, ()).kept("entries", entries, at_entry=True)
-
-    table = ledger.games.with_columns(line=pl.int_range(1, len(ledger) + 1, dtype=pl.Int64))
-    ledger = replace(ledger, columns=of_table(table))
-    ask(ledger, 60)
-    assert worked == [60]  # the newcomer comes later
-    last = table[-1:].with_columns(line=pl.lit(len(table) + 1), black_id=pl.lit(""), white_id=pl.lit(""))
-    grown = ledger_with(ledger, last)
-    other_score = table.filter(pl.col("result") == "B+R")[:1]
-    amended = [ledger_amended(ledger, other_score.with_columns(result=pl.lit("W+R"))),
-               ledger_amended(ledger, other_score.with_columns(black_rank=pl.lit("5d")))]  # fmt: skip
-    assert grown is not None
-    for of, end, again in ((ledger, 60, False), (ledger, 61, True), (grown, 60, False), (grown, 62, True),
-                           (ledger, 62, True), (amended[0], 60, False), (amended[1], 60, True)):  # fmt: skip
-        assert of is not None
-        ask(of, end)
-        assert bool(worked) == again, end

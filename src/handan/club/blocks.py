@@ -29,7 +29,7 @@ from handan.ratings import Adjusted, Ratings
 from handan.systems import System
 from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries
-from handan.systems.core.forecasting import slope_weights_after
+from handan.systems.core.forecasting import slopes
 from handan.systems.core.on_demand import rated_in_full
 from handan.systems.core.past import Past, nothing_counted, past_after
 
@@ -110,7 +110,7 @@ class Checkpoint:
             self.earlier + counts[:, 0],
             days,
             listed,
-            slope_weights_after(ratings.system, ratings),  # type: ignore[arg-type]  # all systems are of this kind
+            slopes(ratings.system, ratings).weight,  # type: ignore[arg-type]  # all systems are of this kind
             _last_date(ledger) or self.last,
         )
 

@@ -18,7 +18,6 @@ from handan.ledger.event_numbers import numbered_events
 from handan.ledger.facts import Player
 from handan.ledger.lookup import NameLookup
 from handan.ledger.results import Result
-from handan.ledger.room import fixed
 from handan.ranks import Rank
 
 FULL_SIZE = 19
@@ -54,13 +53,13 @@ class Arrays:
 
     def column(self, name: str) -> pl.Series:
         """Return one column of `games`; the others need not be made."""
-        if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
-            return self.games[name]
+        if isinstance(self.columns, pl.DataFrame):
+            return self.columns[name]
         return self.columns.column(name, self.names if name in PLAYERS else ())
 
     def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of `games` with some of its columns."""
-        if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
+        if isinstance(self.columns, pl.DataFrame):
             if len(games) == 1:
                 row = self.games.slice(int(games[0]), 1)
                 return pl.DataFrame([row[name] for name in names])
@@ -306,26 +305,19 @@ class Arrays:
         """The different kinds, and the number of each game's kind among them."""
         return self.different("kind")
 
-    def kept(self, name: Hashable, make: Callable[[], NDArray[Any]], *, at_entry: bool = False) -> NDArray[Any]:
+    def kept(self, name: Hashable, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
         """Return what `make` says about the ledger, made once: explanations ask the same for every game.
 
         Args:
             name: What is asked, with every setting that the answer depends on.
             make: Finds the answer from this ledger alone.
-            at_entry: Whether it follows from the first game of each player and the games before it, so that it holds
-                of the ledger with more games of the same players too.
         """
-        answers = self._kept_at_entry if at_entry else self._kept
-        if name not in answers:
-            answers[name] = fixed(make())
-        return answers[name]
+        if name not in self._kept:
+            self._kept[name] = fixed(make())
+        return self._kept[name]
 
     @cached_property
     def _kept(self) -> dict[Hashable, NDArray[Any]]:
-        return {}
-
-    @cached_property
-    def _kept_at_entry(self) -> dict[Hashable, NDArray[Any]]:
         return {}
 
     def forget(self, *, flags: bool = False) -> None:
@@ -399,3 +391,9 @@ def _with_customary_komi(terms: tuple[int, float | None, int], even: float, hand
     """Return terms with the customary komi, of an even game or one with a handicap, where none was recorded."""
     stones, komi, size = terms
     return stones, (handicap if stones else even) if komi is None else komi, size
+
+
+def fixed(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array, made here, that cannot be written to from now on."""
+    array.flags.writeable = False
+    return array

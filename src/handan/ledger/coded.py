@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import mmap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -345,26 +345,6 @@ def with_values(values: pl.Series, more: pl.Series) -> tuple[pl.Series, list[int
             places[number] = place
         values = pl.concat([values, more.gather(absent).cast(values.dtype).alias(values.name)])
     return values, [place for place in places if place is not None]
-
-
-def amended(columns: Coded, places: NDArray[np.int64], rows: pl.DataFrame, names: Sequence[str]) -> Coded:
-    """Return games of which some say something else in some columns.
-
-    Args:
-        columns: The games.
-        places: Indices of those that change, ascending.
-        rows: A row of the games table for each of them.
-        names: Columns that differ, of those that are kept as their different values.
-    """
-    different = dict(columns.different)
-    for name in names:
-        past = columns.different[name]
-        new = rows[name].unique(maintain_order=True)
-        values, at = with_values(past.values, new)
-        number = (np.zeros(len(columns), np.uint8) if past.number is None else past.number).astype(narrow(len(values)))
-        number[places] = [at[new.index_of(value) or 0] for value in rows[name]]
-        different[name] = Different(values, number)
-    return replace(columns, different=different, origin=None)
 
 
 def narrow(count: int) -> Any:

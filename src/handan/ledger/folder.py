@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from handan.errors import InputError, shown
 from handan.ledger.column_files import OURS, Column, checksum_of, digest_of
 from handan.ledger.locking import lock_calls
-from handan.ledger.room import mapped_with_room
 
 HEAD = "head.json"
 DRAFT = "head.json.part"
@@ -98,15 +97,6 @@ class Folder:
     def checked_array(self, name: str) -> NDArray[Any]:
         """Return what `array` does; InputError if it is not as the head says."""
         return self.checked(name, self.array(name))
-
-    def array_with_room(self, name: str) -> NDArray[Any]:
-        """Return what `array` does; rows that are put behind it go into the room that its file has."""
-        column = self.columns[name]
-        if not column.size:
-            return self.array(name)
-        with (self.path / column.file).open("rb") as stream:
-            rows = column.size // np.dtype(column.dtype).itemsize
-            return mapped_with_room(stream.fileno(), column.dtype, (rows,))
 
     def checked(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
         """Return an array that `array` gave; InputError if it is not as the head says."""
@@ -222,14 +212,12 @@ class Writing:
         self.columns[name] = Column(file, "" if dtype is None else np.dtype(dtype).newbyteorder("<").str, ())
         return self.columns[name].dtype, self.path / file
 
-    def put(self, name: str, array: NDArray[Any], *, room: int = 0) -> None:
-        """Write a column anew; its file has room for so many more rows, which do not count (`mapped_with_room`)."""
+    def put(self, name: str, array: NDArray[Any]) -> None:
+        """Write a column anew."""
         dtype, file = self.fresh(name, array.dtype)
         file.write_bytes(b"")
         data = np.ascontiguousarray(array, dtype=dtype).data.cast("B")
         self._put(name, data)
-        if room:
-            os.truncate(file, data.nbytes + room * array.itemsize)
 
     def put_value(self, name: str, value: Any) -> None:
         """Write what JSON can hold anew."""

@@ -6,8 +6,7 @@ import html
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from typing import Any, ClassVar, overload
-from weakref import ref
+from typing import Any, overload
 
 import numpy as np
 import polars as pl
@@ -53,11 +52,6 @@ class Ledger(Arrays):
     """What files tell of tournaments besides the games: who took part, byes and absences, places; in order of entry."""
     lookup: NameLookup = field(default=NOBODY, repr=False)
     """Finds the players by name; one of other players is replaced."""
-
-    past: ClassVar[ref[Ledger] | None] = None
-    """The ledger behind whose games others were put to make this one, as long as anybody keeps it (`growing`)."""
-    original: ClassVar[ref[Ledger] | None] = None
-    """The ledger of which some games took another meaning to make this one, as long as anybody keeps it (`amended`)."""
 
     def __post_init__(self) -> None:
         """Look the players up by an index of their own where none is given."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.ledger.room import appended, with_room
 from handan.ratings.rules import Adjusted
 
 if TYPE_CHECKING:
@@ -23,9 +22,6 @@ Ints = NDArray[np.int64]
 class Extra:
     """Nothing beside ratings and changes; the records of systems that need more inherit this."""
 
-    by_player: ClassVar[tuple[str, ...]] = ()
-    """Fields with a row a player."""
-
     @classmethod
     def of(cls, ratings: Ratings) -> Self:
         """Return the record of ratings, as the system that made them knows it.
@@ -38,31 +34,6 @@ class Extra:
                 f"ratings of {ratings.system.label} hold {type(ratings.extra).__name__}, not {cls.__name__}"
             )
         return ratings.extra
-
-    def followed_by(self, later: Self, players: Ints) -> Self:  # noqa: ARG002  # records that name players read them
-        """Return the record of games and of those behind them, for records whose arrays have one row a game.
-
-        Args:
-            later: That of the games behind.
-            players: Those of whom `later` knows, as this record numbers them, shape (some,).
-        """
-        both = {part.name: (getattr(self, part.name), getattr(later, part.name)) for part in fields(self)}
-        return type(self)(**{name: appended(*arrays) for name, arrays in both.items()})
-
-    def make_room(self, games: int, more: int, *, for_several: bool = False) -> None:
-        """Keep equal arrays with room for more games behind those of so many; see `handan.ledger.room.with_room`."""
-        for name, values in self._by_game(games):
-            object.__setattr__(self, name, with_room(values, more, for_several=for_several))
-
-    def show_part_of(self, whole: Self, games: int) -> None:
-        """Keep the first rows of the record of more games, to which those of so many games are equal."""
-        for name, _ in self._by_game(games):
-            object.__setattr__(self, name, getattr(whole, name)[:games])
-
-    def _by_game(self, games: int) -> list[tuple[str, NDArray[Any]]]:
-        """Return the arrays with a row for each of so many games, by name."""
-        arrays = [(part.name, getattr(self, part.name)) for part in fields(self) if part.name not in self.by_player]
-        return [(name, values) for name, values in arrays if isinstance(values, np.ndarray) and len(values) == games]
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,16 +28,8 @@ SEVERAL = 8  # our choice: of one in so many players and more, all ranks and day
 MANY = 1 << 17  # games that a loop counts sooner than steps over all of them; our choice
 
 
-def strongest_first(ratings: Ratings, near: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-    """Return all players, by index: by rank where ranks are a state of their own, then rating, then name.
-
-    `near` is the ladder of ratings of the same players that are much alike: few of them need be sorted again.
-    """
-    if near is not None and ratings.rank_number is None:
-        near = near[np.argsort(-ratings.rating[near], kind="stable")]
-        rating = ratings.rating[near]
-        if ((rating[:-1] > rating[1:]) | ((rating[:-1] == rating[1:]) & (near[:-1] < near[1:]))).all():
-            return near  # else some share a rating who did not before
+def strongest_first(ratings: Ratings) -> NDArray[np.int64]:
+    """Return all players, by index: by rank where ranks are a state of their own, then rating, then name."""
     strength = np.argsort(-ratings.rating, kind="stable")
     if ratings.rank_number is not None:
         strength = strength[np.argsort(-ratings.rank_number[strength], kind="stable")]
@@ -200,23 +192,6 @@ def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:
             counts = np.bincount(players * np.int64(3) + own, minlength=3 * len(tally)).reshape(-1, 3)
             tally[:, 0] += counts.sum(axis=1)
             tally[:, 1:4] += counts[:, [2, 0, 1]]
-    return tally
-
-
-def tallied_again(before: Ratings, ratings: Ratings) -> NDArray[np.int64] | None:
-    """Return the tallies of ratings of the same games, of which some have another result, from those of before.
-
-    None where other games are rated.
-    """
-    if not np.array_equal(before.sequence, ratings.sequence):
-        return None
-    ledgers = (before.ledger, ratings.ledger)
-    other = np.flatnonzero((ledgers[0].score != ledgers[1].score) & (ratings.unrated == 0))
-    tally = before.tallies.copy()
-    for ledger, more in zip(ledgers, (-1, 1), strict=True):
-        halves = (2 * ledger.score[other]).astype(np.int64)
-        for side, own in zip(ledger.seats, (halves, 2 - halves), strict=True):
-            np.add.at(tally, (side[other], COLUMNS[own]), more)
     return tally
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple, Self
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -17,16 +17,15 @@ from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
-from handan.kernels.types import Codes, Flags, Floats, Ints, Seats
+from handan.kernels.types import Codes, Flags, Floats, Seats
 from handan.ledger import Ledger
-from handan.ledger.room import appended
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Extra, Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
-from handan.systems.core.past import Past, with_rows
+from handan.systems.core.past import Past
 from handan.systems.core.refusals import UNRATED
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
@@ -236,8 +235,6 @@ def _round(value: float) -> int:
 class DGSExtra(Extra):
     """Ratings with their bands."""
 
-    by_player: ClassVar[tuple[str, ...]] = ("low", "high")
-
     before: Floats
     """Rating, lower and upper end of the band of both sides before each game, shape (games, 2, 3)."""
     after: Floats
@@ -246,11 +243,6 @@ class DGSExtra(Extra):
     """Lower end of the band of every player now, shape (players,)."""
     high: Floats
     """Upper end."""
-
-    def followed_by(self, later: Self, players: Ints) -> Self:
-        """Return the record of games and of those behind them; arguments as in `Extra.followed_by`."""
-        games = (appended(self.before, later.before), appended(self.after, later.after))
-        return type(self)(*games, with_rows(self.low, players, later.low), with_rows(self.high, players, later.high))
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from typing import ClassVar, Self
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats, Ints
-from handan.ledger.room import appended
+from handan.kernels.types import Floats
 from handan.ratings import Factor
 from handan.systems import glicko
-from handan.systems.core.past import with_rows
 from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
@@ -121,15 +119,8 @@ replay_periods = glicko.replay_periods.using("glicko2_replay_periods", onset=ons
 class Glicko2Extra(Onsets):
     """Beside the onsets, what the list's next period starts from."""
 
-    by_player: ClassVar[tuple[str, ...]] = ("volatility",)
-
     volatility: Floats
     """Sigma of every player now, shape (players,)."""
-
-    def followed_by(self, later: Self, players: Ints) -> Self:
-        """Return the record of games and of those behind them, as `Extra.followed_by`."""
-        games = {part.name: appended(getattr(self, part.name), getattr(later, part.name)) for part in fields(Onsets)}
-        return type(self)(**games, volatility=with_rows(self.volatility, players, later.volatility))
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Flags, Floats, Ints, Seats
 from handan.ledger import Ledger, When
-from handan.ledger.room import empty_with_room
 from handan.ranks import Rank
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, Standing
 from handan.systems.core.base import Sequential
@@ -287,8 +286,8 @@ class Points(Sequential):
         """Take the games of a schedule; `points` are those at entry, then at the end, shape (players,)."""
         ledger, size = schedule.ledger, len(schedule)
         coloured = schedule.taken(ledger.colours_known)
-        before, rated_from, change = (empty_with_room((size, 2)) for _ in range(3))
-        fits, refused = empty_with_room((size,), np.int64), np.empty(size, dtype=np.int64)
+        before, rated_from, change = (np.empty((size, 2)) for _ in range(3))
+        fits, refused = np.empty((size,), np.int64), np.empty(size, dtype=np.int64)
         lines = Lines(before, rated_from, change, fits, refused)
         games = Games(
             *schedule.seats, self._outcomes(schedule.score, coloured), coloured,

@@ -200,7 +200,7 @@ class System(ABC):
 
     def calibration(self, ratings: Ratings) -> Floats:
         """Return the slope with which forecasts take the log odds before each game and after the last, (rated + 1,)."""
-        return forecasting.slopes(self, ratings)
+        return forecasting.slopes(self, ratings).slope
 
     def forecasts(self, ratings: Ratings) -> Floats | None:
         """Return Black's probability before each rated game, shape (rated,); None without a law for all of them."""

@@ -124,7 +124,7 @@ def at_entry(schedule: Schedule, value: Callable[[Entry], float], *, by_terms_to
     if schedule.by_games_alone:  # also of a ledger in which a game has another result
         different: list[Entry] = [(rank, None) for rank in RANKS]
         name = ("number of the rank at entry", by_terms_too)
-        number = schedule.ledger.kept(name, lambda: _numbers(listed(), different), at_entry=True)
+        number = schedule.ledger.kept(name, lambda: _numbers(listed(), different))
     else:
         entries = listed()
         entries = [entries[player] for player in coming.tolist()]

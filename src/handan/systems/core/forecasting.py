@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -10,14 +10,11 @@ from handan.kernels.arrays import blocks
 from handan.kernels.calibration import calibration, first_weights
 from handan.kernels.leads import WinningLaw
 from handan.kernels.types import Floats
-from handan.ledger.room import appended
 from handan.ratings import Ratings
 
 if TYPE_CHECKING:
     from handan.systems.core.base import System
 
-WEIGHT = "weights of the slopes"
-"""Under which ratings keep them."""
 FURTHEST = 700.0  # log odds; beyond it a probability is 0 or 1 to the last digit, and exp would overflow
 
 
@@ -48,47 +45,28 @@ def leads_by_law(
     return lead
 
 
-def slopes(system: System, ratings: Ratings, weight: Floats | None = None) -> Floats:
-    """Return the slope with which forecasts take the log odds before each game and after the last, (rated + 1,).
+class Slopes(NamedTuple):
+    """How far the law of a system holds in some games, as the games before each have shown it."""
+
+    slope: Floats
+    """With which forecasts take the log odds before each game, and after the last, shape (rated + 1,)."""
+    weight: Floats | None
+    """Weights of the slopes after the last game (`Ratings.slope_weights`); None: the law is taken as it is."""
+
+
+def slopes(system: System, ratings: Ratings) -> Slopes:
+    """Return the slopes with which forecasts take the log odds of games, from the weights that the ratings begin with.
 
     Args:
-        system: Which made the ratings; these keep the weights after the last game, for games behind it.
+        system: Which made the ratings.
         ratings: Of the games.
-        weight: Weights of the slopes after the games before, shape (slopes,); None: there are none.
     """
-    own, weights = _slopes(system, ratings, ratings.slope_weights if weight is None else weight)
-    if weights is not None:
-        vars(ratings)[WEIGHT] = weights
-    return own
-
-
-def slope_weights_after(system: System, ratings: Ratings) -> Floats | None:
-    """Return the weights of the slopes after the last game (`Ratings.slope_weights`); None: there are no slopes."""
-    return _slopes(system, ratings, ratings.slope_weights)[1]
-
-
-def _slopes(system: System, ratings: Ratings, weight: Floats | None) -> tuple[Floats, Floats | None]:
-    """Return the slopes before each game and after the last, and their weights then; None where all slopes are 1."""
     before = system.leads_before(ratings) if system.calibrated else None
     if before is None:
-        return np.ones(ratings.rated + 1), None
-    weight = first_weights() if weight is None else weight.copy()
-    return calibration(before, ratings.ledger.score[ratings.sequence], ratings.batch, weight), weight
-
-
-def pass_on_slopes(ratings: Ratings, whole: Ratings, later: Ratings) -> None:
-    """Let ratings know the slopes, if those of the games before have them: to the bit what `slopes` gives of all games.
-
-    Args:
-        ratings: Of the games before.
-        whole: Of all games.
-        later: Of those behind alone.
-    """
-    own = vars(ratings)
-    if not own.keys().isdisjoint({"calibration", WEIGHT}):
-        more = slopes(later.system, later, own.get(WEIGHT))  # type: ignore[arg-type]  # all systems are of this kind
-        vars(whole)["calibration"] = appended(ratings.calibration, more[1:])
-        vars(whole)[WEIGHT] = vars(later).get(WEIGHT)
+        return Slopes(np.ones(ratings.rated + 1), None)
+    weight = first_weights() if ratings.slope_weights is None else ratings.slope_weights.copy()
+    slope = calibration(before, ratings.ledger.score[ratings.sequence], ratings.batch, weight)
+    return Slopes(slope, weight)
 
 
 def probabilities(lead: Floats, out: Floats | None = None) -> Floats:

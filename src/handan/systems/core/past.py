@@ -97,15 +97,6 @@ class Past:
         return self.state.get(ENTRY, np.full(len(self.numbers), np.nan))
 
 
-def with_rows(values: NDArray[Any], rows: Ints, new: NDArray[Any]) -> NDArray[Any]:
-    """Return an array with some rows replaced, which are given in ascending order; with all of them it is `new`."""
-    if len(rows) == len(values) and new.dtype == values.dtype:
-        return new
-    values = values.copy()
-    values[rows] = new
-    return values
-
-
 def nothing_past(players: int) -> Past:
     """Return what is known before the first game."""
     none, ranks = np.zeros(players, dtype=np.bool_), np.zeros(players, dtype=RANK)

@@ -263,7 +263,7 @@ class Schedule:
         if self.entered_by is not None:
             return self.entered_by.declared
         if self.by_games_alone:
-            return self.ledger.kept("who declares a rank at entry", self._declaring, at_entry=True)
+            return self.ledger.kept("who declares a rank at entry", self._declaring)
         declared = self._declaring()
         declared[[player for _, player, _ in self.before_entry]] = True
         if self.past is not None and self.past.ranked is not None:

@@ -19,7 +19,6 @@ from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
-from handan.ledger.room import empty_with_room
 from handan.ratings import Extra, Factor, Ratings, Reason, surprise
 from handan.ratings.lines import deviation_after
 from handan.systems.core.base import Sequential
@@ -210,8 +209,8 @@ class Glickman(LinearRanks, Sequential):
         time, end = self._clock(schedule)
         worth = schedule.taken(self.worth_in_games(ledger))
         games = Games(*schedule.seats, schedule.score, worth, schedule.batch, time)
-        before, change, onset, after = (NOTHING if only_list else empty_with_room((len(schedule), 2)) for _ in range(4))
-        rated_from = before if self.period == "game" else empty_with_room((len(schedule), 2))
+        before, change, onset, after = (NOTHING if only_list else np.empty((len(schedule), 2)) for _ in range(4))
+        rated_from = before if self.period == "game" else np.empty((len(schedule), 2))
         lines = Lines(before, change, rated_from, onset, after)
         self._replay(len(schedule))(games, self._unit, self._constants, by_rank, hand, state, lines)
         return self._answer(schedule, hand, state, lines, end)
