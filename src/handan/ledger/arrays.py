@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.ledger.coded import EPOCH, FEW, PLAYERS, Coded, in_days, unknown
+from handan.ledger.coded import FEW, PLAYERS, Coded, in_days, unknown
 from handan.ledger.columns import SCHEMA, array_of, by_number, different_texts
 from handan.ledger.dates import written
 from handan.ledger.event_numbers import numbered_events
@@ -269,12 +268,6 @@ class Arrays:
         moments = self.column("date").to_numpy()  # a query of polars takes far longer where there are few games
         days = moments.astype("datetime64[D]").astype(np.int64)
         return fixed(np.where(np.isnat(moments), NO_DATE, days))
-
-    def first_on(self, day: int) -> int:
-        """Return the index of the first game of a day (since 1970-01-01) or later, `len(self)` if there is none."""
-        if isinstance(self.columns, Coded):
-            return self.columns.first_from(EPOCH + timedelta(days=day))
-        return int(np.searchsorted(self.day, day))
 
     @cached_property
     def in_event(self) -> NDArray[np.bool_]:

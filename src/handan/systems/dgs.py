@@ -289,11 +289,6 @@ class DGS(Sequential):
             ),
         )  # fmt: skip
 
-    @property
-    def moves_players_alone(self) -> bool:
-        """Nobody moves but by their own games."""
-        return True
-
     def _played(self, schedule: Schedule, hand: ByHand, state: State) -> Floats:
         """Take the games of a schedule; return rating and band of both before and after, shape (rated, 2, 2, 3)."""
         ledger, states = schedule.ledger, np.empty((len(schedule), 2, 2, 3))

@@ -142,11 +142,6 @@ class EGF(Sequential):
         """Events or single games, by the setting."""
         return self.batch
 
-    @property
-    def moves_players_alone(self) -> bool:
-        """Nobody moves but by their own games."""
-        return True
-
     def _played(self, schedule: Schedule, hand: ByHand, rating: Floats) -> Lines:
         """Take the games of a schedule; `rating` holds the ratings at entry, then at the end, shape (players,)."""
         ledger, lines = schedule.ledger, Lines.empty(len(schedule))

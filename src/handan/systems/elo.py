@@ -172,11 +172,6 @@ class Elo(LinearRanks, Sequential):
         """Events or single games, by the setting."""
         return self.batch
 
-    @property
-    def moves_players_alone(self) -> bool:
-        """Nobody moves but by their own games."""
-        return True
-
     def _played(
         self, schedule: Schedule, played: Ints, hand: ByHand, rating: Floats, *, only_list: bool
     ) -> events.Lines:

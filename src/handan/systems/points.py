@@ -28,7 +28,7 @@ from handan.systems.core.past import ENTERED, Past
 from handan.systems.core.refusals import NEEDS_DATE, NOT_PLAYED, RATED, UNRATED
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
-from handan.systems.families.settlement import counted_before, same_period, settled
+from handan.systems.families.settlement import NO_PAIR_DAY, pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
 REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")
@@ -134,7 +134,7 @@ def replay(games: Games, rules: Rules, counted: Ints, hand: ByHand, points: Floa
     Args:
         games: The games.
         rules: The rules.
-        counted: Games of each pair and day that the daily limit has seen before; counts on.
+        counted: Games of each pair and day that count so far, shape (pairs and days,); counts on.
         hand: Points set by hand.
         points: Those at entry, then at the end, shape (players,).
         lines: Filled.
@@ -246,8 +246,7 @@ class Points(Sequential):
         points, hand = schedule.starting_ratings(self.rating_for, self.start)
         points = schedule.carried("points", points)
         schedule.state[ENTERED] = schedule.first_game < len(ledger)  # games that do not count are an entry too
-        days, counted = counted_before(schedule, self.most_a_day)
-        lines = self._played(schedule, days, counted, hand, points)
+        lines = self._played(schedule, hand, points)
         extra = PointsExtra(schedule.spread(lines.rated_from), schedule.spread(lines.fits, 0))
         rated, before, change = schedule, lines.before, lines.change
         if lines.refused.any():
@@ -272,19 +271,10 @@ class Points(Sequential):
         """What is settled together."""
         return self.settle
 
-    @property
-    def moves_players_alone(self) -> bool:
-        """Where points move with every game."""
-        return self.settle == "game"
-
-    @property
-    def goes_on_from_cuts(self) -> bool:
-        """Where points move at the end of a day or month; its warnings are of newcomers and of the card."""
-        return self.settle != "game"
-
-    def _played(self, schedule: Schedule, days: Ints, counted: Ints, hand: ByHand, points: Floats) -> Lines:
+    def _played(self, schedule: Schedule, hand: ByHand, points: Floats) -> Lines:
         """Take the games of a schedule; `points` are those at entry, then at the end, shape (players,)."""
         ledger, size = schedule.ledger, len(schedule)
+        days = pair_days(ledger, schedule.sequence) if self.most_a_day else np.full(size, NO_PAIR_DAY)
         coloured = schedule.taken(ledger.colours_known)
         before, rated_from, change = (np.empty((size, 2)) for _ in range(3))
         fits, refused = np.empty((size,), np.int64), np.empty(size, dtype=np.int64)
@@ -294,7 +284,7 @@ class Points(Sequential):
             schedule.taken(ledger.stones), schedule.taken(ledger.komi), schedule.batch, days,
         )  # fmt: skip
         rules = self._rules(np.append(points, hand.values), size)
-        replay.for_work(size)(games, rules, counted, hand, points, lines)
+        replay.for_work(size)(games, rules, np.zeros(size, dtype=np.int64), hand, points, lines)
         return lines
 
     def _rules(self, points: Floats, games: int) -> Rules:

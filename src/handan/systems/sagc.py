@@ -227,11 +227,6 @@ class SAGC(Sequential):
             warnings=(*schedule.newcomers(Rank.parse(self.start)), *beyond(schedule, -LIMIT, LIMIT)),
         )  # fmt: skip
 
-    @property
-    def moves_players_alone(self) -> bool:
-        """Nobody moves but by their own games."""
-        return True
-
     def _played(self, schedule: Schedule, hand: ByHand, state: State) -> Lines:
         """Take the games of a schedule; `state` holds the players at entry, then at the end."""
         shape = (len(schedule), 2)

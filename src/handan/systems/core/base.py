@@ -393,19 +393,6 @@ class Sequential(System):
         """
         return "game"
 
-    @property
-    def moves_players_alone(self) -> bool:
-        """Whether a game that comes last changes figures of its two players alone, and no warning."""
-        return False
-
-    @property
-    def goes_on_from_cuts(self) -> bool:
-        """Whether games that come last, of players who have played before, change no warning; they may move everybody.
-
-        Then those since the last day or period are rated anew, and all before them stay as they are.
-        """
-        return False
-
     @abstractmethod
     def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Rate the games of a ledger after those of a past, to the bit as `rate` rates all of them together.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -48,8 +48,6 @@ class Past:
     """Number of batches of games rated together."""
     day: int
     """Last day with a game, days since 1970-01-01."""
-    pairs: Ints = field(default_factory=lambda: np.empty((0, 2), dtype=np.int64))
-    """Numbers of the players of each rated game of that day, shape (pairs, 2); none where all games stand behind it."""
     pool: Ints | None = None
     """Pool of every player by the games before; None: it is not needed."""
     ranked: Flags | None = None

@@ -220,11 +220,6 @@ class Glickman(LinearRanks, Sequential):
         """The period."""
         return self.period
 
-    @property
-    def goes_on_from_cuts(self) -> bool:
-        """Its warnings are of ranks that were declared."""
-        return True
-
     def _answer(self, schedule: Schedule, hand: ByHand, state: State, lines: Lines, end: float) -> Ratings:
         """Return the ratings that the arrays of a replay make, whose deviations grow up to a time at last."""
         elapsed = np.where(end > state.last, end - state.last, 0.0)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Ints, Seats
 from handan.ledger import Ledger, When
-from handan.ratings import Ratings
 from handan.systems.core.schedule import Schedule
 
 WRITTEN = {"day": 10, "month": 7}
@@ -22,11 +21,11 @@ SECRET = (secrets.randbits(62) | 1, secrets.randbits(62) | 1)
 """Decides where a pair stands in a table while pairs are numbered; the numbers do not depend on it."""
 
 
-def dated_to(ledger: Ledger, unit: str, first: int = 0) -> NDArray[np.bool_]:
-    """Return whether the `day` or the `month` of each game from a first one on is known, shape (games,)."""
-    precision = ledger.rows(ledger.places[first:-1], ("precision",))["precision"]
+def dated_to(ledger: Ledger, unit: str) -> NDArray[np.bool_]:
+    """Return whether the `day` or the `month` of each game is known, shape (games,)."""
+    precision = ledger.column("precision")
     written = (precision.fill_null(0) if precision.null_count() else precision).to_numpy()
-    return np.asarray(ledger.dated[first:] & (written >= WRITTEN[unit]))
+    return np.asarray(ledger.dated & (written >= WRITTEN[unit]))
 
 
 def settled(schedule: Schedule, unit: str) -> Schedule:
@@ -113,38 +112,3 @@ def number_pairs(one: Seats, other: Seats, day: Ints, secret: tuple[int, int], p
             number[game] = count
             count += 1
             place[at] = game
-
-
-def pairs_since(ratings: Ratings, day: int) -> Ints:
-    """Return the players of the rated games from a day on, where the day of a game is known, shape (pairs, 2).
-
-    Args:
-        ratings: Of a ledger whose last game has a date.
-        day: Days since 1970-01-01.
-    """
-    ledger = ratings.ledger
-    first = ledger.first_on(day)
-    if first == len(ledger):
-        return np.empty((0, 2), dtype=np.int64)
-    games = np.flatnonzero((ratings.unrated[first:] == 0) & dated_to(ledger, "day", first)) + first
-    return np.stack([side[games].astype(np.int64) for side in ledger.seats], axis=1)
-
-
-def counted_before(schedule: Schedule, limit: int) -> tuple[Ints, Ints]:
-    """Return the number of the pair and day of each game (`pair_days`), and how many of each stand before the schedule.
-
-    Args:
-        schedule: The games, shape (rated,).
-        limit: How many games of a pair count on a day; 0: all, so that nobody asks for the pairs.
-    """
-    counted, past = np.zeros(len(schedule), dtype=np.int64), schedule.past
-    if not limit:
-        return np.full(len(schedule), NO_PAIR_DAY), counted
-    days = pair_days(schedule.ledger, schedule.sequence)
-    if past is None or not len(past.pairs):
-        return days, counted
-    pairs = np.sort(past.pairs, axis=1)
-    own = np.sort(past.numbers[np.stack((schedule.black, schedule.white), axis=1)], axis=1)
-    for game in np.flatnonzero((days >= 0) & (schedule.ledger.day[schedule.sequence] == past.day)):
-        counted[days[game]] = (pairs == own[game]).all(axis=1).sum()
-    return days, counted
