@@ -28,7 +28,6 @@ from handan.ratings.lines import deviation_after, lines_between
 from handan.ratings.standing import Opponent
 from handan.systems import System
 from handan.systems.core.on_demand import rated_in_full
-from handan.systems.families.continuing import rated_ready
 
 UNRATED = "not rated: "
 """How the note of a game begins that moved nothing."""
@@ -317,9 +316,7 @@ def _key(numbers: pl.Series, game: int | None) -> str:
     return "" if game is None else f"g{numbers[game - 1]}"
 
 
-def standings(
-    state: State, today: date, day: date | None = None, rules: Rules | None = None, *, ready: bool = False
-) -> Standings:
+def standings(state: State, today: date, day: date | None = None, rules: Rules | None = None) -> Standings:
     """Rate a club's ledger.
 
     Args:
@@ -327,9 +324,7 @@ def standings(
         today: Rules from a later date are not yet in force.
         day: Count games up to this day only; None: all.
         rules: Other rules in place of the club's own, for all games.
-        ready: Whether games are to come that go on from these.
     """
-    rate = rated_ready if ready else rated_in_full
     ledger = state.ledger if day is None else state.ledger.as_of(day)
     chosen = chosen_rules(state, min(day or today, today), rules)
     phases: list[Phase] = []
@@ -340,7 +335,7 @@ def standings(
             before = phases[-1]
             everybody, same = range(len(before.ratings.ledger.players)), before.rules.system == item.system
             part = part.with_adjustments(carried(before.ratings, everybody, same=same))
-        phases.append(Phase(item, rate(item.made, part.as_numbers())))
+        phases.append(Phase(item, rated_in_full(item.made, part.as_numbers())))
     return Standings(state, tuple(phases), day, today)
 
 
