@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import compress
 from typing import Any, overload
 
 import numpy as np
@@ -13,29 +12,18 @@ from numpy.typing import NDArray
 from handan.club.once import once
 from handan.club.state import State
 from handan.ratings import Ratings
-from handan.ratings.ladder import Row, places_of, rows_of_players, say_the_same
+from handan.ratings.ladder import Row, places_of, rows_of_players
 from handan.wording.figures import digits
 
 
 class LadderList(Sequence[Row]):
     """The rows of a ladder, strongest first. A row that was made stays the same object, and must not be changed."""
 
-    def __init__(self, ratings: Ratings, finish: Callable[[Row], Row], made: dict[int, Row] | None = None) -> None:
-        """Take the ratings, what is added to each of their rows, and the rows that are there already, by player."""
+    def __init__(self, ratings: Ratings, finish: Callable[[Row], Row]) -> None:
+        """Take the ratings, and what is added to each of their rows."""
         self.ratings = ratings
         self._finish = finish
-        self._made: dict[int, Row] = {} if made is None else made
-
-    def followed_by(self, ratings: Ratings, finish: Callable[[Row], Row]) -> LadderList | None:
-        """Return the ladder of later ratings of the same players, with those rows that still hold; None for others.
-
-        Whoever has another place alone gets it when the row is shown.
-        """
-        made = self._made.copy()
-        alike = say_the_same(self.ratings, ratings, np.fromiter(made, np.int64, len(made)))
-        if alike is None:
-            return None
-        return LadderList(ratings, finish, dict(compress(made.items(), alike.tolist())))
+        self._made: dict[int, Row] = {}
 
     @once
     def places(self) -> NDArray[np.int64]:

@@ -48,26 +48,6 @@ def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
     return list(rows.values())
 
 
-def say_the_same(before: Ratings, ratings: Ratings, players: NDArray[np.int64]) -> NDArray[np.bool_] | None:
-    """Return of which players, given by index, later ratings say what those before said, whatever their places.
-
-    None where the players are others, or other things are said of them. Games of before have their day still.
-    """
-    shown = [(list(each.beside), each.deviation is None, each.rank_number is None) for each in (before, ratings)]
-    same = before.ledger.players is ratings.ledger.players and before.system == ratings.system
-    if not same or shown[0] != shown[1]:
-        return None
-    alike: NDArray[np.bool_] = (before.tallies[players] == ratings.tallies[players]).all(axis=1)
-    for one, now in zip(_said_of_players(before), _said_of_players(ratings), strict=True):
-        alike &= one[players] == now[players]
-    return alike
-
-
-def _said_of_players(ratings: Ratings) -> list[NDArray[Any]]:
-    """Return the arrays from which rows are made, beside the tallies, shape (players,) each."""
-    return [ratings.pool, *ratings.figures(), *([] if ratings.rank_number is None else [ratings.rank_number])]
-
-
 def written_ranks(ratings: Ratings, players: NDArray[np.int64] | None = None) -> list[str]:
     """Return the rank of every player, or of some by index, as it is written; empty where there is none.
 
