@@ -127,7 +127,7 @@ def test_entry_pages_calls_and_lists_take_the_day_of_the_club(
     assert answer.status_code == 409
     assert (zone or "the server's zone") in answer.json()["message"]
     refused = client.post(f"/{club.slug}/games/new/", late).content.decode()
-    assert (zone or "the server&#x27;s zone") in refused
+    assert (zone or "the server&#39;s zone") in refused
     published = write(club, lambda s: lists.publish(s, today()), author="x")[0]
     assert published.facts["as_of"] == str(day)
     assert str(today()) == moment[:10]  # nothing of the club's zone is left behind

@@ -93,7 +93,7 @@ def test_readers_and_health_wait_for_no_writer(database: str, make_club: MakeClu
         statuses = [writer.result()[0] for writer in writers]
     assert refused[0] == 503
     assert "press again" in refused[1]
-    assert NOTE in refused[1].replace("&#x27;", "'")
+    assert NOTE in refused[1].replace("&#39;", "'")
     assert set(statuses) <= {200, 503}
     assert Entry.objects.filter(club=club).count() - before == statuses.count(200)
 

@@ -102,7 +102,7 @@ def test_a_database_file_that_was_replaced_takes_no_entry(keeper: Client, club: 
         aside.replace(file)
     assert (health.status_code, refused.status_code) == (503, 503)
     assert "replaced" in health.json()["status"]
-    assert "replaced while it runs. Nothing was saved" in refused.content.decode().replace("&#x27;", "'")
+    assert "replaced while it runs. Nothing was saved" in refused.content.decode().replace("&#39;", "'")
     assert keeper.get("/healthz").status_code == 200
     assert enter(keeper, club).status_code == 302
 

@@ -77,7 +77,7 @@ def test_a_name_that_is_refused_stands_there_in_its_letters_with_the_code_of_wha
     client.force_login(user)
     for name, shown in (("\u202eאברהם לוי", "[U+202E]אברהם לוי"), ("김\u3164철수", "김[U+3164]철수")):
         page = client.post(f"/{club.slug}/players/new/", {"name": name}).content.decode()
-        assert f"name &#x27;{shown}&#x27; is not text" in page
+        assert f"name &#39;{shown}&#39; is not text" in page
 
 
 def test_a_named_pipe_in_a_folder_is_no_file(tmp_path: Path) -> None:
