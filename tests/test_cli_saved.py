@@ -17,7 +17,7 @@ from handan.files.io.saved_folder import opened
 from handan.ledger import Ledger, folder
 from handan.ratings import Ratings
 from handan.saved import add
-from handan.systems.core.past import Past
+from handan.systems.core.replay_state import ReplayState
 from handan.systems.egf import EGF
 from tests.command_line import run
 from tests.conftest import ROOT
@@ -264,7 +264,7 @@ def test_a_card_of_saved_ratings_rates_only_the_games_that_it_needs(
     games: list[int] = []
     rate_after = EGF.rate_after
 
-    def counted(rules: EGF, past: Past | None, ledger: Ledger) -> Ratings:
+    def counted(rules: EGF, past: ReplayState | None, ledger: Ledger) -> Ratings:
         games.append(len(ledger))
         return rate_after(rules, past, ledger)
 

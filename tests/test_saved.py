@@ -17,7 +17,7 @@ from handan.ratings import Ratings
 from handan.saved import rate_and_save, replaying
 from handan.systems import SYSTEMS, system
 from handan.systems.core.base import Sequential
-from handan.systems.core.past import Past
+from handan.systems.core.replay_state import ReplayState
 from tests.test_causality import START
 from tests.test_saved_systems import club
 
@@ -110,7 +110,7 @@ def test_rating_and_saving_rates_every_game_once(name: str, tmp_path: Path, monk
     handan.save(rated, tmp_path / "two.handan")
     rate_after = type(rules).rate_after
 
-    def counted(rules: Sequential, past: Past | None, games: Ledger) -> Ratings:
+    def counted(rules: Sequential, past: ReplayState | None, games: Ledger) -> Ratings:
         taken[0] += len(games)
         return rate_after(rules, past, games)
 

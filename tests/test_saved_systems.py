@@ -17,7 +17,7 @@ from handan.ratings import Ratings
 from handan.systems import SYSTEMS
 from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries, thin_out
-from handan.systems.core.past import nothing_past, past_after
+from handan.systems.core.replay_state import initial_state, state_after
 from tests.test_causality import BY_GAME, BY_PERIOD, START, both_readings, games_of
 
 pytestmark = pytest.mark.extended
@@ -57,12 +57,12 @@ def parts(ledger: Ledger, cuts: Ints) -> Iterator[tuple[Ledger, int]]:
 
 def in_parts(system: Sequential, ledger: Ledger, cuts: Ints) -> list[Ratings]:
     """Return the ratings of the parts of a ledger, each from what the one before left behind."""
-    past, answers = nothing_past(len(ledger.players)), []
+    past, answers = initial_state(len(ledger.players)), []
     for part, first in parts(ledger, cuts):
         entered = {player.name for player, old in zip(ledger.players, past.entered.tolist(), strict=True) if old}
         items = [item for item in part.adjustments if not (item.player in entered and ledger.position(item) < first)]
         answers.append(system.rate_after(past if first else None, replace(part, adjustments=tuple(items))))
-        past = past_after(answers[-1], past)
+        past = state_after(answers[-1], past)
     return answers
 
 

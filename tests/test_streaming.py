@@ -27,7 +27,7 @@ from handan.systems import SYSTEMS, Elo
 from handan.systems.core import streaming
 from handan.systems.core.base import Sequential
 from handan.systems.core.checkpoint_folder import checkpoint_store_of
-from handan.systems.core.past import Past
+from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.streaming import StreamedRatings, rated_in_windows
 from handan.systems.core.windows import windows
 from tests.command_line import run
@@ -124,7 +124,7 @@ def test_the_list_of_many_games_is_made_in_windows_whatever_holds_them(
     assert issubclass(kind, Sequential)
     usual = kind.list_after
 
-    def counted(rules: Sequential, past: Past | None, ledger: Ledger) -> Ratings:
+    def counted(rules: Sequential, past: ReplayState | None, ledger: Ledger) -> Ratings:
         if past is not None:
             most.append(len(ledger))
         return usual(rules, past, ledger)
@@ -182,7 +182,7 @@ class Counting(Elo):
 
     taken: ClassVar[list[int]] = []
 
-    def list_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def list_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         self.taken.append(len(ledger))
         return super().list_after(past, ledger)
 
@@ -225,7 +225,7 @@ def test_rating_that_is_interrupted_goes_on_where_it_was(tmp_path: Path, monkeyp
     monkeypatch.setattr(streaming, "FROM", 100)
     monkeypatch.setattr(streaming, "windows", lambda ledger, together, _, first: windows(ledger, together, FEW, first))
 
-    def interrupted(rules: Elo, past: Past | None, ledger: Ledger) -> Ratings:
+    def interrupted(rules: Elo, past: ReplayState | None, ledger: Ledger) -> Ratings:
         taken.append(len(ledger))
         if len(taken) == 4:
             raise KeyboardInterrupt

@@ -31,7 +31,7 @@ from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries
 from handan.systems.core.forecasting import slopes
 from handan.systems.core.on_demand import rated_in_full
-from handan.systems.core.past import Past, nothing_counted, past_after
+from handan.systems.core.replay_state import ReplayState, initial_state_with_counts, state_after
 
 SIZE = 4_096  # games; our choice: a block is cut in two when it has twice as many
 SIDES = ("black", "white")
@@ -50,7 +50,7 @@ DAY = np.dtype("S10")
 class Checkpoint:
     """What is known of all players before a game; arrays have shape (players, …), by number."""
 
-    past: Past | None
+    past: ReplayState | None
     """What the system knows; None for one that solves all games together."""
     tallies: Ints
     """Games, wins, losses and draws before, under all rules, shape (players, 4)."""
@@ -72,14 +72,14 @@ class Checkpoint:
         if before is not None:
             tallies, days = before.tallies, before.last_played
         nothing = np.zeros(players, dtype=np.int64)
-        return cls(nothing_counted(players), tallies, nothing, days, np.zeros(players, dtype=np.bool_))
+        return cls(initial_state_with_counts(players), tallies, nothing, days, np.zeros(players, dtype=np.bool_))
 
     def among(self, players: int) -> Checkpoint:
         """Return the same with players who registered since."""
         more = players - len(self.listed)
         if not more:
             return self
-        past, new = self.past, nothing_counted(more)
+        past, new = self.past, initial_state_with_counts(more)
         assert past is not None  # noqa: S101  # else nobody goes on from here
         grown: dict[str, Any] = {name: np.append(getattr(past, name), getattr(new, name)) for name in
                  ("entered", "declared", "highest", "by_hand", "pool", "ranked", "late")}  # fmt: skip
@@ -105,7 +105,7 @@ class Checkpoint:
             listed[side] = True
         days[played] = written_days(ledger)[last[played]]
         return Checkpoint(
-            None if self.past is None else past_after(ratings, self.past),
+            None if self.past is None else state_after(ratings, self.past),
             self.tallies + counts[:, :4],
             self.earlier + counts[:, 0],
             days,
@@ -428,7 +428,7 @@ def checkpoint_of_bytes(content: bytes) -> Checkpoint:
         state = {name.removeprefix("state "): values for name, values in arrays.items() if name.startswith("state ")}
         own: dict[str, Any] = {name: arrays[name] for name in OF_PAST if name in arrays}
         items = tuple(Adjustment(**item) for item in plain["adjustments"])
-        past = Past(**own, state=state, batches=plain["batches"], day=plain["day"], adjustments=items)
+        past = ReplayState(**own, state=state, batches=plain["batches"], day=plain["day"], adjustments=items)
     last = None if plain["last"] is None else datetime.fromisoformat(plain["last"])
     weights = arrays.get("slope_weights")
     return Checkpoint(past, **{name: arrays[name] for name in FACTS_OF_CHECKPOINT}, slope_weights=weights, last=last)

@@ -17,7 +17,7 @@ from handan.systems import System
 from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries
 from handan.systems.core.on_demand import rated_in_full
-from handan.systems.core.past import nothing_past, past_after
+from handan.systems.core.replay_state import initial_state, state_after
 from handan.systems.core.windows import Window, part_of, windows, windows_between
 
 INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
@@ -99,7 +99,7 @@ def replays(rules: System, task: Task) -> Iterator[Replay]:
     if not isinstance(rules, Sequential) or task.knowledge.level == "event" or len(ledger) <= GAMES:
         yield Replay(slice(0, len(task.games)), task, rated_in_full(rules, ledger), None)
         return
-    past, left = nothing_past(len(ledger.players)), Left.nowhere(len(ledger.players))
+    past, left = initial_state(len(ledger.players)), Left.nowhere(len(ledger.players))
     cuts = task.kept(("cuts", rules.together), lambda: _cuts(ledger, rules.together))
     parts: Iterable[Task] = (task.between(window) for window in cuts)
     if rules.together in SHARING:
@@ -107,7 +107,7 @@ def replays(rules: System, task: Task) -> Iterator[Replay]:
     for window, part in zip(cuts, parts, strict=True):
         games = part_of(ledger, window, past.entered) if ledger.adjustments else part.ledger
         ratings = rules.rate_after(past, games)
-        past = past_after(ratings, past)
+        past = state_after(ratings, past)
         rows = slice(rows.stop, rows.stop + len(part.games))
         yield Replay(rows, part, ratings, left)
         part.ledger.forget()

@@ -14,7 +14,7 @@ from handan.files.games.stored_games import frame_bytes, frame_of
 from handan.kernels.connectivity import pools
 from handan.kernels.types import Ints, Seats
 from handan.ratings import Ratings
-from handan.systems.core.past import RANK, Past, past_after
+from handan.systems.core.replay_state import RANK, ReplayState, state_after
 
 STATE = "state "
 """What stands before the names of the columns that only the system reads."""
@@ -62,15 +62,15 @@ class People:
                 more = np.zeros((count - len(values), *values.shape[1:]), dtype=values.dtype)
                 arrays[name] = np.concatenate([values, more])
 
-    def past(self, numbers: Ints) -> Past:
+    def past(self, numbers: Ints) -> ReplayState:
         """Return what is known of some players, as a replay reads it."""
         entered, declared, highest, by_hand = (self.facts[name][numbers] for name in SHARED)
         state = {name: values[numbers] for name, values in self.state.items()}
-        return Past(numbers, entered, declared, highest, by_hand, state, self.batches, self.day)
+        return ReplayState(numbers, entered, declared, highest, by_hand, state, self.batches, self.day)
 
-    def take(self, ratings: Ratings, past: Past) -> None:
+    def take(self, ratings: Ratings, past: ReplayState) -> None:
         """Take over what is known after the games of some players, who were known as `past` says before."""
-        after = past_after(ratings, past)
+        after = state_after(ratings, past)
         for name in SHARED:
             self.facts[name][past.numbers] = getattr(after, name)
         for name, values in after.state.items():

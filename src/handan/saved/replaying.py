@@ -21,7 +21,7 @@ from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries, thin_out
 from handan.systems.core.checkpoint import Checkpoint
 from handan.systems.core.checkpoint_folder import checkpoint_store_of
-from handan.systems.core.past import Past
+from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.streaming import StreamedRatings, taken
 from handan.systems.core.windows import GAMES, Window, windows_between
 
@@ -175,7 +175,7 @@ def behind(
     since: int | None,
     *,
     last: bool = True,
-) -> tuple[Ledger, Past]:
+) -> tuple[Ledger, ReplayState]:
     """Return some games with the adjustments that they need, and what is known of the ledger's players before them.
 
     Args:

@@ -25,8 +25,8 @@ from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, p
 from handan.systems.core.base import Sequential
 from handan.systems.core.conditions import HANDICAP_KOMI, Conditions
 from handan.systems.core.entering import by_declared
-from handan.systems.core.past import Past
 from handan.systems.core.refusals import UNRATED
+from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import Entries, entry_setting, setting
 from handan.systems.families.aga_events import event_of, events, with_strangers
@@ -190,7 +190,7 @@ class AGA(Sequential):
         except InputError as error:
             raise SettingError(f"{self.name}: start: {error}") from error
 
-    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Rate the events in order; games without an event are one event a day."""
         ledger, remarks = by_declared(ledger, "AGA", self.entry, past)
         schedule = events(ledger, self._refused(ledger, past), REASONS, past)
@@ -241,7 +241,7 @@ class AGA(Sequential):
         """Return why games are not rated, shape (games,)."""
         return self._refused(ledger, None)
 
-    def _refused(self, ledger: Ledger, past: Past | None) -> Codes:
+    def _refused(self, ledger: Ledger, past: ReplayState | None) -> Codes:
         """Return why games are not rated after those of a past, shape (games,)."""
         code = super().refusals(ledger)
         komi = np.abs(ledger.komi_or(LAWS[self.law][2], HANDICAP_KOMI))

@@ -27,8 +27,8 @@ from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
 from handan.systems.core.entering import by_declared
-from handan.systems.core.past import Past
 from handan.systems.core.refusals import UNRATED
+from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import Entries, LateRanks, entry_setting, late_ranks_setting, setting, start_setting
 from handan.systems.families.egf_resets import resets
@@ -111,7 +111,7 @@ class EGF(Sequential):
     late_ranks: LateRanks = late_ranks_setting()
     entry: Entries = entry_setting("EGF")
 
-    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Replay the events in order, each from the ratings held at its start."""
         ledger, remarks = by_declared(ledger, "EGF", self.entry, past)
         schedule = Schedule.of(

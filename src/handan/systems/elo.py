@@ -20,7 +20,7 @@ from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise
 from handan.systems.core.base import Sequential
-from handan.systems.core.past import Past
+from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.linear_ranks import LinearRanks
@@ -146,15 +146,15 @@ class Elo(LinearRanks, Sequential):
     at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
     late_ranks: LateRanks = late_ranks_setting()
 
-    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one, or by events."""
         return self._rated(past, ledger, only_list=False)
 
-    def list_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def list_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Replay them without writing down what single games change."""
         return self._rated(past, ledger, only_list=self.batch == "game")
 
-    def _rated(self, past: Past | None, ledger: Ledger, *, only_list: bool) -> Ratings:
+    def _rated(self, past: ReplayState | None, ledger: Ledger, *, only_list: bool) -> Ratings:
         schedule = Schedule.of(
             ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks, past=past
         )

@@ -22,9 +22,9 @@ from handan.ratings import Extra, Factor, Ratings, Reason, surprise
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
-from handan.systems.core.past import Past
 from handan.systems.core.periods import last_day
 from handan.systems.core.refusals import UNRATED
+from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.glickman import LAW, expected, g
@@ -253,7 +253,7 @@ class OGS(Sequential):
     )
     late_ranks: LateRanks = late_ranks_setting()
 
-    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         unrated = self.refusals(ledger)
         unrated[(unrated == 0) & ~np.isin(ledger.size, list(SIZES))] = SIZE

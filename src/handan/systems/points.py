@@ -24,8 +24,8 @@ from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, Standing
 from handan.systems.core.base import Sequential
-from handan.systems.core.past import ENTERED, Past
 from handan.systems.core.refusals import NEEDS_DATE, NOT_PLAYED, RATED, UNRATED
+from handan.systems.core.replay_state import ENTERED, ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.settlement import NO_PAIR_DAY, pair_days, same_period, settled
@@ -240,7 +240,7 @@ class Points(Sequential):
         table = self._own[0] if self._own else card_named(self.card)
         return replace(table, step_low=self.step_low, step_low_below=self.step_low_below) if self.step_low else table
 
-    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Replay the games; settle the points after each game, day or month."""
         schedule = self._schedule(ledger, past)
         points, hand = schedule.starting_ratings(self.rating_for, self.start)
@@ -294,7 +294,7 @@ class Points(Sequential):
         limit, low = self.most_a_day, float(self.table.step_low)
         return Rules(limit, low, low_below, stones, komis, self.conditions == "card", self.freeze == "all")
 
-    def _schedule(self, ledger: Ledger, past: Past | None = None) -> Schedule:
+    def _schedule(self, ledger: Ledger, past: ReplayState | None = None) -> Schedule:
         """Lay out the rated games, in batches of one game, one day or one month."""
         unrated = self.refusals(ledger)
         if self.settle != "game":

@@ -23,7 +23,7 @@ from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond
 from handan.systems.core.entering import Entry
 from handan.systems.core.fair_terms import seated, stone_terms
-from handan.systems.core.past import Past
+from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.sagc_ranks import KINDS, LEVEL, LIMIT, MEETINGS, STONES, ZONE, index_of, moved, number_of
@@ -202,7 +202,7 @@ class SAGC(Sequential):
         except InputError as error:
             raise SettingError(f"sagc: start: {error}") from error
 
-    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks, past=past)
         number, index = self._entries(schedule)

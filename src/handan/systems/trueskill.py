@@ -22,9 +22,9 @@ from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
 from handan.ratings import Extra, Factor, Ratings, Reason
 from handan.systems.core.base import Sequential
-from handan.systems.core.past import Past
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.refusals import UNRATED
+from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.linear_ranks import LinearRanks
@@ -209,7 +209,7 @@ class TrueSkill(LinearRanks, Sequential):
     at_1d: float = setting(37.5, "mu of 1 dan; our choice", unit="skill", low=-1e5, high=1e5)
     late_ranks: LateRanks = late_ranks_setting()
 
-    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         unrated = self.refusals(ledger)
         if self.p_draw == 0.0:

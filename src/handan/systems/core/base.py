@@ -22,8 +22,8 @@ from handan.ratings import Ratings, Reason, Standing, rank_or_rating
 from handan.systems.core import forecasting, on_demand, settings, streaming
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms, terms_of_ranks
-from handan.systems.core.past import Past
 from handan.systems.core.refusals import DATELESS, FREE, NEEDS_DATE, NO_RESULT, NOT_PLAYED, OTHER_SIZE, RATED
+from handan.systems.core.replay_state import ReplayState
 
 S = TypeVar("S", bound="System")
 
@@ -381,7 +381,7 @@ class Sequential(System):
             return streaming.rated_in_windows(self, ledger)
         return on_demand.rated(self, ledger)
 
-    def list_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def list_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Rate as `rate_after` does; what is said of each game may be left out (`core/on_demand.py`)."""
         return self.rate_after(past, ledger)
 
@@ -394,7 +394,7 @@ class Sequential(System):
         return "game"
 
     @abstractmethod
-    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Rate the games of a ledger after those of a past, to the bit as `rate` rates all of them together.
 
         Args:

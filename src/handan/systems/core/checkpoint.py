@@ -10,7 +10,7 @@ import numpy as np
 from handan.kernels.types import Ints
 from handan.ratings import Adjusted, Ratings
 from handan.ratings.ladder import tallied_on
-from handan.systems.core.past import Past, nothing_counted, past_after
+from handan.systems.core.replay_state import ReplayState, initial_state_with_counts, state_after
 from handan.systems.core.windows import Window
 
 
@@ -20,7 +20,7 @@ class Checkpoint:
 
     game: int
     """Index of the first game after it."""
-    past: Past
+    past: ReplayState
     tallies: Ints
     """As `Ratings.tallies`, of the games before."""
     rated: int
@@ -34,7 +34,7 @@ class Checkpoint:
         """Return the checkpoint before the first game."""
         tallies = np.zeros((players, 5), dtype=np.int64)
         tallies[:, 4] = -1
-        return cls(0, nothing_counted(players), tallies, 0, np.zeros(0, dtype=np.int64), ())
+        return cls(0, initial_state_with_counts(players), tallies, 0, np.zeros(0, dtype=np.int64), ())
 
     def after(self, ratings: Ratings, window: Window) -> Checkpoint:
         """Return the checkpoint after a window, of which these are the ratings."""
@@ -43,7 +43,7 @@ class Checkpoint:
         unrated[: len(self.unrated)] += self.unrated
         adjusted = tuple(item._replace(place=item.place + self.rated) for item in ratings.adjusted)
         return Checkpoint(
-            window.end, past_after(ratings, self.past), tallies, self.rated + ratings.rated, unrated,
+            window.end, state_after(ratings, self.past), tallies, self.rated + ratings.rated, unrated,
             (*self.adjusted, *adjusted),
         )  # fmt: skip
 

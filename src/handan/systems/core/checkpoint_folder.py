@@ -18,7 +18,7 @@ from handan.ledger.coded import Coded, Origin
 from handan.ledger.folder import HEAD, Folder, Writing, writing
 from handan.systems.core.boundaries import thin_out
 from handan.systems.core.checkpoint import Checkpoint, CheckpointStore
-from handan.systems.core.past import RANK, Past
+from handan.systems.core.replay_state import RANK, ReplayState
 from handan.systems.core.settings import settings_of
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class CheckpointFolder(CheckpointStore):
             arrays = dict(self._renumbered(arrays, folder.value(facts["players"])))
         state = {name.removeprefix("state "): values for name, values in arrays.items() if name.startswith("state ")}
         own: dict[str, Any] = {name: arrays[name] for name in OF_PAST}
-        past = Past(**own, state=state, batches=facts["batches"], day=facts["day"])
+        past = ReplayState(**own, state=state, batches=facts["batches"], day=facts["day"])
         return Checkpoint(game, past, arrays["tallies"], facts["rated"], unrated, ())
 
     def _renumbered(self, arrays: Mapping[str, NDArray[Any]], names: list[str]) -> Iterator[tuple[str, NDArray[Any]]]:

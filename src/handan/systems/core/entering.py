@@ -21,7 +21,7 @@ from handan.ledger.named import field_of
 from handan.ranks import LAST, Rank
 
 if TYPE_CHECKING:
-    from handan.systems.core.past import Past
+    from handan.systems.core.replay_state import ReplayState
     from handan.systems.core.schedule import Schedule
 
 Entry = tuple[Rank | None, float | None]
@@ -60,7 +60,9 @@ class Anchors(NamedTuple):
         return cls(np.zeros(players), [NOTHING] * players, 0.0, ranked=False)
 
 
-def by_declared(ledger: Ledger, origin: str, entry: str, past: Past | None = None) -> tuple[Ledger, tuple[str, ...]]:
+def by_declared(
+    ledger: Ledger, origin: str, entry: str, past: ReplayState | None = None
+) -> tuple[Ledger, tuple[str, ...]]:
     """Return the ledger whose players enter with the ratings that files declare of them, and what is to be said of it.
 
     A rating set by hand before the first game counts instead of the declared one.
@@ -234,7 +236,7 @@ def _first_terms(schedule: Schedule, players: Ints, games: Ints) -> Iterator[tup
     return zip(players.tolist(), opponents.tolist(), declared, signed.tolist(), strict=True)
 
 
-def _stones_in_the_past(past: Past | None, player: int) -> float:
+def _stones_in_the_past(past: ReplayState | None, player: int) -> float:
     """Return where a player's rank at an entry in the past stands, NaN for none."""
     if past is None or not past.entered[player]:
         return math.nan

@@ -18,8 +18,8 @@ from handan.ranks import Rank
 from handan.ratings import Adjusted, Details, Ratings, Rules
 from handan.systems.core.cautions import idle_deviations_warning, newcomers_warning, warnings_of_all
 from handan.systems.core.entering import Entry, at_entry, rating_of
-from handan.systems.core.past import ENTRY, LATE, RANKED, Past, is_nothing, rank_in
 from handan.systems.core.refusals import UNRATED
+from handan.systems.core.replay_state import ENTRY, LATE, RANKED, ReplayState, is_initial, rank_in
 
 Placed = tuple[Adjustment, int, int]
 """An adjustment, its player, and the ledger index of the game that it precedes."""
@@ -44,7 +44,7 @@ class Schedule:
     """What becomes of a rank first declared after the first rated game: `remark`, `adjust`; empty: it is not read."""
     more: tuple[Placed, ...] = ()
     """Adjustments that a system makes of the ledger itself."""
-    past: Past | None = None
+    past: ReplayState | None = None
     """What is known of the players from games before the ledger; None: there are none."""
     state: dict[str, NDArray[Any]] = field(default_factory=dict)
     """What the replay leaves behind of the players, by name (`carried`)."""
@@ -61,7 +61,7 @@ class Schedule:
         reasons: tuple[str, ...] = UNRATED,
         late_ranks: str = "",
         more: tuple[Placed, ...] = (),
-        past: Past | None = None,
+        past: ReplayState | None = None,
     ) -> Schedule:
         """Lay out the rated games one by one, or by events in the order of their first games."""
         taken = np.flatnonzero(unrated == 0) if unrated.any() else ledger.places[:-1]
@@ -123,7 +123,7 @@ class Schedule:
         """
         if not len(self.coming):
             return np.full(len(self.ledger.players), -1, dtype=np.int64)
-        if self._in_place and is_nothing(self.past):
+        if self._in_place and is_initial(self.past):
             return self.ledger.first_game
         first = np.full(len(self.ledger.players), len(self.ledger), dtype=np.int64)
         for side in self.seats:
@@ -279,7 +279,7 @@ class Schedule:
     @property
     def by_games_alone(self) -> bool:
         """Whether how players enter follows from the ledger's games, all of them rated: nobody is set by hand."""
-        return is_nothing(self.past) and self._in_place and not (self.more or self.ledger.adjustments)
+        return is_initial(self.past) and self._in_place and not (self.more or self.ledger.adjustments)
 
     @cached_property
     def _nobody_ranked(self) -> bool:

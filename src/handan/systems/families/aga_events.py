@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from handan.kernels.types import Codes, Ints
 from handan.ledger import Ledger
-from handan.systems.core.past import Past
+from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
 
 
-def events(ledger: Ledger, unrated: Codes, reasons: tuple[str, ...], past: Past | None = None) -> Schedule:
+def events(ledger: Ledger, unrated: Codes, reasons: tuple[str, ...], past: ReplayState | None = None) -> Schedule:
     """Lay out the rated games by events, in the order of their first games; a day's games without one are an event.
 
     Args:
@@ -41,7 +41,7 @@ def _numbered(ledger: Ledger) -> Ints:
     return np.where(ledger.in_event, ledger.event, -1 - number)
 
 
-def with_strangers(ledger: Ledger, past: Past | None = None) -> NDArray[np.bool_]:
+def with_strangers(ledger: Ledger, past: ReplayState | None = None) -> NDArray[np.bool_]:
     """Return whether a side has neither declared a rank by the end of the game's event, nor been set by hand."""
     games, event = np.arange(len(ledger)), np.append(event_of(ledger), 0)
     declared = ledger.first_declared

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
-from handan.systems.core.past import Past, rank_of_text
+from handan.systems.core.replay_state import ReplayState, rank_of_text
 from handan.systems.core.schedule import Placed
 
 GRADES = 2
 HIGHEST = Rank.dan(1)
 
 
-def resets(ledger: Ledger, past: Past | None = None) -> tuple[Placed, ...]:
+def resets(ledger: Ledger, past: ReplayState | None = None) -> tuple[Placed, ...]:
     """Return the resets that the declared ranks of a ledger call for: upwards only, and not beyond 1 dan.
 
     Args:

@@ -22,9 +22,9 @@ from handan.ledger import Ledger
 from handan.ratings import Extra, Factor, Ratings, Reason, surprise
 from handan.ratings.lines import deviation_after
 from handan.systems.core.base import Sequential
-from handan.systems.core.past import Past
 from handan.systems.core.periods import CALENDAR, Period, calendar, undated
 from handan.systems.core.refusals import NEEDS_DATE, RATED
+from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.linear_ranks import LinearRanks
@@ -184,15 +184,15 @@ class Glickman(LinearRanks, Sequential):
         """Return the variance in natural units of a deviation in Elo."""
         return (deviation / self._unit) ** 2
 
-    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Replay the games by periods; the list shows the deviations on the last date of the ledger."""
         return self._rated(past, ledger, only_list=False)
 
-    def list_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+    def list_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Replay them, where each is a period, without writing down what single games change."""
         return self._rated(past, ledger, only_list=self.period == "game")
 
-    def _rated(self, past: Past | None, ledger: Ledger, *, only_list: bool) -> Ratings:
+    def _rated(self, past: ReplayState | None, ledger: Ledger, *, only_list: bool) -> Ratings:
         schedule = self._schedule(ledger, past)
         rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
         hand = hand._replace(variances=hand.variances / self._unit**2)
@@ -239,7 +239,7 @@ class Glickman(LinearRanks, Sequential):
         """Return what explanations and forecasts read of a replay."""
         return Onsets(lines.rated_from, lines.onset)
 
-    def _schedule(self, ledger: Ledger, past: Past | None) -> Schedule:
+    def _schedule(self, ledger: Ledger, past: ReplayState | None) -> Schedule:
         """Lay out the rated games in periods; those of the calendar need a date."""
         unrated = self.refusals(ledger)
         if self.period not in CALENDAR:

@@ -18,7 +18,7 @@ from handan.ratings import Ratings
 Texts = NDArray[np.str_]
 Scalar = TypeVar("Scalar", bound=np.generic)
 RANKED, LATE = "ranked", "late rank"
-"""Columns of a state that say what warnings count: `Past.ranked` and `Past.late`."""
+"""Columns of a state that say what warnings count: `ReplayState.ranked` and `ReplayState.late`."""
 RANK = np.dtype("U8")
 """Ranks as they are written, empty for none."""
 ENTERED, ENTRY = "entered", "entry stones"
@@ -29,7 +29,7 @@ OWN = ("numbers", "entered", "declared", "highest", "by_hand")
 
 
 @dataclass(frozen=True)
-class Past:
+class ReplayState:
     """What is known of the players of a ledger from the games before it; all arrays have shape (players, …)."""
 
     numbers: Ints
@@ -57,7 +57,7 @@ class Past:
     adjustments: tuple[Adjustment, ...] = ()
     """Those that were taken with the games before."""
 
-    def of(self, players: Ints) -> Past:
+    def of(self, players: Ints) -> ReplayState:
         """Return what is known of some of the players, shape (some,)."""
         return replace(
             self,
@@ -95,26 +95,26 @@ class Past:
         return self.state.get(ENTRY, np.full(len(self.numbers), np.nan))
 
 
-def nothing_past(players: int) -> Past:
+def initial_state(players: int) -> ReplayState:
     """Return what is known before the first game."""
     none, ranks = np.zeros(players, dtype=np.bool_), np.zeros(players, dtype=RANK)
-    return Past(np.arange(players), none, ranks, ranks, none, {}, 0, 0)
+    return ReplayState(np.arange(players), none, ranks, ranks, none, {}, 0, 0)
 
 
-def is_nothing(past: Past | None) -> bool:
+def is_initial(past: ReplayState | None) -> bool:
     """Return whether nobody has played before, declared a rank or been set by hand."""
     if past is None:
         return True
     return not (past.entered.any() or past.by_hand.any() or past.adjustments or (past.declared != "").any())
 
 
-def nothing_counted(players: int) -> Past:
-    """Return the same where pools and what warnings count are to be handed on too (`past_after`)."""
+def initial_state_with_counts(players: int) -> ReplayState:
+    """Return the same where pools and what warnings count are to be handed on too (`state_after`)."""
     none = np.zeros(players, dtype=np.bool_)
-    return replace(nothing_past(players), pool=np.full(players, -1, dtype=np.int64), ranked=none, late=none)
+    return replace(initial_state(players), pool=np.full(players, -1, dtype=np.int64), ranked=none, late=none)
 
 
-def past_after(ratings: Ratings, past: Past) -> Past:
+def state_after(ratings: Ratings, past: ReplayState) -> ReplayState:
     """Return what is known of the players of a ledger after its last game.
 
     Args:
@@ -136,7 +136,7 @@ def past_after(ratings: Ratings, past: Past) -> Past:
     by_hand = past.by_hand.copy()
     by_hand[[ledger.find(item.player) for item in ledger.adjustments]] = True
     ranked, late = state.pop(RANKED, past.ranked), state.pop(LATE, past.late)
-    return Past(
+    return ReplayState(
         past.numbers, entered, declared, highest, by_hand, state, past.batches + len(ratings.batch) - 1,
         int(ledger.day.max()) if ledger.dated.any() else past.day,
         pool=None if past.pool is None else ratings.pool, ranked=ranked, late=late,
