@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import fields
 from datetime import date, timedelta
 
@@ -81,24 +80,6 @@ def test_systems_that_leave_it_out_make_it_when_somebody_asks(
     assert ratings.table().equals(system.rate_after(None, ledger).table())
     assert "whole" not in vars(ratings)
     assert_same(ratings, system.rate_after(None, ledger))
-
-
-@pytest.mark.parametrize("system", LISTS_FIRST, ids=str)
-@pytest.mark.parametrize("form", FORMS)
-def test_games_side_by_side_are_rated_as_one_after_the_other(
-    system: Sequential, form: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Plain Python takes them in turn; here it and machine code take them in windows."""
-    ledger = ledger_of(400, 900)
-    monkeypatch.setenv("HANDAN_KERNELS", "plain")
-    in_turn = system.rate(ledger)
-    if form == "compiled":
-        pytest.importorskip("numba")
-    monkeypatch.setenv("HANDAN_KERNELS", form)
-    module = sys.modules[type(system).__module__]
-    windows = module.replay.using("replay_in_windows", play=module.play.in_machine_code)
-    monkeypatch.setattr(module, "replay", windows)
-    assert_same(system.rate(ledger), in_turn)
 
 
 def test_few_games_are_rated_with_what_is_said_of_each() -> None:
