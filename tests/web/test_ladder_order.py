@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-HEADING = re.compile(r"<th([^>]*)><a href=\"([^\"]*)\">([^<]*)")
+HEADING = re.compile(r"<th([^>]*)>\s*<a href=\"([^\"]*)\">([^<]*)")
 NAMES = ["Berta", "Álvaro", "Çetin", "佐藤", "鈴木", "Dora", "Emil", "Zoë"]
 
 
@@ -49,7 +49,7 @@ def play(club: Club, facts: dict[str, str]) -> None:
 def ladder(client: Client, club: Club, query: str = "") -> list[str]:
     """Return the names of the ladder's page as a table, in its order."""
     page = client.get(f"/{club.slug}/{query}").content.decode()
-    return re.findall(r'<td class="first"><a [^>]*>([^<]*)</a>', page)
+    return re.findall(r'<td class="first">\s*<a [^>]*>([^<]*)</a>', page)
 
 
 @pytest.fixture

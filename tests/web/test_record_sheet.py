@@ -66,10 +66,10 @@ def test_the_card_has_the_twelve_columns_everywhere(club: Club, pair: tuple[str,
     titles = re.findall(r"<th[^>]*>([^<]*)</th>", page.split('class="card sheet"')[1].split("</thead>")[0])
     assert titles == ["Date", "Opponent", "Rank", "Colour", "Stones", "Komi", "Result", "Winner", "Status factor",
                       "Before", "Change", "After", "Rank", "Comments"]  # fmt: skip
-    ranks = re.findall(r'<td class="first"><a[^>]*>Bob</a></td><td data-label="Rank">(\w+)</td>', page)
+    ranks = re.findall(r'<td class="first">\s*<a[^>]*>Bob</a>\s*</td>\s*<td data-label="Rank">(\w+)</td>', page)
     assert ranks == ["7k"] * 2  # the opponent's rank in each line of a game
     terms = re.findall(
-        r'<td class="n" data-label="Stones">(\d+)</td><td class="n" data-label="Komi">([-\d.]+)</td>', page
+        r'<td class="n" data-label="Stones">(\d+)</td>\s*<td class="n" data-label="Komi">([-\d.]+)</td>', page
     )
     assert terms == [("0", "-3.5"), ("2", "0.5")]
     for shown in ("taught him the small avalanche", "Alice: <em>adjustment</em> national list"):
