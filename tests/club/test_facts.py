@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from datetime import date, datetime
@@ -15,7 +16,7 @@ from hypothesis.stateful import invariant, precondition, rule, run_state_machine
 
 from handan.club import changes, lists
 from handan.club.entries import Draft, Record
-from handan.club.recorded import Games
+from handan.club.recorded import Chosen, Games
 from handan.club.rules import Rules
 from handan.club.state import State
 from handan.errors import InputError
@@ -139,6 +140,11 @@ def compare(stored: State, plain: State) -> None:
         lambda games: games.of(keys[:2]), lambda games: games.on(days), lambda games: games.on([], undated=True),
         lambda games: games.in_status([1, 2, 3]), lambda games: games.numbered([7, 9, 12]), lambda games: games.frame,
     ]  # fmt: skip
+    chosen = [Chosen(), Chosen([keys[0]]), Chosen(status=1), Chosen(day=DAYS[2]), Chosen([keys[1]], 0, DAYS[3])]
+    parts: list[tuple[int, ...]] = [(), (0, 3), (2, 50)]
+    for what in (*chosen, Chosen(status=-1), Chosen(status=10**30)):
+        asks += [lambda games, what=what, part=part: games.latest(what, *part) for part in parts]  # type: ignore[misc]
+    assert [stored.recorded.count(what) for what in chosen] == [plain.recorded.count(what) for what in chosen]
     for ask in asks:
         assert ask(stored.recorded).equals(ask(plain.recorded))
     names_of_fields = [field.name for field in fields(State) if field.name not in {"people", "recorded"}]
@@ -181,6 +187,22 @@ def test_forgetting_takes_names_and_notes_out_of_the_rows_of_the_club_and_of_its
         refuse_other_rows(club, folded(club))
         texts = [str(row) for model in OF_FACTS for row in model._base_manager.filter(club=club).values_list()]
         assert not [text for text in texts if "Ada" in text or "ada" in text]
+
+
+def test_the_latest_games_are_the_first_of_all_in_order(make_club: MakeClub) -> None:
+    """Games without a date come last, in whatever part they are asked for."""
+    from handan.club.store.states import state_of
+
+    book = StoredBook(make_club("sagc"))
+    one, other = book.player("Ada"), book.player("Bo")
+    dice = random.Random(3)
+    days = [None, *(f"2026-01-{day:02}" for day in range(1, 5)), "2026-01", "2026-01-02 19:30"]
+    games = [{"black": one, "white": other, "result": "B+", "date": dice.choice(days)} for _ in range(40)]
+    book.add([changes.record_game(book.state, facts, TODAY) for facts in games])
+    stored, whole = state_of(book.club).recorded, book.state.recorded.latest(Chosen())
+    for start in range(0, 45, 3):
+        for number in (1, 4, 20):
+            assert stored.latest(Chosen(), start, start + number).equals(whole[start : start + number])
 
 
 @pytest.mark.parametrize(

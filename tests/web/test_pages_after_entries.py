@@ -8,7 +8,6 @@ import re
 import weakref
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
 import pytest
 
 from handan.club.state import GAME_FACTS
@@ -54,18 +53,6 @@ def test_a_game_that_cannot_be_read_is_named_also_among_few() -> None:
         typed_games({7: {"black": "p2", "white": "p3", "result": "won"}}, GAME_FACTS)
     with pytest.raises(InputError, match="game g7: white"):
         typed_games({7: {"black": "p2", "result": "B+"}}, GAME_FACTS)
-
-
-@pytest.mark.usefixtures("database")
-def test_the_latest_games_are_the_first_of_all_in_order() -> None:
-    from handan.club.service.looking import latest_first
-
-    dice = random.Random(3)
-    days = [None, *(f"2026-01-{day:02}" for day in range(1, 9))]
-    text = [dice.choice(days) for _ in range(200)]
-    table = pl.DataFrame({"date": pl.Series(text).str.to_datetime(), "entry": range(200)})
-    for number in (1, 7, 100, 199, 200, 500):
-        assert latest_first(table, number).head(number).equals(latest_first(table).head(number))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

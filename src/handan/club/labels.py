@@ -46,7 +46,9 @@ class Labels(Mapping[str, str]):
 
     def read(self, keys: Iterable[str]) -> None:
         """Be ready to be asked for the labels of some players one by one."""
-        self.state.people.read(keys)
+        state = self.state
+        state.people.read(keys := {state.final(key) for key in keys})
+        state.people.read_stems(stem_of(state.people[key].name) for key in keys if key in state.people)
 
     def of_stem(self, stem: str) -> dict[str, str]:
         """Return the labels of the active players whose names have a stem, by key."""

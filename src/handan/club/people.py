@@ -97,6 +97,9 @@ class People(Mapping[str, Person]):
     def read(self, keys: Iterable[str]) -> None:
         """Be ready to be asked for some players one by one."""
 
+    def read_stems(self, stems: Iterable[str]) -> None:
+        """Be ready to be asked for the players of some stems one by one."""
+
     def of_stem(self, stem: str) -> list[Person]:
         """Return the players whose names have a stem."""
         return self._by_stem.get(stem, [])
@@ -156,6 +159,10 @@ class ChangedPeople(People):
     def read(self, keys: Iterable[str]) -> None:
         """Be ready to be asked for some players one by one."""
         self._below.read(key for key in keys if key not in self._changed)
+
+    def read_stems(self, stems: Iterable[str]) -> None:
+        """Be ready to be asked for the players of some stems one by one."""
+        self._below.read_stems(stems)
 
     def of_stem(self, stem: str) -> list[Person]:
         """Return the players whose names have a stem."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from datetime import date
+from typing import NamedTuple
 
 import polars as pl
 
@@ -17,6 +18,16 @@ RECORDED = pl.Schema({name: dtype for name, dtype in SCHEMA.items() if name not 
 recorded it, `status`, `latest`, the number of the last entry about it, and `added`, the moment of the first, and
 `unconfirmed`, whether it never was confirmed though it should be."""
 SIDES = ("black", "white")
+
+
+class Chosen(NamedTuple):
+    """Which games are asked for."""
+
+    keys: Collection[str] | None = None
+    """Those of a player, under one of these keys; None: of everybody."""
+    status: int | None = None
+    day: date | None = None
+    """Those up to this day, none without a date."""
 
 
 class Games:
@@ -48,6 +59,23 @@ class Games:
     def in_status(self, statuses: Collection[int]) -> pl.DataFrame:
         """Return the games in one of some statuses."""
         return self.frame.filter(pl.col("status").is_in(list(statuses)))
+
+    def latest(self, chosen: Chosen, start: int = 0, stop: int | None = None) -> pl.DataFrame:
+        """Return games from a place to before another, latest first, those without a date last."""
+        games = self._chosen(chosen).sort("date", "line", descending=True, nulls_last=True)
+        return games[start:stop]
+
+    def count(self, chosen: Chosen) -> int:
+        """Return how many games are asked for."""
+        return self._chosen(chosen).height
+
+    def _chosen(self, chosen: Chosen) -> pl.DataFrame:
+        games = self.frame if chosen.keys is None else self.of(chosen.keys)
+        if chosen.status is not None:
+            games = games.filter(pl.col("status").cast(pl.Int64) == chosen.status)
+        if chosen.day is not None:
+            games = games.filter(pl.col("date").dt.date() <= chosen.day)
+        return games
 
     def with_changed(self, rows: pl.DataFrame) -> Games:
         """Return these games with others in their places, or among them."""
@@ -115,6 +143,14 @@ class ShownGames(GamesOver):
         """Take the games, and what says whether a note tells of somebody who is not shown."""
         super().__init__(below)
         self._tells = tells
+
+    def latest(self, chosen: Chosen, start: int = 0, stop: int | None = None) -> pl.DataFrame:
+        """Return games from a place to before another, latest first, those without a date last."""
+        return self._answer(lambda games: games.latest(chosen, start, stop))
+
+    def count(self, chosen: Chosen) -> int:
+        """Return how many games are asked for."""
+        return self._below.count(chosen)
 
     def _answer(self, ask: Callable[[Games], pl.DataFrame]) -> pl.DataFrame:
         games = ask(self._below)

@@ -195,11 +195,11 @@ class State:
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
         games = self.games.filter(pl.col("status") == COUNTS)
+        listed = [Player(self.labels[key], order=order_of(key)) for key in self.active]
         keys = dict.fromkeys([*games["black"].unique(), *games["white"].unique()])
         finals = {key: self.person(key) for key in keys}
         names = {key: self.labels[person.key] for key, person in finals.items()}
         ids = {key: next(iter(person.ids), "") for key, person in finals.items()}
-        listed = [Player(self.labels[key], order=order_of(key)) for key in self.active]
         sides = [pl.col(side).replace_strict(names, return_dtype=pl.String) for side in SIDES]
         numbers = [pl.col(side).replace_strict(ids, return_dtype=pl.String).alias(f"{side}_id") for side in SIDES]
         table = games.with_columns(*sides, *numbers, source=pl.lit(self.slug)) if keys else pl.DataFrame(schema=SCHEMA)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 import polars as pl
 
 from handan.club.changes import EVENTS
@@ -17,6 +16,7 @@ from handan.club.kinds import Kind
 from handan.club.list_names import without_gone
 from handan.club.once import once
 from handan.club.people import Person
+from handan.club.recorded import Chosen
 from handan.club.rules import Rules
 from handan.club.sealing import HIDDEN
 from handan.club.standings import Line, Standings
@@ -117,15 +117,28 @@ class Look:
         """Return a game's row; NotInClubError if there is none."""
         return game_of(self.state, key)
 
-    def games(self, player: str = "", status: int | None = None) -> pl.DataFrame:
-        """Return the games up to the day: all, of a player by key, or of a status."""
-        recorded = self.state.recorded
-        table = recorded.of(self.state.names_of(player)) if player else recorded.frame
-        if status is not None:
-            table = table.filter(pl.col("status").cast(pl.Int32) == status)  # which may be any number
-        if self.day:
-            table = table.filter(pl.col("date").dt.date() <= self.day)
-        return table
+    def games(
+        self, player: str = "", status: int | None = None, start: int = 0, stop: int | None = None
+    ) -> pl.DataFrame:
+        """Return the games up to the day, latest first, those without a date last.
+
+        Args:
+            player: Key of the player whose games are wanted; empty: all.
+            status: Their status; None: any.
+            start: The first place that is wanted.
+            stop: The place before which to end; None: with the last.
+        """
+        games = self.state.recorded.latest(self._chosen(player, status), start, stop)
+        if stop is not None:
+            self.state.labels.read([*games["black"], *games["white"]])
+        return games
+
+    def number_of_games(self, player: str = "", status: int | None = None) -> int:
+        """Return how many games there are up to the day, as those of `games`."""
+        return self.state.recorded.count(self._chosen(player, status))
+
+    def _chosen(self, player: str, status: int | None) -> Chosen:
+        return Chosen(self.state.names_of(player) if player else None, status, self.day)
 
     def sides(self, game: Mapping[str, Any]) -> list[Line]:
         """Return what a game did to Black and White; empty for one that does not count, or not yet on the day."""
@@ -207,16 +220,6 @@ class Look:
 def visible_clubs(clubs: Iterable[Club], who: Callable[[Club], Actor]) -> list[Actor]:
     """Return what somebody is, as `who` says, in those of some clubs that they may look at, if only at the ladder."""
     return [by for by in map(who, clubs) if may_look(by, ladder=True)]
-
-
-def latest_first(games: pl.DataFrame, number: int | None = None) -> pl.DataFrame:
-    """Return games latest first, those without a date last; at least the first so many, None: all."""
-    dates = games["date"]
-    if number is not None and number < len(dates) - dates.null_count():  # so that not all have to be sorted
-        days = dates.to_numpy().astype(np.int64)  # the smallest number for no date
-        chosen = np.flatnonzero(days >= days[-number:].min())  # as many are not earlier, mostly hardly more
-        games = games[chosen[days[chosen] >= np.partition(days[chosen], -number)[-number]]]
-    return games.sort("date", "entry", descending=True, nulls_last=True)
 
 
 def need_look(by: Actor, *, ladder: bool = False) -> None:

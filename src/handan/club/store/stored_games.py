@@ -9,7 +9,7 @@ from functools import cached_property
 import polars as pl
 from django.db.models import Q, QuerySet
 
-from handan.club.recorded import RECORDED, ChangedGames, Games
+from handan.club.recorded import RECORDED, ChangedGames, Chosen, Games
 from handan.club.store.fact_models import Game
 from handan.club.store.stored_people import AT_ONCE
 
@@ -17,7 +17,9 @@ COLUMNS = [name for name in RECORDED if name != "entry"]
 """The entry that recorded a game is the number in its key."""
 PHYSICAL = {"date": pl.Int64(), "added": pl.Int64()}
 """Moments as the rows count them."""
-DAY = timedelta(days=1)
+DAY_LONG = 86_400_000  # milliseconds
+MOST_STATUSES = 1 << 15
+"""What the column of statuses has room for."""
 
 
 class StoredGames(Games):
@@ -57,7 +59,7 @@ class StoredGames(Games):
             return super().on(days, undated=undated)
         wanted = Q(date=None) if undated else Q(pk__in=[])
         for day in days:
-            wanted |= Q(date__gte=milliseconds(day), date__lt=milliseconds(day + DAY))
+            wanted |= Q(date__gte=milliseconds(day), date__lt=milliseconds(day) + DAY_LONG)
         return table_of_games(self._rows.filter(wanted))
 
     def in_status(self, statuses: Collection[int]) -> pl.DataFrame:
@@ -65,14 +67,45 @@ class StoredGames(Games):
         counting = Q() if 0 in statuses else ~Q(status=0)  # few do not count, and they have an index
         return table_of_games(self._rows.filter(counting, status__in=list(statuses)))
 
+    def latest(self, chosen: Chosen, start: int = 0, stop: int | None = None) -> pl.DataFrame:
+        """Return games from a place to before another, latest first, those without a date last."""
+        rows = self._chosen_rows(chosen)
+        if rows is None:
+            return super().latest(chosen, start, stop)
+        dated, undated = rows.exclude(date=None).order_by("-date", "-line"), rows.filter(date=None).order_by("-line")
+        table = table_of_games(dated[start:stop])
+        if chosen.day is not None or (stop is not None and table.height == stop - start):
+            return table
+        before = start + table.height if table.height else dated.count()  # dated games in front of the others
+        rest = undated[max(start - before, 0) : None if stop is None else max(stop - before, 0)]
+        return pl.concat([table, table_of_games(rest)])
+
+    def count(self, chosen: Chosen) -> int:
+        """Return how many games are asked for."""
+        rows = self._chosen_rows(chosen)
+        return super().count(chosen) if rows is None else rows.count()
+
+    def _chosen_rows(self, chosen: Chosen) -> QuerySet[Game] | None:
+        """Return the rows that are asked for; None where they are chosen in memory."""
+        rows = self._rows
+        if chosen.keys is not None:
+            if len(chosen.keys) > AT_ONCE:
+                return None
+            rows = rows.filter(Q(black__in=chosen.keys) | Q(white__in=chosen.keys))
+        if chosen.status is not None:
+            rows = rows.filter(status=chosen.status) if 0 <= chosen.status < MOST_STATUSES else rows.none()
+        if chosen.day is not None:
+            rows = rows.filter(date__lt=milliseconds(chosen.day) + DAY_LONG)
+        return rows
+
     def with_changed(self, rows: pl.DataFrame) -> Games:
         """Return these games with others in their places, or among them."""
         return ChangedGames(self, rows) if rows.height else self
 
 
 def table_of_games(rows: QuerySet[Game]) -> pl.DataFrame:
-    """Return rows of games as a table, in the order of their numbers."""
-    columns = list(zip(*rows.order_by("line").values_list(*COLUMNS), strict=True)) or [()] * len(COLUMNS)
+    """Return rows of games as a table, in their order: without another one that of their numbers."""
+    columns = list(zip(*rows.values_list(*COLUMNS), strict=True)) or [()] * len(COLUMNS)
     made = {
         name: pl.Series(name, values, dtype=PHYSICAL.get(name, RECORDED[name])).cast(RECORDED[name])
         for name, values in zip(COLUMNS, columns, strict=True)

@@ -9,12 +9,13 @@ from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Concat, StrIndex
 from django.db.models.lookups import GreaterThan
 
-from handan.club.people import ChangedPeople, People, Person
+from handan.club.people import ChangedPeople, People, Person, stem_of
 from handan.club.store.fact_models import Player
 from handan.ledger.sounds import is_initials
 from handan.ledger.spellings import BETWEEN, MIDDLE, SOUND, START, WHOLE, Wanted
 
 COLUMNS = ("key", "name", "reading", "country", "home", "ids", "entry")
+PATIENCE = 100  # our choice: after so many questions about one or a few players, all are read
 AT_ONCE = 500  # our choice: keys that a query names; every database takes so many
 
 
@@ -26,15 +27,18 @@ class StoredPeople(People):
         super().__init__()
         self._rows = Player.objects.filter(club=club)
         self._asked: dict[str, Person | None] = {}
+        self._stems: dict[str, list[Person]] = {}
+        self._questions = 0
         self._whole: People | None = None
 
     def __getitem__(self, key: str) -> Person:
         """Return a player; KeyError for a stranger."""
-        if self._whole is not None and key in self._whole:
-            return self._whole[key]
-        if key not in self._asked:
+        if (self._whole is None or key not in self._whole) and key not in self._asked:
+            self._count()
             self.read([key])
-        person = self._asked[key]
+        person = self._asked.get(key)
+        if person is None and self._whole is not None:
+            person = self._whole.get(key)
         if person is None:
             raise KeyError(key)
         return person
@@ -58,6 +62,12 @@ class StoredPeople(People):
             self._whole = People({person.key: person for person in _people(self._rows)})
         return self._whole
 
+    def _count(self) -> None:
+        """Count a question; who asks many gets the answers from memory."""
+        self._questions += 1
+        if self._questions > PATIENCE:
+            len(self)
+
     def with_changed(self, people: dict[str, Person]) -> People:  # type: ignore[override]
         """Return these players with others in their places, or behind them."""
         return ChangedPeople(self, people) if people else self
@@ -75,7 +85,20 @@ class StoredPeople(People):
 
     def of_stem(self, stem: str) -> list[Person]:
         """Return the players whose names have a stem."""
+        if self._whole is None and stem in self._stems:
+            return self._stems[stem]
         return self._answer(stem, lambda people: people.of_stem(stem), Q(stem=stem))
+
+    def read_stems(self, stems: Iterable[str]) -> None:
+        """Be ready to be asked for the players of some stems one by one."""
+        wanted = [stem for stem in dict.fromkeys(stems) if stem not in self._stems and is_storable(stem)]
+        if self._whole is not None:
+            return
+        for first in range(0, len(wanted), AT_ONCE):
+            part = wanted[first : first + AT_ONCE]
+            self._stems |= {stem: [] for stem in part}
+            for person in _people(self._rows.filter(stem__in=part)):
+                self._stems[stem_of(person.name)].append(person)
 
     def bearing(self, number: str) -> list[Person]:
         """Return the players who bear a number of a register."""
@@ -117,6 +140,7 @@ class StoredPeople(People):
 
     def _answer(self, text: str, ask: Callable[[People], list[Person]], condition: Q) -> list[Person]:
         """Return the players in memory that are asked for, where all are there, else those of some rows."""
+        self._count()
         if self._whole is not None:
             return ask(self._whole)
         return list(_people(self._rows.filter(condition))) if is_storable(text) else []

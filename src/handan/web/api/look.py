@@ -13,7 +13,7 @@ from pydantic import Field
 from handan.club.changes.sheets import latest_entry
 from handan.club.entries import Record
 from handan.club.lists import listed_bytes
-from handan.club.service.looking import Look, latest_first, visible_clubs
+from handan.club.service.looking import Look, visible_clubs
 from handan.club.service.people import invitations as open_to
 from handan.club.service.people import memberships
 from handan.club.service.sheets import entries_of_sheets, sheet_facts, sheet_with
@@ -97,8 +97,8 @@ def card(request: HttpRequest, slug: Slug, key: PlayerKey, query: StandingsQuery
 def games(request: HttpRequest, slug: Slug, query: Query[bodies.Games]) -> Any:
     """Games, latest first; those that were withdrawn or wait say so in `status`."""
     view = look(request, slug)
-    table = view.games("" if query.player is None else view.person(query.player).key)
-    rows = latest_first(table, query.offset + query.limit).slice(query.offset, query.limit)
+    player = "" if query.player is None else view.person(query.player).key
+    rows = view.games(player, start=query.offset, stop=query.offset + query.limit)
     return [game_data(view.state, row) for row in rows.iter_rows(named=True)]
 
 

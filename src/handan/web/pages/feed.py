@@ -14,7 +14,6 @@ from django.utils.feedgenerator import Atom1Feed, get_tag_uri
 from django.utils.translation import gettext
 
 from handan.club.movement import MONTH, moved_since
-from handan.club.service.looking import latest_first
 from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
@@ -100,7 +99,7 @@ class ClubFeed(Feed):  # type: ignore[type-arg]
 
 
 def _games(here: Here) -> Iterator[News]:
-    rows = latest_first(here.games(status=COUNTS), GAMES).head(GAMES)
+    rows = here.games(status=COUNTS, stop=GAMES)
     for row in rows.iter_rows(named=True):
         game = game_row(here.state, row)
         title = f"{' – '.join(here.shown_name(game[side]) for side in ('black_name', 'white_name'))}: {game['result']}"

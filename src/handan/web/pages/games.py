@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import polars as pl
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -15,7 +14,6 @@ from django.utils.translation import gettext as _
 
 from handan.club import changes
 from handan.club.service import games as service
-from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment
 from handan.club.store.clock import today
@@ -45,12 +43,13 @@ ROWS = 100  # our choice: games a page
 @page(Role.VISITOR)
 def games(here: Here) -> HttpResponse:
     """The games, latest first."""
-    table = _chosen_games(here)
-    part = page_of(here.request, range(table.height), ROWS)
-    rows = latest_first(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
+    player, status = _chosen(here)
+    total = here.number_of_games(player, status)
+    part = page_of(here.request, range(total), ROWS)
+    rows = here.games(player, status, (part.number - 1) * ROWS, part.number * ROWS).iter_rows(named=True)
     context = {
         "rows": [game_row(here.state, row) for row in rows],
-        "total": table.height,
+        "total": total,
         "page": part.number,
         "pages": part.paginator.num_pages,
         "filters": {name: text_of(here.request, name) for name in ("player", "status")} | here.days,
@@ -82,7 +81,7 @@ def _tables(here: Here) -> Iterator[dict[str, list[Any]]]:
 
     An adjustment stands behind the games of its day, before which it applies; one from entry on stands last.
     """
-    state, games, items = here.state, latest_first(_chosen_games(here)), _chosen_adjustments(here)
+    state, games, items = here.state, here.games(*_chosen(here)), _chosen_adjustments(here)
     days = games["date"].drop_nulls().reverse().to_numpy()
     moments = [when and when.moment for when in (When.of(item.facts.get("date")) for item in items)]
     order = sorted(range(len(items)), key=lambda n: (moments[n] is not None, moments[n], n), reverse=True)
@@ -115,9 +114,9 @@ def _chosen_adjustments(here: Here) -> list[ClubAdjustment]:
     return [item for item, when in whens if day is None or when is None or when.moment.date() <= day]
 
 
-def _chosen_games(here: Here) -> pl.DataFrame:
-    """Return the games asked for: of a player, with a status."""
-    return here.games(text_of(here.request, "player"), whole_number(text_of(here.request, "status")))
+def _chosen(here: Here) -> tuple[str, int | None]:
+    """Return of which player and in which status games are asked for."""
+    return text_of(here.request, "player"), whole_number(text_of(here.request, "status"))
 
 
 @page(Role.VISITOR)

@@ -10,7 +10,6 @@ from django.shortcuts import render
 
 from handan.club.movement import MONTH, Movement, farthest, moved_since
 from handan.club.next_rank import NextRank, next_rank
-from handan.club.service.looking import latest_first
 from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
@@ -34,7 +33,7 @@ def start(here: Here) -> HttpResponse:
     """Show what is new in the club, and what concerns who asks."""
     since = (here.day or today()) - timedelta(days=MONTH)
     moves = moved_since(here.standings, since)
-    last = latest_first(here.games(status=COUNTS), GAMES).head(GAMES).iter_rows(named=True)
+    last = here.games(status=COUNTS, stop=GAMES).iter_rows(named=True)
     context = {
         "games": [game_row(here.state, row) for row in last],
         "moved": [
