@@ -254,6 +254,28 @@ def test_a_federations_rows_are_those_of_its_clubs_and_its_own_entries(make_club
     refuse_other_rows(above, folded(above))
 
 
+def test_a_federations_rows_follow_games_of_its_clubs_alone_without_being_compared(
+    make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store import states
+    from handan.club.store.chain import folded
+    from handan.club.store.facts import refuse_other_rows
+
+    above = make_club("egf")
+    book = filled(make_club("egf", federation=above), listed=False)
+    states.state_of(above)
+    one, other = [*book.state.people][:2]
+    with monkeypatch.context() as patched:
+        patched.setattr(states, "bring_up_to_date", None)
+        book.game(one, other, day="2026-04-01")
+        book.add(changes.correct_game(book.state, f"g{book.state.games['line'][0]}", {"komi": 7.5}, TODAY))
+        book.add(changes.withdraw_game(book.state, f"g{book.state.games['line'][1]}"))
+        compare(states.state_of(above), folded(above))
+        refuse_other_rows(above, folded(above))
+    book.player("Newcomer", "3k")
+    compare(states.state_of(above), folded(above))
+
+
 def test_an_imported_ledger_and_a_copied_database_have_their_rows(make_club: MakeClub, tmp_path: Any) -> None:
     from handan.club.store import backup
     from handan.club.store.chain import folded, records

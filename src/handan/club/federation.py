@@ -49,9 +49,7 @@ def federated(
         merged |= {keys[key]: keys[into] for key, into in state.merged.items()}
         withdrawn |= {keys[key] for key in state.withdrawn}
         adjustments |= _ranks(state, keys)
-        sides = (pl.concat_str(pl.lit(f"{state.slug}."), side).alias(side) for side in SIDES)
-        lines = pl.col("line") + number * FOREIGN
-        frames.append(state.games.with_columns(*sides, line=lines, entry=lines))
+        frames.append(games_of_club(state.slug, number, state.games))
     sources = tuple(Source(state.slug, state.number, state.digest) for _, state in clubs)
     merged |= _same_numbers(numbers, merged)
     base = State(
@@ -64,6 +62,13 @@ def federated(
         sources=sources,
     )
     return without_former(fold(base, records))
+
+
+def games_of_club(slug: str, number: int, games: pl.DataFrame) -> pl.DataFrame:
+    """Return games of a club, which has a number, as they stand in its federation."""
+    sides = (pl.concat_str(pl.lit(f"{slug}."), side).alias(side) for side in SIDES)
+    lines = pl.col("line") + number * FOREIGN
+    return games.with_columns(*sides, line=lines, entry=lines)
 
 
 UNITED = ("rating", "deviation")

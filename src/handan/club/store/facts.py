@@ -75,6 +75,12 @@ def save(club: Club, folding: Folding, state: State) -> None:
     _put_state(club, state)
 
 
+def save_games(club: Club, state: State, numbers: Collection[int]) -> None:
+    """Write the rows of some games, which are all that differs from the state before."""
+    _put(GAMES, _games(club, state, numbers))
+    _put_state(club, state)
+
+
 def bring_up_to_date(club: Club, state: State, report: Report = lambda *_: None, alias: str = "default") -> int:
     """Let the rows of a club say what a state does; return how many did not. Those that did are left alone."""
     changed = done = 0

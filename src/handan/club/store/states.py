@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from itertools import takewhile
 from typing import Any, Generic, TypeVar
 
+import polars as pl
 from django.db import models, transaction
 from django.db.models import Q
 
+from handan.club.changes import EVENTS
 from handan.club.exchange import ledger_head, ledger_lines
-from handan.club.federation import federated
+from handan.club.federation import federated, games_of_club
+from handan.club.kinds import Kind
 from handan.club.rules import Rules
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Source, State
 from handan.club.store.answers import answers, forget
@@ -20,10 +24,10 @@ from handan.club.store.brake import brake
 from handan.club.store.chain import folded, records
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
-from handan.club.store.fact_models import Adjustment, ClubState, Player, Sheet
-from handan.club.store.facts import FORM, bring_up_to_date
+from handan.club.store.fact_models import Adjustment, ClubState, Game, Player, Sheet
+from handan.club.store.facts import FORM, bring_up_to_date, save_games
 from handan.club.store.models import Club, Entry
-from handan.club.store.stored_games import StoredGames
+from handan.club.store.stored_games import StoredGames, table_of_games
 from handan.club.store.stored_people import StoredPeople
 
 _lock = threading.Lock()
@@ -94,9 +98,38 @@ def _followed(club: Club) -> ClubState:
         row = ClubState.objects.filter(club=own, form=FORM).first()
         if row is None or not _is_fresh(row, own, members):
             states = [(member.pk, state_of(member)) for member in members]
-            state = federated(own.slug, states, records(own)) if members else folded(own)
-            bring_up_to_date(own, state)
+            if not members:
+                bring_up_to_date(own, folded(own))
+            elif row is None or not _follow_games(own, row, states):
+                bring_up_to_date(own, federated(own.slug, states, records(own)))
         return ClubState.objects.get(club=own)
+
+
+def _follow_games(federation: Club, row: ClubState, states: list[tuple[int, State]]) -> bool:
+    """Let the rows of a federation follow entries of its clubs about games; whether there were no others.
+
+    Somebody who was withdrawn is there again with a game: then all is compared.
+    """
+    before = {source["slug"]: source["number"] for source in row.sources}
+    if row.number != federation.number or [*before] != [state.slug for _, state in states]:
+        return False
+    parts = []
+    for number, state in states:
+        kinds = Entry.objects.filter(club=number, number__gt=before[state.slug]).values_list("kind", flat=True)
+        if (
+            state.withdrawn
+            or state.number < before[state.slug]
+            or not all(EVENTS[Kind(kind)].of_game for kind in kinds)
+        ):
+            return False
+        games = table_of_games(Game.objects.filter(club=number, latest__gt=before[state.slug]))
+        parts.append(games_of_club(state.slug, number, games))
+    changed = pl.concat(parts)
+    state = _of_rows(federation, row)
+    sources = tuple(Source(state.slug, state.number, state.digest) for _, state in states)
+    after = replace(state, recorded=state.recorded.with_changed(changed), sources=sources)
+    save_games(federation, after, changed["line"].to_list())
+    return True
 
 
 def _of_rows(club: Club, row: ClubState) -> State:
