@@ -26,6 +26,7 @@ COMMITS = {
     "d901d08": "what a club says of itself",
     "95e12bd": "record sheets, players entered by mistake, the PIN of the tablet",
     "7078029": "checks of sheets that were taken back",
+    "2770aef": "players, games, adjustments, sheets and rating lists as rows",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """

@@ -32,12 +32,13 @@ FROZEN = {
     "0012_sheets_and_tablet": "099a280a4e6ae196c172153f25825363b3a55b35293a9ca1372ccae235cb3fc7",
     "0013_withdrawn_checks": "25eca1be3137540883faedafd36964b2e344498b5c82584dcf7091e3f2f897f2",
     "0014_facts": "654ca24443e80851a742a0c7dee56e274a73fbf6aff4a367e0c6efe9eaa87290",
+    "0015_rating_lists": "c52073c5350d75fc7193b044e21de2ab35f653922646920ee7e0d6e77e8ac7c6",
 }
 """SHA-256 of what each migration does: its code without docstrings, comments and layout. A new one is added here when
 it is released, with a sample made by `python -m tests.old_databases`; a line that is here never changes."""
 
 
-ENTRIES = {"72356bc": 34, "15087a2": 34, "d901d08": 34, "95e12bd": 40, "7078029": 41}
+ENTRIES = {"72356bc": 34, "15087a2": 34, "d901d08": 34, "95e12bd": 40, "7078029": 41, "2770aef": 41}
 """Entries of the samples that have not 35 of them: the first has no member, newer ones no chain to be carried over, and
 the newest two a sheet, a mistake and a PIN, the last a check that was taken back."""
 
@@ -124,7 +125,7 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date(
     assert ("the file as it was" in output) == (commit != list(COMMITS)[-1])  # which is up to date
     assert (f"lake: {entries} {whole}" in output, f"lake: {entries + 1} {whole}" in output) == (True, True)
     assert tables(file) == new
-    assert not (tmp_path / "club.db.states").exists()
+    assert commit == list(COMMITS)[-1] or not (tmp_path / "club.db.states").exists()
     contents = [json.loads(line)["facts"]["content"] for line in ledger.read_text(encoding="utf-8").splitlines()
                 if '"list published"' in line]  # fmt: skip
     ladder = json.loads((FOLDER / f"{commit}.json").read_text(encoding="utf-8"))

@@ -3,7 +3,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-import handan.club.store.fields
+import handan.club.fields
 
 
 class Migration(migrations.Migration):
@@ -52,12 +52,12 @@ class Migration(migrations.Migration):
                 ("number", models.BigIntegerField()),
                 ("digest", models.CharField(max_length=64)),
                 ("form", models.PositiveSmallIntegerField()),
-                ("phases", handan.club.store.fields.FactsField()),
+                ("phases", handan.club.fields.FactsField()),
                 ("keys", models.TextField(blank=True)),
                 ("last_player", models.BigIntegerField(default=0)),
-                ("carried", handan.club.store.fields.FactsField()),
+                ("carried", handan.club.fields.FactsField()),
                 ("figures", models.BinaryField(default=b"")),
-                ("summary", handan.club.store.fields.FactsField()),
+                ("summary", handan.club.fields.FactsField()),
                 ("used", models.DateTimeField(auto_now=True)),
                 (
                     "club",
@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
                 ("last_played", models.CharField(blank=True, max_length=10)),
                 ("last_updated", models.CharField(blank=True, max_length=10)),
                 ("pool", models.BigIntegerField(null=True)),
-                ("beside", handan.club.store.fields.FactsField()),
+                ("beside", handan.club.fields.FactsField()),
                 (
                     "list",
                     models.ForeignKey(
