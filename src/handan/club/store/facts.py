@@ -8,13 +8,14 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import connections, transaction
 
 from handan.club.folding import Folding
 from handan.club.people import Person, sorted_as, stem_of
 from handan.club.state import FOREIGN, GAME_FACTS, ClubAdjustment, EnteredSheet, State
 from handan.club.store.chain import folded
 from handan.club.store.fact_models import Adjustment, ClubState, Game, Player, Sheet
+from handan.club.store.fields import FactsField
 from handan.club.store.models import Club
 from handan.errors import Clause, InputError
 from handan.ledger.spellings import spelt
@@ -157,12 +158,27 @@ def _values(table: Table, row: Row) -> tuple[Any, ...]:
 
 
 def _put(table: Table, rows: Iterable[Row], alias: str = "default") -> None:
-    """Write rows, in the place of those of the same keys."""
-    names = [name for name in table.columns if name != table.key]
+    """Write rows, in the place of those of the same keys; as an object with its own SQL each takes far longer."""
+    connection = connections[alias]
+    quoted = connection.ops.quote_name
+    fields = [field for field in table.model._meta.fields if field.name != "id"]  # noqa: SLF001  # Django's public name
+    names = [quoted(field.column) for field in fields]
+    others = [name for name in names if name not in {quoted("club_id"), quoted(table.key)}]
+    statement = (
+        f"INSERT INTO {quoted(table.model._meta.db_table)} ({', '.join(names)})"  # noqa: S608, SLF001  # names alone
+        f" VALUES ({', '.join(['%s'] * len(names))}) ON CONFLICT ({quoted('club_id')}, {quoted(table.key)})"
+        f" DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in others)}"
+    )
     following = iter(rows)
     while part := list(islice(following, BATCH)):
-        made = table.model.objects.using(alias)
-        made.bulk_create(part, update_conflicts=True, update_fields=names, unique_fields=["club", table.key])
+        values = [tuple(_stored(field, getattr(row, field.attname)) for field in fields) for row in part]
+        with connection.cursor() as cursor:
+            cursor.executemany(statement, values)
+
+
+def _stored(field: Any, value: Any) -> Any:
+    """Return a value as its column takes it."""
+    return field.get_prep_value(value) if isinstance(field, FactsField) else value
 
 
 def _put_state(club: Club, state: State, alias: str = "default") -> None:
