@@ -6,6 +6,8 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.db.models import Q
+
 from handan.club.changes import visible_text
 from handan.club.people import Person
 from handan.club.recorded import ShownGames
@@ -83,9 +85,15 @@ def _ever_called(club: Club, players: list[str]) -> set[str]:
     return all_names(entry.kept["person"][1] for entry in entries if "person" in entry.kept)
 
 
+def _hides_anybody(club: Club) -> bool:
+    """Whether there may be somebody whom visitors do not see by name."""
+    shown = Shown.objects.filter(Q(club=club) | Q(club__federation=club))
+    return shown.exists() or Club.objects.filter(federation=club, openness=Openness.CLOSED).exists()
+
+
 def seen_state(actor: Actor, state: State) -> State:
     """Return a state as somebody sees it: a member whole, a visitor without the names of who is not shown."""
-    if actor.may(Role.PLAYER):
+    if actor.may(Role.PLAYER) or not _hides_anybody(actor.club):
         return state
     who = hidden(actor.club, state_of(actor.club))
     if not who.names:
