@@ -96,7 +96,7 @@ def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(mak
 
 @pytest.mark.parametrize("entry", ["game", "rank"])
 def test_a_federations_ledger_without_those_of_its_clubs_names_who_is_missing(make_club: MakeClub, entry: str) -> None:
-    from handan.club.store.cache import live_standings, records
+    from handan.club.store.cache import live_standings, records, state_of
     from handan.club.store.models import Club
     from handan.club.store.writing import import_records, write
 
@@ -113,4 +113,4 @@ def test_a_federations_ledger_without_those_of_its_clubs_names_who_is_missing(ma
     alone = Club.objects.create(slug=f"{federation.slug}-alone", name="Without its clubs")
     import_records(alone, records(federation))
     with pytest.raises(InputError, match=rf"player '{one}' is not registered"):
-        _ = live_standings(alone).rows
+        _ = live_standings(alone, state_of(alone)).rows

@@ -33,6 +33,7 @@ FROZEN = {
     "0013_withdrawn_checks": "25eca1be3137540883faedafd36964b2e344498b5c82584dcf7091e3f2f897f2",
     "0014_facts": "654ca24443e80851a742a0c7dee56e274a73fbf6aff4a367e0c6efe9eaa87290",
     "0015_rating_lists": "c52073c5350d75fc7193b044e21de2ab35f653922646920ee7e0d6e77e8ac7c6",
+    "0016_games_by_moment": "9f300152fd03c2cbc775ef2b31845a1617b77b2d193c1b6c19130aa3192f2c2d",
 }
 """SHA-256 of what each migration does: its code without docstrings, comments and layout. A new one is added here when
 it is released, with a sample made by `python -m tests.old_databases`; a line that is here never changes."""

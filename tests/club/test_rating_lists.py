@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,10 @@ from hypothesis import settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from handan.club import blocks, changes
-from handan.club.movement import moved_since
+from handan.club.ladder_order import LadderFilter, LadderOrder
+from handan.club.moved_players import changes_of
 from handan.club.packing import unpacked
+from handan.club.rules import Rules
 from handan.club.standings import Line, Standings, standings
 from handan.errors import InputError
 from tests.club.helpers import TODAY
@@ -58,8 +60,8 @@ def refuse_another_list(club: Club, meant: Standings) -> None:
         assert {**own, "last_played": own["last_played"] or None} == {name: line[name] for name in names}
     refuse_other_answers(club, row, meant)
     before = [unpacked(bytes(block.ratings))[0]["before"] for block in Block.objects.filter(list=row)]
-    updated = {key: item.last_updated for key, item in stored.items() if item.last_updated}
-    assert updated == {key: day for key, day in meant.last_updated.items() if day and key in stored}
+    updated = {key: item.last_updated for key, item in stored.items() if item.last_updated is not None}
+    assert updated == {key: day for key, day in meant.last_updated.items() if key in stored}
     whole = [phase.ratings.before for phase in meant.phases]
     np.testing.assert_array_equal(np.concatenate(before), np.concatenate(whole))
 
@@ -78,9 +80,9 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
         assert [row["place"] for row in found.rows[first : first + 2]] == [
             row["place"] for row in ladder[first : first + 2]
         ]
-    for row_by_games in found.ladder("games"):
+    for row_by_games in found.ladder(LadderOrder("games"), LadderFilter(), {}):
         assert row_by_games["place"] == meant.by_key[row_by_games["key"]]["place"]
-    assert found.movements(TODAY - timedelta(days=30)) == moved_since(meant, TODAY - timedelta(days=30))
+    assert found.movements(TODAY - timedelta(days=30)) == meant.movements(TODAY - timedelta(days=30))
     for key in state.active:
         assert same_lines(found.lines(key)) == same_lines(meant.lines(key))
     for line in state.games["line"]:
@@ -158,3 +160,50 @@ def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_
             book.add(changes.correct_game(book.state, game, other, TODAY))
         else:
             book.add(changes.record_game(book.state, facts_of(rng, keys), TODAY))
+
+
+def test_games_between_rules_count_under_those_of_their_day(make_club: MakeClub) -> None:
+    from handan.club.store.rating_lists import bring_up_to_date
+
+    book = StoredBook(make_club("points"))
+    keys = [book.player(name, rank) for name, rank in PEOPLE]
+
+    def refuse_another() -> None:
+        with transaction.atomic():
+            bring_up_to_date(book.club, book.state)
+        refuse_another_list(book.club, standings(book.state, TODAY))
+
+    book.game(keys[0], keys[1], "B+", "2026-01-05")
+    for day in (date(2026, 2, 1), date(2026, 3, 1)):
+        book.add(changes.set_rules(book.state, Rules("points", {"daily_limit": day.month}, day)))
+        refuse_another()
+    for played in ("2026-02-10", "2026-02-09", "2026-01-05", "2026-03-04", "2026-02-20", "2026-01-07"):
+        book.game(keys[0], keys[2], "B+", played)
+        refuse_another()
+    book.add(changes.adjust(book.state, keys[3], {"rank": "3d", "date": "2026-02-05"}, TODAY))
+    refuse_another()
+
+
+@pytest.mark.parametrize("system", ["points", "egf", "whr"])
+def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: MakeClub) -> None:
+    from handan.club.service.operation import Preview
+    from handan.club.store.cache import state_of
+    from handan.club.store.writing import preview
+
+    rng, book = random.Random(5), StoredBook(make_club(system))
+    keys = [book.player(name, rank) for name, rank in PEOPLE]
+    book.add([changes.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(12)])
+    for number in (1, 3):
+        now = state_of(book.club)
+        drafts = changes.register_ranked(now, {"name": f"Newcomer {number}"}, "4k", TODAY)
+        there = preview(now, drafts)
+        known = [*keys, f"p{now.number + 1}"]
+        drafts += [changes.record_game(there, facts_of(rng, known), TODAY) for _ in range(number)]
+        shown = Preview.of(book.club, now, drafts)
+        moved, made = [*shown.moved], shown.standings
+        before = standings(book.state, TODAY)
+        book.add(drafts)
+        after = standings(book.state, TODAY)
+        assert moved == [*changes_of(before, after)]
+        for line in book.state.games["line"].to_list()[-number:]:
+            assert answered(made.game, f"g{line}") == answered(after.game, f"g{line}")

@@ -110,10 +110,10 @@ def test_a_change_is_written_and_said_to_be_where_the_rules_find_no_list(
     from handan.club.store.models import Role
     from handan.errors import InputError
 
-    def refuse(state: object) -> None:
+    def refuse(*_: object) -> None:
         raise InputError("these games have no answer")
 
-    monkeypatch.setattr(operation, "standings_of", refuse)
+    monkeypatch.setattr(operation, "live_standings", refuse)
     change = games.enter_game(actor_of(club, Role.KEEPER), {"black": pair[0], "white": pair[1], **GAME})
     done = change.carry_out()
     assert (len(done.entries), done.moved) == (1, [])

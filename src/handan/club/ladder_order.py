@@ -119,7 +119,7 @@ class LadderFilter:
             return None
         shown = np.ones(len(standings.ratings.ladder), dtype=np.bool_)
         if self.text or self.country or self.club:
-            chosen = standings.by_key.players([person.key for person in self._people(standings.state)])
+            chosen = standings.by_key.players([person.key for person in self.people(standings.state)])
             shown[:] = False
             shown[chosen[chosen >= 0]] = True
         if self.games:
@@ -130,7 +130,8 @@ class LadderFilter:
             players = players[[str(day or "") >= self.since for day in days]]
         return players
 
-    def _people(self, state: State) -> list[Person]:
+    def people(self, state: State) -> list[Person]:
+        """Return the players whom text, country and club leave in."""
         people = state.matching(self.text) if self.text else state.active.values()
         return [
             person
@@ -212,8 +213,7 @@ def _by_change(standings: Standings, moves: Moves) -> NDArray[np.float64]:
     ratings = standings.ratings
     figures = np.full(len(ratings.ladder), np.nan)
     for key, moved in moves.items():
-        change = moved.change if moved.change is not None else np.inf if moved.promoted else -np.inf
-        figures[ratings.ladder[standings.by_key.place(key)]] = change
+        figures[ratings.ladder[standings.by_key.place(key)]] = moved.figure
     return figures
 
 

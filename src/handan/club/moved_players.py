@@ -1,37 +1,55 @@
-"""Whose rating or rank differs between two standings, as before and after an entry."""
+"""Whose rating or rank differs between two lists, as before and after an entry."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from itertools import count
+from functools import cached_property
 from operator import eq
-from typing import Any, overload
+from typing import Any, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from handan.club.figures import Figures
 from handan.club.ladder_list import digits_of_array
-from handan.club.once import once
-from handan.club.standings import Standings
-from handan.ratings import Ratings
-from handan.ratings.ladder import ranks_of
 
 NOWHERE = -1
-"""The index of who does not stand in the ratings."""
+"""The index of who does not stand in a list."""
 Players = NDArray[np.int64]
 
 
-def changes_of(before: Standings, after: Standings) -> MovedPlayers:
-    """Return every player whose rating or rank differs between two standings, the largest change first.
+class Listed(Protocol):
+    """Anything that knows who stands where."""
+
+    @property
+    def figures(self) -> Figures:
+        """Ratings and ranks of the players."""
+        ...
+
+
+def changes_of(before: Listed, after: Listed) -> MovedPlayers:
+    """Return every player whose rating or rank differs between two lists, the largest change first.
 
     So do those who stand in one of them alone.
     """
-    one, other, by_name = _everybody(before, after)
-    differ = _differing(before.ratings, after.ratings, one, other)
+    return moved_between(before.figures, after.figures)
+
+
+def moved_between(before: Figures, after: Figures) -> MovedPlayers:
+    """Return what `changes_of` does of the figures of two lists."""
+    one, other = _everybody(before, after)
+    differ = _differing(before, after, one, other)
     moved = MovedPlayers(before, after, one[differ], other[differ])
-    largest_first = np.lexsort((by_name[differ], -np.abs(np.nan_to_num(moved.change, posinf=0.0, neginf=0.0))))
-    return moved.chosen(largest_first)
+    sizes = np.abs(np.nan_to_num(moved.change, posinf=0.0, neginf=0.0))
+    order = np.argsort(-sizes, kind="stable")
+    starts = np.flatnonzero(np.append(True, np.diff(sizes[order]) != 0)) if len(order) else order
+    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)], strict=False):
+        if end - start > 1:  # equal ones stand in the order of names
+            alike = order[start:end]
+            names = [moved.label(place) for place in alike.tolist()]
+            order[start:end] = alike[sorted(range(len(alike)), key=names.__getitem__)]
+    return moved.chosen(order)
 
 
 class MovedPlayers(Sequence[dict[str, Any]]):
@@ -41,8 +59,8 @@ class MovedPlayers(Sequence[dict[str, Any]]):
     `rank_before`, `rank_after`, `place_before` and `place_after`.
     """
 
-    def __init__(self, before: Standings, after: Standings, one: Players, other: Players) -> None:
-        """Take two standings, and by index where each player stands in the one and the other, or `NOWHERE`."""
+    def __init__(self, before: Figures, after: Figures, one: Players, other: Players) -> None:
+        """Take the figures of two lists, and by index where each player stands in both, or `NOWHERE`."""
         self.before, self.after = before, after
         self._one, self._other = one, other
 
@@ -85,7 +103,7 @@ class MovedPlayers(Sequence[dict[str, Any]]):
         old, new = (np.round(figures, self.decimals) for figures in self._figures)
         moved = (old != new) & ~(np.isnan(old) & np.isnan(new)) | (self._one < 0) | (self._other < 0)
         alike = np.flatnonzero(~moved)
-        moved[alike] = _differ_in_rank(self.before.ratings, self.after.ratings, self._one[alike], self._other[alike])
+        moved[alike] = _differ_in_rank(self.before, self.after, self._one[alike], self._other[alike])
         return self if moved.all() else self.chosen(moved)
 
     def first_of(self, keys: Collection[str]) -> MovedPlayers:
@@ -96,7 +114,7 @@ class MovedPlayers(Sequence[dict[str, Any]]):
         """Return the same without those who have no rating after it."""
         return self.chosen(np.isfinite(self._figures[1]))
 
-    @once
+    @cached_property
     def decimals(self) -> int:
         """How many decimals the ratings are shown with."""
         return digits_of_array(np.concatenate(self._figures))
@@ -108,27 +126,33 @@ class MovedPlayers(Sequence[dict[str, Any]]):
         with np.errstate(invalid="ignore"):  # of infinite ones
             return new - old
 
-    @once
+    @cached_property
     def _figures(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Ratings before and after, NaN where there is none, shape (players,) each."""
-        return _ratings_of(self.before.ratings, self._one), _ratings_of(self.after.ratings, self._other)
+        return _ratings_of(self.before, self._one), _ratings_of(self.after, self._other)
 
     def _others_than(self, keys: Collection[str]) -> NDArray[np.bool_]:
         """Return which of the players are none of some, given by key."""
-        places = [_index(self.after, key) for key in keys]
+        places = [self.after.place_of.get(self.after.state.final(key)) for key in keys]
         others: NDArray[np.bool_] = ~np.isin(self._other, [place for place in places if place is not None])
         return others
 
+    def label(self, place: int) -> str:
+        """Return how a player is called, in the list after it if there."""
+        figures, player = self._named(int(self._one[place]), int(self._other[place]))
+        return figures.label(player)
+
+    def _named(self, old: int, new: int) -> tuple[Figures, int]:
+        return (self.after, new) if new >= 0 else (self.before, old)
+
     def _rows(self, one: Players, other: Players) -> list[dict[str, Any]]:
         sides = _said_of(self.before, one), _said_of(self.after, other)
-        named = [(self.after, new) if new >= 0 else (self.before, old)
-                 for old, new in zip(one.tolist(), other.tolist(), strict=True)]  # fmt: skip
-        names = [standings.ratings.ledger.names[player] for standings, player in named]
-        keys = [standings.state.keys[name] for (standings, _), name in zip(named, names, strict=True)]
+        named = [self._named(*pair) for pair in zip(one.tolist(), other.tolist(), strict=True)]
+        self.after.state.labels.read([figures.keys[player] for figures, player in named])
         return [
             {
-                "key": key,
-                "player": name,
+                "key": figures.keys[player],
+                "player": figures.label(player),
                 "before": old,
                 "after": new,
                 "change": None if old is None or new is None else new - old,
@@ -137,31 +161,24 @@ class MovedPlayers(Sequence[dict[str, Any]]):
                 "place_before": place_before,
                 "place_after": place_after,
             }
-            for key, name, (old, rank_before, place_before), (new, rank_after, place_after) in zip(
-                keys, names, *sides, strict=True
+            for (figures, player), (old, rank_before, place_before), (new, rank_after, place_after) in zip(
+                named, *sides, strict=True
             )
         ]
 
 
-def _everybody(before: Standings, after: Standings) -> tuple[Players, Players, Players]:
-    """Return where each player stands in both ratings, `NOWHERE` for not at all, and a number in the order of names."""
-    one, other = before.ratings.ledger, after.ratings.ledger
-    if one.players is other.players:
-        same = np.arange(len(one.players))
-        return same, same, same
-    place = dict(zip(map(after.state.keys.__getitem__, other.names), count()))
-    of_before = (place.get(before.state.keys[name], NOWHERE) for name in one.names)
-    later = np.fromiter(of_before, np.int64, len(one.names))
-    came = np.setdiff1d(np.arange(len(other.names)), later)
-    first, second = np.arange(len(one.names)), np.concatenate([later, came])
-    names = [one.names[at] if place < 0 else other.names[place] for at, place in enumerate(later.tolist())]
-    names += [other.names[player] for player in came.tolist()]
-    by_name = np.empty(len(names), dtype=np.int64)
-    by_name[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-    return np.concatenate([first, np.full(len(came), NOWHERE)]), second, by_name
+def _everybody(before: Figures, after: Figures) -> tuple[Players, Players]:
+    """Return where each player stands in both lists, `NOWHERE` for not at all."""
+    if before.keys == after.keys:
+        same = np.arange(len(before.keys))
+        return same, same
+    there = after.place_of
+    later = np.fromiter((there.get(key, NOWHERE) for key in before.keys), np.int64, len(before.keys))
+    came = np.setdiff1d(np.arange(len(after.keys)), later)
+    return np.append(np.arange(len(before.keys)), np.full(len(came), NOWHERE)), np.append(later, came)
 
 
-def _differing(before: Ratings, after: Ratings, one: Players, other: Players) -> NDArray[np.bool_]:
+def _differing(before: Figures, after: Figures, one: Players, other: Players) -> NDArray[np.bool_]:
     """Return whose rating or rank differs; those who stand in one of both alone do."""
     old, new = _ratings_of(before, one), _ratings_of(after, other)
     there = (one >= 0) & (other >= 0)
@@ -174,33 +191,26 @@ def _differing(before: Ratings, after: Ratings, one: Players, other: Players) ->
     return differ
 
 
-def _differ_in_rank(before: Ratings, after: Ratings, one: Players, other: Players) -> NDArray[np.bool_]:
-    """Return whose written rank differs, of players who stand in both ratings."""
-    texts = (np.array(ranks_of(*side), dtype=object) for side in ((before, one.tolist()), (after, other.tolist())))
+def _differ_in_rank(before: Figures, after: Figures, one: Players, other: Players) -> NDArray[np.bool_]:
+    """Return whose written rank differs, of players who stand in both lists."""
+    texts = (np.array(side.ranks(players.tolist()), dtype=object) for side, players in ((before, one), (after, other)))
     differ: NDArray[np.bool_] = np.not_equal(*texts)
     return differ
 
 
-def _ratings_of(ratings: Ratings, players: Players) -> NDArray[np.float64]:
+def _ratings_of(figures: Figures, players: Players) -> NDArray[np.float64]:
     """Return the ratings of players, NaN where there is none."""
-    figures = ratings.rating[players] if len(ratings.rating) else np.full(len(players), np.nan)
-    return np.where((players >= 0) & np.isfinite(figures), figures, np.nan)
+    ratings = figures.finite[players] if len(figures.finite) else np.full(len(players), np.nan)
+    return np.where(players >= 0, ratings, np.nan)
 
 
-def _said_of(standings: Standings, players: Players) -> list[tuple[float | None, str, int | None]]:
-    """Return rating, rank and place of players; None, "" and None for who does not stand in the ratings."""
+def _said_of(figures: Figures, players: Players) -> list[tuple[float | None, str, int | None]]:
+    """Return rating, rank and place of players; None, "" and None for who does not stand in the list."""
     there = players[players >= 0]
-    if not len(there):
-        return [(None, "", None)] * len(players)
-    places = iter(standings.rows.places[standings.by_key.where[there]].tolist())
-    ranks = iter(ranks_of(standings.ratings, there.tolist()))
-    figures = _ratings_of(standings.ratings, players).tolist()
+    places = iter(figures.places[there].tolist())
+    ranks = iter(figures.ranks(there.tolist()))
+    ratings = _ratings_of(figures, players).tolist()
     return [
-        (None if math.isnan(figure) else figure, next(ranks), next(places)) if player >= 0 else (None, "", None)
-        for player, figure in zip(players.tolist(), figures, strict=True)
+        (None if math.isnan(rating) else rating, next(ranks), next(places)) if player >= 0 else (None, "", None)
+        for player, rating in zip(players.tolist(), ratings, strict=True)
     ]
-
-
-def _index(standings: Standings, key: str) -> int | None:
-    """Return where the player of a key stands in the ratings, None for nowhere."""
-    return standings.ratings.ledger.bearer(standings.state.labels[key])

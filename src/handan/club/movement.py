@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.club.standings import Standings
 from handan.ledger.dates import day_number
 from handan.paper.from_ratings import DAYS
 from handan.ranks import Rank
@@ -33,31 +34,33 @@ class Movement(NamedTuple):
     """None where the rank is a state of its own and has changed, so that the two ratings say different things."""
 
     @property
+    def figure(self) -> float:
+        """The change as a number; a new rank in another unit is more than any."""
+        if self.change is not None:
+            return self.change
+        return math.inf if self.promoted else -math.inf
+
+    @property
     def promoted(self) -> bool:
         """Whether the rank is higher than it was."""
         return bool(self.rank_before and self.rank_after) and Rank.parse(self.rank_after) > Rank.parse(self.rank_before)
 
 
-def moved_since(standings: Standings, day: date) -> dict[str, Movement]:
+def moved_since(ratings: Ratings, key_of: Mapping[str, str], day: date) -> dict[str, Movement]:
     """Return the movement of who played rated games after a day, by key.
 
-    Only games under the rules now in force are looked at, whose unit the ratings have.
+    Args:
+        ratings: Under the rules now in force.
+        key_of: The key of each name of their ledger.
+        day: Games of later days are looked at.
     """
-    kept: tuple[date, dict[str, Movement]] | None = vars(standings).get("kept_moves")
-    if kept is None or kept[0] != day:
-        kept = vars(standings)["kept_moves"] = (day, _moved_since(standings, day))
-    return kept[1]
-
-
-def _moved_since(standings: Standings, day: date) -> dict[str, Movement]:
-    ratings = standings.ratings
     taken = _rated_after(ratings, day)
     seats = np.stack([side[taken] for side in ratings.ledger.seats], axis=1).ravel()  # in playing order
     players, first, counts = np.unique(seats, return_index=True, return_counts=True)
     games, sides = taken[first // 2], first % 2
-    before = standings.phases[-1].ratings_before(games, sides)
-    rows = zip(players.tolist(), games.tolist(), sides.tolist(), before.tolist(), counts.tolist(), strict=True)
-    return {movement.key: movement for movement in (_movement(standings, *row) for row in rows)}
+    rows = zip(players.tolist(), games.tolist(), sides.tolist(), counts.tolist(), strict=True)
+    moves = [_movement(ratings, key_of, *row) for row in rows]
+    return {movement.key: movement for movement in moves}
 
 
 def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
@@ -67,14 +70,13 @@ def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
     return chosen
 
 
-def _movement(standings: Standings, player: int, game: int, side: int, before: float, games: int) -> Movement:
+def _movement(ratings: Ratings, key_of: Mapping[str, str], player: int, game: int, side: int, games: int) -> Movement:
     """Return the movement of a player from the rating before a game, the first of so many."""
-    ratings = standings.ratings
-    after = float(ratings.rating[player])
+    before, after = float(ratings.before[game, side]), float(ratings.rating[player])
     rank = ratings.system.rank(before) if ratings.rank_numbers is None else ratings.rank_before(game, side)
     ranks = str(rank or ""), ranks_of(ratings, [player])[0]
     other_unit = ratings.rank_number is not None and ranks[0] != ranks[1]
-    key = standings.state.keys[ratings.ledger.players[player].name]
+    key = key_of[ratings.ledger.players[player].name]
     return Movement(key, games, before, after, *ranks, None if other_unit else after - before)
 
 

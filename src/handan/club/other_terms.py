@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handan.club.standings import Phase, Standings
+from handan.club.standings import ClubStandings, Phase
 from handan.handicaps import NIGIRI, Terms, card_terms
 from handan.ratings import RatedFrom
 from handan.systems.points import Points
@@ -37,7 +37,7 @@ class GameTerms(NamedTuple):
     """None where no card held."""
 
 
-def terms_since(standings: Standings, since: date) -> dict[str, GameTerms]:
+def terms_since(standings: ClubStandings, since: date) -> dict[str, GameTerms]:
     """Return each game that counts since a day with the terms of the card, by its key."""
     return dict(pair for phase in standings.phases for pair in _of_phase(phase, since))
 
@@ -57,7 +57,7 @@ def _of_phase(phase: Phase, since: date) -> Iterator[tuple[str, GameTerms]]:
         yield f"g{numbers[place]}", GameTerms(str(days[place].date()), black, white, terms)
 
 
-def other_terms(before: Standings, after: Standings, since: date) -> tuple[int, list[OtherTerms]]:
+def other_terms(before: ClubStandings, after: ClubStandings, since: date) -> tuple[int, list[OtherTerms]]:
     """Return how many games there were since a day under the other card, and those whose terms differ, latest first."""
     old, new = terms_since(before, since), terms_since(after, since)
     pairs = [(key, old.get(key), game) for key, game in new.items() if game.terms is not None]

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from handan.club.movement import MONTH, Movement, moved_since
+from handan.club.movement import MONTH, Movement
 from handan.club.namesakes import ShownNames
-from handan.club.standings import Standings
+from handan.club.standings import ClubStandings
 from handan.handicaps import Card
 from handan.paper import Heading, ListLine, Member, Month, RatingList, month_of, period_of
 from handan.paper.from_ratings import figure_of
@@ -22,7 +22,7 @@ Address = Callable[[str], str]
 """Return the address of the page of a player, given by key; empty where none is known."""
 
 
-def heading(name: str, standings: Standings, day: date, language: str, *, is_live: bool) -> Heading:
+def heading(name: str, standings: ClubStandings, day: date, language: str, *, is_live: bool) -> Heading:
     """Return the heading of papers of a club's list, live or of an earlier day."""
     kind = "live" if is_live else "past"
     return Heading(name, day, kind, figure=figure_of(standings.rules.system), language=language)  # type: ignore[arg-type]
@@ -35,7 +35,7 @@ def official_heading(name: str, content: Mapping[str, Any], language: str) -> He
 
 
 def members(
-    standings: Standings,
+    standings: ClubStandings,
     address: Address,
     chosen: Collection[str] = (),
     content: Mapping[str, Any] | None = None,
@@ -60,7 +60,9 @@ def members(
     )
 
 
-def _member(standings: Standings, row: Mapping[str, Any], decimals: int, address: Address, names: ShownNames) -> Member:
+def _member(
+    standings: ClubStandings, row: Mapping[str, Any], decimals: int, address: Address, names: ShownNames
+) -> Member:
     person = standings.state.person(row["key"])
     return Member(
         names.of(str(row["player"])),
@@ -74,7 +76,7 @@ def _member(standings: Standings, row: Mapping[str, Any], decimals: int, address
 
 
 def rating_list(
-    standings: Standings, everybody: Iterable[Member], day: date, content: Mapping[str, Any] | None = None
+    standings: ClubStandings, everybody: Iterable[Member], day: date, content: Mapping[str, Any] | None = None
 ) -> RatingList:
     """Return the rating list of members, with how far each has come of late.
 
@@ -88,7 +90,7 @@ def rating_list(
         rows = {row["key"]: row for row in content["players"]}
         return RatingList(tuple(_list_line(member, rows[member.key], None) for member in everybody))
     since = day - timedelta(days=MONTH)
-    moves = moved_since(standings, since)
+    moves = standings.movements(since)
     lines = (_list_line(member, standings.by_key[member.key], moves.get(member.key)) for member in everybody)
     return RatingList(tuple(lines), since)
 
@@ -101,27 +103,27 @@ def _list_line(member: Member, row: Mapping[str, Any], moved: Movement | None) -
     )  # fmt: skip
 
 
-def month(standings: Standings, everybody: tuple[Member, ...], day: date) -> Month:
+def month(standings: ClubStandings, everybody: tuple[Member, ...], day: date) -> Month:
     """Return what the month that a day lies in was to the members."""
     first = day.replace(day=1)
     last = first.replace(day=monthrange(day.year, day.month)[1])
     return month_of(everybody, _cards(standings, everybody, first, last), day)
 
 
-def period(standings: Standings, everybody: tuple[Member, ...], first: date, last: date) -> Month:
+def period(standings: ClubStandings, everybody: tuple[Member, ...], first: date, last: date) -> Month:
     """Return what the days from one to another were to the members."""
     return period_of(everybody, _cards(standings, everybody, first, last), first, last)
 
 
 def _cards(
-    standings: Standings, everybody: tuple[Member, ...], first: date, last: date
+    standings: ClubStandings, everybody: tuple[Member, ...], first: date, last: date
 ) -> dict[str, list[Explanation]]:  # fmt: skip
     """Return the lines of each member's card from one day to another by `Member.id`, of those who played then."""
     lines = standings.lines_between(first, last)
     return {member.id: lines[member.key] for member in everybody if member.key in lines}
 
 
-def card_of(standings: Standings) -> tuple[Card, date | None] | None:
+def card_of(standings: ClubStandings) -> tuple[Card, date | None] | None:
     """Return the points card of a club and since when it holds; None where its system has none."""
     made = standings.rules.made
     return (made.table, standings.rules.since) if isinstance(made, Points) else None

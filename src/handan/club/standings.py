@@ -6,15 +6,16 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from handan.club.figures import Figures
 from handan.club.game_rows import place_of
 from handan.club.ladder_list import LadderList, RowsByKey, digits_of_array, whole_row
 from handan.club.last_updated import days_of_last_added, written_day
+from handan.club.movement import Movement, moved_since
 from handan.club.once import once
 from handan.club.rules import Rules
 from handan.club.state import State, game_number
@@ -43,6 +44,8 @@ class Line(NamedTuple):
     """Key of the opponent."""
     rules: Rules
     explanation: Explanation
+    deviation: float | None = None
+    """Deviation of the player's rating after the game; None where the system has none."""
 
 
 class LastAdded(NamedTuple):
@@ -63,18 +66,61 @@ class Phase:
     rules: Rules
     ratings: Ratings
 
-    def deviation_after(self, game: int, side: int) -> float | None:
-        """Return the deviation of one side (0 black, 1 white) after a game, given by number; None: none is known."""
-        return deviation_after(self.ratings, game - 1, side)
-
     def lines_between(self, players: Sequence[int], first: date, last: date) -> dict[int, list[Explanation]]:
         """Return the lines of players, given by index, from one day to another, without reasons."""
         return lines_between(self.ratings, players, first, last)
 
-    def ratings_before(self, games: NDArray[np.int64], sides: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the ratings of sides (0 black, 1 white) before rated games, given by index, one game a player."""
-        before: NDArray[np.float64] = self.ratings.before[games, sides]
-        return before
+
+class ClubStandings(Protocol):
+    """What can be asked of the standings of a club, wherever they come from."""
+
+    @property
+    def state(self) -> State: ...  # noqa: D102  # as in `Standings`, and so on
+    @property
+    def day(self) -> date | None: ...  # noqa: D102
+    @property
+    def phases(self) -> tuple[Phase, ...]: ...  # noqa: D102
+    @property
+    def rules(self) -> Rules: ...  # noqa: D102
+    @property
+    def system(self) -> System: ...  # noqa: D102
+    @property
+    def beside(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def decimals(self) -> int: ...  # noqa: D102
+    @property
+    def pools(self) -> int: ...  # noqa: D102
+    @property
+    def has_deviations(self) -> bool: ...  # noqa: D102
+    @property
+    def has_own_ranks(self) -> bool: ...  # noqa: D102
+    @property
+    def cautions(self) -> list[str]: ...  # noqa: D102
+    @property
+    def drawn(self) -> bool: ...  # noqa: D102
+    @property
+    def figures(self) -> Figures: ...  # noqa: D102
+    @property
+    def rows(self) -> Sequence[Row]: ...  # noqa: D102
+    @property
+    def by_key(self) -> Mapping[str, Row]: ...  # noqa: D102
+    @property
+    def last_added(self) -> LastAdded | None: ...  # noqa: D102
+    @property
+    def last_updated(self) -> Mapping[str, str]: ...  # noqa: D102
+    @property
+    def standing_still(self) -> dict[str, float]: ...  # noqa: D102
+    def lines(self, key: str, *, reasons: bool = True) -> list[Line]: ...  # noqa: D102
+    def lines_between(self, first: date, last: date) -> dict[str, list[Explanation]]: ...  # noqa: D102
+    def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]: ...  # noqa: D102
+    def game(self, key: str) -> list[Line]: ...  # noqa: D102
+    def movements(self, since: date) -> dict[str, Movement]: ...  # noqa: D102
+    def row_of_next_game(self, key: str) -> Mapping[str, Any]: ...  # noqa: D102
+    def fair_terms(self, one: str, other: str) -> Terms: ...  # noqa: D102
+    def win_probability(  # noqa: D102
+        self, black: str, white: str, handicap: int = 0, komi: float | None = None
+    ) -> float | None: ...
+    def newcomers(self, *keys: str) -> list[str]: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -102,6 +148,19 @@ class Standings:
     def rows(self) -> LadderList:
         """The ladder: the columns of `Ratings.table`, and the player's key."""
         return LadderList(self.ratings, self.whole_row)
+
+    @once
+    def figures(self) -> Figures:
+        """Ratings and ranks of the players."""
+        keys = [self.state.keys[name] for name in self.ratings.ledger.names]
+        return Figures(self.state, self.system, keys, self.ratings.rating, self.ratings.rank_number)
+
+    def movements(self, since: date) -> dict[str, Movement]:
+        """Return how far each player came who played rated games after a day, by key.
+
+        Only games under the rules now in force are looked at, whose unit the ratings have.
+        """
+        return moved_since(self.ratings, self.state.keys, since)
 
     @property
     def system(self) -> System:
@@ -249,14 +308,22 @@ class Standings:
     def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool | Container[int]) -> list[Line]:
         if phase.ratings.ledger.bearer(label) is None:
             return []
-        return self._keyed(phase, phase.ratings.explain(label, game, reasons=reasons))
+        return self._keyed(phase, phase.ratings.explain(label, game, reasons=reasons), label)
 
-    def _keyed(self, phase: Phase, explained: Iterable[Explanation]) -> list[Line]:
-        """Return lines of a phase with the keys of game and opponent."""
-        numbers, keys = phase.ratings.ledger.column("line"), self.state.keys
+    def _keyed(self, phase: Phase, explained: Iterable[Explanation], label: str) -> list[Line]:
+        """Return lines of a player in a phase with the keys of game and opponent."""
+        ratings = phase.ratings
+        numbers, keys, white = ratings.ledger.column("line"), self.state.keys, ratings.ledger.seats[1]
+        player = ratings.ledger.bearer(label)
         return [
-            Line(_key(numbers, explanation.game), keys.get(explanation.opponent, ""), phase.rules, explanation)
-            for explanation in explained
+            Line(
+                _key(numbers, item.game),
+                keys.get(item.opponent, ""),
+                phase.rules,
+                item,
+                item.game and deviation_after(ratings, item.game - 1, int(white[item.game - 1] == player)),
+            )
+            for item in explained
         ]
 
     @once

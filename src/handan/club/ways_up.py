@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 from handan.club import changes
 from handan.club.entries import Draft
-from handan.club.standings import Standings
+from handan.club.moved_players import Listed
+from handan.club.standings import ClubStandings
 from handan.errors import InputError
 from handan.handicaps import Terms
 from handan.ranks import Rank
 
 MOST_WINS = 6
 """Our choice: more wins in a row against one player are no way that anybody goes."""
-Tried = Callable[[Sequence[Draft]], Standings]
+Tried = Callable[[Sequence[Draft]], Listed]
 
 
 class WayUp(NamedTuple):
@@ -30,7 +31,7 @@ class WayUp(NamedTuple):
     rating: float
 
 
-def opponents_near(standings: Standings, key: str) -> list[str]:
+def opponents_near(standings: ClubStandings, key: str) -> list[str]:
     """Return who stands next above and next below a player, and who was met most often, by key."""
     rows = standings.rows
     places = [row["key"] for row in rows if row["rating"] is not None]
@@ -43,7 +44,7 @@ def opponents_near(standings: Standings, key: str) -> list[str]:
     return [other for other in dict.fromkeys(near) if other in standings.state.active]
 
 
-def ways_up(standings: Standings, key: str, today: date, kind: str, tried: Tried) -> Iterator[WayUp]:
+def ways_up(standings: ClubStandings, key: str, today: date, kind: str, tried: Tried) -> Iterator[WayUp]:
     """Give the fewest wins against each of the opponents near a player that lead to a higher rank.
 
     Args:
@@ -53,7 +54,7 @@ def ways_up(standings: Standings, key: str, today: date, kind: str, tried: Tried
         kind: Of the games.
         tried: Returns the standings behind some entries, which nobody writes.
     """
-    before, name = standings.by_key[key]["rank"], standings.state.labels[key]
+    before = standings.by_key[key]["rank"]
     for other in opponents_near(standings, key):
         try:
             terms = standings.fair_terms(key, other)
@@ -64,9 +65,9 @@ def ways_up(standings: Standings, key: str, today: date, kind: str, tried: Tried
         facts = {**seats, "handicap": terms.handicap, "komi": terms.komi, "date": str(today), "kind": kind}
         draft = changes.record_game(standings.state, {**facts, "result": won}, today)
         for wins in range(1, MOST_WINS + 1):
-            after = tried([draft] * wins).ratings
-            player = after.ledger.get(name)
-            rank = None if player is None else after.rank_of(player)
-            if player is not None and rank is not None and before and rank > Rank.parse(before):
-                yield WayUp(other, wins, terms, str(rank), float(after.rating[player]))
+            after = tried([draft] * wins).figures
+            player = after.place_of.get(key)
+            rank = "" if player is None else after.ranks([player])[0]
+            if player is not None and rank and before and Rank.parse(rank) > Rank.parse(before):
+                yield WayUp(other, wins, terms, rank, float(after.rating[player]))
                 break

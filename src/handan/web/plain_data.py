@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import polars as pl
 
 from handan.club.people import Person
-from handan.club.standings import Line, Standings
+from handan.club.standings import ClubStandings, Line
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment, State
 from handan.files.games.set_by_hand import FIGURES, KIND, ROW
 from handan.ledger import When
@@ -57,12 +57,12 @@ def plain_json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, allow_nan=False)
 
 
-def ladder_data(standings: Standings, label: str) -> dict[str, Any]:
+def ladder_data(standings: ClubStandings, label: str) -> dict[str, Any]:
     """Return the ladder as plain data."""
     return {**_ladder_head(standings, label), "players": list_rows(standings)}
 
 
-def _ladder_head(standings: Standings, label: str) -> dict[str, Any]:
+def _ladder_head(standings: ClubStandings, label: str) -> dict[str, Any]:
     """Return what a ladder says before its players."""
     last = standings.last_added
     return {
@@ -75,13 +75,13 @@ def _ladder_head(standings: Standings, label: str) -> dict[str, Any]:
     }
 
 
-def list_names(standings: Standings) -> tuple[str, ...]:
+def list_names(standings: ClubStandings) -> tuple[str, ...]:
     """Return the columns of a ladder: those of every system, and what this one shows beside the rating."""
     place = LADDER.index("rating") + 1
-    return (*LADDER[:place], *standings.ratings.beside, *LADDER[place:])
+    return (*LADDER[:place], *standings.beside, *LADDER[place:])
 
 
-def list_rows(standings: Standings) -> list[dict[str, Any]]:
+def list_rows(standings: ClubStandings) -> list[dict[str, Any]]:
     """Return the ladder as plain rows."""
     names, updated = list_names(standings), standings.last_updated
     rows = [{**row, "last_updated": updated.get(row["key"])} for row in standings.rows]

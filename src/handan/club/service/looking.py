@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +13,9 @@ from handan.club.changes import EVENTS
 from handan.club.entries import Record
 from handan.club.finding import NotInClubError, game_of, person_of
 from handan.club.kinds import Kind
+from handan.club.ladder_order import LadderFilter, LadderOrder, members_by
 from handan.club.list_names import without_gone
+from handan.club.movement import Movement
 from handan.club.once import once
 from handan.club.people import Person
 from handan.club.recorded import Chosen
@@ -25,9 +27,11 @@ from handan.club.store.cache import live_standings, standings_of, state_known, s
 from handan.club.store.clock import today
 from handan.club.store.members import Actor, NotAllowedError, person_key
 from handan.club.store.models import Club, Entry, Role, records_of
+from handan.club.store.stored_standings import StoredRows, StoredStandings
 from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
+from handan.ratings.ladder import Row
 
 if TYPE_CHECKING:
     from handan.club.store.models import Entries
@@ -77,13 +81,27 @@ class Look:
         return seen_state(self.actor, state)
 
     @once
-    def standings(self) -> Standings:
+    def standings(self) -> Standings | StoredStandings:
         """The standings under the club's rules or the other system, as of and as known on the days."""
         if self.is_past or self.system is not None:
             return standings_of(self.state, self.day, None if self.system is None else Rules(self.system))
-        standings = live_standings(self.club, lambda state: seen_state(self.actor, state), self.state)
-        self.__dict__["state"] = standings.state  # an entry may have come since the state was looked at
-        return standings
+        return live_standings(self.club, self.state)
+
+    def ladder(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
+        """Return the rows of the ladder in an order, those of some players alone."""
+        if isinstance(self.standings, StoredStandings):
+            return self.standings.ladder(order, chosen, moves)
+        return order.applied(self.standings, moves, chosen.players(self.standings))
+
+    def drawn(self, rows: Sequence[Row]) -> bool:
+        """Whether a game of any of the players of some rows was drawn."""
+        return rows.drawn if isinstance(rows, StoredRows) else any(row["draws"] for row in rows)
+
+    def members_by(self, name: str, people: Sequence[Person] | None = None) -> Sequence[str]:
+        """Return the keys of all members, or of some, by one of the orders of a ladder, most and latest first."""
+        if isinstance(self.standings, StoredStandings):
+            return self.standings.members_by(name, people)
+        return members_by(self.standings, name, people)
 
     def under(self, system: str) -> Standings:
         """Return the standings of all games under another system with its published constants."""

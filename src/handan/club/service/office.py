@@ -16,7 +16,7 @@ from handan.club.other_terms import OtherTerms, other_terms
 from handan.club.rules import Rules
 from handan.club.service.operation import needs
 from handan.club.state import State
-from handan.club.store.cache import ledger_file, previewed, standings_of
+from handan.club.store.cache import ledger_file, standings_of
 from handan.club.store.clock import today
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Role
@@ -75,7 +75,7 @@ def past_year(state: State, rules: Rules) -> PastYear:
     without = [item for item in state.rules if item.since is None or item.since < since]
     past = preview(state, Draft(Kind.RULES_SET, year.as_dict()))
     past = replace(past, rules=(*without, year)) if without else past
-    before, after = standings_of(state), previewed(past)
+    before, after = standings_of(state), standings_of(past)
     return PastYear(since, changes_of(before, after), *other_terms(before, after, since))
 
 

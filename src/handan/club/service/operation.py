@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec
 
-from handan.club.entries import Draft
-from handan.club.moved_players import MovedPlayers, changes_of
+from handan.club.entries import Draft, Record
+from handan.club.figures import Figures
+from handan.club.folding import fold
+from handan.club.moved_players import Listed, MovedPlayers, changes_of, moved_between
 from handan.club.once import once
 from handan.club.standings import Standings
 from handan.club.state import State
-from handan.club.store.cache import previewed, standings_of, state_at, state_of
+from handan.club.store.cache import live_standings, previewed, standings_of, state_at, state_of
 from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.members import Actor
-from handan.club.store.models import Entry, Role
-from handan.club.store.writing import Make, preview, write
+from handan.club.store.models import Club, Entry, Role
+from handan.club.store.previewed_list import PreviewedList
+from handan.club.store.writing import Make, unwritten, write
 from handan.errors import HandanError
 
 P = ParamSpec("P")
@@ -26,20 +29,34 @@ P = ParamSpec("P")
 class Preview:
     """What a change would do."""
 
+    club: Club
     before: State
     drafts: tuple[Draft, ...]
     after: State
+    records: tuple[Record, ...]
+    """The entries as they would be."""
+
+    @classmethod
+    def of(cls, club: Club, before: State, drafts: Iterable[Draft]) -> Preview:
+        """Return what drafts would do to a state of a club."""
+        drafts = tuple(drafts)
+        records = unwritten(before, drafts)
+        return cls(club, before, drafts, fold(before, records), tuple(records))
 
     @once
-    def standings(self) -> Standings:
+    def _list(self) -> tuple[Listed, PreviewedList | Standings]:
+        """The list before it, and after."""
+        return previewed(self.club, self.before, self.after, self.records)
+
+    @property
+    def standings(self) -> PreviewedList | Standings:
         """The standings after it."""
-        return previewed(self.after)
+        return self._list[1]
 
     @once
     def moved(self) -> MovedPlayers:
         """The players whom it would move, the largest change first."""
-        now = standings_of(self.before)
-        return changes_of(now, self.standings)
+        return changes_of(*self._list)
 
 
 @dataclass(frozen=True)
@@ -69,7 +86,7 @@ class Change:
         before = state_of(self.by.club) if state is None else state
         made = self.make(before)
         drafts = (made,) if isinstance(made, Draft) else tuple(made)
-        return Preview(before, drafts, preview(before, drafts))
+        return Preview.of(self.by.club, before, drafts)
 
     def write(self, sending: Sending = NOTHING) -> list[Entry]:
         """Write it in the name of who acts, and return its entries; what is sent again returns those of then."""
@@ -86,36 +103,44 @@ class Change:
     def carry_out(self, sending: Sending = NOTHING) -> Outcome:
         """Write it and return what it did; of what is sent again, what it did the first time."""
         club = self.by.club
-        before = _rated(state_of(club))
+        before = figures_now(club)
         entries = self.write(sending)
         if not entries:
             return Outcome([], "", preview=False, moved=[])
         numbers = [entry.number for entry in entries]
-        after = _rated(state_of(club))
+        after = figures_now(club)
         moved = moved_by(entries, before, after)
         if moved is None and before is not None and after is not None:  # others wrote too, or it was written before
             moved = moved_by(entries, *(_rated(state_at(club, number)) for number in (numbers[0] - 1, numbers[-1])))
         return Outcome(numbers, entries[0].subject, preview=False, moved=[*(moved or ())])
 
 
-def moved_by(entries: Sequence[Entry], before: Standings | None, after: Standings | None) -> MovedPlayers | None:
+def moved_by(entries: Sequence[Entry], before: Figures | None, after: Figures | None) -> MovedPlayers | None:
     """Return whom entries moved, the largest change first.
 
-    None without entries, where standings on one side of them are missing, and where others wrote between the two:
-    some of the difference would be what those did.
+    None without entries, where a list on one side of them is missing, and where others wrote between the two: some of
+    the difference would be what those did.
     """
     if not entries or before is None or after is None:
         return None
     ends = before.state.number + 1, after.state.number
     if ends != (entries[0].number, entries[-1].number) or before.state.sources != after.state.sources:
         return None
-    return changes_of(before, after)
+    return moved_between(before, after)
 
 
-def _rated(state: State) -> Standings | None:
-    """Return the standings of a state, None where its rules find none: who looks at the list is told why."""
+def figures_now(club: Club) -> Figures | None:
+    """Return the figures of a club's list as it is now, None where its rules find none."""
     try:
-        return standings_of(state)
+        return live_standings(club, state_of(club)).figures
+    except HandanError:
+        return None
+
+
+def _rated(state: State) -> Figures | None:
+    """Return the figures of a state, None where its rules find none: who looks at the list is told why."""
+    try:
+        return standings_of(state).figures
     except HandanError:
         return None
 

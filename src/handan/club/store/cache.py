@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import nullcontext
 from datetime import date
 
+from handan.club.entries import Record
 from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
 from handan.club.state import State
@@ -13,8 +14,12 @@ from handan.club.store.answers import answers, beside, forget
 from handan.club.store.brake import brake
 from handan.club.store.chain import records
 from handan.club.store.clock import end_of, today
+from handan.club.store.list_replay import head_of, phases_of
 from handan.club.store.models import Club
+from handan.club.store.previewed_list import PreviewedList
+from handan.club.store.rating_lists import list_of
 from handan.club.store.states import ledger_file, state_at, state_known, state_of
+from handan.club.store.stored_standings import StoredStandings
 
 
 def standings_of(
@@ -41,23 +46,34 @@ def standings_of(
     return answers.get(key, make, (question, entries))
 
 
-def live_standings(
-    club: Club, seen: Callable[[State], State] = lambda state: state, state: State | None = None
-) -> Standings:
-    """Return the standings of the newest entry.
+def live_standings(club: Club, state: State) -> StoredStandings:
+    """Return the standings of the newest entry, of which those in the database are brought up to date.
 
     Args:
         club: Whose standings.
-        seen: Returns a state as who asks may see it.
-        state: That of now, as who asks may see it, if it is there already.
+        state: The club as who asks may see it.
     """
-    return standings_of(seen(state_of(club)) if state is None else state, newest=True)
+    row = list_of(club, state_of(club))
+    return StoredStandings(club, row, state, today(), phases_of(state))
 
 
-def previewed(state: State) -> Standings:
-    """Return the standings of a state that nobody has written; not kept, since nobody can ask for them again."""
+def previewed(
+    club: Club, before: State, after: State, records: Sequence[Record]
+) -> tuple[Standings | StoredStandings, Standings | PreviewedList]:
+    """Return the list before entries that nobody has written, and after them.
+
+    Args:
+        club: Whose list.
+        before: The club before the entries, as who asks may see it.
+        after: The club after them.
+        records: The entries.
+    """
     with brake.computing():
-        return standings(state, today())
+        row = list_of(club, state_of(club))
+        if (row.number, row.digest) == (before.number, head_of(before)):
+            now = StoredStandings(club, row, before, today(), phases_of(before))
+            return now, PreviewedList(club, row, after, records)
+        return standings(before, today()), standings(after, today())
 
 
 __all__ = [

@@ -134,6 +134,7 @@ class Game(models.Model):
             models.Index(fields=("club", "white", "date"), name="games_of_white"),
             models.Index(fields=("club", "date", "line"), name="games_by_date"),
             models.Index(fields=("club", "latest"), name="games_by_last_entry"),
+            models.Index(fields=("club", "added", "line"), name="games_by_moment"),
             models.Index(fields=("club", "status"), name="games_not_counting", condition=~Q(status=0)),
         )
 

@@ -64,8 +64,8 @@ class Standing(models.Model):
     losses = models.BigIntegerField()
     draws = models.BigIntegerField()
     last_played = models.CharField(max_length=10, blank=True)
-    last_updated = models.CharField(max_length=10, blank=True)
-    """Day of the game that was added last, not necessarily played last."""
+    last_updated = models.CharField(max_length=10, null=True)  # empty where the game has no date
+    """Day of the game that was added last, not necessarily played last; None without a game."""
     pool = models.BigIntegerField(null=True)
     """Number of the group of players who met, at least through others; the largest is 1."""
     beside = FactsField()

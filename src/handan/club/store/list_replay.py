@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,14 +53,15 @@ class Seats:
     """`Player.number` of the last one."""
 
     @classmethod
-    def of(cls, club: Club, row: RatingList, state: State) -> Seats:
-        """Return the players of a list, with those who registered since."""
+    def of(cls, club: Club, row: RatingList, state: State, more: Iterable[str] = ()) -> Seats:
+        """Return the players of a list, with those who registered since, and `more` who are only thought of."""
         keys = row.keys.split("\n") if row.keys else []
         new = Player.objects.filter(club=club, number__gt=row.last_player if keys else -1).order_by("number")
         last = row.last_player
         for key, place in new.values_list("key", "number"):
             keys.append(key)
             last = place
+        keys += more
         number = {key: place for place, key in enumerate(keys)}
         number |= {key: number[state.final(key)] for key in state.merged if key in number}
         return cls(keys, number, last)
@@ -109,19 +110,38 @@ def head_of(state: State) -> str:
 class Replay:
     """The games of a list from the first block on in which something changed."""
 
-    def __init__(self, club: Club, row: RatingList, state: State, changes: Changes) -> None:
+    def __init__(
+        self, club: Club, row: RatingList, state: State, changes: Changes, more: Iterable[str] = (),
+        called: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        """Take what is known before the first block.
+
+        Args:
+            club: Whose list.
+            row: The list.
+            state: The club after the entries.
+            changes: What they changed.
+            more: Keys of players whom nobody has written yet.
+            called: How reasons call some players, by key; others by their keys.
+        """
         self.club, self.row, self.state, self.changes = club, row, state, changes
         self.phases = phases_of(state)
-        self.seats = Seats.of(club, row, state)
+        self.seats = Seats.of(club, row, state, more)
+        self.called = called or {}
+        self.names = [self.called.get(key, key) for key in self.seats.keys] if called else self.seats.keys
         rows = Block.objects.filter(list=row).only("position", "phase", "ends", "games")
         self.before = [] if changes.everything else list(rows)
         """The blocks as they were."""
         if row.phases != [plain_rules(item) for item in self.phases]:
             changes.since = BEGINNING
         items = [item for item in state.shown_adjustments if state.is_in_force(item)]
-        self.adjustments = [Adjustment(state.person(item.player).key, **item.facts) for item in items]
+        self.adjustments = [
+            Adjustment(state.person(item.player).key, **{**item.facts, "note": item.key}) for item in items
+        ]
         self.first = self._first()
         self.position = self.first.position if self.first else 0
+        self.start = self._start()
+        """What is known at the start of the first block."""
         self.carried: list[list[dict[str, Any]]] = self.row.carried[: self.first.phase + 1] if self.first else []
         """With what players entered each of the rules, up to those that are rated."""
         self.replaced: set[str] = set()
@@ -135,7 +155,7 @@ class Replay:
 
     def run(self) -> Iterator[Made]:
         """Rate block by block."""
-        start, position = self._start(), self.position
+        start, position = self.start, self.position
         for part in self.parts:
             since, until = self._days(part.phase)
             if self.last is not None or not self.carried:
@@ -144,8 +164,9 @@ class Replay:
             items = [Adjustment(**item) for item in self.carried[-1]]
             items += [item for item in self.adjustments if falls_within(date_of(item), since, until)]
             self.adjusted = {self.seats.number[item.player] for item in items}
+            items = [replace(item, player=self.called.get(item.player, item.player)) for item in items]
             begins = self._begins(part.facts)
-            for block in rated(part.rules.made, part.facts, self.seats.keys, in_order(items), start, begins):
+            for block in rated(part.rules.made, part.facts, self.names, in_order(items), start, begins):
                 self.last = block
                 yield Made(position, part.phase, block, block.start is start and part.phase > 0)
                 position += 1
@@ -164,9 +185,7 @@ class Replay:
             return None
         since, place = self.changes.since, len(self.before) - 1
         if since is not None:
-            number = milliseconds(since)
-            ends = [number if block.ends is None else block.ends for block in self.before]
-            place = 0 if since == BEGINNING else min([place, *(at for at, end in enumerate(ends) if end >= number)])
+            place = 0 if since == BEGINNING else self._place_of(since)
         phase = min(self.before[place].phase, len(self.phases) - 1)
         in_turn = isinstance(self.phases[phase].made, Sequential)
         rows = CheckpointRow.objects.filter(block__list=self.row)
@@ -174,6 +193,18 @@ class Replay:
         while place and self.before[place].position not in there:
             place -= 1
         return self.before[place]
+
+    def _place_of(self, moment: datetime) -> int:
+        """Return the place of the first block, as they were, with games of a moment or later under its rules."""
+        number, place = milliseconds(moment), 0
+        for at, block in enumerate(self.before):
+            begins = self.phases[block.phase].since if 0 < block.phase < len(self.phases) else None
+            if begins is not None and begins > moment.date():
+                break
+            place = at
+            if block.ends is not None and block.ends >= number:
+                break
+        return place
 
     def _start(self) -> Checkpoint:
         """Return what is known at the start of the first block."""
@@ -234,11 +265,15 @@ class Replay:
         return self._frame(counting, FACTS["date"])
 
     def _frame(self, rows: Iterable[Sequence[Any]], dates: pl.DataType) -> pl.DataFrame:
-        number = self.seats.number
-        numbered = [(number[black], number[white], *others) for black, white, *others in rows]
+        numbered = [(self._seat(black), self._seat(white), *others) for black, white, *others in rows]
         schema = {**FACTS, "date": dates}
         frame = pl.DataFrame(numbered, {name: schema[name] for name in (*SIDES, *COLUMNS)}, orient="row")
         return frame.select(list(FACTS)).cast(FACTS)
+
+    def _seat(self, key: str) -> int:
+        """Return the number of a player; InputError for a stranger."""
+        seat = self.seats.number.get(key)
+        return self.seats.number[self.state.person(key).key] if seat is None else seat
 
     def _begins(self, facts: pl.DataFrame) -> list[int]:
         """Return the places of the games that follow on the ends of blocks, by date."""

@@ -41,8 +41,10 @@ from handan.club.store.list_replay import (
     plain_rules,
 )
 from handan.club.store.models import Club, Entry
+from handan.errors import HandanError
 from handan.ratings import Ratings
 from handan.ratings.ladder import written_ranks
+from handan.systems.core.base import Sequential
 
 FORM = 1
 """Of the rows: another number where a version of Handan keeps other ones."""
@@ -78,6 +80,22 @@ def bring_up_to_date(club: Club, state: State) -> RatingList:
         row = RatingList.objects.create(club=club, number=0, digest="", form=FORM, phases=[], carried=[], summary={})
     _save(Replay(club, row, state, _changes(club, row, state)))
     return row
+
+
+def follow_entry(club: Club, state: State) -> None:
+    """Let the list of a club follow an entry in its transaction, if that is quick: else who looks next does it.
+
+    A list that follows no entry so far, one of a system that solves all games together, and one for which the rules
+    find no answer are left to them.
+    """
+    there = RatingList.objects.filter(club=club, question="", form=FORM).exists()
+    if not there or not all(isinstance(rules.made, Sequential) for rules in phases_of(state)):
+        return
+    try:
+        with transaction.atomic():
+            bring_up_to_date(club, state)
+    except HandanError:
+        return
 
 
 def rebuild(club: Club, state: State) -> RatingList:
@@ -210,7 +228,7 @@ def _write_standings(
                 losses=losses,
                 draws=draws,
                 last_played=columns["last_played"][place].decode(),
-                last_updated=days.get(everybody[seat], ""),
+                last_updated=days.get(everybody[seat]),
                 pool=columns["pool"][place] + 1 or None,
                 beside={name: _finite(columns[f"beside {name}"][place]) for name in ratings.beside},
             )
@@ -220,7 +238,7 @@ def _write_standings(
     )
     alone = replay.replaced - {everybody[seat] for seat in there.tolist()}
     for key in sorted(alone):
-        Standing.objects.filter(list=row, player=players[key]).update(last_updated=days.get(key, ""))
+        Standing.objects.filter(list=row, player=players[key]).update(last_updated=days.get(key))
 
 
 def _players(replay: Replay, keys: Sequence[str]) -> dict[str, int]:

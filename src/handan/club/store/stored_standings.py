@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple, overload
 
 import numpy as np
 import polars as pl
-from django.db.models import Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 
 from handan.club.blocks import (
     FACTS,
@@ -24,11 +25,14 @@ from handan.club.blocks import (
     ratings_of,
     renumbered,
 )
+from handan.club.figures import Figures
+from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.last_updated import written_day
 from handan.club.movement import Movement
 from handan.club.packing import unpacked
+from handan.club.people import Person, sorted_as
 from handan.club.rules import Rules
-from handan.club.standings import UNRATED, LastAdded, Line, Standings, date_of, falls_within, standings
+from handan.club.standings import UNRATED, LastAdded, Line, Phase, Standings, date_of, falls_within, standings
 from handan.club.state import COUNTS, State, game_number
 from handan.club.store.fact_models import Game
 from handan.club.store.list_changes import milliseconds, moment_of
@@ -37,11 +41,13 @@ from handan.club.store.models import Club
 from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.kernels.types import Ints
-from handan.ledger import Adjustment, When
+from handan.ledger import Adjustment
+from handan.ledger.dates import When as Moment
 from handan.ledger.ledger import in_order
 from handan.ratings import Ratings
+from handan.ratings.explanation import Explanation
 from handan.ratings.ladder import Row
-from handan.ratings.lines import AFTER, FRONT, carried_on, lines_in
+from handan.ratings.lines import AFTER, FRONT, carried_on, deviation_after, lines_in
 from handan.ratings.rules import rank_from
 from handan.ratings.standing import Standing as Opponent
 from handan.systems import System
@@ -49,16 +55,6 @@ from handan.systems.core.base import Sequential
 
 MONTH = timedelta(days=31)
 """The longest time whose games are settled together (`System.rating_on`)."""
-ORDERS = {
-    "rank": ("-rank_number", "-rating", "seat"),
-    "rating": ("-rating", "-rank_number", "seat"),
-    "games": ("-games", "-rank_number", "-rating", "seat"),
-    "name": ("player__sorted_as", "seat"),
-    "last_played": ("-last_played", "-rank_number", "-rating", "seat"),
-}
-"""By what a ladder is sorted: columns of its rows."""
-
-
 FAR = 1e9
 """More than the games of a block: what puts the lines of one block behind those of another."""
 
@@ -83,6 +79,11 @@ class StoredRows(Sequence[Row]):
     def _number(self) -> int:
         return int(self.made.list.summary["players"]) if self.whole else self.query.count()
 
+    @property
+    def drawn(self) -> bool:
+        """Whether a game of any of these players was drawn."""
+        return self.query.filter(draws__gt=0).exists()
+
     def __len__(self) -> int:
         """Number of players."""
         return self._number
@@ -103,6 +104,28 @@ class StoredRows(Sequence[Row]):
         return iter(self.made.rows_of(list(self.query), in_order=self.whole))
 
 
+class StoredRowsOfKeys(Sequence[Row]):
+    """Rows of a ladder of players given by key, in their order; those are read that somebody looks at."""
+
+    def __init__(self, made: StoredStandings, keys: Sequence[str]) -> None:
+        self.made, self.keys = made, keys
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self.keys)
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Row]: ...
+    def __getitem__(self, at: Any) -> Any:
+        """Return a row, or some of them."""
+        if isinstance(at, slice):
+            rows = self.made.rows_of_keys(self.keys[at])
+            return [rows[key] for key in self.keys[at]]
+        return self[range(len(self))[at] : range(len(self))[at] + 1][0]
+
+
 class StoredStandings:
     """Where every player of a club stands now, and how they came there; the questions of `Standings`."""
 
@@ -120,6 +143,8 @@ class StoredStandings:
             phases: The rules under which the games are rated.
         """
         self.club, self.list, self.state, self.today, self.phase_rules = club, row, state, today, list(phases)
+        self.last_updated: dict[str, str] = {}
+        """Day of the game that was added last of each player whose row was read, by key."""
 
     @property
     def rules(self) -> Rules:
@@ -187,30 +212,88 @@ class StoredStandings:
 
     # the ladder
 
+    @cached_property
+    def figures(self) -> Figures:
+        """Ratings and ranks of the players."""
+        figures = self._figures
+        seats = np.flatnonzero(figures["listed"])
+        keys = [self._keys[seat] for seat in seats.tolist()]
+        numbers = figures["rank_number"][seats] if "rank_number" in figures else None
+        return Figures(self.state, self.system, keys, figures["rating"][seats], numbers)
+
     @property
     def rows(self) -> StoredRows:
         """The ladder, strongest first."""
-        return self.ladder()
+        return StoredRows(self, self._ordered(LadderOrder()), whole=True)
 
-    def ladder(self, order: str = "rank", *, turned: bool = False, chosen: Q | None = None) -> StoredRows:
-        """Return rows of the ladder.
+    def ladder(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
+        """Return the rows of the ladder in an order, those of some players alone."""
+        query = self._ordered(order).filter(self._chosen(chosen))
+        if order.name == "change":
+            return StoredRowsOfKeys(self, self._by_change(query, moves, turned=order.turned))
+        if order.name == "name":
+            there, keys = {*query.values_list("player__key", flat=True)}, self.state.keys_by_name
+            return StoredRowsOfKeys(self, [key for key in keys[:: -1 if order.turned else 1] if key in there])
+        return StoredRows(self, query, whole=order.is_default and chosen == LadderFilter())
 
-        Args:
-            order: One of `ORDERS`.
-            turned: Whether the other way round.
-            chosen: Whom it shows; None: everybody.
+    def members_by(self, name: str, people: Sequence[Person] | None = None) -> Sequence[str]:
+        """Return the keys of all members, or of some, by one of the orders of a ladder, most and latest first.
+
+        Equals stand in the order of names, and who has no such figure at the end.
         """
-        names = [name for name in ORDERS[order] if name != "-rank_number" or self.has_own_ranks]
-        if turned:
-            first, *rest = names
-            names = [first.removeprefix("-") if first.startswith("-") else f"-{first}", *rest]
-        query = self._standings.select_related("player").order_by(*names)
-        whole = chosen is None and order == "rank" and not turned
-        return StoredRows(self, query if chosen is None else query.filter(chosen), whole=whole)
+        keys = self.state.keys_by_name if people is None else [person.key for person in sorted(people, key=sorted_as)]
+        if name == "name":
+            return keys
+        order = self._ordered(LadderOrder(name)).values_list("player__key", flat=True)
+        column = {"rank": None, "last_played": "last_played"}.get(name, name)
+        figures = dict(self._standings.values_list("player__key", column)) if column else {}
+        if column is None:
+            figures = {key: -place for place, key in enumerate(order)}
+        there = [key for key in keys if figures.get(key) not in {None, ""}]
+        there.sort(key=lambda key: figures[key], reverse=True)
+        return [*there, *(key for key in keys if figures.get(key) in {None, ""})]
+
+    def _ordered(self, order: LadderOrder) -> QuerySet[Standing]:
+        """Return the rows in an order; equals stand in the order of the ladder, who has no such figure at the end."""
+        strength = [F(name).desc(nulls_last=True) for name in self._strength]
+        ascending = order.ascends
+        if order.name == "rank":
+            names = [F(name).asc(nulls_first=True) for name in self._strength] if order.turned else strength
+        elif order.name == "last_played":
+            unknown = Case(When(last_played="", then=1), default=0)
+            names = [unknown.asc(), F("last_played").asc() if ascending else F("last_played").desc(), *strength]
+        elif order.name in {"rating", "games"}:
+            column = F(order.name)
+            names = [column.asc(nulls_last=True) if ascending else column.desc(nulls_last=True), *strength]
+        else:
+            names = strength
+        return self._standings.select_related("player").order_by(*names, "seat")
+
+    def _chosen(self, chosen: LadderFilter) -> Q:
+        """Return whom a ladder shows."""
+        wanted = Q()
+        if chosen.text or (self.state.view and (chosen.country or chosen.club)):
+            wanted &= Q(player__key__in=[person.key for person in chosen.people(self.state)])
+        elif chosen.country or chosen.club:
+            wanted &= Q(player__country=chosen.country) if chosen.country else Q()
+            wanted &= Q(player__home=chosen.club) if chosen.club else Q()
+        if chosen.since:
+            wanted &= Q(last_played__gte=chosen.since)
+        return wanted & Q(games__gte=chosen.games) if chosen.games else wanted
+
+    def _by_change(self, query: QuerySet[Standing], moves: Mapping[str, Movement], *, turned: bool) -> list[str]:
+        """Return the keys of players by how far they came of late; those who did not play stand at the end."""
+        keys = list(query.values_list("player__key", flat=True))
+        sense = 1.0 if turned else -1.0
+        moved = [key for key in keys if key in moves]
+        moved.sort(key=lambda key: sense * moves[key].figure)
+        return [*moved, *(key for key in keys if key not in moves)]
 
     def rows_of(self, found: Sequence[Standing], *, in_order: bool) -> list[Row]:
         """Return rows of the ladder as `Standings.rows` has them; arguments as in `_places`."""
         places, labels = self._places(found, in_order=in_order), self.state.labels
+        labels.read([item.player.key for item in found])
+        self.last_updated |= {item.player.key: day for item in found if (day := item.last_updated) is not None}
         return [
             {
                 "place": place,
@@ -226,8 +309,6 @@ class StoredStandings:
                 "last_played": item.last_played or None,
                 "pool": item.pool,
                 "key": item.player.key,
-                "last_updated": item.last_updated,
-                "rank_number": item.rank_number,
             }
             for item, place in zip(found, places, strict=True)
         ]
@@ -296,7 +377,8 @@ class StoredStandings:
         if moment is None:
             return 0
         ends = [-math.inf if block.ends is None else block.ends for block in self._blocks]
-        return min(bisect_left(ends, milliseconds(moment)), len(ends) - 1)
+        latest = list(accumulate(ends, max))  # a block without games, or without dates, ends where the one before does
+        return min(bisect_left(latest, milliseconds(moment)), len(latest) - 1)
 
     @cached_property
     def _keys(self) -> list[str]:
@@ -321,7 +403,7 @@ class StoredStandings:
         for item in self.state.shown_adjustments:
             key = self.state.person(item.player).key
             if (wanted is None or key in wanted) and self.state.is_in_force(item):
-                made = Adjustment(key, **item.facts)
+                made = Adjustment(key, **{**item.facts, "note": item.key})
                 if falls_within(date_of(made), since, until):
                     items.append(made)
         return list(in_order(items))
@@ -391,8 +473,12 @@ class StoredStandings:
         facts, ratings = self._stored(place)
         rules, numbers = self.phase_rules[self._blocks[place].phase], facts["line"]
         for order, within, line in lines_in(ratings, seat, reasons=False):
-            game = "" if line.game is None else f"g{numbers[line.game - 1]}"
-            yield (order, within), Line(game, line.opponent, rules, line)
+            if line.game is None:
+                yield (order, within), Line("", line.opponent, rules, line)
+                continue
+            at = line.game - 1
+            deviation = deviation_after(ratings, at, int(ratings.ledger.seats[1][at] == seat))
+            yield (order, within), Line(f"g{numbers[at]}", line.opponent, rules, line, deviation)
 
     def _carried(self, key: str, lines: list[Line]) -> list[Line]:
         """Return lines under the same rules, where those that moved nothing say what the player had."""
@@ -405,9 +491,14 @@ class StoredStandings:
 
     def _completed(self, line: Line, notes: Mapping[int, str]) -> Line:
         """Return a line with the name of the opponent and the notes of the game."""
-        label = self.state.labels.get(line.opponent, "")
-        comment = notes.get(game_number(line.game), "") if line.game else line.explanation.comment
-        return line._replace(explanation=replace(line.explanation, opponent=label, comment=comment))
+        label, item = self.state.labels.get(line.opponent, ""), line.explanation
+        if line.game:
+            comment = notes.get(game_number(line.game), "")
+            return line._replace(explanation=replace(item, opponent=label, comment=comment))
+        note = item.note
+        if note in self.state.adjustments:
+            note = self.state.adjustments[note].facts.get("note") or "adjustment"
+        return line._replace(explanation=replace(item, opponent=label, note=note))
 
     def game(self, key: str) -> list[Line]:
         """Return what a game did to Black and to White; InputError for a game that does not count."""
@@ -475,6 +566,15 @@ class StoredStandings:
         """The same standings made from all games, for what only these tell."""
         return standings(self.state, self.today)
 
+    @property
+    def phases(self) -> tuple[Phase, ...]:
+        """Games that were rated under the same rules, made from all games."""
+        return self.whole.phases
+
+    def lines_between(self, first: date, last: date) -> dict[str, list[Explanation]]:
+        """Return the lines from one day to another, without reasons, of each player with a game then, by key."""
+        return self.whole.lines_between(first, last)
+
     # the next game
 
     @cached_property
@@ -502,7 +602,7 @@ class StoredStandings:
         names = [self._keys[player] for player in players.tolist()]
         items = self._adjustments(block.phase, names)
         ratings = rate_block(self.system, renumbered(games, players), names, items, known, final=True)
-        later = self.system.rating_on(ratings, When.of(self.today))  # type: ignore[arg-type]  # there is a day
+        later = self.system.rating_on(ratings, Moment.of(self.today))  # type: ignore[arg-type]  # there is a day
         differ = np.flatnonzero(ratings.rating != later)
         return {names[place]: float(later[place]) for place in differ.tolist()}
 
@@ -511,8 +611,8 @@ class StoredStandings:
         row, rating = self.by_key.get(key) or {}, self.standing_still.get(key)
         if rating is None:
             return row
-        rank = rank_from(row["rank_number"]) if self.has_own_ranks else self.system.rank(rating)
-        return {**row, "rating": rating, "rank": str(rank or "")}
+        rank = row["rank"] if self.has_own_ranks else str(self.system.rank(rating) or "")
+        return {**row, "rating": rating, "rank": rank}
 
     def fair_terms(self, one: str, other: str) -> Terms:
         """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""

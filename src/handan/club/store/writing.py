@@ -30,6 +30,7 @@ from handan.club.store.database_file import refuse_replaced_file
 from handan.club.store.facts import bring_up_to_date, follows, save
 from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, RepeatedError, Sending, carried_out, keep
 from handan.club.store.models import Club, Entry, PersonalText
+from handan.club.store.rating_lists import follow_entry
 from handan.club.untrusted import fold_foreign
 from handan.club.zones import checked_zone
 from handan.errors import Clause, HandanError, InputError, counted
@@ -129,6 +130,8 @@ def _save_facts(club: Club, state: State, records: Iterable[Record]) -> None:
         save(club, folding, after)
     else:
         bring_up_to_date(club, after)
+    with at_place(club):
+        follow_entry(club, state_of(club))
 
 
 def _locked(club: Club) -> Club:
@@ -253,8 +256,13 @@ def verify(club: Club) -> int:
 
 def preview(state: State, drafts: Draft | Iterable[Draft]) -> State:
     """Return the state that drafts would make, without writing."""
+    return fold(state, unwritten(state, drafts))
+
+
+def unwritten(state: State, drafts: Draft | Iterable[Draft]) -> list[Record]:
+    """Return the entries that drafts would be, behind a state."""
     made = [drafts] if isinstance(drafts, Draft) else list(drafts)
-    return fold(state, chained(made, state.number, state.digest, "", timezone.now()))
+    return list(chained(made, state.number, state.digest, "", timezone.now()))
 
 
 def _rows(club: Club, records: Iterable[Record], users: Mapping[str, int]) -> list[Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -119,13 +120,8 @@ def _step_in_words(here: Here, item: Explanation, decimals: int, language: str) 
 
 def _deviation(here: Here, line: Line) -> float | None:
     """Return the deviation after a game, None where the system has none or the unit is another."""
-    phase, game = here.standings.phases[-1], line.explanation.game
-    if game is None or line.rules is not phase.rules or _own_ranks(here):
-        return None
-    label = here.standings.state.labels[here.standings.state.person(line.opponent).key]
-    side = int(phase.ratings.ledger.players[int(phase.ratings.ledger.seats[1][game - 1])].name != label)
-    value = phase.deviation_after(game, side)
-    return value if value == value else None  # noqa: PLR0124  # not a number where nothing was rated
+    value = None if line.rules != here.standings.rules or _own_ranks(here) else line.deviation
+    return None if value is None or math.isnan(value) else value
 
 
 def words_of(sentence: str, decimals: int, *, numbers: bool = True) -> Words:
@@ -187,7 +183,7 @@ def _moves(here: Here, lines: list[Line]) -> list[Line]:
 
 def _own_ranks(here: Here) -> bool:
     """Return whether ranks are a state of their own beside the rating."""
-    return here.standings.ratings.rank_number is not None
+    return here.standings.has_own_ranks
 
 
 def chart_in_words(here: Here, lines: list[Line]) -> str:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed, get_tag_uri
 from django.utils.translation import gettext
 
-from handan.club.movement import MONTH, moved_since
+from handan.club.movement import MONTH
 from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
@@ -115,7 +115,7 @@ def _added(row: dict[str, Any]) -> datetime:
 
 def _promotions(here: Here) -> Iterator[News]:
     since = today() - timedelta(days=MONTH)
-    for key, moved in moved_since(here.standings, since).items():
+    for key, moved in here.standings.movements(since).items():
         if not moved.promoted:
             continue
         for line in here.standings.lines(key, reasons=False):

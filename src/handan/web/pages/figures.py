@@ -12,7 +12,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from handan.club import printing
-from handan.club.movement import moved_since
 from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
@@ -66,7 +65,7 @@ def _day(here: Here, name: str) -> date | None:
 
 def _period(here: Here, first: date, last: date) -> Month:
     """Return what the days were to those who played since the first of them."""
-    keys = moved_since(here.standings, first - timedelta(days=1))
+    keys = here.standings.movements(first - timedelta(days=1))
     members = printing.members(here.standings, lambda _: "", set(keys), names=here.shown_names) if keys else ()
     return printing.period(here.standings, members, first, last)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from handan.club.moved_players import MovedPlayers
 from handan.club.movement import Movement
-from handan.club.standings import Line, Standings
+from handan.club.standings import ClubStandings, Line
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
 from handan.paper.words import komi_words
@@ -50,13 +50,22 @@ BY = {
 """Who won and how, as whole sentences; margins stand in one of their own."""
 
 
-def rating_digits(standings: Standings) -> int:
+class HasDecimals(Protocol):
+    """Standings of any kind."""
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals the ratings are shown with."""
+        ...
+
+
+def rating_digits(standings: HasDecimals) -> int:
     """Return how many decimals the ratings of a club are shown with."""
     return standings.decimals
 
 
 def ladder_row(
-    standings: Standings, others: Mapping[str, Standings], row: Mapping[str, Any], moved: Movement | None
+    standings: ClubStandings, others: Mapping[str, ClubStandings], row: Mapping[str, Any], moved: Movement | None
 ) -> dict[str, Any]:
     """Return a row of the ladder as it is shown: figures as text, and the ratings under other systems beside it.
 
@@ -81,7 +90,7 @@ def ladder_row(
         "deviation_text": fixed(row["deviation"], decimals),
         "last_played": row["last_played"] or "",
         "last_updated": standings.last_updated.get(row["key"], ""),
-        "beside_rating": [(name, f"{row[name]:.3f}") for name in standings.ratings.beside],
+        "beside_rating": [(name, f"{row[name]:.3f}") for name in standings.beside],
         "reading": person.reading,
         "country": person.country,
         "club": person.club,

@@ -19,7 +19,7 @@ from handan.club.once import once
 from handan.club.people import Person
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
-from handan.club.standings import Standings
+from handan.club.standings import ClubStandings
 from handan.club.store.brake import ASKER
 from handan.club.store.busy import BusyError, is_busy
 from handan.club.store.clock import at_place, today
@@ -78,7 +78,7 @@ class Here(Look):
         return f"?{written}" if written else ""
 
     @once
-    def others(self) -> dict[str, Standings]:
+    def others(self) -> dict[str, ClubStandings]:
         """Standings of the same games under the systems asked for besides (`with`), by name."""
         names = [name for name in self.request.GET.getlist("with") if name in SYSTEMS and name != self.rules.system]
         self.standings  # noqa: B018  # so that they are those of the same entry

@@ -9,9 +9,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from handan.club.ladder_order import LadderFilter, LadderOrder, tally_of
+from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.moved_players import changes_of
-from handan.club.movement import MONTH, moved_since
+from handan.club.movement import MONTH
 from handan.club.service.looking import visible_clubs
 from handan.club.store.clock import today
 from handan.club.store.members import actor
@@ -60,19 +60,18 @@ def ladder(here: Here) -> HttpResponse:
     filters = {name: text_of(here.request, name) for name in ("q", "country", "club", "since", "games")}
     fewest, wanted = whole_number(filters["games"]) or 0, " ".join(folded(filters["q"]).split())
     chosen = LadderFilter(wanted and filters["q"], filters["country"], filters["club"], filters["since"], fewest)
-    players = chosen.players(here.standings)
     plates = look_of(here.request)["wall"] == "plates" and not here.others
     since = (here.day or today()) - timedelta(days=MONTH)
-    anybody = bool(len(here.standings.rows) if players is None else len(players))
-    moves = moved_since(here.standings, since) if anybody else {}
     order = LadderOrder.of(text_of(here.request, "sort"))
-    rows = order.applied(here.standings, moves, players)
+    moves = here.standings.movements(since)
+    rows = here.ladder(order, chosen, moves)
+    anybody, moves = bool(rows), moves if rows else {}
     countries, clubs = here.state.homes
     columns = {
         "standing_still": bool(here.standings.standing_still),
-        "deviations": anybody and here.standings.ratings.deviation is not None,
-        "drawn": here.standings.drawn if players is None else bool(tally_of(here.standings, "draws")[players].any()),
-        "pools": here.standings.ratings.pools > 1,
+        "deviations": anybody and here.standings.has_deviations,
+        "drawn": here.drawn(rows),
+        "pools": here.standings.pools > 1,
         "moves": bool(moves),
     }
     part = page_of(here.request, rows, ROWS)
@@ -94,9 +93,9 @@ def ladder(here: Here) -> HttpResponse:
         "filters": filters,
         "order": order,
         "orders": [(order if order.name == name else LadderOrder(name), text) for name, text in ORDERS.items()],
-        "beside": tuple(here.standings.ratings.beside),
+        "beside": tuple(here.standings.beside),
         "last_added": here.standings.last_added,
-        "warnings": [caution_words(text) for text in (*here.standings.ratings.warnings, *here.standings.ratings.notes)],
+        "warnings": [caution_words(text) for text in here.standings.cautions],
     }
     name = "handan/parts/ladder_table.html" if getattr(here.request, "htmx", False) else "handan/ladder.html"
     return render(here.request, name, context)

@@ -8,13 +8,12 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from handan.club.entries import Draft
+from handan.club.moved_players import Listed
 from handan.club.next_rank import next_rank
 from handan.club.service.operation import Preview
-from handan.club.standings import Standings
 from handan.club.store.brake import brake
 from handan.club.store.clock import today
 from handan.club.store.models import Role
-from handan.club.store.writing import preview
 from handan.club.ways_up import MOST_WINS, ways_up
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here, page
@@ -28,8 +27,8 @@ def way_up(here: Here, key: str) -> HttpResponse:
     """
     person = here.person(key)
 
-    def tried(drafts: Sequence[Draft]) -> Standings:
-        return Preview(here.state, tuple(drafts), preview(here.state, tuple(drafts))).standings
+    def tried(drafts: Sequence[Draft]) -> Listed:
+        return Preview.of(here.club, here.state, drafts).standings
 
     near, ways = next_rank(here.standings, person.key), []
     if near and not here.is_past:

@@ -12,7 +12,6 @@ from handan.club.service.operation import Preview
 from handan.club.standings import Line
 from handan.club.store.clock import today
 from handan.club.store.models import Role
-from handan.club.store.writing import preview
 from handan.errors import InputError
 from handan.handicaps import Terms
 from handan.web.pages.asking import text_of
@@ -84,5 +83,5 @@ def outcomes(here: Here, fair: Terms) -> list[Outcome]:
 
 
 def _lines_after(here: Here, draft: Any) -> list[Line]:
-    shown = Preview(here.state, (draft,), preview(here.state, (draft,)))
+    shown = Preview.of(here.club, here.state, (draft,))
     return shown.standings.game(f"g{shown.after.number}")

@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_noop
 
-from handan.club.ladder_order import members_by
 from handan.club.people import Person
 from handan.club.store.models import Role
 from handan.web.pages.asking import page_of, text_of
@@ -31,7 +30,7 @@ def people(here: Here) -> HttpResponse:
     """Show every player of the club, also who has not played: those to whom a text fits, in an order."""
     wanted, order = text_of(here.request, "q"), text_of(here.request, "sort")
     order = order if order in ORDERS else "name"
-    everybody = members_by(here.standings, order, here.state.matching(wanted) if wanted else None)
+    everybody = here.members_by(order, here.state.matching(wanted) if wanted else None)
     part = page_of(here.request, everybody, ROWS)
     rows = [_row(here, here.state.people[key]) for key in part.object_list]
     context: dict[str, Any] = {"part": part, "rows": rows, "total": len(everybody), "q": wanted}

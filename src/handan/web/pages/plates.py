@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from handan.club.ladder_order import members_by
 from handan.club.state import WITHDRAWN
 from handan.club.store.clock import today
 from handan.web.pages.formatting import rating_digits
@@ -41,7 +40,7 @@ def _in_order(here: Here) -> list[str]:
     present, own = _played_today(here), here.my_card
     first = dict.fromkeys([own] if own in here.state.active else [])
     first |= dict.fromkeys(key for key in here.state.keys_by_name if key in present)
-    return [*first, *(key for key in members_by(here.standings, "last_played") if key not in first)]
+    return [*first, *(key for key in here.members_by("last_played") if key not in first)]
 
 
 def _played_today(here: Here) -> frozenset[str]:

@@ -15,12 +15,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from handan.club import changes
-from handan.club.movement import MONTH, moved_since
+from handan.club.movement import MONTH
 from handan.club.namesakes import nameless_words
 from handan.club.next_rank import next_rank
 from handan.club.service import players as service
 from handan.club.service.operation import Change
-from handan.club.standings import Line, Standings
+from handan.club.standings import ClubStandings, Line
 from handan.club.state import DISPUTED, WAITING, State
 from handan.club.store.clock import today
 from handan.club.store.models import Role
@@ -99,7 +99,7 @@ def player(here: Here, key: str) -> HttpResponse:
 
 
 def _plate(here: Here, row: Mapping[str, Any]) -> dict[str, Any]:
-    moves = moved_since(here.standings, (here.day or today()) - timedelta(days=MONTH))
+    moves = here.standings.movements((here.day or today()) - timedelta(days=MONTH))
     shown = here.with_namesakes([row])[0]
     return ladder_row(here.standings, {}, shown, moves.get(row["key"]))
 
@@ -342,7 +342,7 @@ def _waiting(here: Here, key: str) -> list[dict[str, Any]]:
     return [game_row(here.state, row) for row in rows]
 
 
-def _record(standings: Standings, lines: list[Line]) -> list[dict[str, Any]]:
+def _record(standings: ClubStandings, lines: list[Line]) -> list[dict[str, Any]]:
     """Return wins, losses and jigo against each opponent, most games first."""
     tally: dict[str, dict[str, Any]] = {}
     for line in lines:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from handan.club.sheet_lines import SIDES, Sheet, names_on
-from handan.club.standings import Standings
+from handan.club.standings import ClubStandings
 from handan.club.store.cache import standings_of
 from handan.club.store.clock import today
 from handan.errors import HandanError, InputError
@@ -30,7 +30,7 @@ def as_recorded(terms: Terms | None) -> dict[str, str]:
     return {"handicap": str(terms.handicap), "komi": brief(terms.komi)}
 
 
-def standings_on(here: Here, text: str | None) -> Standings:
+def standings_on(here: Here, text: str | None) -> ClubStandings:
     """Return the standings from which a game of a date is played: those of its day where it lies in the past."""
     when = When.of(text)
     if when is None or when.precision < len("2026-05-01") or when.moment.date() >= today():
@@ -61,7 +61,7 @@ class Proposal(NamedTuple):
     """The terms that give the other one Black."""
 
 
-def proposal(standings: Standings, black: str, white: str) -> Proposal:
+def proposal(standings: ClubStandings, black: str, white: str) -> Proposal:
     """Return the fair terms of two players, given by key; none for who is not there, or where nothing is fair."""
     people = standings.state.active
     if black == white or black not in people or white not in people:
@@ -97,7 +97,7 @@ def _by_line(here: Here, paper: Sheet) -> Callable[[Mapping[str, str]], Proposal
     days = list(dict.fromkeys(line.get("date", "").strip() or paper.date for line in paper.lines))[:MOST_DAYS]
 
     @cache
-    def standings(day: str) -> Standings | None:
+    def standings(day: str) -> ClubStandings | None:
         try:
             return standings_on(here, day) if day in days else None
         except HandanError:  # a day that is none, which the line says

@@ -13,10 +13,10 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from handan.club.figures import Figures
 from handan.club.kinds import Kind
 from handan.club.service.operation import Change, moved_by
 from handan.club.service.undoing import can_undo, undo
-from handan.club.standings import Standings
 from handan.club.state import WAITING
 from handan.club.store.members import Actor
 from handan.club.store.models import Entry, Role
@@ -68,10 +68,10 @@ class Written(NamedTuple):
 
 def written(here: Here, change: Change, token: str | None, between: Callable[[], None] = lambda: None) -> Written:
     """Write a change, and rate the games anew; `between` is called once it is written."""
-    before = _standings(here)
+    before = _figures(here)
     entries = here.write(change, token)
     between()
-    after = _standings(here)
+    after = _figures(here)
     everybody = moved_by(entries, before, after)
     if everybody is None or after is None:
         return Written(entries, "")
@@ -84,16 +84,16 @@ def written(here: Here, change: Change, token: str | None, between: Callable[[],
     return Written(entries, _noted(moved, min(SHOWN, max(FEW, len(players))) if new else SHOWN))
 
 
-def _games_of(entries: list[Entry], after: Standings) -> list[dict[str, Any]]:
+def _games_of(entries: list[Entry], after: Figures) -> list[dict[str, Any]]:
     """Return the first games that entries are about, as they are now, each once."""
     keys = dict.fromkeys(entry.subject for entry in entries if entry.kind in OF_GAMES)
     return [after.state.game(key) for key in islice(keys, SHOWN)]
 
 
-def _standings(here: Here) -> Standings | None:
+def _figures(here: Here) -> Figures | None:
     """Return the list as it is now, None where the rules find none or it takes too long; other pages say so."""
     try:
-        return here.standings
+        return here.standings.figures
     except HandanError:
         return None
 

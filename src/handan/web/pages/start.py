@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from handan.club.movement import MONTH, Movement, farthest, moved_since
+from handan.club.movement import MONTH, Movement, farthest
 from handan.club.next_rank import NextRank, next_rank
 from handan.club.state import COUNTS
 from handan.club.store.clock import today
@@ -32,7 +32,7 @@ class Near(NamedTuple):
 def start(here: Here) -> HttpResponse:
     """Show what is new in the club, and what concerns who asks."""
     since = (here.day or today()) - timedelta(days=MONTH)
-    moves = moved_since(here.standings, since)
+    moves = here.standings.movements(since)
     last = here.games(status=COUNTS, stop=GAMES).iter_rows(named=True)
     context = {
         "games": [game_row(here.state, row) for row in last],

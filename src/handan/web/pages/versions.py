@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext
 
 from handan.club import changes
+from handan.club.entries import Draft
 from handan.club.service.operation import Preview
-from handan.club.state import State
 from handan.club.store.clock import today
 from handan.club.store.writing import preview
 from handan.errors import InputError
@@ -52,19 +52,15 @@ def other_winner(result: str) -> str | None:
 
 
 def _sides(here: Here, row: Mapping[str, Any], fields: Mapping[str, Any]) -> list[dict[str, Any]]:
-    key, state = f"g{row['line']}", here.state
+    key, state, drafts = f"g{row['line']}", here.state, list[Draft]()
     try:
         if fields:
-            state = _after(state, changes.correct_game(state, key, fields, today()))
-        draft = changes.confirm_game(state, key)
-        shown = Preview(state, (draft,), preview(state, (draft,)))
-        lines = shown.standings.game(key)
+            drafts = [changes.correct_game(state, key, fields, today())]
+            state = preview(state, drafts)
+        drafts.append(changes.confirm_game(state, key))
+        lines = Preview.of(here.club, here.state, drafts).standings.game(key)
     except InputError:  # the rules find no answer for it
         return []
     names = (lines[1].explanation.opponent, lines[0].explanation.opponent)
     decimals = rating_digits(here.standings)
     return [{**line_row(line, decimals), "name": name} for name, line in zip(names, lines, strict=True)]
-
-
-def _after(state: State, draft: Any) -> State:
-    return preview(state, (draft,))
