@@ -128,7 +128,7 @@ def test_the_way_to_a_past_rank_is_that_of_its_day_and_leads_to_no_game_of_tonig
     club: Club, secretary: Client
 ) -> None:
     card = f"/{club.slug}/players/{key_of(club, NAME)}/"
-    missing = re.compile(r"missing to .*?>([\d.]+)<")
+    missing = re.compile(r"missing to .*?>([\d.]+)<", re.DOTALL)
     now, then = (main(secretary, f"{card}next/{query}") for query in ("", f"?{DAYS[0]}"))
     on_the_card = missing.search(main(secretary, f"{card}?{DAYS[0]}"))
     assert on_the_card

@@ -31,9 +31,8 @@ def text(answer: Any) -> str:
 def plates(client: Client, path: str) -> list[str]:
     """Return the words of each plate, in order."""
     html = client.get(path).content.decode()
-    return [
-        " ".join(re.sub(r"<[^>]+>", " ", plate).split()) for plate in re.findall(r'<li class="plate">.*?</li>', html)
-    ]
+    items = re.findall(r'<li class="plate">.*?</li>', html, re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]+>", " ", plate).split()) for plate in items]
 
 
 @pytest.fixture
@@ -197,7 +196,7 @@ def test_prizes_of_a_month_are_those_of_the_monthly_sheet(egf: tuple[Club, list[
     standings = standings_of(state_of(club))
     month = printing.month(standings, printing.members(standings, lambda _: ""), today())
     page = Client().get(f"/{club.slug}/figures/").content.decode()
-    sections = re.findall(r"<section><h3>.*?</section>", page, re.DOTALL)
+    sections = re.findall(r"<section>\s*<h3>.*?</section>", page, re.DOTALL)
     for section, lines in zip(sections, prizes(month).values(), strict=True):
         assert re.findall(r"<strong[^>]*>(.*?)</strong>", section) == [line["value"] for line in lines]
     assert "2" in text(Client().get(f"/{club.slug}/figures/?from={_day(50)}&to={_day(0)}"))
@@ -283,7 +282,7 @@ def test_the_chart_leads_to_the_sum_of_each_step_and_its_sentence_follows_from_t
     )  # two drawings, oldest first; the table has the newest first
     after = re.findall(r'data-label="After">([\d.]+)<', page)
     before = re.findall(r'data-label="Before">([\d.]+)<', page)
-    sentence = re.search(r"<figcaption>(.*?)</figcaption>", page, re.DOTALL)
+    sentence = re.search(r"<figcaption>\s*(.*?)</figcaption>", page, re.DOTALL)
     assert sentence is not None
     assert sentence[1].startswith(f"From 1d {before[-1]} to 1d {after[0]} in 2 rated games")
     beside = Client().get(f"/{club.slug}/players/{ada}/?with={bo}").content.decode()

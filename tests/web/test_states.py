@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def ways_on(page: str) -> list[str]:
     """Return where the buttons of an empty part lead, which stand behind a bare rail."""
-    return re.findall(r'<a class="button[^"]*" href="([^"]+)"', page.partition('class="wall bare"')[2])
+    return re.findall(r'<a class="button[^"]*"\s+href="([^"]+)"', page.partition('class="wall bare"')[2])
 
 
 @pytest.fixture
@@ -127,7 +127,9 @@ def test_what_is_saved_says_so_and_can_be_taken_back(club: Club) -> None:
     ranked = secretary.post(
         f"{home}players/{keys['Ada Lindqvist']}/adjust/", {"rank": "3d", "reason": "came back"}, follow=True
     ).content.decode()  # fmt: skip
-    assert re.search(r'class="message saved".*Ada Lindqvist [\d.]+ → <strong>[\d.]+</strong> \(1d → 3d\)', ranked)
+    assert re.search(
+        r'class="message saved".*?Ada Lindqvist [\d.]+ → <strong>[\d.]+</strong> \(1d → 3d\)', ranked, re.DOTALL
+    )
     for page in (sheet, ranked):
         assert re.search(rf'action="{home}undo/".*?<button>Undo</button>', page, re.DOTALL)
 

@@ -143,7 +143,7 @@ def test_fields_and_choices_bear_the_words_of_their_form(
 def words_shown(page: str) -> list[tuple[str, str]]:
     """Return what the page says of a form: label and text."""
     part = page.partition('<dl class="facts typed">')[2].partition("</dl>")[0]
-    pairs = re.findall(r"(?:<dt>(.*?)</dt>)?<dd[^>]*>(.*?)</dd>", part, re.DOTALL)
+    pairs = re.findall(r"(?:<dt>(.*?)</dt>\s*)?<dd[^>]*>(.*?)</dd>", part, re.DOTALL)
     return [(html.unescape(label), html.unescape(text)) for label, text in pairs]
 
 
