@@ -154,7 +154,7 @@ def _as_it_is(
     *,
     strict: bool,
 ) -> Ledger:
-    """Return a ledger that is made already, with adjustments besides its own; its games stay where they are."""
+    """Return a ledger that is made already, with those adjustments that it lacks; its games stay where they are."""
     idle = None
     if isinstance(adjustments, (str, os.PathLike)):
         file, (adjustments, more) = adjustments, read_adjustments(adjustments, options)
@@ -162,7 +162,9 @@ def _as_it_is(
         idle = partial(of_players_without_games, adjustments, source=file)
     if strict:
         refuse_rejected(list(ledger.problems))
-    ledger = ledger.with_adjustments(adjustments) if adjustments else ledger
+    there = set(ledger.adjustments)
+    besides = [item for item in adjustments or () if item not in there]
+    ledger = ledger.with_adjustments(besides) if besides else ledger
     return ledger.with_problems(idle(ledger)) if idle else ledger
 
 
