@@ -71,27 +71,27 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
     from handan.club.store.stored_standings import StoredStandings
 
     state = meant.state
-    found = StoredStandings(club, row, state, TODAY, [phase.rules for phase in meant.phases])
+    stored = StoredStandings(club, row, state, TODAY, [phase.rules for phase in meant.phases])
     names = ("last_added", "drawn", "decimals", "standing_still", "pools", "cautions")
-    assert {name: getattr(found, name) for name in names} == {name: getattr(meant, name) for name in names}
-    ladder = [{name: row[name] for name in meant.rows[0]} for row in found.rows] if len(meant.rows) else []
+    assert {name: getattr(stored, name) for name in names} == {name: getattr(meant, name) for name in names}
+    ladder = [{name: row[name] for name in meant.rows[0]} for row in stored.rows] if len(meant.rows) else []
     assert ladder == [*meant.rows]
     for first in range(0, len(ladder), 2):
-        assert [row["place"] for row in found.rows[first : first + 2]] == [
+        assert [row["place"] for row in stored.rows[first : first + 2]] == [
             row["place"] for row in ladder[first : first + 2]
         ]
-    for row_by_games in found.ladder(LadderOrder("games"), LadderFilter(), {}):
+    for row_by_games in stored.ladder(LadderOrder("games"), LadderFilter(), {}):
         assert row_by_games["place"] == meant.by_key[row_by_games["key"]]["place"]
-    assert found.movements(TODAY - timedelta(days=30)) == meant.movements(TODAY - timedelta(days=30))
+    assert stored.movements(TODAY - timedelta(days=30)) == meant.movements(TODAY - timedelta(days=30))
     for key in state.active:
-        assert same_lines(found.lines(key)) == same_lines(meant.lines(key))
+        assert same_lines(stored.lines(key)) == same_lines(meant.lines(key))
     for line in state.games["line"]:
-        answers = [answered(made.game, f"g{line}") for made in (found, meant)]
+        answers = [answered(made.game, f"g{line}") for made in (stored, meant)]
         assert answers[0] == answers[1]
     pairs = list(pairwise(state.active))
     for one, other in pairs:
         for name in ("fair_terms", "win_probability", "newcomers"):
-            answers = [answered(getattr(made, name), one, other) for made in (found, meant)]
+            answers = [answered(getattr(made, name), one, other) for made in (stored, meant)]
             assert answers[0] == answers[1]
 
 
@@ -197,8 +197,8 @@ def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: Make
         now = state_of(book.club)
         drafts = changes.register_ranked(now, {"name": f"Newcomer {number}"}, "4k", TODAY)
         there = preview(now, drafts)
-        known = [*keys, f"p{now.number + 1}"]
-        drafts += [changes.record_game(there, facts_of(rng, known), TODAY) for _ in range(number)]
+        players = [*keys, f"p{now.number + 1}"]
+        drafts += [changes.record_game(there, facts_of(rng, players), TODAY) for _ in range(number)]
         shown = Preview.of(book.club, now, drafts)
         moved, made = [*shown.moved], shown.standings
         before = standings(book.state, TODAY)

@@ -97,22 +97,22 @@ class Folding:
             return pl.DataFrame(schema=RECORDED)
         earlier = [number for number in self.latest if not self.state.number < number < FOREIGN]
         before = self.state.recorded.numbered(earlier) if earlier else pl.DataFrame(schema=RECORDED)
-        known = {row["line"]: row for row in before.select("line", *CHANGING).iter_rows(named=True)}
+        changing = {row["line"]: row for row in before.select("line", *CHANGING).iter_rows(named=True)}
         facts = [name for name in RECORDED if name not in CHANGING]
         as_before = before.filter(~pl.col("line").is_in([*self.facts])).select(facts)
         rows = as_before
         if self.facts:
-            told = {column.name: column for column in typed_games(self.facts, GAME_FACTS)}
-            rows = pl.concat([as_before, pl.DataFrame([told[name].cast(RECORDED[name]) for name in facts])])
+            typed = {column.name: column for column in typed_games(self.facts, GAME_FACTS)}
+            rows = pl.concat([as_before, pl.DataFrame([typed[name].cast(RECORDED[name]) for name in facts])])
         lines = rows["line"].to_list()
         cells = {
-            "status": [self.statuses.get(line, known.get(line, NEW)["status"]) for line in lines],
+            "status": [self.statuses.get(line, changing.get(line, NEW)["status"]) for line in lines],
             "latest": [self.latest[line] for line in lines],
             "added": [
-                _microseconds(self.added[line]) if line in self.added else known.get(line, NEW)["added"]
+                _microseconds(self.added[line]) if line in self.added else changing.get(line, NEW)["added"]
                 for line in lines
             ],
-            "unconfirmed": [self.unconfirmed.get(line, known.get(line, NEW)["unconfirmed"]) for line in lines],
+            "unconfirmed": [self.unconfirmed.get(line, changing.get(line, NEW)["unconfirmed"]) for line in lines],
         }
         added = [pl.Series(name, values).cast(RECORDED[name]) for name, values in cells.items()]
         return rows.with_columns(added).select(list(RECORDED))

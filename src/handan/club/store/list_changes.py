@@ -27,7 +27,7 @@ WITHOUT_EFFECT = {
 """Kinds of entry that change no game and nobody's entry; new rules are seen by themselves."""
 
 
-class Said(NamedTuple):
+class EntryFacts(NamedTuple):
     """What an entry says."""
 
     number: int
@@ -53,7 +53,7 @@ class Changes:
         self.since = moment if self.since is None else min(self.since, moment)
 
 
-def changes_by(club: Club, entries: Iterable[Said], state: State, number: int, *, phases: int) -> Changes:
+def changes_by(club: Club, entries: Iterable[EntryFacts], state: State, number: int, *, phases: int) -> Changes:
     """Return what entries have changed.
 
     Args:
@@ -80,7 +80,7 @@ class _Making:
     def __init__(self, club: Club, state: State, number: int, phases: int) -> None:
         self.club, self.state, self.number, self.phases = club, state, number, phases
         self.changes = Changes()
-        self.effects: dict[Kind, Callable[[Said], None]] = {
+        self.effects: dict[Kind, Callable[[EntryFacts], None]] = {
             Kind.GAME_RECORDED: self.on_game,
             Kind.RANK_ADJUSTED: self.on_adjustment,
             Kind.RANK_WITHDRAWN: self.on_adjustment,
@@ -90,21 +90,21 @@ class _Making:
             Kind.PLAYER_RESTORED: self.on_player,
         }
 
-    def on_game(self, entry: Said) -> None:
+    def on_game(self, entry: EntryFacts) -> None:
         """Note down that a game says something else."""
         self.changes.lines.add(int(entry.subject[1:]))
 
-    def on_adjustment(self, entry: Said) -> None:
+    def on_adjustment(self, entry: EntryFacts) -> None:
         """Note down that a rank or rating is set by hand, or no more."""
         item = self.state.adjustments[entry.subject]
         when = When.of(item.facts.get("date"))
         self._from_first_game(item.player, None if when is None else when.moment)
 
-    def on_player(self, entry: Said) -> None:
+    def on_player(self, entry: EntryFacts) -> None:
         """Note down that a player is there no more, or again: their ranks hold or do not."""
         self._from_first_game(entry.subject, None)
 
-    def on_merger(self, entry: Said) -> None:
+    def on_merger(self, entry: EntryFacts) -> None:
         """Note down that two players became one, or two again."""
         names = (entry.subject, entry.facts.get("into", ""))
         games = self._games({key for name in names if name for key in self._keys(name)})
@@ -118,14 +118,14 @@ class _Making:
         """Let games be rated from the first one on that says something else, and from the start of its event."""
         events = set[tuple[str, datetime]]()
         for line in self.changes.lines:
-            for moment, event in self._said(line):
+            for moment, event in self._dates_and_events(line):
                 self.changes.reach(moment)
                 if event and moment is not None:
                     events.add((event, moment))
         for event, moment in events:
             self.changes.reach(self._start_of_event(event, moment))
 
-    def _said(self, line: int) -> Iterator[tuple[datetime | None, str]]:
+    def _dates_and_events(self, line: int) -> Iterator[tuple[datetime | None, str]]:
         """Yield date and event of a game as it is now, and as it was in the list."""
         try:
             now = self.state.game(f"g{line}")

@@ -120,7 +120,7 @@ class Checkpoint(models.Model):
     """What was known of all players at the start of a block; kept for few blocks, the more of them the later."""
 
     block = models.OneToOneField(Block, models.CASCADE, primary_key=True, related_name="checkpoint")
-    known = models.BinaryField()
+    state = models.BinaryField()
 
     def __str__(self) -> str:
         """Of which block."""

@@ -211,7 +211,7 @@ class Replay:
         row = CheckpointRow.objects.filter(block=self.first).first() if self.position else None
         if row is None:
             return Checkpoint.beginning(len(self.seats.keys))
-        return checkpoint_of_bytes(bytes(row.known)).among(len(self.seats.keys))
+        return checkpoint_of_bytes(bytes(row.state)).among(len(self.seats.keys))
 
     def _parts(self) -> list[_Part]:
         """Return the games from the first block on, those under each of the rules by themselves."""

@@ -14,7 +14,7 @@ from handan.club.ladder_list import digits_of_array
 from handan.club.rules import Rules
 from handan.club.standings import Line
 from handan.club.state import State, game_number
-from handan.club.store.list_changes import Said, changes_by
+from handan.club.store.list_changes import EntryFacts, changes_by
 from handan.club.store.list_models import RatingList
 from handan.club.store.list_replay import Made, Replay, figures_of
 from handan.club.store.models import Club
@@ -35,11 +35,11 @@ class PreviewedList:
             records: The entries.
         """
         self.state = state
-        said = [Said(item.number, item.kind, item.subject, dict(item.facts)) for item in records]
-        newcomers = [item.subject for item in said if item.kind is Kind.PLAYER_REGISTERED]
-        games = {item.subject for item in said if item.kind in {Kind.GAME_RECORDED, Kind.GAME_CORRECTED}}
+        entries = [EntryFacts(item.number, item.kind, item.subject, dict(item.facts)) for item in records]
+        newcomers = [item.subject for item in entries if item.kind is Kind.PLAYER_REGISTERED]
+        games = {item.subject for item in entries if item.kind in {Kind.GAME_RECORDED, Kind.GAME_CORRECTED}}
         self.called = {key: state.labels[key] for game in games for key in self._players(game)}
-        changes = changes_by(club, said, state, row.number, phases=len(row.phases))
+        changes = changes_by(club, entries, state, row.number, phases=len(row.phases))
         self._replay = Replay(club, row, state, changes, newcomers, self.called)
         self._blocks: Sequence[Made] = list(self._replay.run())
         arrays = figures_of(self._replay)

@@ -27,7 +27,7 @@ from handan.club.packing import packed, unpacked
 from handan.club.rules import Rules
 from handan.club.state import COUNTS, State
 from handan.club.store.fact_models import Game, Player
-from handan.club.store.list_changes import Changes, Said, changes_by, milliseconds, moment_of
+from handan.club.store.list_changes import Changes, EntryFacts, changes_by, milliseconds, moment_of
 from handan.club.store.list_models import Block, Checkpoint, RatingList, Standing
 from handan.club.store.list_replay import (
     BATCH,
@@ -117,8 +117,8 @@ def _changes(club: Club, row: RatingList, state: State) -> Changes:
     rows = list(entries.values_list("number", "kind", "subject", "facts")[: MOST_ENTRIES + 1])
     if len(rows) > MOST_ENTRIES:
         return Changes(everything=True)
-    said = [Said(number, Kind(kind), subject, facts) for number, kind, subject, facts in rows]
-    return changes_by(club, said, state, row.number, phases=len(row.phases))
+    since = [EntryFacts(number, Kind(kind), subject, facts) for number, kind, subject, facts in rows]
+    return changes_by(club, since, state, row.number, phases=len(row.phases))
 
 
 def _save(replay: Replay) -> None:
@@ -137,7 +137,7 @@ def _save(replay: Replay) -> None:
         block.save(force_insert=True)
         final = games + block.games >= replay.games
         if made.rated.start.past is not None and (made.opens or final or kept.wants(replay.games - games)):
-            Checkpoint.objects.create(block=block, known=checkpoint_as_bytes(made.rated.start))
+            Checkpoint.objects.create(block=block, state=checkpoint_as_bytes(made.rated.start))
         games += block.games
     _finish(replay)
 

@@ -289,11 +289,11 @@ class StoredStandings:
         moved.sort(key=lambda key: sense * moves[key].figure)
         return [*moved, *(key for key in keys if key not in moves)]
 
-    def rows_of(self, found: Sequence[Standing], *, in_order: bool) -> list[Row]:
+    def rows_of(self, items: Sequence[Standing], *, in_order: bool) -> list[Row]:
         """Return rows of the ladder as `Standings.rows` has them; arguments as in `_places`."""
-        places, labels = self._places(found, in_order=in_order), self.state.labels
-        labels.read([item.player.key for item in found])
-        self.last_updated |= {item.player.key: day for item in found if (day := item.last_updated) is not None}
+        places, labels = self._places(items, in_order=in_order), self.state.labels
+        labels.read([item.player.key for item in items])
+        self.last_updated |= {item.player.key: day for item in items if (day := item.last_updated) is not None}
         return [
             {
                 "place": place,
@@ -310,28 +310,28 @@ class StoredStandings:
                 "pool": item.pool,
                 "key": item.player.key,
             }
-            for item, place in zip(found, places, strict=True)
+            for item, place in zip(items, places, strict=True)
         ]
 
-    def _places(self, found: Sequence[Standing], *, in_order: bool) -> list[int]:
+    def _places(self, items: Sequence[Standing], *, in_order: bool) -> list[int]:
         """Return the places of rows from 1 on; equal ones share that of the first.
 
         Args:
-            found: The rows.
+            items: The rows.
             in_order: Whether they stand one after the other in the ladder.
         """
-        if not found:
+        if not items:
             return []
         if not in_order:
             strengths = self._standings.values_list(*self._strength)
             place: dict[Any, int] = {}
             for at, strength in enumerate(strengths.order_by(*(f"-{name}" for name in self._strength)), 1):
                 place.setdefault(strength, at)
-            return [place[self._strength_of(item)] for item in found]
-        places = [self._stronger(found[0]) + 1]
-        first = self._first_alike(found[0], places[0])
-        for at in range(1, len(found)):
-            alike = self._strength_of(found[at]) == self._strength_of(found[at - 1])
+            return [place[self._strength_of(item)] for item in items]
+        places = [self._stronger(items[0]) + 1]
+        first = self._first_alike(items[0], places[0])
+        for at in range(1, len(items)):
+            alike = self._strength_of(items[at]) == self._strength_of(items[at - 1])
             places.append(places[-1] if alike else first + at)
         return places
 
@@ -356,8 +356,8 @@ class StoredStandings:
 
     def rows_of_keys(self, keys: Sequence[str]) -> dict[str, Row]:
         """Return the rows of players by key; who does not stand in the list has none."""
-        found = list(self._standings.filter(player__key__in=keys).select_related("player"))
-        return {row["key"]: row for row in self.rows_of(found, in_order=len(found) == 1)}
+        items = list(self._standings.filter(player__key__in=keys).select_related("player"))
+        return {row["key"]: row for row in self.rows_of(items, in_order=len(items) == 1)}
 
     @property
     def by_key(self) -> StoredRowsByKey:
@@ -535,9 +535,9 @@ class StoredStandings:
         if not isinstance(system, Sequential):
             return self._explained_by_all(block.phase, key, lines)
         facts, start = Block.objects.filter(pk=block.pk).values_list("facts", "start").get()
-        games, known = facts_of_bytes(bytes(facts)), checkpoint_of_bytes(bytes(start or b""))
-        assert known.past is not None  # noqa: S101  # such a system has blocks
-        players: Ints = known.past.numbers
+        games, start_state = facts_of_bytes(bytes(facts)), checkpoint_of_bytes(bytes(start or b""))
+        assert start_state.past is not None  # noqa: S101  # such a system has blocks
+        players: Ints = start_state.past.numbers
         names = [self._keys[player] for player in players.tolist()]
         shown_here = {key, *(line.opponent for line in lines)}
         labels = {name: self.state.labels[name] for name in shown_here}
@@ -547,18 +547,18 @@ class StoredStandings:
         ]
         final = place + 1 == len(self._blocks) or self._blocks[place + 1].phase != block.phase
         games = renumbered(games, players)
-        ratings = rate_block(system, games, own, items, known, final=final)
+        ratings = rate_block(system, games, own, items, start_state, final=final)
         number = {f"g{line}": at for at, line in enumerate(games["line"].to_list(), 1)}
-        found = [replace(line.explanation, game=number[line.game]) for line in lines]
-        explained = ratings.reasoned(labels[key], found)
+        explanations = [replace(line.explanation, game=number[line.game]) for line in lines]
+        explained = ratings.reasoned(labels[key], explanations)
         return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]
 
     def _explained_by_all(self, phase: int, key: str, lines: list[Line]) -> list[Line]:
         """Return lines with reasons under a system that solves all games together."""
         ratings = self.whole.phases[phase].ratings
         number = {f"g{line}": at for at, line in enumerate(ratings.ledger.column("line").to_list(), 1)}
-        found = [replace(line.explanation, game=number[line.game]) for line in lines]
-        explained = ratings.reasoned(self.state.labels[key], found)
+        explanations = [replace(line.explanation, game=number[line.game]) for line in lines]
+        explained = ratings.reasoned(self.state.labels[key], explanations)
         return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]
 
     @cached_property
@@ -596,12 +596,12 @@ class StoredStandings:
         if last is None or last.date() + MONTH < self.today:
             return {}
         facts, start = Block.objects.filter(pk=block.pk).values_list("facts", "start").get()
-        games, known = facts_of_bytes(bytes(facts)), checkpoint_of_bytes(bytes(start or b""))
-        assert known.past is not None and isinstance(self.system, Sequential)  # noqa: S101, PT018  # it settles days
-        players: Ints = known.past.numbers
+        games, start_state = facts_of_bytes(bytes(facts)), checkpoint_of_bytes(bytes(start or b""))
+        assert start_state.past is not None and isinstance(self.system, Sequential)  # noqa: S101, PT018  # it settles days
+        players: Ints = start_state.past.numbers
         names = [self._keys[player] for player in players.tolist()]
         items = self._adjustments(block.phase, names)
-        ratings = rate_block(self.system, renumbered(games, players), names, items, known, final=True)
+        ratings = rate_block(self.system, renumbered(games, players), names, items, start_state, final=True)
         later = self.system.rating_on(ratings, Moment.of(self.today))  # type: ignore[arg-type]  # there is a day
         differ = np.flatnonzero(ratings.rating != later)
         return {names[place]: float(later[place]) for place in differ.tolist()}
@@ -664,9 +664,9 @@ class StoredStandings:
                 for seat, before, rank in self._entered(place, number):
                     first.setdefault(seat, (before, rank))
                     counts[seat] = counts.get(seat, 0) + 1
-        found = self._standings.filter(seat__in=first).select_related("player") if first else ()
+        items = self._standings.filter(seat__in=first).select_related("player") if first else ()
         moves = {}
-        for item in found:
+        for item in items:
             before, rank = first[item.seat]
             after = math.nan if item.rating is None else item.rating
             other_unit = self.has_own_ranks and rank != item.rank
