@@ -27,6 +27,7 @@ COMMITS = {
     "95e12bd": "record sheets, players entered by mistake, the PIN of the tablet",
     "7078029": "checks of sheets that were taken back",
     "2770aef": "players, games, adjustments, sheets and rating lists as rows",
+    "892af26": "the state of all players at checkpoints",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """

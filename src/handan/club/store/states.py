@@ -42,15 +42,15 @@ class StoredRows(Mapping[str, Value], Generic[Value]):
     def __init__(self, rows: models.QuerySet[Any], make: Callable[[Any], Value]) -> None:
         """Take the rows, and what makes a value of one."""
         self._rows, self._make = rows, make
-        self._asked: dict[str, Value | None] = {}
+        self._by_key: dict[str, Value | None] = {}
         self._whole: dict[str, Value] | None = None
 
     def __getitem__(self, key: str) -> Value:
         """Return what a row says; KeyError where there is none."""
-        if self._whole is None and key not in self._asked:
+        if self._whole is None and key not in self._by_key:
             row = self._rows.filter(key=key).first() if "\x00" not in key else None
-            self._asked[key] = None if row is None else self._make(row)
-        value = self._asked.get(key) if self._whole is None else self._whole.get(key)
+            self._by_key[key] = None if row is None else self._make(row)
+        value = self._by_key.get(key) if self._whole is None else self._whole.get(key)
         if value is None:
             raise KeyError(key)
         return value

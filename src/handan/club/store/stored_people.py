@@ -26,17 +26,17 @@ class StoredPeople(People):
         """Take the number of the club in the database."""
         super().__init__()
         self._rows = Player.objects.filter(club=club)
-        self._asked: dict[str, Person | None] = {}
+        self._by_key: dict[str, Person | None] = {}
         self._stems: dict[str, list[Person]] = {}
         self._questions = 0
         self._whole: People | None = None
 
     def __getitem__(self, key: str) -> Person:
         """Return a player; KeyError for a stranger."""
-        if (self._whole is None or key not in self._whole) and key not in self._asked:
+        if (self._whole is None or key not in self._whole) and key not in self._by_key:
             self._count()
             self.read([key])
-        person = self._asked.get(key)
+        person = self._by_key.get(key)
         if person is None and self._whole is not None:
             person = self._whole.get(key)
         if person is None:
@@ -74,14 +74,14 @@ class StoredPeople(People):
 
     def read(self, keys: Iterable[str]) -> None:
         """Be ready to be asked for some players one by one."""
-        wanted = [key for key in dict.fromkeys(keys) if key not in self._asked]
+        wanted = [key for key in dict.fromkeys(keys) if key not in self._by_key]
         if self._whole is not None:
             wanted = [key for key in wanted if key not in self._whole]
-        self._asked |= dict.fromkeys(wanted)
-        known = [key for key in wanted if is_storable(key)]
-        for first in range(0, len(known), AT_ONCE):
-            rows = self._rows.filter(key__in=known[first : first + AT_ONCE])
-            self._asked |= {person.key: person for person in _people(rows)}
+        self._by_key |= dict.fromkeys(wanted)
+        storable = [key for key in wanted if is_storable(key)]
+        for first in range(0, len(storable), AT_ONCE):
+            rows = self._rows.filter(key__in=storable[first : first + AT_ONCE])
+            self._by_key |= {person.key: person for person in _people(rows)}
 
     def of_stem(self, stem: str) -> list[Person]:
         """Return the players whose names have a stem."""

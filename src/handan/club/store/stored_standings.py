@@ -698,13 +698,13 @@ class StoredRowsByKey(Mapping[str, Row]):
 
     def __init__(self, made: StoredStandings) -> None:
         self.made = made
-        self._found: dict[str, Row | None] = {}
+        self._rows: dict[str, Row | None] = {}
 
     def __getitem__(self, key: str) -> Row:
         """Return the row of a player; KeyError for who is not in the ladder."""
-        if key not in self._found:
-            self._found[key] = self.made.rows_of_keys([key]).get(key)
-        row = self._found[key]
+        if key not in self._rows:
+            self._rows[key] = self.made.rows_of_keys([key]).get(key)
+        row = self._rows[key]
         if row is None:
             raise KeyError(key)
         return row
