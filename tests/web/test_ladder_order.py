@@ -11,7 +11,7 @@ import pytest
 from tests.web.test_pages import registered, signed_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from django.test import Client
 
@@ -163,16 +163,17 @@ def test_games_under_earlier_rules_count_in_the_order_as_in_the_rows(club: Club,
 
 
 def test_only_the_rows_that_are_shown_are_made(club: Club, visitor: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club.ladder_list import LadderList
+    from handan.club.store.stored_standings import StoredStandings
 
-    made: list[int] = []
-    at = LadderList.at
+    made: list[str] = []
+    rows_of = StoredStandings.rows_of
 
-    def counted(self: LadderList, places: Sequence[int]) -> list[Any]:
-        made.extend(places)
-        return at(self, places)
+    def counted(self: StoredStandings, *given: Any, **named: Any) -> list[Any]:
+        rows = rows_of(self, *given, **named)
+        made.extend(row["key"] for row in rows)
+        return rows
 
-    monkeypatch.setattr(LadderList, "at", counted)
+    monkeypatch.setattr(StoredStandings, "rows_of", counted)
     monkeypatch.setattr("handan.web.pages.ladder.ROWS", 3)
     ladder(visitor, club, "?sort=games")
     assert len(made) == 3
