@@ -62,7 +62,7 @@ def test_an_objection_shows_what_each_version_would_do_as_it_then_does(table: Ta
     page = table.bo.get(f"{path}confirm/").content.decode()
     versions = [
         " ".join(re.sub(r"<[^>]+>", " ", part).split())
-        for part in re.findall(r"<section><h4>.*?</section>", page.partition('class="sides versions"')[2], re.DOTALL)
+        for part in re.findall(r"<section>\s*<h4>.*?</section>", page.partition('class="sides versions"')[2], re.DOTALL)
     ]
     assert [re.split(r" (?=Ada:|Bo:|Nobody)", version)[0] for version in versions] == [
         "As it was entered", "The other one won", "The colours were the other way round", "It was never played"

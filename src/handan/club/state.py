@@ -227,7 +227,7 @@ class State:
         return key not in self.merged
 
     def label_of(self, text: str) -> str:
-        """Return an event or kind of a game as it is shown: empty for one that tells who somebody is."""
+        """Return an event, kind or note of a game as it is shown: empty for one that tells who somebody is."""
         return "" if text in self.unnamed else text
 
     def rules_on(self, day: date) -> Rules:

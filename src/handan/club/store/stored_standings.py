@@ -493,7 +493,7 @@ class StoredStandings:
         """Return a line with the name of the opponent and the notes of the game."""
         label, item = self.state.labels.get(line.opponent, ""), line.explanation
         if line.game:
-            comment = notes.get(game_number(line.game), "")
+            comment = self.state.label_of(notes.get(game_number(line.game), ""))
             return line._replace(explanation=replace(item, opponent=label, comment=comment))
         note = item.note
         if note in self.state.adjustments:
