@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from handan.club.packing import packed, unpacked
 from handan.errors import Clause
+from handan.kernels.compiling import repeated
 from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.coded import DIFFERING, EPOCH, Coded, Different, dates, differing
@@ -35,6 +36,7 @@ from handan.systems.core.replay_state import ReplayState, initial_state_with_cou
 
 SIZE = 4_096  # games; our choice: a block is cut in two when it has twice as many
 SIDES = ("black", "white")
+AGAIN = 50  # our choice: about so many times a process rates a block, which says whether machine code pays
 LEFT_OUT = ("black", "white", "black_id", "white_id", "notes", "entry", "source")
 """Columns of the games table of which a rating reads nothing, or numbers in place of names."""
 FACTS = pl.Schema(
@@ -195,7 +197,8 @@ def rate_block(
         final: Whether no block comes after it.
     """
     wanted = _needed(adjustments, names, start, facts, final=final)
-    ratings = system.rate_after(start.past, ledger_of(facts, names, wanted))
+    with repeated(AGAIN):
+        ratings = system.rate_after(start.past, ledger_of(facts, names, wanted))
     return replace(ratings, earlier=start.earlier, slope_weights=start.slope_weights)
 
 

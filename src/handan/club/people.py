@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -99,6 +99,13 @@ class People(Mapping[str, Person]):
 
     def read_stems(self, stems: Iterable[str]) -> None:
         """Be ready to be asked for the players of some stems one by one."""
+
+    def homes(self, absent: Collection[str]) -> tuple[list[str], list[str]]:
+        """Return the different countries and clubs of all but some, given by key, sorted."""
+        people = [person for key, person in self.items() if key not in absent]
+        pairs = ({person.country for person in people}, {person.club for person in people})
+        countries, clubs = (sorted(texts - {""}) for texts in pairs)
+        return countries, clubs
 
     def of_stem(self, stem: str) -> list[Person]:
         """Return the players whose names have a stem."""

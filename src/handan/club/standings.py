@@ -383,7 +383,9 @@ def _key(numbers: pl.Series, game: int | None) -> str:
     return "" if game is None else f"g{numbers[game - 1]}"
 
 
-def standings(state: State, today: date, day: date | None = None, rules: Rules | None = None) -> Standings:
+def standings(
+    state: State, today: date, day: date | None = None, rules: Rules | None = None, ledger: Ledger | None = None
+) -> Standings:
     """Rate a club's ledger.
 
     Args:
@@ -391,8 +393,10 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
         today: Rules from a later date are not yet in force.
         day: Count games up to this day only; None: all.
         rules: Other rules in place of the club's own, for all games.
+        ledger: That of the state, if it was made already.
     """
-    ledger = state.ledger if day is None else state.ledger.as_of(day)
+    ledger = state.ledger if ledger is None else ledger
+    ledger = ledger if day is None else ledger.as_of(day)
     chosen = chosen_rules(state, min(day or today, today), rules)
     phases: list[Phase] = []
     for number, item in enumerate(chosen):

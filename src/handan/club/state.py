@@ -245,8 +245,7 @@ class State:
     @cached_property
     def homes(self) -> tuple[list[str], list[str]]:
         """Different countries and clubs of the active players, sorted."""
-        countries = {person.country for person in self.active.values() if person.country}
-        return sorted(countries), sorted({person.club for person in self.active.values() if person.club})
+        return self.people.homes(self.merged.keys() | self.gone)
 
     def bearing(self, number: str) -> list[str]:
         """Return the keys of the active players who bear a number of a register."""

@@ -14,6 +14,7 @@ from handan.club.store.answers import answers, beside, forget
 from handan.club.store.brake import brake
 from handan.club.store.chain import records
 from handan.club.store.clock import end_of, today
+from handan.club.store.list_ledger import ledger_of_list
 from handan.club.store.list_replay import head_of, phases_of
 from handan.club.store.models import Club
 from handan.club.store.previewed_list import PreviewedList
@@ -41,7 +42,8 @@ def standings_of(
 
     def make() -> Standings:
         with nullcontext() if newest else brake.computing():
-            return standings(state, current, day, rules)
+            club = Club.objects.filter(slug=state.slug).first()
+            return standings(state, current, day, rules, None if club is None else ledger_of_list(club, state))
 
     return answers.get(key, make, (question, entries))
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from handan.club.changes import EVENTS
 from handan.club.kinds import Kind
 from handan.club.state import COUNTS, State
 from handan.club.store.fact_models import Game
 from handan.club.store.models import Club, Entry
+from handan.club.store.stored_games import games_with
 from handan.errors import InputError
 from handan.ledger import When
 from handan.ledger.coded import EPOCH
@@ -140,7 +141,7 @@ class _Making:
                 yield None if when is None else when.moment, facts.get("event", "")
 
     def _games(self, keys: Collection[str]) -> QuerySet[Game]:
-        return Game.objects.filter(Q(black__in=keys) | Q(white__in=keys), club=self.club, status=COUNTS)
+        return games_with(Game.objects.filter(club=self.club, status=COUNTS), keys)
 
     def _keys(self, key: str) -> list[str]:
         """Return the keys under which the games of a player stand."""

@@ -41,12 +41,14 @@ from handan.club.store.list_replay import (
     plain_rules,
 )
 from handan.club.store.models import Club, Entry
+from handan.club.store.stored_games import games_with
 from handan.errors import HandanError
+from handan.ledger import When
 from handan.ratings import Ratings
 from handan.ratings.ladder import written_ranks
 from handan.systems.core.base import Sequential
 
-FORM = 1
+FORM = 2
 """Of the rows: another number where a version of Handan keeps other ones."""
 MOST_ENTRIES = 2_000  # our choice: with more entries since, a list is made from all games
 REACH = 4  # our choice: between two checkpoints it is at most so many times as far to the end
@@ -179,6 +181,7 @@ def _finish(replay: Replay) -> None:
     seats = differing(figures, before)
     row.keys, row.last_player = replay.seats.text, replay.seats.last
     _write_standings(replay, ratings, figures, seats)
+    adjusted = [item.date for item in replay.adjustments if isinstance(item.date, When)]
     row.summary = {
         "slope_weights": None if weights is None else weights.tolist(),
         "warnings": [plain_clause(text) for text in (*ratings.warnings, *ratings.notes)],
@@ -189,6 +192,7 @@ def _finish(replay: Replay) -> None:
         "decimals": digits_of_array(ratings.rating[listed]),
         "players": int(listed.sum()),
         "games": replay.games,
+        "adjusted": max((str(when.last.date()) for when in adjusted), default=""),
     }
     row.figures = packed(figures)
     row.phases = [plain_rules(item) for item in replay.phases]
@@ -265,9 +269,7 @@ def _last_updated(replay: Replay, keys: Sequence[str]) -> dict[str, str]:
         own.setdefault(seat, []).append(key)
     for key in keys:
         names = own[number[key]]
-        sides = [games.filter(**{f"{side}__in": names}).order_by("-added", "-line") for side in ("black", "white")]
-        newest = [side.values_list("added", "line", "date", "precision").first() for side in sides]
-        played = [game for game in newest if game is not None]
+        played = list(games_with(games, names).order_by().values_list("added", "line", "date", "precision"))
         if played:
             *_, date, precision = max(played, key=lambda game: (game[0] or 0, game[1]))
             days[key] = written_day(moment_of(date), precision)

@@ -18,6 +18,7 @@ COLUMNS = [name for name in RECORDED if name != "entry"]
 PHYSICAL = {"date": pl.Int64(), "added": pl.Int64()}
 """Moments as the rows count them."""
 DAY_LONG = 86_400_000  # milliseconds
+MOST_GAMES = 5_000  # our choice: games that a query names
 MOST_STATUSES = 1 << 15
 """What the column of statuses has room for."""
 
@@ -91,7 +92,7 @@ class StoredGames(Games):
         if chosen.keys is not None:
             if len(chosen.keys) > AT_ONCE:
                 return None
-            rows = rows.filter(Q(black__in=chosen.keys) | Q(white__in=chosen.keys))
+            rows = games_with(rows, chosen.keys)
         if chosen.status is not None:
             rows = rows.filter(status=chosen.status) if 0 <= chosen.status < MOST_STATUSES else rows.none()
         if chosen.day is not None:
@@ -101,6 +102,19 @@ class StoredGames(Games):
     def with_changed(self, rows: pl.DataFrame) -> Games:
         """Return these games with others in their places, or among them."""
         return ChangedGames(self, rows) if rows.height else self
+
+
+def games_with(rows: QuerySet[Game], keys: Collection[str]) -> QuerySet[Game]:
+    """Return those of some games in which one of some players sits.
+
+    Each side has an index, which a condition on both would not use: the games are looked up side by side, unless there
+    are too many of them for one query.
+    """
+    sides = [rows.filter(**{f"{side}__in": list(keys)}).order_by() for side in ("black", "white")]
+    found = [pk for side in sides for pk in side.values_list("pk", flat=True)[: MOST_GAMES + 1]]
+    if len(found) > MOST_GAMES:
+        return rows.filter(Q(black__in=keys) | Q(white__in=keys))
+    return Game.objects.filter(pk__in=found)
 
 
 def table_of_games(rows: QuerySet[Game]) -> pl.DataFrame:

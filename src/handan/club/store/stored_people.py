@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
@@ -82,6 +82,15 @@ class StoredPeople(People):
         for first in range(0, len(storable), AT_ONCE):
             rows = self._rows.filter(key__in=storable[first : first + AT_ONCE])
             self._by_key |= {person.key: person for person in _people(rows)}
+
+    def homes(self, absent: Collection[str]) -> tuple[list[str], list[str]]:
+        """Return the different countries and clubs of all but some, given by key, sorted."""
+        if len(absent) > AT_ONCE:
+            return self.whole.homes(absent)
+        rows = self._rows.exclude(key__in=list(absent)).order_by()
+        columns = [{*rows.values_list(name, flat=True).distinct()} for name in ("country", "home")]
+        countries, clubs = (sorted(texts - {""}) for texts in columns)
+        return countries, clubs
 
     def of_stem(self, stem: str) -> list[Person]:
         """Return the players whose names have a stem."""

@@ -36,8 +36,10 @@ from handan.club.standings import UNRATED, LastAdded, Line, Phase, Standings, da
 from handan.club.state import COUNTS, State, game_number
 from handan.club.store.fact_models import Game
 from handan.club.store.list_changes import milliseconds, moment_of
+from handan.club.store.list_ledger import ledger_of_list
 from handan.club.store.list_models import Block, RatingList, Standing
 from handan.club.store.models import Club
+from handan.club.store.stored_games import games_with
 from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.kernels.types import Ints
@@ -55,6 +57,7 @@ from handan.systems.core.base import Sequential
 
 MONTH = timedelta(days=31)
 """The longest time whose games are settled together (`System.rating_on`)."""
+WHOLE_DAY = 10  # characters of a date with its day
 FAR = 1e9
 """More than the games of a block: what puts the lines of one block behind those of another."""
 
@@ -435,7 +438,7 @@ class StoredStandings:
         if seat is None:
             return []
         names = self.state.names_of(key)
-        games = self._games.filter(Q(black__in=names) | Q(white__in=names))
+        games = games_with(self._games, names)
         places = {self._block_at(moment_of(day)) for day in games.values_list("date", flat=True)}
         for phase in range(len(self.phase_rules)):
             last = max((at for at, block in enumerate(self._blocks) if block.phase == phase), default=0)
@@ -564,7 +567,7 @@ class StoredStandings:
     @cached_property
     def whole(self) -> Standings:
         """The same standings made from all games, for what only these tell."""
-        return standings(self.state, self.today)
+        return standings(self.state, self.today, ledger=ledger_of_list(self.club, self.state))
 
     @property
     def phases(self) -> tuple[Phase, ...]:
@@ -574,6 +577,20 @@ class StoredStandings:
     def lines_between(self, first: date, last: date) -> dict[str, list[Explanation]]:
         """Return the lines from one day to another, without reasons, of each player with a game then, by key."""
         return self.whole.lines_between(first, last)
+
+    def is_up_to(self, day: date) -> bool:
+        """Whether no game, adjustment or rules of a later day play a part, nor any of which the day is not known."""
+        last = self._games.order_by("-date").values_list("date", flat=True).first()
+        moment, adjusted = moment_of(last), self.list.summary["adjusted"]
+        if moment is None or moment.date() > day or (adjusted and adjusted > str(day)):
+            return False
+        year = milliseconds(datetime(day.year, 1, 1))  # noqa: DTZ001  # clubs write local time
+        if (
+            self._games.filter(date=None).exists()
+            or self._games.filter(date__gte=year, precision__lt=WHOLE_DAY).exists()
+        ):
+            return False
+        return all(rules.since is None or rules.since <= day for rules in self.phase_rules)
 
     # the next game
 

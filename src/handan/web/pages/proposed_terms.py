@@ -35,6 +35,8 @@ def standings_on(here: Here, text: str | None) -> ClubStandings:
     when = When.of(text)
     if when is None or when.precision < len("2026-05-01") or when.moment.date() >= today():
         return here.standings
+    if here.live_on(when.moment.date()):
+        return here.standings
     return standings_of(here.state, when.moment.date())
 
 
