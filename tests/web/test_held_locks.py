@@ -77,6 +77,8 @@ def test_readers_and_health_wait_for_no_writer(database: str, make_club: MakeClu
         browsers = [Browser(server.url, {"sessionid": session_of(name)}) for name in names]
         for browser in browsers:
             assert browser.get(f"/{club.slug}/games/new/")[0] == 200
+        for slug in (club.slug, other.slug):  # who looks first at a list has it written
+            assert Browser(server.url).get(f"/{slug}/")[0] == 200
 
         def enter(browser: Browser) -> tuple[int, str]:
             return browser.post(
