@@ -207,3 +207,22 @@ def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: Make
         assert moved == [*changes_of(before, after)]
         for line in book.state.games["line"].to_list()[-number:]:
             assert answered(made.game, f"g{line}") == answered(after.game, f"g{line}")
+
+
+def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: MakeClub) -> None:
+    from handan.club.store.copying import replayed
+    from handan.club.store.list_models import Standing
+    from handan.club.store.rating_lists import bring_up_to_date, rebuild
+    from handan.club.store.states import state_of
+
+    book = StoredBook(make_club("egf"))
+    keys = [book.player(name, rank) for name, rank in PEOPLE]
+    book.game(keys[0], keys[1], "B+", "2026-01-05")
+    with transaction.atomic():
+        bring_up_to_date(book.club, book.state)
+    replayed("default", lists=False)
+    Standing.objects.filter(list__club=book.club, player__key=keys[0]).update(rating=1234.0)
+    with pytest.raises(InputError, match=rf"something else of {keys[0]} than its games \(rating\)"):
+        replayed("default", lists=False)
+    rebuild(book.club, state_of(book.club))
+    replayed("default", lists=False)

@@ -259,16 +259,24 @@ def verify(database: Database = None) -> None:
 
 @app.command("rebuild")
 def rebuild(slug: Slug, database: Database = None) -> None:
-    """Make the tables of a club's players and games anew from its entries; only rows that say otherwise are written."""
+    """Make the tables of a club's players, games and ratings anew from its entries.
+
+    Of players and games only those rows are written that say otherwise.
+    """
     started(database)
     from django.db import transaction
 
+    from handan.club.store import rating_lists
+    from handan.club.store.clock import at_place
     from handan.club.store.facts import refresh
+    from handan.club.store.states import state_of
 
     club = _club(slug)
     with working(f"reading the entries of {club.name}") as progress, transaction.atomic():
         locked = type(club).objects.select_for_update().get(pk=club.pk)
         changed = refresh(locked, progress)
+        with at_place(locked):
+            rating_lists.rebuild(locked, state_of(locked))
     write(f"{club.slug}: {counted(changed, 'row')} made anew; the others said what its entries do")
 
 

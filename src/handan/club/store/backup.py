@@ -18,11 +18,14 @@ from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from handan.club.lists import Checked
+from handan.club.store.clock import at_place
 from handan.club.store.copying import copy, private, replayed, second
 from handan.club.store.facts import Report, fill
-from handan.club.store.models import Backup
+from handan.club.store.models import Backup, Club
 from handan.club.store.one_host import alone_before_the_database
-from handan.errors import InputError
+from handan.club.store.rating_lists import list_of
+from handan.club.store.states import state_of
+from handan.errors import HandanError, InputError
 
 PART = ".handan-part"
 """How the name of a file ends that is not whole yet."""
@@ -150,6 +153,13 @@ def _remove_snapshots() -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def _make_lists() -> None:
+    """Make the rating lists of all clubs, for which who looks first would wait."""
+    for club in Club.objects.exclude(number=0):
+        with at_place(club), suppress(HandanError):
+            list_of(club, state_of(club))
+
+
 def _migrated(report: Report) -> Path | None:
     connection = connections["default"]
     executor = MigrationExecutor(connection)
@@ -167,6 +177,7 @@ def _migrated(report: Report) -> Path | None:
         call_command("migrate", verbosity=0)
         fill(report)
         replayed("default", lists=False)
+        _make_lists()
         _remove_snapshots()
     except (DatabaseError, InputError) as error:
         hint = f"; the database as it was: {kept}" if kept else ""

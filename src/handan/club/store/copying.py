@@ -21,9 +21,11 @@ from handan.club.lists import Checked, clubs_named, verify_published
 from handan.club.state import State
 from handan.club.store.account_keys import attributed
 from handan.club.store.chain import folded
+from handan.club.store.clock import at_place
 from handan.club.store.club_keys import refuse_other_key
 from handan.club.store.facts import heads_of_rows, refuse_other_rows
 from handan.club.store.models import Club, Entry
+from handan.club.store.rating_lists import refuse_another_list
 from handan.club.untrusted import fold_foreign
 from handan.errors import InputError
 
@@ -71,7 +73,10 @@ def _refuse_other_rows(club: Club, state: State, alias: str) -> None:
     """
     if not Club.objects.using(alias).filter(federation=club.pk).exists():
         strangers = any("." in key for key in state.people)  # taken for granted, with clubs that are not at hand
-        refuse_other_rows(club, folded(club, alias=alias) if strangers else state, alias)
+        meant = folded(club, alias=alias) if strangers else state
+        refuse_other_rows(club, meant, alias)
+        with at_place(club):
+            refuse_another_list(club, meant, alias)
     elif (heads := heads_of_rows(club, alias)) is not None:
         refuse_other_rows(club, folded(club, heads, alias), alias)
 

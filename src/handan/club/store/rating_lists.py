@@ -25,7 +25,9 @@ from handan.club.ladder_list import digits_of_array
 from handan.club.last_updated import written_day
 from handan.club.packing import packed, unpacked
 from handan.club.rules import Rules
+from handan.club.standings import standings
 from handan.club.state import COUNTS, State
+from handan.club.store.clock import today
 from handan.club.store.fact_models import Game, Player
 from handan.club.store.list_changes import Changes, EntryFacts, changes_by, milliseconds, moment_of
 from handan.club.store.list_models import Block, Checkpoint, RatingList, Standing
@@ -42,7 +44,7 @@ from handan.club.store.list_replay import (
 )
 from handan.club.store.models import Club, Entry
 from handan.club.store.stored_games import games_with
-from handan.errors import HandanError
+from handan.errors import Clause, HandanError, InputError
 from handan.ledger import When
 from handan.ratings import Ratings
 from handan.ratings.ladder import written_ranks
@@ -100,10 +102,38 @@ def follow_entry(club: Club, state: State) -> None:
         return
 
 
-def rebuild(club: Club, state: State) -> RatingList:
-    """Make the list of now from all games, as if there had been none."""
+def rebuild(club: Club, state: State) -> RatingList | None:
+    """Make the list of now from all games, as if there had been none; None where the rules find no answer."""
     RatingList.objects.filter(club=club, question="").delete()
-    return bring_up_to_date(club, state)
+    try:
+        with transaction.atomic():
+            return bring_up_to_date(club, state)
+    except HandanError:
+        return None
+
+
+def refuse_another_list(club: Club, state: State, alias: str = "default") -> None:
+    """Raise InputError if the list of a club is not that of its games; it names the first player who differs.
+
+    A list that follows an earlier entry, or other rules than those of today, is brought up to date by who looks next.
+    """
+    row = RatingList.objects.using(alias).filter(club=club, question="", form=FORM).first()
+    if row is None or not _is_of(row, state, phases_of(state)):
+        return
+    columns = ("rating", "deviation", "rank", "games", "wins", "losses", "draws", "last_played", "pool")
+    rows = Standing.objects.using(alias).filter(list=row).values_list("player__key", *columns)
+    there = {key: dict(zip(columns, values, strict=True)) for key, *values in rows}
+    meant = {line["key"]: line for line in standings(state, today()).rows}
+    mend = "; `handan club rebuild` makes it anew"
+    for key in sorted({*there, *meant}):
+        if key not in there or key not in meant:
+            pattern = "the rating list of {club} and its games do not have the same players: {key}" + mend
+            raise InputError(Clause.of(pattern, club=club.name, key=key))
+        own = {**there[key], "last_played": there[key]["last_played"] or None}
+        names = [name for name in columns if own[name] != meant[key][name]]
+        if names:
+            pattern = "the rating list of {club} says something else of {key} than its games ({columns})" + mend
+            raise InputError(Clause.of(pattern, club=club.name, key=key, columns=", ".join(names)))
 
 
 def _is_of(row: RatingList, state: State, phases: Sequence[Rules]) -> bool:
