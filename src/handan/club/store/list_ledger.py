@@ -46,4 +46,6 @@ def ledger_of_list(club: Club, state: State) -> Ledger | None:
     written = pl.col("line").replace_strict(notes, default="", return_dtype=pl.String) if notes else pl.lit("")
     table = facts.with_columns(source=pl.lit(state.slug), notes=written, entry=pl.col("line"))
     table = table.select(list(SCHEMA)).cast(SCHEMA)
-    return Ledger.from_table(table, state.valid_adjustments, listed=players).as_numbers()
+    adjusted = {state.person(item.player).key for item in state.shown_adjustments if state.is_in_force(item)}
+    others = [Player(state.labels[key], order=order_of(key)) for key in sorted(adjusted.difference(own_keys))]
+    return Ledger.from_table(table, state.valid_adjustments, listed=[*players, *others]).as_numbers()
