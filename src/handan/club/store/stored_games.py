@@ -111,10 +111,10 @@ def games_with(rows: QuerySet[Game], keys: Collection[str]) -> QuerySet[Game]:
     are too many of them for one query.
     """
     sides = [rows.filter(**{f"{side}__in": list(keys)}).order_by() for side in ("black", "white")]
-    found = [pk for side in sides for pk in side.values_list("pk", flat=True)[: MOST_GAMES + 1]]
-    if len(found) > MOST_GAMES:
+    primary_keys = [pk for side in sides for pk in side.values_list("pk", flat=True)[: MOST_GAMES + 1]]
+    if len(primary_keys) > MOST_GAMES:
         return rows.filter(Q(black__in=keys) | Q(white__in=keys))
-    return Game.objects.filter(pk__in=found)
+    return Game.objects.filter(pk__in=primary_keys)
 
 
 def table_of_games(rows: QuerySet[Game]) -> pl.DataFrame:
