@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from functools import cached_property
+from functools import cached_property, wraps
 from itertools import accumulate
-from typing import Any, NamedTuple, overload
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, overload
 
 import numpy as np
 import polars as pl
@@ -57,6 +57,7 @@ from handan.systems.core.base import Sequential
 
 MONTH = timedelta(days=31)
 """The longest time whose games are settled together (`System.rating_on`)."""
+TRIES = 3  # our choice: so often a list is read that goes on meanwhile
 WHOLE_DAY = 10  # characters of a date with its day
 FAR = 1e9
 """More than the games of a block: what puts the lines of one block behind those of another."""
@@ -69,6 +70,59 @@ class StoredBlock(NamedTuple):
     position: int
     phase: int
     ends: int | None
+
+
+class ListChangedError(Exception):
+    """A list has gone on since its blocks were looked up."""
+
+
+class StoredBlocks:
+    """What is read once of the blocks of a list."""
+
+    def __init__(self, row: RatingList) -> None:
+        self.list = row
+
+    @cached_property
+    def blocks(self) -> list[StoredBlock]:
+        """All blocks in playing order, without their games."""
+        rows = Block.objects.filter(list=self.list).order_by("position")
+        return [StoredBlock(*row) for row in rows.values_list("pk", "position", "phase", "ends")]
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """Keys of all players by number."""
+        return self.list.keys.split("\n") if self.list.keys else []
+
+    @cached_property
+    def figures(self) -> dict[str, Any]:
+        """Figures of all players by number."""
+        return unpacked(bytes(self.list.figures))[0]
+
+    def columns(self, place: int, *names: str) -> list[bytes]:
+        """Return columns of a block; ListChangedError if it is there no more."""
+        row = Block.objects.filter(pk=self.blocks[place].pk).values_list(*names).first()
+        if row is None:
+            raise ListChangedError
+        return [bytes(value or b"") for value in row]
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def read_again(method: Callable[Concatenate[StoredStandings, P], R]) -> Callable[Concatenate[StoredStandings, P], R]:
+    """Make a question one that is asked anew of a list that has gone on while it was answered."""
+
+    @wraps(method)
+    def run(self: StoredStandings, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        for _ in range(TRIES):
+            try:
+                return method(self, *args, **kwargs)
+            except ListChangedError:
+                self.look_again()
+        return method(self, *args, **kwargs)
+
+    return run
 
 
 class StoredRows(Sequence[Row]):
@@ -146,8 +200,14 @@ class StoredStandings:
             phases: The rules under which the games are rated.
         """
         self.club, self.list, self.state, self.today, self.phase_rules = club, row, state, today, list(phases)
+        self._read = StoredBlocks(row)
         self.last_updated: dict[str, str] = {}
         """Day of the game that was added last of each player whose row was read, by key."""
+
+    def look_again(self) -> None:
+        """Read the list as it is now."""
+        self.list = RatingList.objects.get(club=self.club, question="")
+        self._read = StoredBlocks(self.list)
 
     @property
     def rules(self) -> Rules:
@@ -369,11 +429,9 @@ class StoredStandings:
 
     # the games
 
-    @cached_property
+    @property
     def _blocks(self) -> list[StoredBlock]:
-        """All blocks in playing order, without their games."""
-        rows = Block.objects.filter(list=self.list).order_by("position")
-        return [StoredBlock(*row) for row in rows.values_list("pk", "position", "phase", "ends")]
+        return self._read.blocks
 
     def _block_at(self, moment: datetime | None) -> int:
         """Return the place of the block with the games of a moment, None for games without a date."""
@@ -383,14 +441,13 @@ class StoredStandings:
         latest = list(accumulate(ends, max))  # a block without games, or without dates, ends where the one before does
         return min(bisect_left(latest, milliseconds(moment)), len(latest) - 1)
 
-    @cached_property
+    @property
     def _keys(self) -> list[str]:
-        """Keys of all players by number."""
-        return self.list.keys.split("\n") if self.list.keys else []
+        return self._read.keys
 
-    @cached_property
+    @property
     def _figures(self) -> dict[str, Any]:
-        return unpacked(bytes(self.list.figures))[0]
+        return self._read.figures
 
     def _seat_of(self, key: str) -> int | None:
         """Return the number of a player who stands in the list."""
@@ -414,17 +471,19 @@ class StoredStandings:
     def _stored(self, place: int) -> tuple[pl.DataFrame, Ratings]:
         """Return the games of a block and their ratings, which explain none."""
         block = self._blocks[place]
-        facts, ratings = Block.objects.filter(pk=block.pk).values_list("facts", "ratings").get()
+        facts, ratings = self._read.columns(place, "facts", "ratings")
         games, system = facts_of_bytes(bytes(facts)), self.phase_rules[block.phase].made
         nobody = np.zeros(0)
         figures = self._figures if system.whole else {"rating": nobody, "pool": nobody.astype(np.int64)}
         return games, ratings_of(system, games, self._keys, bytes(ratings), figures)
 
+    @read_again
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""
         plain = self._plain_lines(self.state.person(key).key)
         return self._reasoned(key, plain) if reasons else plain
 
+    @read_again
     def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]:
         """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0.
 
@@ -503,6 +562,7 @@ class StoredStandings:
             note = self.state.adjustments[note].facts.get("note") or "adjustment"
         return line._replace(explanation=replace(item, opponent=label, note=note))
 
+    @read_again
     def game(self, key: str) -> list[Line]:
         """Return what a game did to Black and to White; InputError for a game that does not count."""
         row = self._games.filter(line=game_number(key)).values_list("date", "notes", "black", "white").first()
@@ -607,6 +667,10 @@ class StoredStandings:
     @cached_property
     def standing_still(self) -> dict[str, float]:
         """Ratings of the day by key, where what was won since its start is not settled yet."""
+        return self._standing_still()
+
+    @read_again
+    def _standing_still(self) -> dict[str, float]:
         if type(self.system).rating_on is System.rating_on or not self._blocks:
             return {}
         block, last = self._blocks[-1], moment_of(self._blocks[-1].ends)
@@ -668,6 +732,7 @@ class StoredStandings:
 
     # of late
 
+    @read_again
     def movements(self, since: date) -> dict[str, Movement]:
         """Return how far each player came who played rated games after a day, by key.
 
