@@ -472,10 +472,10 @@ class StoredStandings:
         """Return the games of a block and their ratings, which explain none."""
         block = self._blocks[place]
         facts, ratings = self._read.columns(place, "facts", "ratings")
-        games, system = facts_of_bytes(bytes(facts)), self.phase_rules[block.phase].made
+        games, system = facts_of_bytes(facts), self.phase_rules[block.phase].made
         nobody = np.zeros(0)
         figures = self._figures if system.whole else {"rating": nobody, "pool": nobody.astype(np.int64)}
-        return games, ratings_of(system, games, self._keys, bytes(ratings), figures)
+        return games, ratings_of(system, games, self._keys, ratings, figures)
 
     @read_again
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
@@ -597,8 +597,8 @@ class StoredStandings:
         system = self.phase_rules[block.phase].made
         if not isinstance(system, Sequential):
             return self._explained_by_all(block.phase, key, lines)
-        facts, start = Block.objects.filter(pk=block.pk).values_list("facts", "start").get()
-        games, start_state = facts_of_bytes(bytes(facts)), checkpoint_of_bytes(bytes(start or b""))
+        facts, start = self._read.columns(place, "facts", "start")
+        games, start_state = facts_of_bytes(facts), checkpoint_of_bytes(start)
         assert start_state.past is not None  # noqa: S101  # such a system has blocks
         players: Ints = start_state.past.numbers
         names = [self._keys[player] for player in players.tolist()]
@@ -612,6 +612,8 @@ class StoredStandings:
         games = renumbered(games, players)
         ratings = rate_block(system, games, own, items, start_state, final=final)
         number = {f"g{line}": at for at, line in enumerate(games["line"].to_list(), 1)}
+        if any(line.game not in number for line in lines):
+            raise ListChangedError
         explanations = [replace(line.explanation, game=number[line.game]) for line in lines]
         explained = ratings.reasoned(labels[key], explanations)
         return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]
@@ -676,8 +678,8 @@ class StoredStandings:
         block, last = self._blocks[-1], moment_of(self._blocks[-1].ends)
         if last is None or last.date() + MONTH < self.today:
             return {}
-        facts, start = Block.objects.filter(pk=block.pk).values_list("facts", "start").get()
-        games, start_state = facts_of_bytes(bytes(facts)), checkpoint_of_bytes(bytes(start or b""))
+        facts, start = self._read.columns(len(self._blocks) - 1, "facts", "start")
+        games, start_state = facts_of_bytes(facts), checkpoint_of_bytes(start)
         assert start_state.past is not None and isinstance(self.system, Sequential)  # noqa: S101, PT018  # it settles days
         players: Ints = start_state.past.numbers
         names = [self._keys[player] for player in players.tolist()]
