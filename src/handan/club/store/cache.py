@@ -42,8 +42,7 @@ def standings_of(
 
     def make() -> Standings:
         with nullcontext() if newest else brake.computing():
-            club = Club.objects.filter(slug=state.slug).first()
-            return standings(state, current, day, rules, None if club is None else ledger_of_list(club, state))
+            return standings(state, current, day, rules, ledger_of_list(state))
 
     return answers.get(key, make, (question, entries))
 

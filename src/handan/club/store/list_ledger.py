@@ -11,20 +11,22 @@ from handan.club.state import State
 from handan.club.store.fact_models import Game
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.list_replay import head_of
-from handan.club.store.models import Club
+from handan.club.store.stored_games import StoredGames
 from handan.ledger import Ledger, Player
 from handan.ledger.columns import SCHEMA
 
 
-def ledger_of_list(club: Club, state: State) -> Ledger | None:
-    """Return the ledger of a state; None where the list follows another entry, or somebody is hidden.
+def ledger_of_list(state: State) -> Ledger | None:
+    """Return the ledger of a state; None where its list follows another entry, or somebody is hidden.
 
-    Args:
-        club: Whose games.
-        state: As who asks may see it.
+    Only a state that is read from rows has one, as who asks may see it.
     """
-    row = RatingList.objects.filter(club=club, question="", number=state.number, digest=head_of(state)).first()
-    if row is None or not row.keys or state.view:
+    recorded = state.recorded
+    if not isinstance(recorded, StoredGames) or state.view:
+        return None
+    lists = RatingList.objects.filter(club=recorded.club, question="", number=state.number, digest=head_of(state))
+    row = lists.first()
+    if row is None or not row.keys:
         return None
     stored = Block.objects.filter(list=row).order_by("position").values_list("facts", flat=True)
     facts = pl.concat([facts_of_bytes(bytes(content)) for content in stored])
@@ -42,7 +44,7 @@ def ledger_of_list(club: Club, state: State) -> Ledger | None:
     for side in SIDES:
         own = names.rename({"seat": side, "name": f"{side} name", "number": f"{side}_id"})
         facts = facts.join(own, on=side, how="left", maintain_order="left").drop(side).rename({f"{side} name": side})
-    notes = dict(Game.objects.filter(club=club).exclude(notes="").values_list("line", "notes"))
+    notes = dict(Game.objects.filter(club=recorded.club).exclude(notes="").values_list("line", "notes"))
     written = pl.col("line").replace_strict(notes, default="", return_dtype=pl.String) if notes else pl.lit("")
     table = facts.with_columns(source=pl.lit(state.slug), notes=written, entry=pl.col("line"))
     table = table.select(list(SCHEMA)).cast(SCHEMA)

@@ -29,6 +29,7 @@ class StoredGames(Games):
     def __init__(self, club: int) -> None:
         """Take the number of the club in the database."""
         super().__init__()
+        self.club = club
         self._rows = Game.objects.filter(club=club)
 
     @property

@@ -629,7 +629,7 @@ class StoredStandings:
     @cached_property
     def whole(self) -> Standings:
         """The same standings made from all games, for what only these tell."""
-        return standings(self.state, self.today, ledger=ledger_of_list(self.club, self.state))
+        return standings(self.state, self.today, ledger=ledger_of_list(self.state))
 
     @property
     def phases(self) -> tuple[Phase, ...]:
