@@ -167,4 +167,5 @@ def test_the_games_as_they_were_before_an_entry_leave_memory_with_its_page(club:
 
 def _figures(page: Any) -> list[str]:
     """Return what a game does to both, with its arithmetic, as a page shows it."""
-    return re.findall(r'<p class="(?:big|arithmetic)">(.*?)</p>', page.content.decode())
+    shown = re.findall(r'<p class="(?:big|arithmetic)">(.*?)</p>', page.content.decode(), re.DOTALL)
+    return [" ".join(text.split()) for text in shown]

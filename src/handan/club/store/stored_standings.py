@@ -642,6 +642,8 @@ class StoredStandings:
 
     def is_up_to(self, day: date) -> bool:
         """Whether no game, adjustment or rules of a later day play a part, nor any of which the day is not known."""
+        if type(self.system).rating_on is not System.rating_on:  # a day of the past is played at its own ratings
+            return False
         last = self._games.order_by("-date").values_list("date", flat=True).first()
         moment, adjusted = moment_of(last), self.list.summary["adjusted"]
         if moment is None or moment.date() > day or (adjusted and adjusted > str(day)):
