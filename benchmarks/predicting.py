@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 import handan
+from handan import shortcuts
 from handan.systems import SYSTEMS
 
 CLUB = Path(__file__).resolve().parent.parent / "examples" / "club" / "games.csv"
@@ -35,7 +36,7 @@ def main() -> None:
     frame = games(ledger)
     print(f"{'system':15} {'at once, s':>10} {'by calls, s':>11}")
     for name in SYSTEMS:
-        ratings = handan.rate(ledger, name)
+        ratings = shortcuts.rate(ledger, name)
         ratings.predict(frame.head(10), strangers="allow")
         runs = []
         for _ in range(TIMES):

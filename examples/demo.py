@@ -51,7 +51,7 @@ def main() -> None:
     """Show everything."""
     programs()
     ledger = handan.read(GAMES, adjustments=ADJUSTMENTS)
-    ratings = {name: handan.rate(ledger, name) for name in SYSTEMS}
+    ratings = {name: handan.rate(ledger, handan.systems.system(name)) for name in SYSTEMS}
     ladder(ledger, ratings)
     card(ratings)
     next_games(ratings)
@@ -155,7 +155,7 @@ def correction(ledger: handan.Ledger, ratings: dict[str, handan.Ratings]) -> Non
     console.print(f"{oldest.date}: {game.black} against {game.white} was {game.result}. Now it is {turned.result}.\n")
     table = grid("system", ">past figures", ">ratings now", ">largest move", f">{MEMBER}")
     for name, old in ratings.items():
-        new = handan.rate(corrected, name)
+        new = handan.rate(corrected, handan.systems.system(name))
         past = int((np.isfinite(old.after) & (old.after != new.after)).sum())
         moves = np.abs(new.rating - old.rating)
         own = " → ".join(" ".join(standings(each)[MEMBER]) for each in (old, new))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import handan
+from handan import shortcuts
 from tests.command_line import run
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -46,7 +47,7 @@ def test_players_enter_by_the_declared_rating_unless_the_setting_says_by_rank(sy
     name = next(player.name for player in ledger.players if player.rating_origin == "EGF")
     places = [(game, side) for game in range(len(ledger)) for side in (0, 1)
               if (ledger[game].black, ledger[game].white)[side] == name]  # fmt: skip
-    by_rank, by_rating = handan.rate(ledger, system, entry="rank"), handan.rate(ledger, system)
+    by_rank, by_rating = shortcuts.rate(ledger, system, entry="rank"), shortcuts.rate(ledger, system)
     game, side = next(place for place in places if by_rank.unrated[place[0]] == 0)
     assert by_rating.before[game, side] == 2250.0
     assert by_rank.before[game, side] != 2250.0
@@ -55,7 +56,7 @@ def test_players_enter_by_the_declared_rating_unless_the_setting_says_by_rank(sy
         "1 player begins at the rating that a file declares (EGF); --set entry=rank begins at the rank"
     ]
     by_hand = ledger.with_adjustments([handan.Adjustment(name, rating=1500.0)])
-    assert handan.rate(by_hand, system).before[game, side] == 1500.0
+    assert shortcuts.rate(by_hand, system).before[game, side] == 1500.0
 
 
 def test_a_preview_says_whose_scale_declared_ratings_are_on(cup: Path) -> None:
@@ -134,7 +135,7 @@ def test_a_deviation_set_by_hand_is_where_the_player_stands_then(system: str) ->
         by_hand = [
             handan.Adjustment(name, None, 2.5 * scale, date, deviation=deviation) for name in ("Ada", "Bo", "Cy")
         ]
-        ratings = handan.rate(handan.Ledger.of(games, by_hand), system)
+        ratings = shortcuts.rate(handan.Ledger.of(games, by_hand), system)
         assert ratings.deviation is not None
         return abs(float(ratings.change[-1, 0])), float(ratings.deviation[2])
 

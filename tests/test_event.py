@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import handan
+from handan import shortcuts
 from handan.systems import SYSTEMS
 from tests.command_line import run
 from tests.conftest import ROOT
@@ -21,7 +22,7 @@ CLUB = ROOT / "examples" / "club" / "games.csv"
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_before_the_changes_and_what_lies_apart_make_after_in_every_system(system: str) -> None:
-    ratings = handan.rate(handan.read(GAMES), system)
+    ratings = shortcuts.rate(handan.read(GAMES), system)
     event = ratings.event()
     assert {line.player for line in event.lines} == {"Alice", "Bob", "Carol", "Dave"}
     for line in event.lines:
@@ -39,7 +40,7 @@ def test_before_the_changes_and_what_lies_apart_make_after_in_every_system(syste
 
 @pytest.mark.parametrize("system", ["egf", "elo"])
 def test_the_expected_score_is_that_of_the_formula_which_the_explanation_shows(system: str) -> None:
-    ratings = handan.rate(handan.read(CLUB), system)
+    ratings = shortcuts.rate(handan.read(CLUB), system)
     line = next(iter(ratings.event("Spring Cup 2026").lines))
     reasons = {each.game: each.reason for each in ratings.explain(line.player)}
     for result in line.results:

@@ -168,7 +168,7 @@ def test_forecasts_are_the_expected_scores_of_the_explanations(name: str, settin
     # with deviations of 1 both g of Glicko's forecast, and the one of its expectation, are 1 but for 1e-5
     ledger = a_club()
     ratings = system(name, **settings).rate(ledger)
-    for game, probability in ratings.forecasts().sample(40, seed=1).iter_rows():
+    for game, probability in ratings.forecasts().select("game", "probability").sample(40, seed=1).iter_rows():
         (line,) = ratings.explain(ledger.players[ledger.black[game - 1]].name, game)
         (expectation,) = (
             -part.value for item in line.reason.factors for part in item.parts if part.name == "less the expected score"
@@ -193,7 +193,7 @@ def test_forecasts_are_what_win_probability_said_the_day_before(name: str, setti
         games.append(Game(black, white, result, DAY, handicap, 0.5, event=f"round {number:02}", **declared))
     ledger = Ledger.of(games)
     rules = system(name, **settings)
-    forecasts = dict(rules.rate(ledger).forecasts().iter_rows())
+    forecasts = dict(rules.rate(ledger).forecasts().select("game", "probability").iter_rows())
     for number in range(1, 30):
         earlier = rules.rate(Ledger.of(list(ledger)[:number]))
         names = {player.name for player in earlier.ledger.players}
@@ -210,11 +210,11 @@ def test_later_games_change_no_forecast(name: str) -> None:
     event = pl.Series("event", [f"event {number // 10:02}" for number in range(len(club))])
     table = club.games.with_columns(event).cast({"black": pl.String, "white": pl.String})
     ledger = Ledger.from_table(table, club.adjustments)
-    whole = dict(SYSTEMS[name]().rate(ledger).forecasts().iter_rows())
+    whole = dict(SYSTEMS[name]().rate(ledger).forecasts().select("game", "probability").iter_rows())
     part = ledger.part(pl.col("event") < "event 07", ledger.adjustments)
     forecasts = SYSTEMS[name]().rate(part).forecasts()
     assert len(forecasts) > 0
-    for game, probability in forecasts.iter_rows():
+    for game, probability in forecasts.select("game", "probability").iter_rows():
         assert whole[game] == probability
 
 

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import handan
+from handan import shortcuts
 from handan.ratings import Ratings
 from handan.ratings.ladder import made_in_steps
 from handan.systems import SYSTEMS
@@ -35,13 +36,13 @@ def rated(system: str) -> Ratings:
     )
     for game in more:
         ledger = ledger.with_game(game)
-    return handan.rate(ledger, system)
+    return shortcuts.rate(ledger, system)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_rank_in_a_frame_is_that_of_its_rating(system: str) -> None:
     """Ranks of many ratings are found in steps; each is what the law says of it alone."""
-    ratings = handan.rate(handan.read(ROOT / "examples" / "club" / "games.csv"), system)
+    ratings = shortcuts.rate(handan.read(ROOT / "examples" / "club" / "games.csv"), system)
     if ratings.rank_numbers is not None:
         return  # the rank is a state of its own, which the rating does not tell
     columns = ("black_before", "black_rank_before", "white_after", "white_rank_after")
@@ -110,7 +111,7 @@ def test_a_forecast_that_cannot_be_names_its_row() -> None:
 def test_ratings_at_a_day_are_those_of_what_was_known_then(system: str) -> None:
     ratings = rated(system)
     then = ratings.at("2026-09-10")
-    assert then.table().equals(handan.rate(ratings.ledger.as_of("2026-09-10"), system).table())
+    assert then.table().equals(shortcuts.rate(ratings.ledger.as_of("2026-09-10"), system).table())
     assert len(then.ledger) == 3
     with pytest.raises(handan.InputError):
         ratings.at("")

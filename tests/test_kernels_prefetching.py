@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import handan
+from handan import shortcuts
 from handan.kernels.compiling import Kernel
 from handan.kernels.posterior.conjugate_gradients import Vectors, sweep_back, sweep_on
 from handan.kernels.posterior.graph import days_of, graph_of_days
@@ -58,7 +59,7 @@ def test_a_crowd_has_the_same_bits_in_plain_python_where_nothing_is_fetched(
     answers = []
     for form in ("plain", "compiled"):
         monkeypatch.setenv("HANDAN_KERNELS", form)
-        answers.append(handan.rate(crowd, system, **settings))
+        answers.append(shortcuts.rate(crowd, system, **settings))
     plain, compiled = answers
     assert plain.rating.tobytes() == compiled.rating.tobytes()
     assert plain.change.tobytes() == compiled.change.tobytes()

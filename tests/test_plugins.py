@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import handan
-from handan import plugins
+from handan import plugins, shortcuts
 from handan.files import formats
 from handan.handicaps import CARDS
 from handan.systems import SYSTEMS
@@ -98,7 +98,7 @@ def test_a_system_of_another_package_is_listed_explained_and_takes_settings(toy:
     assert rows[-1] == {"system": "wins", "title": "Wins less losses"}
     assert run("systems", "wins", "--format", "json").json["settings"][0]["name"] == "points"
     assert "2 × 1 = 2" in run("explain", games, "--system", "wins", "--set", "points=2", "--player", "Ada").out
-    ratings = handan.rate(handan.read(games), "wins", points=3)
+    ratings = shortcuts.rate(handan.read(games), "wins", points=3)
     assert [row["rating"] for row in ratings.table().to_dicts()] == [6.0, 0.0, -6.0]
     assert "'win' is not one of" in run("rate", games, "--system", "win").err
     assert "wins" in run("rate", games, "--system", "win").err
@@ -246,7 +246,7 @@ def test_a_system_that_rates_nothing_is_named_in_one_line(folder: Path) -> None:
         assert (answer.status, answer.out) == (2, "")
         assert answer.err.endswith("handan: the system wins failed: its rate returns NoneType, not Ratings\n")
     with pytest.raises(handan.HandanError, match="its rate returns NoneType"):
-        handan.rate(handan.read(games), "wins")
+        shortcuts.rate(handan.read(games), "wins")
 
 
 def test_settings_to_tune_are_proposed_as_the_system_has_them(toy: Path, games: Path) -> None:

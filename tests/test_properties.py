@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import handan
+from handan import shortcuts
 from handan.cli import main
 from handan.ledger import Adjustment, Game, Ledger
 from handan.systems import SYSTEMS
@@ -60,7 +61,7 @@ def clubs(draw: st.DrawFn) -> tuple[list[Game], list[Adjustment]]:
 def test_the_order_of_input_changes_no_byte(name: str, club: tuple[list[Game], list[Adjustment]], seed: int) -> None:
     games, adjustments = club
     shuffled = [games[place] for place in np.random.default_rng(seed).permutation(len(games))]
-    one, other = (handan.rate(Ledger.of(each, adjustments), name) for each in (games, shuffled))
+    one, other = (shortcuts.rate(Ledger.of(each, adjustments), name) for each in (games, shuffled))
     assert one.table().equals(other.table())
     assert one.rating.tobytes() == other.rating.tobytes()
     assert one.change.tobytes() == other.change.tobytes()
@@ -77,7 +78,7 @@ def test_correcting_the_oldest_game_equals_a_clean_replay(
     corrected = replace(ledger[0], result=result)
     clean = Ledger.of([corrected, *list(ledger)[1:]], adjustments)
     assert ledger.with_game(corrected, index=0) == clean
-    one, other = handan.rate(ledger.with_game(corrected, index=0), name), handan.rate(clean, name)
+    one, other = shortcuts.rate(ledger.with_game(corrected, index=0), name), shortcuts.rate(clean, name)
     assert one.rating.tobytes() == other.rating.tobytes()
     assert one.change.tobytes() == other.change.tobytes()
 
@@ -86,7 +87,7 @@ def test_correcting_the_oldest_game_equals_a_clean_replay(
 @settings(max_examples=20)
 @given(club=clubs())
 def test_every_change_is_explained(name: str, club: tuple[list[Game], list[Adjustment]]) -> None:
-    ratings = handan.rate(Ledger.of(*club), name)
+    ratings = shortcuts.rate(Ledger.of(*club), name)
     for player in ratings.ledger.players:
         lines = ratings.explain(player.name)
         for line in lines:

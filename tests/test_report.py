@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import handan
+from handan import shortcuts
 from handan.reports import as_html, club_report, report
 from handan.systems import SYSTEMS
 from tests.command_line import games, run
@@ -29,7 +30,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_page_shows_what_the_ratings_say_in_every_system(system: str) -> None:
-    ratings = handan.rate(handan.read(GAMES), system)
+    ratings = shortcuts.rate(handan.read(GAMES), system)
     content = report(ratings, "Club", since="2026-09-10")
     table = ratings.table()
     assert [row.player for row in content.rows] == table["player"].to_list()

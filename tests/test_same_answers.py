@@ -17,10 +17,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from handan import rate, read
+from handan import read
 from handan.cli.explain import paragraph
 from handan.ledger import Ledger
 from handan.ratings import Ratings
+from handan.shortcuts import rate
 from handan.systems import SYSTEMS
 from tests.conftest import ROOT
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import handan
+from handan import shortcuts
 from handan.errors import InputError
 from handan.ratings import Ratings, Standing
 from handan.systems import SYSTEMS, System
@@ -99,7 +100,7 @@ def test_a_stone_a_rank_is_what_two_ranks_get_under_every_system(
     """Go ranks and ratings (Wikipedia): 3d gives 1d two stones, 5k takes three of 2k, 3d takes two of 5d; one rank is
     Black's first move."""
     system = system_named(name)
-    ratings = handan.rate(handan.Ledger.of([handan.Game("Ada", "Bo", "B+", "2026-01-01", black_rank="2d")]), name)
+    ratings = shortcuts.rate(handan.Ledger.of([handan.Game("Ada", "Bo", "B+", "2026-01-01", black_rank="2d")]), name)
     for terms in (
         system.fair_terms(system.standing(strong), system.standing(weak)),
         system.fair_terms(system.standing(weak), system.standing(strong)),
@@ -150,7 +151,7 @@ def test_a_card_gives_komi_beyond_nine_stones_and_says_where_even_that_ends() ->
 
 @pytest.mark.parametrize("name", [name for name in SYSTEMS if SYSTEMS[name].winning_law is not None])
 def test_a_stranger_has_a_forecast_by_rank_by_rating_or_by_nothing(name: str) -> None:
-    ratings = handan.rate(handan.read(CLUB), name)
+    ratings = shortcuts.rate(handan.read(CLUB), name)
     someone = ratings.ledger.players[0].name
     for stranger in ("3k", "1700", handan.Rank.parse("3k"), 1700.0, None, "Nobody Whom We Know"):
         probability = ratings.win_probability(stranger, someone, strangers="allow")
@@ -228,7 +229,7 @@ def test_no_terms_are_called_unfair_at_which_the_printed_chance_is_fair(name: st
                     black_rank="20k", white_rank="5k")
         for number in range(28)
     ]  # fmt: skip
-    ratings = handan.rate(handan.Ledger.of(games), name)
+    ratings = shortcuts.rate(handan.Ledger.of(games), name)
     assert ratings.calibration[-1] < 0.8
     for one, other in (("20k", "5k"), ("30k", "1d"), ("25k", "9d")):
         terms = ratings.fair_terms(one, other)

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from handan.ledger import Adjustment, Game, Ledger, Player, Result
     from handan.ranks import Rank
     from handan.ratings import Explanation, Factor, Ratings
-    from handan.saved import Saved, open, save  # noqa: A004  # as a file is opened
-    from handan.systems import SYSTEMS, rate
+    from handan.saved import Saved, save
+    from handan.saved import open as open  # noqa: A004  # as a file is opened; outside `__all__`
+    from handan.systems import SYSTEMS
+    from handan.typed import rate  # `handan.shortcuts.rate`, with the names and settings of every system
 
 __version__ = "0.1.0"
 
@@ -29,11 +31,12 @@ HOMES = {
     "handan.ranks": ("Rank",),
     "handan.ratings": ("Explanation", "Factor", "Ratings"),
     "handan.saved": ("Saved", "open", "save"),
-    "handan.systems": ("SYSTEMS", "rate"),
+    "handan.shortcuts": ("rate",),
+    "handan.systems": ("SYSTEMS",),
 }
 """Where each public name lives; a part is imported when one of its names is first used."""
 
-__all__ = [
+__all__ = [  # without `open`, which `from handan import *` would put in place of Python's own
     "CARDS",
     "SYSTEMS",
     "Adjustment",
@@ -58,7 +61,6 @@ __all__ = [
     "card",
     "card_terms",
     "compare",
-    "open",
     "rate",
     "read",
     "read_adjustments",
@@ -74,4 +76,4 @@ __getattr__ = names_on_demand(__name__, HOMES, ["systems"])
 
 def __dir__() -> list[str]:
     """The public names."""
-    return [*__all__, "__version__"]
+    return sorted({*__all__, "open", "__version__"})

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from handan.ledger import Adjustment, Game, Ledger
-from handan.systems import rate
+from handan.shortcuts import rate
 
 
 @dataclass

@@ -396,6 +396,7 @@ def test_what_systems_say_of_a_list_is_in_the_language_of_the_page(language: str
     from django.utils.translation import override
 
     import handan
+    from handan import shortcuts
     from handan.web.pages.clauses import caution_words
 
     games = [handan.Game("Ada", "Bo", "B+R"), handan.Game("Cy", "Di", "B+R")]
@@ -405,7 +406,7 @@ def test_what_systems_say_of_a_list_is_in_the_language_of_the_page(language: str
     beyond = [handan.Adjustment(name, rating=-99_999.0) for name in ("Ada", "Bo")]
     systems = ("egf", "ogs", "dgs", "sagc", "points", "whr", "holigor", "glicko", "handan", "bradley-terry")
     lists = [
-        handan.rate(handan.Ledger.of(games, adjustments=hand), system)
+        shortcuts.rate(handan.Ledger.of(games, adjustments=hand), system)
         for system in systems
         for hand in (beyond, beyond[:1], [])
     ]

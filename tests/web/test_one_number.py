@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import handan
+from handan import shortcuts
 from handan.club import changes, lists
 from handan.wording.figures import digits, fixed, percent
 from tests.command_line import run
@@ -83,7 +84,7 @@ def test_every_surface_shows_the_same_rating(make_club: Callable[..., Club], sys
 
 def _terms_agree(client: Any, club: Club, system: str, ladder: dict[str, dict[str, Any]], folder: Path) -> None:
     """Compare terms and win probability of every pair in a call, on the page, in Python and on the command line."""
-    ratings = handan.rate(handan.read(folder / "games.csv"), system)
+    ratings = shortcuts.rate(handan.read(folder / "games.csv"), system)
     for one, other in itertools.combinations(sorted(ladder), 2):
         pair = {"one": one, "other": other}
         call = client.get(f"/api/clubs/{club.slug}/terms", pair).json()
@@ -106,7 +107,7 @@ def _command_line_agrees(
     """Rate the downloaded games anew."""
     path = folder / "games.csv"
     path.write_bytes(b"".join(client.get(f"{home}games.csv")))  # type: ignore[attr-defined]
-    again = handan.rate(handan.read(path), system).table()
+    again = shortcuts.rate(handan.read(path), system).table()
     by_name = {row["player"]: row["rating"] for row in again.iter_rows(named=True)}
     assert json.dumps(by_name, sort_keys=True) == json.dumps(
         {str(row["player"]): row["rating"] for row in ladder.values()}, sort_keys=True

@@ -15,7 +15,7 @@ from handan.files.tables.frames import to_polars
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ratings import Ratings
-from handan.systems import rate
+from handan.shortcuts import rate
 
 PARAMETERS = ("system", "settings")
 RESULTS = {0.0: "W+", 0.5: "jigo", 1.0: "B+"}

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from handan.errors import InputError, shown
+from handan.errors import InputError, counted, shown
 from handan.files.formats.json_rows import read_objects
 from handan.files.games.parsed import Contents, Reading
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.files.io.storage import Load, inside, ledgers_in, named, read_stream, sources
+from handan.files.tables.column_names import enough, understood
 from handan.files.tables.frames import read_frame, to_polars
 from handan.ledger.disk import is_ledger
 
 STANDARD_INPUT = "-"
+PLAYED = ("black", "white", "result", "date")
+"""What the cells of a row without headings are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +92,27 @@ def given(source: Any) -> Iterator[Files | Table]:
     if isinstance(listed, list) and listed and all(isinstance(each, Mapping) and _is_row(each) for each in listed):
         yield Table("rows", listed)
         return
+    if isinstance(listed, list) and listed and all(isinstance(each, (tuple, list)) for each in listed):
+        yield Table("rows", _with_headings(listed))
+        return
     for each in listed:
         table = _single(each)
         if table is None:
             raise _unusable(each)
         yield table
+
+
+def _with_headings(rows: list[Sequence[Any]]) -> list[dict[str, Any]]:
+    """Return rows as dicts: by their headings, if the first row has such, else as `PLAYED`; the date may be missing."""
+    headings = [str(cell) for cell in rows[0]]
+    if enough(meaning.column for meaning in understood(headings)):
+        return [dict(zip(headings, row, strict=False)) for row in rows[1:]]
+    for number, row in enumerate(rows, 1):
+        if len(row) not in {3, 4}:
+            raise InputError(
+                f"row {number} has {counted(len(row), 'cell')}; give {', '.join(PLAYED)}, or headings first"
+            )
+    return [dict(zip(PLAYED, row, strict=False)) for row in rows]
 
 
 def _is_row(mapping: Mapping[Any, Any]) -> bool:
@@ -122,7 +141,7 @@ def is_frame(source: Any) -> bool:
 
 def _unusable(source: Any) -> InputError:
     kind = shown(type(source).__name__)
-    table = "a frame, nor a table as a dict of columns or a list of dicts"
+    table = "a frame, nor a table as a dict of columns or a list of rows"
     return InputError(f"{kind} is not a path, a file, bytes, {table}")
 
 

@@ -59,7 +59,8 @@ def read(
     Args:
         source: What holds games, or several of them: a path (of a file, a folder or a zip archive; `-` is standard
             input), a file object, the bytes of a file, a frame of polars, pandas or pyarrow, columns as a dict of
-            lists, rows as a list of dicts. Games of one date, event and round follow each other as the files do.
+            lists, rows as a list of dicts or of tuples (black, white, result and date, or headings first). Games of
+            one date, event and round follow each other as the files do.
         strict: Whether a row that cannot be read is an error. Otherwise it is left out, and `Ledger.problems` tells.
         adjustments: A path for `read_adjustments`, or adjustments.
         dedupe: Whether rows that say the same as an earlier row are left out; otherwise they are counted in a warning.

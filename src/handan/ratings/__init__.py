@@ -3,12 +3,14 @@
 from handan.ratings.event import Event, EventLine, EventPairing, EventResult, events_in
 from handan.ratings.explanation import LINE, Explanation, Factor, Reason, product, surprise, total
 from handan.ratings.extra import Details, Extra, RatedFrom
+from handan.ratings.player import AbsentPlayerError, PlayerRating
 from handan.ratings.ratings import Ratings
 from handan.ratings.rules import Adjusted, Rules, rank_from
 from handan.ratings.standing import Opponent, Standing, Strangers, rank_or_rating
 
 __all__ = [
     "LINE",
+    "AbsentPlayerError",
     "Adjusted",
     "Details",
     "Event",
@@ -19,6 +21,7 @@ __all__ = [
     "Extra",
     "Factor",
     "Opponent",
+    "PlayerRating",
     "RatedFrom",
     "Ratings",
     "Reason",

@@ -2,7 +2,14 @@
 
 import polars as pl
 
-FORECASTS = {"game": pl.Int64, "probability": pl.Float64}
+FORECASTS = {
+    "game": pl.Int64,
+    "date": pl.String,
+    "black": pl.String,
+    "white": pl.String,
+    "result": pl.String,
+    "probability": pl.Float64,
+}
 TABLE = {
     "place": pl.Int64,
     "player": pl.String,

@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.ledger import Result
-from handan.ratings.columns import CHANGES, HISTORIES
+from handan.ratings.columns import CHANGES, FORECASTS, HISTORIES
 from handan.ratings.ladder import made_in_steps
 from handan.ratings.lines import SIDES, adjustment_line, result_word
 from handan.ratings.record import winner_of
@@ -38,6 +38,20 @@ def changes(ratings: Ratings) -> pl.DataFrame:
         for place, part in enumerate(("rank_before", "rank_after")):
             columns[f"{name}_{part}"] = _ranks(ratings, games, np.full(len(games), side))[place]
     return pl.DataFrame({name: columns[name] for name in CHANGES}, schema=CHANGES)
+
+
+def forecasts(ratings: Ratings, probability: Floats) -> pl.DataFrame:
+    """Return one row a rated game, in playing order, with the probability that Black wins it.
+
+    Args:
+        ratings: The games.
+        probability: That Black wins, in the order of the replay, shape (rated,).
+    """
+    order = np.argsort(ratings.sequence)
+    table = _facts(ratings)[ratings.sequence[order]]
+    columns = {name: table[name] for name in FORECASTS if name in table.columns}
+    columns |= {"game": pl.Series(ratings.sequence[order] + 1), "probability": pl.Series(probability[order])}
+    return pl.DataFrame(columns, schema=FORECASTS)
 
 
 def histories(ratings: Ratings, players: Iterable[int] | None = None, more: Sequence[str] = ()) -> pl.DataFrame:

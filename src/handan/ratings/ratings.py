@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -17,15 +17,16 @@ from handan.handicaps import Terms
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings.charting import chart_of
-from handan.ratings.columns import FORECASTS, HISTORY, TABLE
+from handan.ratings.columns import HISTORY, TABLE
 from handan.ratings.event import Event, event_of
 from handan.ratings.explanation import Explanation
 from handan.ratings.extra import Extra
-from handan.ratings.frames import changes, histories
-from handan.ratings.ladder import ladder_rows, strongest_first, tallied, written_ranks
+from handan.ratings.frames import changes, forecasts, histories
+from handan.ratings.ladder import ladder_rows, places_of, strongest_first, tallied, written_ranks
 from handan.ratings.lines import lines_of, lines_of_games, reasoned
 from handan.ratings.movement import with_movement
 from handan.ratings.notebook import Lines, ratings_html
+from handan.ratings.player import AbsentPlayerError, PlayerRating, player_rating
 from handan.ratings.predictions import predict
 from handan.ratings.rules import Adjusted, Rules, rank_from
 from handan.ratings.standing import Opponent, Standing, Strangers, finite, rank_or_rating, unknown_name
@@ -87,6 +88,30 @@ class Ratings:
     slope_weights: Floats | None = None
     """Weights of the slopes of forecasts (`calibration`) after games before those of the ledger, shape (slopes,)."""
 
+    def __getitem__(self, name: str) -> PlayerRating:
+        """Return what the system says of a player, by name or id, as `Ledger.find` finds it.
+
+        Raises:
+            AbsentPlayerError: There is no such player, or several are written so; the text proposes names like it.
+        """
+        try:
+            return player_rating(self, self.ledger.find(name))
+        except InputError as error:
+            raise AbsentPlayerError(str(error)) from None
+
+    def __contains__(self, name: object) -> bool:
+        """Whether `ratings[name]` is a player."""
+        return isinstance(name, str) and self.ledger.get(name) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the players, the strongest first."""
+        names = self.ledger.names
+        return (names[player] for player in self.ladder.tolist())
+
+    def __len__(self) -> int:
+        """Return the number of players."""
+        return len(self.ledger.players)
+
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""
         counts = f"{self.rated:,} of {counted(len(self.ledger), 'game')}, {counted(len(self.ledger.players), 'player')}"
@@ -125,11 +150,11 @@ class Ratings:
         return self.system.calibration(self)
 
     def forecasts(self) -> pl.DataFrame:
-        """Return the forecasts one step ahead: `game`, counted from 1, and `probability` that Black wins it.
+        """Return the forecasts one step ahead, one row for each rated game in playing order.
 
-        One row for each rated game in playing order, from ratings, deviations and terms as they were before it (before
-        its event or period, where these are rated together): the law of `win_probability`. A win on the left is meant
-        where nobody is known to be Black.
+        Columns: `game`, counted from 1, `date`, `black`, `white`, `result`, and `probability` that Black wins, from
+        ratings, deviations and terms as they were before the game (before its event or period, where these are rated
+        together): the law of `win_probability`. A win on the left is meant where nobody is known to be Black.
 
         Raises:
             InputError: If the system has no law of winning chances, or solves all games together, so that it has no
@@ -141,8 +166,14 @@ class Ratings:
         probability = self.system.forecasts(self)
         if probability is None:
             raise InputError(f"system {name} has no law of winning chances")
-        frame = pl.DataFrame({"game": self.sequence + 1, "probability": probability}, schema=FORECASTS)
-        return frame.sort("game")
+        return forecasts(self, probability)
+
+    @cached_property
+    def places(self) -> NDArray[np.int64]:
+        """Place of every player on the ladder, 1 the strongest; equal players share one, shape (players,)."""
+        places = np.empty(len(self.ladder), dtype=np.int64)
+        places[self.ladder] = places_of(self)
+        return places
 
     @property
     def rated(self) -> int:
@@ -282,7 +313,7 @@ class Ratings:
         """
         player = self.ledger.find(name)
         if game is not None and self._is_game_of(player, game) and (line := self._line(player, game, reasons=reasons)):
-            return line
+            return Lines(line)
         wanted = reasons if game is None or not reasons else (game,)
         lines = self._lines(player, reasons=wanted)
         if game is not None and game not in {line.game for line in lines}:

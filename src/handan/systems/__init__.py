@@ -6,15 +6,12 @@ The file of a system is imported when somebody asks for that system.
 from __future__ import annotations
 
 import inspect
-import logging
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from handan.errors import InputError, SettingError, closest, counted, shown
-from handan.ledger import Ledger
+from handan.errors import InputError, SettingError, closest, shown
 from handan.on_demand import names_on_demand
 from handan.plugins import GROUPS, Extensions, OnDemand, Register, fault_of_name
-from handan.ratings import Ratings
 from handan.systems.core.base import System
 from handan.systems.core.settings import no_setting, settings_of
 
@@ -120,9 +117,6 @@ SYSTEMS = Systems()
 _HOMES = {each.module: each.kind for each in OWN}
 __getattr__ = names_on_demand(__name__, {f"{__name__}.{module}": [kind] for module, kind in _HOMES.items()}, _HOMES)
 
-LOG = logging.getLogger("handan")
-LOG.addHandler(logging.NullHandler())  # silent until the program that uses the library wants to hear of it
-
 
 def system(name: str, **settings: object) -> System:
     """Return a system by name, whatever its capitals, with its settings; InputError for an unknown name."""
@@ -134,21 +128,6 @@ def system(name: str, **settings: object) -> System:
         if key not in settings_of(chosen):
             raise SettingError(no_setting(chosen, key))
     return chosen(**settings)
-
-
-def rate(ledger: Ledger, name: str, **settings: object) -> Ratings:
-    """Rate a ledger by the system of that name.
-
-    Args:
-        ledger: The games, as `handan.read` returns them.
-        name: One of `SYSTEMS`.
-        settings: The system's own fields, such as `card="tokyo15"` or `k=32`.
-    """
-    ratings = system(name, **settings).rate(ledger)
-    for text in ratings.warnings:
-        LOG.warning("%s: %s", ratings.system.label, text)
-    LOG.info("%s: %d of %s rated", ratings.system.label, ratings.rated, counted(len(ledger), "game"))
-    return ratings
 
 
 __all__ = [
@@ -173,7 +152,6 @@ __all__ = [
     "Points",
     "System",
     "TrueSkill",
-    "rate",
     "system",
 ]
 

@@ -1,0 +1,65 @@
+"""What one call does: games from anywhere, rated by a system."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from typing import Any
+
+from handan.errors import InputError, counted, shown
+from handan.files import read
+from handan.ledger import Game, Ledger
+from handan.ratings import Ratings
+from handan.systems import System
+from handan.systems import system as system_named
+
+LOG = logging.getLogger("handan")
+LOG.addHandler(logging.NullHandler())  # silent until the program that uses the library wants to hear of it
+
+
+def rate(games: Any, system: str | System, **settings: object) -> Ratings:
+    """Rate games by a system.
+
+    Args:
+        games: A ledger, a list of `Game`, or whatever `handan.read` takes: a path or several, a frame, a table in
+            columns, a list of rows.
+        system: The name of one of `SYSTEMS`, or a system with its settings, such as `handan.systems.Elo(k=32)`.
+        settings: Settings of the system that is named, such as `card="tokyo15"` or `k=32`.
+
+    Raises:
+        InputError: Games cannot be read, or no system has the name; the text proposes one that is like it.
+        SettingError: The system has no such setting, or the value is out of its range.
+    """
+    rules = _system(system, settings)
+    ledger = _ledger(games)
+    ratings = rules.rate(ledger)
+    for text in ratings.warnings:
+        LOG.warning("%s: %s", rules.label, text)
+    LOG.info("%s: %d of %s rated", rules.label, ratings.rated, counted(len(ledger), "game"))
+    return ratings
+
+
+def _system(system: str | System, settings: dict[str, object]) -> System:
+    """Return the system that is meant; InputError if it is none."""
+    if isinstance(system, str):
+        return system_named(system, **settings)
+    if isinstance(system, type) and issubclass(system, System):
+        return system(**settings)
+    if not isinstance(system, System):
+        raise InputError(f"{shown(type(system).__name__)} is not a system; give a name such as elo, or a System")
+    if settings:
+        raise InputError(f"{system.label} has its settings already; give {', '.join(settings)} where it is made")
+    return system
+
+
+def _ledger(games: Any) -> Ledger:
+    """Return games as a ledger, as `rate` takes them; a warning says how many rows could not be read."""
+    if isinstance(games, Ledger):
+        return games
+    if isinstance(games, (list, tuple)) and games and all(isinstance(game, Game) for game in games):
+        return Ledger.of(games)
+    ledger = read(games)
+    if rejected := [problem for problem in ledger.problems if problem.rejected]:
+        more = "" if len(rejected) == 1 else f"; {len(rejected) - 1:,} more in ledger.problems"
+        warnings.warn(f"not rated: {rejected[0]}{more}", stacklevel=3)
+    return ledger

@@ -1,0 +1,120 @@
+"""The first lines that somebody types in Python: games from anywhere, a player's rating, and what is mistyped."""
+
+from __future__ import annotations
+
+import builtins
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import handan
+from handan import shortcuts
+from handan.systems import Elo
+from tests.conftest import ROOT
+
+GAMES = ROOT / "examples" / "games.csv"
+ROWS = [("Ada", "Bo", "B+"), ("Bo", "Cy", "W+R")]
+COLUMNS = {"black": ["Ada", "Bo"], "white": ["Bo", "Cy"], "result": ["B+", "W+R"]}
+
+
+@pytest.mark.parametrize(
+    "games",
+    [
+        ROWS,
+        [("winner", "loser"), ("Ada", "Bo"), ("Cy", "Bo")],
+        COLUMNS,
+        pl.DataFrame(COLUMNS),
+        pd.DataFrame(COLUMNS),
+        pl.DataFrame(COLUMNS).to_dicts(),
+        [handan.Game(*row) for row in ROWS],
+        handan.Ledger.of([handan.Game(*row) for row in ROWS]),
+        b"black,white,result\nAda,Bo,B+\nBo,Cy,W+R\n",
+    ],
+    ids=["tuples", "tuples with headings", "columns", "polars", "pandas", "dicts", "games", "ledger", "bytes"],
+)
+def test_games_from_anywhere_are_rated_alike(games: Any) -> None:
+    ratings = handan.rate(games, "elo")
+    # K (S - E) = 20 (1 - 0.5); then 20 (0 - E) with E = 1 / (1 + 10^(10 / 400)) for Bo, who has fallen to 1490
+    loss = 20.0 / (1.0 + 10.0 ** (10.0 / 400.0))
+    assert [ratings[name].rating for name in ("Ada", "Bo", "Cy")] == pytest.approx(
+        [1510.0, 1490.0 - loss, 1500.0 + loss]
+    )
+
+
+def test_several_files_are_rated_together(tmp_path: Path) -> None:
+    more = tmp_path / "more.csv"
+    more.write_text("black,white,result,date\nZoe,Alice,B+,2026-10-01\n", encoding="utf-8")
+    assert handan.rate([GAMES, more], Elo(k=32)).rated == handan.rate(GAMES, "elo").rated + 1
+
+
+def test_a_row_that_cannot_be_read_is_not_left_out_in_silence() -> None:
+    with pytest.warns(UserWarning, match=r"not rated: rows line 2: result 'maybe'"):
+        ratings = handan.rate([*ROWS[:1], ("Bo", "Cy", "maybe")], "elo")
+    assert ratings.rated == 1
+
+
+def test_ratings_are_a_mapping_from_the_names_of_the_players_the_strongest_first() -> None:
+    ratings = handan.rate(GAMES, "egf")
+    table = ratings.table()
+    assert list(ratings) == table["player"].to_list()
+    assert len(ratings) == table.height
+    for row in table.iter_rows(named=True):
+        player = ratings[row["player"]]
+        assert row["player"] in ratings
+        assert (player.place, player.rating, str(player.rank), player.games, player.wins, player.last_played) == tuple(
+            row[name] for name in ("place", "rating", "rank", "games", "wins", "last_played")
+        )
+        assert player.history().equals(ratings.history(row["player"]))
+        assert player.explain() == ratings.explain(row["player"])
+    assert ratings["alice"].name == "Alice"
+    assert repr(ratings["Alice"]).startswith("<PlayerRating Alice: 1")
+
+
+def test_who_is_not_there_is_a_missing_key_and_the_right_name_is_proposed() -> None:
+    ratings = handan.rate(GAMES, "elo")
+    assert "Alise" not in ratings
+    with pytest.raises(KeyError) as caught:
+        ratings["Alise"]
+    assert str(caught.value) == "player 'Alise' is not in the ledger; did you mean Alice?"
+    assert isinstance(caught.value, handan.InputError)
+
+
+def test_forecasts_say_of_which_game_they_are() -> None:
+    ratings = handan.rate(GAMES, "elo")
+    forecasts, games = ratings.forecasts(), ratings.ledger
+    assert forecasts.columns == ["game", "date", "black", "white", "result", "probability"]
+    for number, day, black, white, result, _ in forecasts.iter_rows():
+        game = games[number - 1]
+        assert (day, black, white, result) == (str(game.date), game.black, game.white, str(game.result))
+
+
+@pytest.mark.parametrize(
+    ("system", "settings", "words"),
+    [
+        ("egff", {}, "did you mean egf?"),
+        ("elo", {"kk": 3}, "elo has no setting 'kk'; did you mean k?"),
+        ("elo", {"k": "32"}, "elo: k='32' is not a number from 0 to 1000"),
+        ("glicko2", {"period": "fortnight"}, "period='fortnight' is not one of event, month, week, day, game"),
+        (Elo(k=3.0), {"k": 4}, "elo has its settings already; give k where it is made"),
+        (5, {}, "'int' is not a system; give a name such as elo, or a System"),
+    ],
+)
+def test_a_mistyped_system_or_setting_is_answered_with_the_right_one(
+    system: Any, settings: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(handan.HandanError) as caught:
+        shortcuts.rate(GAMES, system, **settings)
+    assert words in str(caught.value)
+
+
+def test_rows_without_headings_have_players_result_and_date() -> None:
+    with pytest.raises(handan.InputError, match="row 1 has 2 cells; give black, white, result"):
+        handan.rate([("Ada", "Bo")], "elo")
+
+
+def test_importing_everything_hides_no_builtin() -> None:
+    assert set(handan.__all__).isdisjoint(dir(builtins))
+    assert set(handan.__all__) <= set(dir(handan))

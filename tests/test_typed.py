@@ -1,0 +1,114 @@
+"""What type checkers and editors know of systems and their settings: `src/handan/typed.pyi`, made from the one list.
+
+`python -m tests.test_typed` writes it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+from mypy import api
+
+from handan.systems import OWN
+from handan.systems.core.base import System
+from handan.systems.core.settings import settings_of
+from tests.conftest import ROOT
+
+STUB = ROOT / "src" / "handan" / "typed.pyi"
+HEAD = """\
+# What `handan.rate` takes, for type checkers and editors; `python -m tests.test_typed` writes it.
+
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
+
+from handan.ratings import Ratings
+from handan.systems import System
+
+"""
+DOCSTRING = '''    """Rate games by a system: a ledger, a list of `Game`, or whatever `handan.read` takes.
+
+    For a name that is a text of the program, give `handan.systems.system(name)`.
+    """  # noqa: PYI021  # editors show it
+'''
+
+
+def options(own: Any) -> str:
+    return f"{own.kind}Settings"
+
+
+def written(hint: Any) -> str:
+    """Return a type as it is written."""
+    return hint.__name__ if isinstance(hint, type) else str(hint).replace("typing.", "").replace("'", '"')
+
+
+def fields(kind: type[System]) -> Iterator[str]:
+    """Yield the settings of a system, each as a line of a TypedDict."""
+    hints = get_type_hints(kind)
+    for name in settings_of(kind):
+        yield f"    {name}: {written(hints[name])}"
+
+
+def stub() -> str:
+    """Return the text of the stub."""
+    names = ",\n    ".join(f'"{own.name}"' for own in OWN)
+    parts = [f"{HEAD}SystemName: TypeAlias = Literal[\n    {names},\n]\n"]
+    for own in OWN:
+        body = "\n".join(fields(own.load())) or "    pass"
+        parts.append(f"class {options(own)}(TypedDict, total=False):\n{body}\n")
+    for own in OWN:
+        settings = f"**settings: Unpack[{options(own)}]"
+        parts.append(f'@overload\ndef rate(games: Any, system: Literal["{own.name}"], {settings}) -> Ratings: ...')
+    parts.append(f"@overload\ndef rate(games: Any, system: SystemName | System) -> Ratings:\n{DOCSTRING}")
+    return "\n".join(parts)
+
+
+def test_type_checkers_know_every_system_and_setting() -> None:
+    assert STUB.read_text(encoding="utf-8") == stub()
+
+
+RIGHT = """
+import handan
+
+ratings = handan.rate("games.csv", "elo", k=32)
+handan.rate([("Ada", "Bo", "B+")], "points", card="tokyo15")
+handan.rate("games.csv", handan.systems.Elo(k=32))
+handan.rate("games.csv", handan.systems.system(input()))
+name: str = next(iter(ratings))
+rating: float = ratings[name].rating
+"""
+MISTAKES = {
+    'handan.rate("games.csv", "egff")': "call-overload",
+    'handan.rate("games.csv", "elo", kk=3)': "call-overload",
+    'handan.rate("games.csv", "elo", k="32")': "call-overload",
+    'handan.rate("games.csv", "glicko2", period="fortnight")': "call-overload",
+    'handan.rate("games.csv")': "call-overload",
+    'handan.read("games.csv", encodng="utf-8")': "call-arg",
+    "ratings.tabel()": "attr-defined",
+    'ratings["Ada"].raiting': "attr-defined",
+    'ratings.predict({"black": ["Ada"], "white": ["Bo"]}, strangers="alow")': "arg-type",
+    'handan.Game("Ada", "Bo", "B+", handicapp=2)': "call-arg",
+    "handan.systems.Elo(kk=3)": "call-arg",
+}
+
+
+@pytest.mark.extended
+def test_a_type_checker_refuses_what_a_user_mistypes(tmp_path: Path) -> None:
+    right, wrong = tmp_path / "right.py", tmp_path / "wrong.py"
+    right.write_text(RIGHT, encoding="utf-8")
+    wrong.write_text("\n".join([RIGHT, *MISTAKES]), encoding="utf-8")
+    options = ["--strict", "--config-file=", "--python-executable", str(ROOT / ".venv" / "bin" / "python")]
+    output, faults, status = api.run([*options, str(right)])
+    assert (output.splitlines()[-1:], faults, status) == (["Success: no issues found in 1 source file"], "", 0)
+    output, _, _ = api.run([*options, str(wrong)])
+    first = RIGHT.count("\n") + 2
+    for line, (text, code) in enumerate(MISTAKES.items(), first):
+        assert any(f"wrong.py:{line}: error" in row and f"[{code}]" in row for row in output.splitlines()), (
+            text,
+            output,
+        )
+
+
+if __name__ == "__main__":
+    STUB.write_text(stub(), encoding="utf-8")
