@@ -53,7 +53,7 @@ COMMANDS: dict[str, str] = {
     "serve": "serve",
     "verify": "verify",
     "ledger": "ledger:app",
-    "club": "people:app",  # the commands of both files
+    "club": "loading:app",  # the commands of all its files
 }
 """The commands in the order of the help, and where each is: its file, and there `command` or what is named.
 

@@ -15,23 +15,33 @@ from handan.club.folding import fold
 from handan.club.state import GAME_FACTS, State
 from handan.club.twins import TwinError, likeness_mark, twin_mark, twin_marks
 from handan.ledger import Game, Ledger, Player, When
+from handan.ledger.identity import unlabelled
 
 Matches = Mapping[str, str | None]
 """The key of the club's player whom each name of a sheet means; None for a newcomer."""
 
 
 def matching_key(state: State, player: Player) -> str | None:
-    """Return the key of the club's player who is meant: by number, then by name or reading; None for a newcomer."""
+    """Return the key of the club's player who is meant: by number, then by name or reading; None for a newcomer.
+
+    Who has another number in the same register is a namesake.
+    """
     if player.id:
         own = player.id.removeprefix(f"{state.slug}:")
         if own != player.id and own in state.active:
             return own
         if owners := state.bearing(player.id):
             return owners[0]
-    if player.name in state.keys:
-        return state.keys[player.name]
-    alike = state.spelt(player.name) or state.loosely_spelt(player.name)
+    name, labels = unlabelled(player), state.keys
+    alike = [labels[player.name]] if player.name in labels else state.spelt(name) or state.loosely_spelt(name)
+    if register := register_of(player.id):
+        alike = [key for key in alike if register not in map(register_of, state.person(key).ids)]
     return alike[0] if len(alike) == 1 else None
+
+
+def register_of(number: str) -> str:
+    """Return the register of a number, `egd` of `egd:17076590`; empty for a number of none."""
+    return number.rpartition(":")[0]
 
 
 def matches_of(state: State, players: Iterable[Player]) -> dict[str, str | None]:
@@ -46,8 +56,7 @@ def sheet_drafts(state: State, ledger: Ledger, now: datetime, today: date) -> li
     for player in ledger.players:
         key = matching_key(state, player)
         if key is None:
-            personal = {"name": player.name, "country": player.country, "club": player.club}
-            drafts.append(changes.register_player(state, {**personal, "ids": [player.id] if player.id else []}))
+            drafts.append(changes.register_player(state, facts_of_player(player)))
             key = f"p{state.number + len(drafts)}"
         keys[player.name] = key
     registered = fold(state, chained(drafts, state.number, state.digest, "", now))
@@ -56,6 +65,12 @@ def sheet_drafts(state: State, ledger: Ledger, now: datetime, today: date) -> li
         fields |= {"black": keys[game.black], "white": keys[game.white]}
         drafts.append(changes.record_game(registered, fields, today))
     return drafts
+
+
+def facts_of_player(player: Player) -> dict[str, Any]:
+    """Return with what a player of files is registered."""
+    ids = [player.id] if player.id else []
+    return {"name": unlabelled(player), "country": player.country, "club": player.club, "ids": ids}
 
 
 def refuse_sheet_twins(state: State, ledger: Ledger) -> None:
@@ -68,11 +83,11 @@ def refuse_sheet_twins(state: State, ledger: Ledger) -> None:
 
 def sheet_twins(state: State, ledger: Ledger, matches: Matches) -> list[str]:
     """Return keys of the games in the club's ledger that games of the sheet look like."""
-    marks, alike = twin_marks(state, _on_days_of(state, ledger)), []
+    marks, alike = twin_marks(state, games_on_days_of(state, ledger)), []
     for game in ledger:
         black, white = matches[game.black], matches[game.white]
         if black and white:
-            alike += marks.get(twin_mark(state, black, white, str(game.result), _day(game)), [])
+            alike += marks.get(twin_mark(state, black, white, str(game.result), day_of(game)), [])
     return list(dict.fromkeys(alike))
 
 
@@ -82,20 +97,20 @@ def sheet_doubles(ledger: Ledger, matches: Matches) -> list[str]:
     words: dict[tuple[Any, ...], str] = {}
     for game in ledger:
         black, white = (matches[name] or f"new {name}" for name in (game.black, game.white))
-        mark = likeness_mark(black, white, str(game.result), _day(game))
+        mark = likeness_mark(black, white, str(game.result), day_of(game))
         times[mark] += 1
         words.setdefault(mark, f"{game.black} – {game.white} {game.date or ''}".strip())
     return [words[mark] for mark, number in times.items() if number > 1]
 
 
-def _on_days_of(state: State, ledger: Ledger) -> pl.DataFrame:
+def games_on_days_of(state: State, ledger: Ledger) -> pl.DataFrame:
     """Return the club's games on the days of a sheet's, among which those are that look like them."""
     moments = ledger.column("date")
     days, undated = moments.dt.date().unique(), moments.null_count() > 0
     return state.recorded.on(days.drop_nulls().to_list(), undated=undated)
 
 
-def _day(game: Game) -> date | None:
+def day_of(game: Game) -> date | None:
     """Return the day of a game; its first where only the month or year is given, None without a date."""
     when = When.of(game.date)
     return None if when is None else when.moment.date()

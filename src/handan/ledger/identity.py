@@ -100,6 +100,11 @@ def _same(player: Player, by_id: Mapping[str, Player], by_name: Mapping[str, Pla
     return None if item is None or (item.id and player.id and item.id != player.id) else item
 
 
+def unlabelled(player: Player) -> str:
+    """Return the name of a player without the id by which a ledger tells namesakes apart."""
+    return player.name.removesuffix(LABEL.format(player.id)) if player.id else player.name
+
+
 def _without_labels(spellings: Sequence[str], number: str) -> list[str]:
     """Return the names of one id but for those that a ledger made of another of them by a label."""
     return [name for name in spellings if name.removesuffix(LABEL.format(number)) not in {*spellings} - {name}]

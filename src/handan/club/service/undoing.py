@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from handan.club import changes
@@ -14,8 +15,8 @@ from handan.club.service.own_games import may_correct, wrote
 from handan.club.state import GAME_FACTS, State
 from handan.club.store.clock import day_of, today
 from handan.club.store.members import Actor, NotAllowedError, refuse_own_account
-from handan.club.store.models import Entry, Role
-from handan.club.store.writing import Make
+from handan.club.store.models import Club, Entry, Role, records_of
+from handan.club.store.writing import Make, preview, write
 from handan.errors import Clause, InputError
 
 MOST = 6_000  # our choice: entries of one form; a sheet has at most 5,000 games
@@ -46,6 +47,35 @@ def undo(by: Actor, first: int, last: int) -> Make:
         return [_back(by, state, record) for record in taken]
 
     return make
+
+
+def take_back(club: Club, first: int, last: int, author: str) -> int:
+    """Take back what an author who is no account wrote from one entry to another, the last one first.
+
+    Players who have other games, and whom somebody changed since, stay. Returns how many entries are taken back;
+    NotInClubError if the author wrote none of them, InputError if a game was changed since.
+    """
+    by = Actor(club, Role.ADMINISTRATOR)
+    entries = Entry.objects.filter(club=club, number__range=(first, last), account="")
+    records = [record for record in records_of(entries) if record.author == author and record.kind in BACK][::-1]
+    if not records:
+        raise NotInClubError(f"{author} wrote no entry from {first} to {last} that can be taken back")
+    people = [record for record in records if record.subject.startswith("p")]
+    others = [record for record in records if not record.subject.startswith("p")]
+    done = 0
+
+    def make(state: State) -> list[Draft]:
+        nonlocal done
+        drafts = [_back(by, state, record) for record in others]
+        after = preview(state, drafts)
+        for record in people:
+            with suppress(InputError):  # who has other games, or was changed since, stays
+                drafts.append(_back(by, after, record))
+        done = len(drafts)
+        return drafts
+
+    write(club, make, author=author, rated=False)
+    return done
 
 
 def can_undo(by: Actor, state: State, first: int, last: int) -> bool:
@@ -114,6 +144,17 @@ def _adjustment_withdrawn(state: State, record: Record) -> Draft:
     return changes.withdraw_adjustment(state, record.subject, UNDONE)
 
 
+def _player_as_before(state: State, record: Record) -> Draft:
+    """Return the entry that says again what was known of a player before a change."""
+    if state.person(record.subject).entry != record.number:
+        raise InputError(Clause.of("player {key} was changed since; look at it first", key=record.subject))
+    earlier = Entry.objects.filter(
+        club__slug=state.slug, subject=record.subject, number__lt=record.number,
+        kind__in=[Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED],
+    ).order_by("number")  # fmt: skip
+    return changes.change_player(state, record.subject, earlier.reverse()[0].record.facts, UNDONE)
+
+
 def _player_withdrawn(state: State, record: Record) -> Draft:
     refuse_own_account(state.slug, record.subject)
     return changes.withdraw_player(state, record.subject, UNDONE)
@@ -138,6 +179,7 @@ BACK: Mapping[Kind, tuple[Role, Back]] = {
     Kind.GAME_CORRECTED: (Role.KEEPER, _as_before),
     Kind.RANK_ADJUSTED: (Role.SECRETARY, _adjustment_withdrawn),
     Kind.PLAYER_REGISTERED: (Role.SECRETARY, _player_withdrawn),
+    Kind.PLAYER_CHANGED: (Role.SECRETARY, _player_as_before),
     Kind.PLAYER_WITHDRAWN: (Role.SECRETARY, _player_restored),
     Kind.PLAYER_MERGED: (Role.SECRETARY, _split),
     Kind.SHEET_CHECKED: (Role.KEEPER, _check_withdrawn),

@@ -74,7 +74,7 @@ def create_club(
 
 def write(
     club: Club, make: Make, *, author: str, user: User | None = None, token: str | None = None,
-    sending: Sending = NOTHING, ahead: bool = False,
+    sending: Sending = NOTHING, ahead: bool = False, rated: bool = True,
 ) -> list[Entry]:  # fmt: skip
     """Write what `make` returns for the state of the club, and return the entries.
 
@@ -87,6 +87,7 @@ def write(
         sending: The mark with a digest of all that was sent: with other content, RepeatedError.
         ahead: Whether `make` takes long: it is called before others are kept from writing, and again if an entry came
             between.
+        rated: Whether the rating list follows at once; else it does when somebody looks, or after the next entry.
     """
     _not_too_often(user)
     sending = Sending(checked_text(token, "token", LONGEST_TOKEN)) if token else sending
@@ -109,7 +110,7 @@ def write(
                 return []
             _warn_of_clock(locked, timezone.now())
             _insert(locked, entries)
-            _save_facts(locked, state, [entry.record for entry in entries])
+            _save_facts(locked, state, [entry.record for entry in entries], rated=rated)
             if sending.content:
                 keep(locked, user, sending)
         _follow(club, locked)
@@ -117,7 +118,7 @@ def write(
     return entries
 
 
-def _save_facts(club: Club, state: State, records: Iterable[Record]) -> None:
+def _save_facts(club: Club, state: State, records: Iterable[Record], *, rated: bool) -> None:
     """Let the rows of a club say what its entries do, behind a state; those of a federation follow when they are read.
 
     Where they did not follow the entries up to that state, they are compared with all that it says.
@@ -130,8 +131,9 @@ def _save_facts(club: Club, state: State, records: Iterable[Record]) -> None:
         save(club, folding, after)
     else:
         bring_up_to_date(club, after)
-    with at_place(club):
-        follow_entry(club, state_of(club))
+    if rated:
+        with at_place(club):
+            follow_entry(club, state_of(club))
 
 
 def _locked(club: Club) -> Club:

@@ -22,6 +22,9 @@ LIMITS = Limits(
     problems=2 * MOST_GAMES, members=1_000, unreadable=20, unpacked=16_000_000,
 )  # fmt: skip
 """What an upload may hold and unpack to, all of it for one request of one member; our choice."""
+TOO_MANY = (
+    "at most {most} games at once; send them in parts, or let whoever runs the server load the file: handan club load"
+)
 
 
 def ledger_of(data: bytes, name: str, options: Options) -> Ledger:
@@ -51,8 +54,7 @@ def ledger_of(data: bytes, name: str, options: Options) -> Ledger:
 
 def too_many(number: str, most: int) -> FieldError:
     """Return the refusal of a sheet of more games than are entered at once."""
-    expected = Clause.of("at most {most} games at once; send them in parts", most=f"{most:,}")
-    return FieldError("file", number, expected)
+    return FieldError("file", number, Clause.of(TOO_MANY, most=f"{most:,}"))
 
 
 def rows_of_list(data: bytes, name: str) -> str | list[list[list[str]]]:

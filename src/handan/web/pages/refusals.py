@@ -42,7 +42,11 @@ EXPECTED = (
     _("free: it belongs to {name} ({key})"), _("free: {name} has an account already"),
     _("at most {most} characters"), _("at most {most} bytes"),
     _("at most {most} bytes; the server's upload_limit raises it"),
-    _("at most {most} games at once; send them in parts"), _("at least one game"),
+    _(
+        "at most {most} games at once; send them in parts, "
+        "or let whoever runs the server load the file: handan club load"
+    ),
+    _("at least one game"),
     _("at least one member and at most {most}"), _("a workbook with a list of members"),
 )  # fmt: skip
 SENTENCES = (

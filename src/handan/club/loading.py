@@ -1,0 +1,222 @@
+"""Files put into a club: what of them is there already, and the entries that the rest makes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+import polars as pl
+
+from handan.club import changes
+from handan.club.entries import Draft, chained
+from handan.club.folding import fold
+from handan.club.people import Person
+from handan.club.record_sheet import (
+    day_of,
+    facts_of_player,
+    games_on_days_of,
+    matching_key,
+    register_of,
+)
+from handan.club.state import GAME_FACTS, State
+from handan.club.twins import twin_mark, twin_marks
+from handan.errors import InputError, Problem, counted, shown
+from handan.ledger import Adjustment, Ledger, Player
+
+FEW = 5  # our choice: names that a remark lists
+
+
+@dataclass(slots=True)
+class Loaded:
+    """What a file brings: its entries, and what of it was not taken."""
+
+    source: str
+    games: int = 0
+    """Games that it holds."""
+    entered: int = 0
+    """Games that were not there before."""
+    newcomers: int = 0
+    """Players who are registered."""
+    changed: int = 0
+    """Players of whom more is known."""
+    adjusted: int = 0
+    """Ranks and ratings that are set."""
+    first: str = ""
+    last: str = ""
+    """Days of its games."""
+    drafts: list[Draft] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def there(self) -> int:
+        """How many of its games were there before."""
+        return self.games - self.entered - sum(problem.rejected for problem in self.problems)
+
+    def leave_out(self, line: int | None, name: str, error: InputError | str) -> None:
+        """Keep why a row was not taken."""
+        text = str(error)
+        self.problems.append(Problem(self.source, line, name, "", "", message=f"{text}; left out"))
+
+
+def files_in(ledger: Ledger) -> Iterator[tuple[str, Ledger]]:
+    """Go through the files of a ledger, each as a ledger of its own, in the order of their first days."""
+    players = {player.name: player for player in ledger.players}
+    games = ledger.games.cast({"black": pl.String, "white": pl.String})
+    games = games.sort(pl.col("date").min().over("source"), nulls_last=True, maintain_order=True)
+    for (source,), table in games.group_by("source", maintain_order=True):
+        names = dict.fromkeys([*table["black"], *table["white"]])
+        yield str(source), Ledger.among(table, [players[name] for name in names])
+
+
+def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: datetime, today: date) -> Loaded:
+    """Return what a file brings: newcomers first, then the games that are not there.
+
+    A game is there if the club has one of the same players, day and winner; of several such games as many are.
+
+    Args:
+        state: The club.
+        source: What the file is called.
+        ledger: Its games.
+        before: The last entry with which the games are compared.
+        now: The moment of the entries.
+        today: The latest date that a game can have.
+    """
+    days = ledger.column("date").drop_nulls()
+    first, last = (str(day.date()) if isinstance(day, datetime) else "" for day in (days.min(), days.max()))
+    loaded = Loaded(source, len(ledger), first=first, last=last)
+    there = _times_there(state, ledger, before)
+    keys = _registered(state, ledger.players, loaded, replaces=False)
+    registered = fold(state, chained(loaded.drafts, state.number, state.digest, "", now))
+    for game, line in zip(ledger, ledger.games["line"], strict=True):
+        black, white = keys.get(game.black), keys.get(game.white)
+        if black is None or white is None:
+            loaded.leave_out(
+                line, "black" if black is None else "white", f"{game.black} – {game.white}: no such player"
+            )
+            continue
+        mark = twin_mark(registered, black, white, str(game.result), day_of(game))
+        if there[mark]:
+            there[mark] -= 1
+            continue
+        fields = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
+        try:
+            loaded.drafts.append(changes.record_game(registered, {**fields, "black": black, "white": white}, today))
+            loaded.entered += 1
+        except InputError as error:
+            loaded.leave_out(line, "game", error)
+    return loaded
+
+
+def list_loaded(state: State, source: str, players: Iterable[tuple[Player, str]], now: datetime, today: date) -> Loaded:
+    """Return what a list of players brings: who is new, with the rank on entry, and what it knows of the others."""
+    loaded, listed = Loaded(source), list(players)
+    keys = _registered(state, [player for player, _ in listed], loaded, replaces=True)
+    registered = fold(state, chained(loaded.drafts, state.number, state.digest, "", now))
+    for player, rank in listed:
+        key = keys.get(player.name, "")
+        if rank and key in registered.people and key not in state.people:
+            loaded.drafts.append(changes.adjust(registered, key, {"rank": rank}, today, "rank on entry"))
+            loaded.adjusted += 1
+    return loaded
+
+
+def ratings_loaded(state: State, source: str, adjustments: Iterable[tuple[Player, Adjustment]], today: date) -> Loaded:
+    """Return what ranks and ratings set by hand bring, but for those that are set already.
+
+    Args:
+        state: The club.
+        source: Where they stand.
+        adjustments: Each with the player whom it is of.
+        today: The latest day that one can have.
+    """
+    loaded, strangers = Loaded(source), []
+    there = {(state.person(item.player).key, *_figures(item.facts))
+             for item in state.adjustments.values() if state.is_in_force(item)}  # fmt: skip
+    for player, item in adjustments:
+        key = matching_key(state, player)
+        if key is None:
+            strangers.append(player.name)
+            continue
+        fields = {name: getattr(item, name) for name in ("rank", "rating", "date", "at_least", "deviation")}
+        if fields["rank"] is not None:
+            fields["rank"] = str(fields["rank"])
+        try:
+            draft = changes.adjust(state, key, fields, today, item.note)
+        except InputError as error:
+            loaded.leave_out(None, "player", error)
+            continue
+        mark = (state.person(key).key, *_figures(draft.facts))
+        if mark not in there:
+            there.add(mark)
+            loaded.drafts.append(draft)
+            loaded.adjusted += 1
+    if strangers:
+        few = ", ".join(map(shown, strangers[:FEW])) + " …" * (len(strangers) > FEW)
+        text = f"{counted(len(strangers), 'player')} of {source} not in the club: {few}"
+        loaded.problems.append(Problem(source, None, "player", "", "", rejected=False, message=text))
+    return loaded
+
+
+def _figures(facts: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(facts.get(name) for name in ("rank", "rating", "date", "at_least", "deviation"))
+
+
+def _times_there(state: State, ledger: Ledger, before: int) -> Counter[Any]:
+    """Return how many games are there already, by what twins share."""
+    games = games_on_days_of(state, ledger).filter(pl.col("line") <= before)
+    return Counter({mark: len(keys) for mark, keys in twin_marks(state, games).items()})
+
+
+def _registered(state: State, players: Iterable[Player], loaded: Loaded, *, replaces: bool) -> dict[str, str]:
+    """Register the newcomers among players and complete the others; return the keys of all by name.
+
+    Args:
+        state: The club.
+        players: Of the file, by the names that it shows.
+        loaded: Takes the entries, and who cannot be registered.
+        replaces: Whether another country or club takes the place of the one that is there.
+    """
+    keys: dict[str, str] = {}
+    newcomers: dict[str, str] = {}
+    taken: set[str] = set()
+    for player in players:
+        key = matching_key(state, player)
+        try:
+            if key is None and player.id in newcomers:  # a list has a person twice
+                key = newcomers[player.id]
+            elif key is None:
+                loaded.drafts.append(changes.register_player(state, facts_of_player(player)))
+                loaded.newcomers += 1
+                key = f"p{state.number + len(loaded.drafts)}"
+                newcomers |= {player.id: key} if player.id else {}
+            elif key not in taken and (more := _more_known(state, key, player, replaces=replaces)):
+                loaded.drafts.append(changes.change_player(state, key, more))
+                loaded.changed += 1
+        except InputError as error:
+            loaded.leave_out(None, "player", error)
+            continue
+        taken.add(key)
+        keys[player.name] = key
+    return keys
+
+
+def _more_known(state: State, key: str, player: Player, *, replaces: bool) -> dict[str, Any]:
+    """Return what a file knows of a player of the club besides: country and club, and the number of another register.
+
+    A federation knows of the players of its clubs what these know.
+    """
+    if "." in key:
+        return {}
+    person: Person = state.person(key)
+    more: dict[str, Any] = {}
+    for name in ("country", "club"):
+        own, given = getattr(person, name), getattr(player, name)
+        if given and given != own and (replaces or not own):
+            more[name] = given
+    register = register_of(player.id)
+    if register not in {"", state.slug} and register not in map(register_of, person.ids):
+        more["ids"] = [*person.ids, player.id]
+    return more

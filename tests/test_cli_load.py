@@ -1,0 +1,111 @@
+"""`handan club load`: files of games, people and ratings put into a club of a server, and taken out again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.command_line import run
+
+if TYPE_CHECKING:
+    from handan.club.state import State
+    from handan.club.store.models import Club
+
+WEEKEND = """; EV[Weekend by the lake]
+; DT[2026-03-07,2026-03-08]
+; HA[h1]
+1 Moor Ada  3d SE Ume  2  2+/b0  3+/w0 |10000001
+2 Tan Bo    2d FR Lyon 1  1-/w0  0+    |10000002
+3 Lund Cy   1k SE Ume  0  0-     1-/b0 |10000003
+"""
+EVENING = """date,black,white,result,white_id
+2026-04-01,Moor Ada,Berg Zoë,B+R,
+2026-04-01,Moor Ada,Berg Zoë,B+R,
+2026-04-02,Moor Ada,Tan Bo,W+R,egd:10000009
+2026-04-03,Moor Ada,B\u0435rg Zoë,W+R,
+"""
+LIST = """10000001  Moor Ada   FI  Hels 3d -- 2310 31 T260307A
+10000004  Quist Dee  SE  Ume  5k -- 1590 12 T260307A
+"""
+
+
+def state(club: Club) -> State:
+    from handan.club.store.states import state_of
+
+    return state_of(club)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "weekend.h9").write_text(WEEKEND, encoding="utf-8")
+    (tmp_path / "evening.csv").write_text(EVENING, encoding="utf-8")
+    return tmp_path
+
+
+def games_that_count(club: Club) -> int:
+    return len(state(club).ledger)
+
+
+def test_files_are_loaded_once_with_who_played_and_can_be_taken_back(
+    make_club: Callable[..., Club], folder: Path
+) -> None:
+    """A name that looks like another is refused with its game; two games of an evening are two, two numbers two."""
+    club = make_club("egf")
+    looked = run("club", "load", club.slug, folder, "--preview")
+    assert looked.status == 1
+    assert "5 games and 5 new players would be entered" in looked.out
+    assert not state(club).people
+    loaded = run("club", "load", club.slug, folder)
+    assert loaded.status == 1
+    assert "evening.csv line 5: Moor Ada – B\u0435rg Zoë: no such player; left out" in loaded.err
+    people = {person.name: person for person in state(club).active.values()}
+    assert (people["Moor Ada"].country, people["Moor Ada"].club, people["Moor Ada"].ids) == (
+        "SE",
+        "Ume",
+        ("egd:10000001",),
+    )
+    assert sorted(person.ids for person in state(club).active.values() if person.name == "Tan Bo") == [
+        ("egd:10000002",), ("egd:10000009",)]  # fmt: skip
+    assert games_that_count(club) == 5
+    again = run("club", "load", club.slug, folder)
+    assert "everything was there already" in again.out
+    club.refresh_from_db()
+    assert run("club", "undo", club.slug, 2, club.number).status == 0
+    assert games_that_count(club) == 0
+    assert not state(club).active
+
+
+def test_a_list_registers_everybody_and_changes_country_and_club(make_club: Callable[..., Club], folder: Path) -> None:
+    """Undo says again what was known before."""
+    club = make_club("egf")
+    run("club", "load", club.slug, folder / "weekend.h9")
+    first = state(club).number + 1
+    (folder / "list.txt").write_text(LIST, encoding="utf-8")
+    loaded = run("club", "load", club.slug, "--players", folder / "list.txt")
+    assert loaded.status == 0, loaded.err
+    homes = {person.name: (person.country, person.club) for person in state(club).active.values()}
+    assert homes["Moor Ada"] == ("FI", "Hels")
+    assert homes["Quist Dee"] == ("SE", "Ume")
+    ranks = {state(club).person(item.player).name: item.facts["rank"] for item in state(club).adjustments.values()}
+    assert ranks == {"Quist Dee": "5k"}
+    run("club", "undo", club.slug, first, state(club).number)
+    homes = {person.name: (person.country, person.club) for person in state(club).active.values()}
+    assert homes["Moor Ada"] == ("SE", "Ume")
+    assert "Quist Dee" not in homes
+
+
+def test_the_rating_list_after_a_load_is_that_of_the_files(make_club: Callable[..., Club], folder: Path) -> None:
+    from handan.club.store.list_models import Standing
+
+    club = make_club("egf")
+    run("club", "load", club.slug, folder / "weekend.h9")
+    rows = run("rate", folder / "weekend.h9", "-s", "egf", "-f", "json").json["players"]
+    listed = dict(Standing.objects.filter(list__club=club).values_list("player__name", "rating"))
+    assert listed == pytest.approx({row["player"]: row["rating"] for row in rows})
+
+
+def test_a_load_without_anything_to_load_says_what_is_missing(make_club: Callable[..., Club]) -> None:
+    assert "give files of games, or --players LIST" in run("club", "load", make_club().slug).err
