@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from contextlib import contextmanager
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary
 
 import numpy as np
 import polars as pl
@@ -48,13 +46,6 @@ def _array_bytes(values: Any) -> int:
     return sum(_array_bytes(value) for value in values) if isinstance(values, tuple) else 0
 
 
-class Turn:
-    """A lock that is dropped with the last who waits for it."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-
-
 class Answers:
     """The answers last asked for, as many as `most` bytes hold; one that is larger leaves a quarter to small ones."""
 
@@ -63,8 +54,6 @@ class Answers:
         self._lock = threading.Lock()  # never held while an answer is worked out
         self._under_way: dict[Hashable, Future[Any]] = {}
         self._newest: dict[Hashable, tuple[Hashable, int]] = {}
-        self._together: dict[Hashable, tuple[int, set[Hashable]]] = {}
-        self._turns: WeakValueDictionary[Hashable, Turn] = WeakValueDictionary()
         self._values: LRUCache[Hashable, Any] = LRUCache(most, getsizeof=self._size)
 
     def _size(self, answer: Any) -> int:
@@ -81,9 +70,7 @@ class Answers:
         """How many answers are kept."""
         return len(self._values)
 
-    def get(
-        self, key: Hashable, make: Callable[[], Answer], series: Series | None = None, of: Series | None = None
-    ) -> Answer:
+    def get(self, key: Hashable, make: Callable[[], Answer], series: Series | None = None) -> Answer:
         """Return the answer of a key, made if it is not kept; all who ask meanwhile get the same one.
 
         Args:
@@ -91,8 +78,6 @@ class Answers:
             make: Works the answer out.
             series: What is asked again after every entry, and the number of entries: a later answer takes the place
                 of the one before.
-            of: What many answers follow from, and its number of entries: with the first answer of another number all
-                before it are dropped.
         """
         with self._lock:
             if key in self._values:
@@ -105,7 +90,7 @@ class Answers:
             return answer
         try:
             answer = make()
-            self._settle(key, answer, series, of)
+            self._settle(key, answer, series)
         except BaseException as error:  # also one that cannot be kept, for which others would wait for ever
             self._settle(key)
             own.set_exception(error)
@@ -113,58 +98,15 @@ class Answers:
         own.set_result(answer)
         return answer
 
-    def last(self, question: Hashable) -> Any | None:
-        """Return the newest answer to a question of a series, None if it is not kept."""
-        with self._lock:
-            key, _ = self._newest.get(question, (None, 0))
-            return self._values.get(key)
-
-    def drop_last(self, question: Hashable) -> None:
-        """Drop the newest answer to a question of a series, of whose memory the next one is made."""
-        with self._lock:
-            key, _ = self._newest.pop(question, (None, 0))
-            self._values.pop(key, None)
-
-    @contextmanager
-    def turn(self, question: Hashable) -> Iterator[bool]:
-        """Let those who work out answers to one question do so one after the other; yield whether this one waited."""
-        with self._lock:
-            turn = self._turns.get(question)
-            if turn is None:
-                turn = self._turns[question] = Turn()
-        waits = not turn.lock.acquire(blocking=False)
-        if waits:
-            turn.lock.acquire()
-        try:
-            yield waits
-        finally:
-            turn.lock.release()
-
-    def _settle(
-        self, key: Hashable, answer: Any = None, series: Series | None = None, of: Series | None = None
-    ) -> None:
+    def _settle(self, key: Hashable, answer: Any = None, series: Series | None = None) -> None:
         """Keep an answer, if there is one, in the place of the one before; it is under way no longer."""
         with self._lock:
             self._under_way.pop(key, None)
             if answer is None:
                 return
-            if of is not None:
-                self._put_with_others(key, *of)
             if series is not None:
                 self._put_last(key, *series)
             self._values[key] = answer
-
-    def _put_with_others(self, key: Hashable, source: Hashable, entries: int) -> None:
-        """Drop the answers that follow from another number of entries of a source."""
-        last, keys = self._together.get(source, (entries, set()))
-        if entries != last:
-            for past in keys:
-                self._values.pop(past, None)
-            keys = set()
-        if len(keys) > 2 * len(self._values) + SPARE:  # most of them were dropped for want of room
-            keys.intersection_update([*self._values])
-        keys.add(key)
-        self._together[source] = entries, keys
 
     def _put_last(self, key: Hashable, question: Hashable, entries: int) -> None:
         """Drop the answer to a question from fewer entries; that from more stays, for this one is of the past."""
@@ -180,16 +122,12 @@ class Answers:
         with self._lock:
             self._values.clear()
             self._newest.clear()
-            self._together.clear()
 
 
-MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
+MOST_BYTES = 64_000_000  # our choice: of standings and states of the past that a process keeps
 answers = Answers(MOST_BYTES)
-beside: list[Answers] = []
-"""Further stores of what was made of the clubs, dropped with the answers."""
 
 
 def forget() -> None:
     """Drop everything that this process keeps."""
-    for store in (answers, *beside):
-        store.forget()
+    answers.forget()

@@ -10,7 +10,7 @@ from handan.club.entries import Record
 from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
 from handan.club.state import State
-from handan.club.store.answers import answers, beside, forget
+from handan.club.store.answers import answers, forget
 from handan.club.store.brake import brake
 from handan.club.store.chain import records
 from handan.club.store.clock import end_of, today
@@ -79,7 +79,6 @@ def previewed(
 
 __all__ = [
     "answers",
-    "beside",
     "end_of",
     "forget",
     "ledger_file",
