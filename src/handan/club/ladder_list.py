@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.club.once import once
 from handan.club.state import State
 from handan.ratings import Ratings
 from handan.ratings.ladder import Row, places_of, rows_of_players
@@ -25,7 +25,7 @@ class LadderList(Sequence[Row]):
         self._finish = finish
         self._made: dict[int, Row] = {}
 
-    @once
+    @cached_property
     def places(self) -> NDArray[np.int64]:
         """Number of the place of each row, from 1 on; equal ones share it."""
         return places_of(self.ratings)
@@ -99,7 +99,7 @@ class RowsByKey(Mapping[str, Row]):
         places = map(bearer, map(labels.__getitem__, keys))
         return np.fromiter((-1 if place is None else place for place in places), np.int64, len(keys))
 
-    @once
+    @cached_property
     def where(self) -> NDArray[np.int64]:
         """Where each player stands, from 0 on, by index in the ratings, shape (players,)."""
         ladder = self._rows.ratings.ladder

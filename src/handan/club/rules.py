@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from typing import Any
 
-from handan.club.once import once
 from handan.errors import Clause, FieldError, InputError
 from handan.handicaps import card_text, is_table, read_typed
 from handan.systems import SYSTEMS, System, system
@@ -35,7 +35,7 @@ class Rules:
     """First day on which they hold; None: from the beginning."""
     confirmation: str = "none"
 
-    @once
+    @cached_property
     def made(self) -> System:
         """The system with its settings."""
         return system(self.system, **self.settings)

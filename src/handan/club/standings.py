@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -16,7 +16,6 @@ from handan.club.game_rows import place_of
 from handan.club.ladder_list import LadderList, RowsByKey, digits_of_array, whole_row
 from handan.club.last_updated import days_of_last_added, written_day
 from handan.club.movement import Movement, moved_since
-from handan.club.once import once
 from handan.club.rules import Rules
 from handan.club.state import State, game_number
 from handan.errors import Clause, InputError, shown
@@ -144,12 +143,12 @@ class Standings:
         """The ratings under the rules in force."""
         return self.phases[-1].ratings
 
-    @once
+    @cached_property
     def rows(self) -> LadderList:
         """The ladder: the columns of `Ratings.table`, and the player's key."""
         return LadderList(self.ratings, self.whole_row)
 
-    @once
+    @cached_property
     def figures(self) -> Figures:
         """Ratings and ranks of the players."""
         keys = [self.state.keys[name] for name in self.ratings.ledger.names]
@@ -197,7 +196,7 @@ class Standings:
         """What makes a row of the ladder of one of the ratings under the rules in force."""
         return partial(whole_row, self.state, self._not_finite, self.earlier_rows)
 
-    @once
+    @cached_property
     def _not_finite(self) -> list[str]:
         """Columns of the ladder with numbers that are not finite, as a maximum without a prior can be."""
         figures = {"rating": self.ratings.rating, **self.ratings.beside}
@@ -205,29 +204,29 @@ class Standings:
             figures["deviation"] = self.ratings.deviation
         return [name for name, values in figures.items() if not np.isfinite(values).all()]
 
-    @once
+    @cached_property
     def earlier_rows(self) -> list[dict[str, Row]]:
         """The ladders of the phases before the last, the latest first, by the name that is shown."""
         return [{row["player"]: row for row in phase.ratings.rows()} for phase in reversed(self.phases[:-1])]
 
-    @once
+    @cached_property
     def drawn(self) -> bool:
         """Whether a game of anybody was drawn."""
         return bool(self.ratings.tallies[:, 3].any()) or (
             len(self.phases) > 1 and any(row["draws"] for row in self.rows)
         )
 
-    @once
+    @cached_property
     def decimals(self) -> int:
         """How many decimals the ratings are shown with."""
         return digits_of_array(self.ratings.rating)
 
-    @once
+    @cached_property
     def by_key(self) -> RowsByKey:
         """The ladder's row of each player by key."""
         return RowsByKey(self.rows, self.state)
 
-    @once
+    @cached_property
     def _counted(self) -> pl.DataFrame:
         """When the games that count here were added, in the order in which they stand: `line`, `added`."""
         ledgers = [phase.ratings.ledger for phase in self.phases]
@@ -237,7 +236,7 @@ class Standings:
         counted = pl.concat([ledger.column("line") for ledger in ledgers])
         return added.filter(pl.col("line").is_in(counted.implode()))
 
-    @once
+    @cached_property
     def last_added(self) -> LastAdded | None:
         """The game that was added last, None where there is none."""
         lines = self._counted.filter(pl.col("added") == pl.col("added").max())["line"].to_list()
@@ -247,7 +246,7 @@ class Standings:
         row = self.state.game(f"g{last}")
         return LastAdded(f"g{row['line']}", day_of(row), row["added"])
 
-    @once
+    @cached_property
     def last_updated(self) -> Mapping[str, str]:
         """Date of the game that was added last, not necessarily played last, of each player by key."""
         games = self.state.games
@@ -326,13 +325,13 @@ class Standings:
             for item in explained
         ]
 
-    @once
+    @cached_property
     def for_next_game(self) -> Ratings:
         """The ratings that a game of today, or of the day that is looked at, is rated from."""
         day = self.day or self.today
         return self.ratings if day is None else self.ratings.on(day)
 
-    @once
+    @cached_property
     def standing_still(self) -> dict[str, float]:
         """Ratings of the day by key, where what was won since its start is not settled yet."""
         now, next_game = self.ratings.rating, self.for_next_game.rating

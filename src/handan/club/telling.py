@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from handan.club.once import once
 from handan.club.sealing import FORMER, NAMES, bare, opened
 from handan.ledger.names import folded, unspaced
 
@@ -55,12 +55,12 @@ class Telling:
         """Whether a free text holds a name, or a longer word of one, in whatever capitals and marks."""
         return bool(self._pattern.search(folded(text)))
 
-    @once
+    @cached_property
     def _exact(self) -> set[str]:
         """The names when folded."""
         return {folded(name) for name in self.names}
 
-    @once
+    @cached_property
     def _pattern(self) -> re.Pattern[str]:
         """What a free text that names them has in it, when folded."""
         words: set[str] = set()

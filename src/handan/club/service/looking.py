@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
@@ -16,7 +17,6 @@ from handan.club.kinds import Kind
 from handan.club.ladder_order import LadderFilter, LadderOrder, members_by
 from handan.club.list_names import without_gone
 from handan.club.movement import Movement
-from handan.club.once import once
 from handan.club.people import Person
 from handan.club.recorded import Chosen
 from handan.club.rules import Rules
@@ -62,6 +62,8 @@ class Look:
     """The day at whose end the entries are read (`known`), None: all of now."""
     system: str | None = None
     """A system with its published constants in place of the club's own rules, None: those."""
+    made: Standings | None = None
+    """Standings that were made already and are looked at in place of these, with their state."""
 
     @property
     def club(self) -> Club:
@@ -73,16 +75,20 @@ class Look:
         """Whether a day is looked at that is over, or what was known on one."""
         return self.day is not None or self.day_known is not None
 
-    @once
+    @cached_property
     def state(self) -> State:
         """The club now, or as known at the end of the day `day_known`, as who looks may see it."""
+        if self.made is not None:
+            return self.made.state
         day = self.day_known
         state = state_of(self.club) if day is None else state_known(self.club, day)
         return seen_state(self.actor, state)
 
-    @once
+    @cached_property
     def standings(self) -> Standings | StoredStandings:
         """The standings under the club's rules or the other system, as of and as known on the days."""
+        if self.made is not None:
+            return self.made
         if self.is_past or self.system is not None:
             return standings_of(self.state, self.day, None if self.system is None else Rules(self.system))
         return live_standings(self.club, self.state)
@@ -127,7 +133,7 @@ class Look:
             parts.append(f"as known on {self.day_known}")
         return ", ".join(parts) or "live"
 
-    @once
+    @cached_property
     def my_card(self) -> str:
         """The key of the player who looks; empty for who is none."""
         return person_key(self.state, self.actor.player)
@@ -173,7 +179,7 @@ class Look:
                 self.explained[key] = []
         return self.explained[key]
 
-    @once
+    @cached_property
     def explained(self) -> dict[str, list[Line]]:
         """What was worked out of games by key; a page that says what was saved shows the same game below."""
         return {}
@@ -190,7 +196,7 @@ class Look:
         probability = self.standings.win_probability(black, white, terms.handicap, terms.komi)
         return NextGame(terms, probability, self.standings.newcomers(*keys))
 
-    @once
+    @cached_property
     def hidden(self) -> Hidden | None:
         """Whom a visitor does not see by name; None for members, who see everybody."""
         return None if self.actor.may(Role.PLAYER) else hidden(self.club, state_of(self.club))

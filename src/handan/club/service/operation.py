@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import update_wrapper
+from functools import cached_property, update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec
 
 from handan.club.entries import Draft, Record
 from handan.club.figures import Figures
 from handan.club.folding import fold
 from handan.club.moved_players import Listed, MovedPlayers, changes_of, moved_between
-from handan.club.once import once
 from handan.club.standings import Standings
 from handan.club.state import State
 from handan.club.store.cache import live_standings, previewed, standings_of, state_at, state_of
@@ -43,7 +42,7 @@ class Preview:
         records = unwritten(before, drafts)
         return cls(club, before, drafts, fold(before, records), tuple(records))
 
-    @once
+    @cached_property
     def _list(self) -> tuple[Listed, PreviewedList | Standings]:
         """The list before it, and after."""
         return previewed(self.club, self.before, self.after, self.records)
@@ -53,7 +52,7 @@ class Preview:
         """The standings after it."""
         return self._list[1]
 
-    @once
+    @cached_property
     def moved(self) -> MovedPlayers:
         """The players whom it would move, the largest change first."""
         return changes_of(*self._list)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import wraps
+from functools import cached_property, wraps
 from itertools import islice
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -15,7 +16,6 @@ from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotA
 
 from handan.club.finding import NotInClubError, player_meant
 from handan.club.namesakes import ShownNames, nameless_words
-from handan.club.once import once
 from handan.club.people import Person
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
@@ -77,7 +77,7 @@ class Here(Look):
         written = urlencode({**self.days, **fields}, quote_via=quote)
         return f"?{written}" if written else ""
 
-    @once
+    @cached_property
     def others(self) -> dict[str, ClubStandings]:
         """Standings of the same games under the systems asked for besides (`with`), by name."""
         names = [name for name in self.request.GET.getlist("with") if name in SYSTEMS and name != self.rules.system]
@@ -90,7 +90,7 @@ class Here(Look):
             return ShownNames(self.state, language)
         return ShownNames(self.state, language, {club.slug: club.name for club in self.club.clubs.all()})
 
-    @once
+    @cached_property
     def shown_names(self) -> ShownNames:
         """How players are shown in the language of the page."""
         return self.names_in(page_language())
@@ -124,7 +124,7 @@ class Here(Look):
         """Return the key of the one player whom a text of a form means; FieldError otherwise."""
         return player_meant(self.state, text, field, self.shown_names)
 
-    @once
+    @cached_property
     def waiting(self) -> WaitingGames:
         """The games that wait for who asks, whatever days are asked for."""
         return waiting_games(self.actor)
@@ -165,7 +165,8 @@ class Here(Look):
     def let_go(self) -> None:
         """Drop what was looked at; request and page hold each other, so that it would stay until they are collected."""
         for name in ("state", "standings", "others", "waiting", "hidden", "explained", "shown_names"):
-            self.__dict__.pop(name, None)
+            with suppress(AttributeError):  # it was not looked at
+                delattr(self, name)
 
 
 def page(role: Role, *, ladder: bool = False, form: bool = False) -> Callable[[View], View]:

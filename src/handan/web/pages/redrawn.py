@@ -39,7 +39,6 @@ def course_before(here: Here, key: str, entry: Entry | None) -> Course | None:
     standings = standings_of(seen_state(here.actor, state_at(here.club, entry.number - 1)))
     if key not in standings.state.labels or standings.rules.system != here.rules.system:
         return None
-    then = replace(here)
-    then.__dict__ |= {"standings": standings, "state": standings.state}  # what this look would work out
+    then = replace(here, made=standings)
     name = gettext("as it was before {day}").format(day=day(entry.entered))
     return replace(course_of(then, key, standings.lines(key, reasons=False)), name=name)
