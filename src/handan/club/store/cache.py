@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from datetime import date
 
 from handan.club.entries import Record
@@ -23,16 +22,13 @@ from handan.club.store.states import ledger_file, state_at, state_known, state_o
 from handan.club.store.stored_standings import StoredStandings
 
 
-def standings_of(
-    state: State, day: date | None = None, rules: Rules | None = None, *, newest: bool = False
-) -> Standings:
+def standings_of(state: State, day: date | None = None, rules: Rules | None = None) -> Standings:
     """Return the standings of a state, from the store of answers if they are there.
 
     Args:
         state: The club's state.
         day: The last day whose games count; None: all.
         rules: Another system in place of the club's own.
-        newest: Whether they are those that everybody looks at, for which nobody is held to account.
     """
     current = today()
     other = None if rules is None else repr(sorted(rules.as_dict().items(), key=str))
@@ -41,7 +37,7 @@ def standings_of(
     entries = state.number + sum(source.number for source in state.sources)
 
     def make() -> Standings:
-        with nullcontext() if newest else brake.computing():
+        with brake.computing():
             return standings(state, current, day, rules, ledger_of_list(state))
 
     return answers.get(key, make, (question, entries))

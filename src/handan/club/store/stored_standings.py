@@ -307,11 +307,11 @@ class StoredStandings:
         keys = self.state.keys_by_name if people is None else [person.key for person in sorted(people, key=sorted_as)]
         if name == "name":
             return keys
-        order = self._ordered(LadderOrder(name)).values_list("player__key", flat=True)
-        column = {"rank": None, "last_played": "last_played"}.get(name, name)
-        figures = dict(self._standings.values_list("player__key", column)) if column else {}
-        if column is None:
-            figures = {key: -place for place, key in enumerate(order)}
+        if name == "rank":
+            strongest_first = self._ordered(LadderOrder()).values_list("player__key", flat=True)
+            figures: dict[str, Any] = {key: -place for place, key in enumerate(strongest_first)}
+        else:
+            figures = dict(self._standings.values_list("player__key", name))
         there = [key for key in keys if figures.get(key) not in {None, ""}]
         there.sort(key=lambda key: figures[key], reverse=True)
         return [*there, *(key for key in keys if figures.get(key) in {None, ""})]
