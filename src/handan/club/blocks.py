@@ -288,7 +288,7 @@ def players_of(facts: pl.DataFrame, adjusted: Iterable[int] = ()) -> Ints:
 
 
 def renumbered(facts: pl.DataFrame, players: Ints) -> pl.DataFrame:
-    """Return games with their players as numbers among some, given by number and ascending."""
+    """Return games whose players are numbered by their places among some players, given by number and ascending."""
     own = {side: np.searchsorted(players, facts[side].to_numpy()).astype(np.uint32) for side in SIDES}
     return facts.with_columns(pl.Series(side, numbers) for side, numbers in own.items())
 

@@ -131,7 +131,7 @@ class LadderFilter:
         return players
 
     def people(self, state: State) -> list[Person]:
-        """Return the players whom text, country and club leave in."""
+        """Return the players who match the text, the country and the club."""
         people = state.matching(self.text) if self.text else state.active.values()
         return [
             person

@@ -63,5 +63,5 @@ class Layer(MutableMapping[str, Value], Generic[Value]):
 
     @property
     def touched(self) -> set[str]:
-        """The keys whose values may be others than below."""
+        """The keys that were set or deleted."""
         return {*self.changed, *self.removed}

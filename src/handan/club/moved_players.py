@@ -37,7 +37,7 @@ def changes_of(before: Listed, after: Listed) -> MovedPlayers:
 
 
 def moved_between(before: Figures, after: Figures) -> MovedPlayers:
-    """Return what `changes_of` does of the figures of two lists."""
+    """Return every player whose rating or rank differs in the figures of two lists, the largest change first."""
     one, other = _everybody(before, after)
     differ = _differing(before, after, one, other)
     moved = MovedPlayers(before, after, one[differ], other[differ])

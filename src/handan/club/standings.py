@@ -447,7 +447,7 @@ def carried(ratings: Ratings, players: Iterable[int], *, same: bool) -> Iterator
 
 
 def date_of(item: Adjustment) -> datetime | None:
-    """Return the moment before whose games an adjustment applies, None for the beginning."""
+    """Return the moment from which an adjustment applies, None for the beginning."""
     return item.date.moment if isinstance(item.date, When) else None
 
 
