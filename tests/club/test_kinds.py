@@ -5,18 +5,18 @@ from __future__ import annotations
 import inspect
 
 from handan.club import changes
-from handan.club.changes import EVENTS
+from handan.club.changes import HANDLERS
 from handan.club.kinds import Kind
 from handan.club.sealing import bare, personal
 from tests.conftest import ROOT
 
 
-def test_every_kind_has_one_event() -> None:
-    assert EVENTS.keys() == set(Kind)
+def test_every_kind_has_one_handler() -> None:
+    assert HANDLERS.keys() == set(Kind)
 
 
 def test_every_check_of_a_change_belongs_to_a_kind() -> None:
-    checks = {event.check for event in EVENTS.values() if event.check is not None}
+    checks = {handler.check for handler in HANDLERS.values() if handler.check is not None}
     makers = {
         function
         for _, function in inspect.getmembers(changes, inspect.isfunction)

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.club.changes import EVENTS
+from handan.club.changes import HANDLERS
 from handan.club.entries import Record
 from handan.club.game_rows import typed_games
 from handan.club.layer import Layer
@@ -49,10 +49,10 @@ class Folding:
         number, digest = self.state.number, self.state.digest
         for record in records:
             number, digest = record.number, record.digest
-            event = EVENTS[record.kind]
-            if event.of_game:
+            handler = HANDLERS[record.kind]
+            if handler.of_game:
                 self.latest[int(record.subject[1:])] = record.number
-            event.effect(self, record)
+            handler.effect(self, record)
         return replace(
             self.state,
             number=number,

@@ -1,4 +1,4 @@
-"""Every change that a club's ledger knows: a kind of entry with its check and its effect, all in `EVENTS`.
+"""Every change that a club's ledger knows: a kind of entry with its check and its effect, all in `HANDLERS`.
 
 A check is asked of the state that the entry would follow and returns the entry to be written. Nothing is written here,
 so a preview and the writing itself use the same functions. All raise InputError, or FieldError with the field that is
@@ -6,7 +6,6 @@ wrong.
 """
 
 from handan.club.changes import games, office, players, sheets
-from handan.club.changes.event import Event
 from handan.club.changes.games import (
     confirm_game,
     correct_game,
@@ -17,6 +16,7 @@ from handan.club.changes.games import (
     restore_game,
     withdraw_game,
 )
+from handan.club.changes.handler import Handler
 from handan.club.changes.margins import refuse_margin, won_by
 from handan.club.changes.office import set_club, set_rules, set_zone
 from handan.club.changes.players import (
@@ -33,11 +33,13 @@ from handan.club.changes.players import (
 from handan.club.changes.sheets import check_sheet, continue_sheet, enter_sheet, withdraw_check
 from handan.club.changes.texts import LONGEST, checked_text, refuse_unseen, visible_text
 
-EVENTS = {event.kind: event for event in (*games.EVENTS, *players.EVENTS, *sheets.EVENTS, *office.EVENTS)}
+HANDLERS = {
+    handler.kind: handler for handler in (*games.HANDLERS, *players.HANDLERS, *sheets.HANDLERS, *office.HANDLERS)
+}
 """All kinds of entry."""
 
 __all__ = [
-    "EVENTS", "LONGEST", "Event", "adjust", "change_player", "check_sheet", "checked_text", "confirm_game",
+    "HANDLERS", "LONGEST", "Handler", "adjust", "change_player", "check_sheet", "checked_text", "confirm_game",
     "continue_sheet", "correct_game", "dispute_game", "enter_sheet", "facts_of", "game_facts", "merge_players",
     "record_game", "refuse_margin", "refuse_unseen", "register_player", "register_ranked", "restore_game",
     "restore_player", "set_club", "set_rules", "set_zone", "split_players", "visible_text", "withdraw_adjustment",

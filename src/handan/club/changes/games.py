@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, date
 from typing import TYPE_CHECKING, Any
 
-from handan.club.changes.event import Event
+from handan.club.changes.handler import Handler
 from handan.club.changes.texts import LONGEST, checked_reason, checked_text, refuse_impossible_day
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
@@ -197,11 +197,11 @@ def _disputed(folding: Folding, record: Record) -> None:
     folding.statuses[_number(record)] = DISPUTED
 
 
-EVENTS = (
-    Event(Kind.GAME_RECORDED, record_game, _recorded, of_game=True),
-    Event(Kind.GAME_CORRECTED, correct_game, _corrected, of_game=True),
-    Event(Kind.GAME_WITHDRAWN, withdraw_game, _withdrawn, of_game=True),
-    Event(Kind.GAME_RESTORED, restore_game, _back, of_game=True),
-    Event(Kind.GAME_CONFIRMED, confirm_game, _confirmed, of_game=True),
-    Event(Kind.GAME_DISPUTED, dispute_game, _disputed, of_game=True),
+HANDLERS = (
+    Handler(Kind.GAME_RECORDED, record_game, _recorded, of_game=True),
+    Handler(Kind.GAME_CORRECTED, correct_game, _corrected, of_game=True),
+    Handler(Kind.GAME_WITHDRAWN, withdraw_game, _withdrawn, of_game=True),
+    Handler(Kind.GAME_RESTORED, restore_game, _back, of_game=True),
+    Handler(Kind.GAME_CONFIRMED, confirm_game, _confirmed, of_game=True),
+    Handler(Kind.GAME_DISPUTED, dispute_game, _disputed, of_game=True),
 )

@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from handan.club.changes.club_facts import checked_facts
-from handan.club.changes.event import Event
+from handan.club.changes.handler import Handler
 from handan.club.changes.texts import checked_reason, checked_text
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
@@ -77,14 +77,14 @@ def _nothing(folding: Folding, record: Record) -> None:
     """Leave the state as it is."""
 
 
-EVENTS = (
-    Event(Kind.RULES_SET, set_rules, _rules_set),
-    Event(Kind.ZONE_SET, set_zone, _zone_set),
-    Event(Kind.CLUB_SET, set_club, _nothing),  # the row of the club follows as the entry is written
-    Event(Kind.LIST_PUBLISHED, None, _published),  # made by `lists.publish`, from standings
-    Event(Kind.KEY_SET, None, _key_set),  # by `key_history.new_key`, with the old key and the new
-    Event(Kind.MEMBER_SET, None, _nothing),  # by `members.set_member`, with the row of the member
-    Event(Kind.TABLET_SET, None, _nothing),  # by `tablet.set_pin`, with the row of the PIN
-    Event(Kind.CHAIN_CARRIED, None, _nothing),  # by `entries.carried`, from the chain itself
-    Event(Kind.PERSON_FORGOTTEN, None, _nothing),  # by `forgetting.forget`, with what goes
+HANDLERS = (
+    Handler(Kind.RULES_SET, set_rules, _rules_set),
+    Handler(Kind.ZONE_SET, set_zone, _zone_set),
+    Handler(Kind.CLUB_SET, set_club, _nothing),  # the row of the club follows as the entry is written
+    Handler(Kind.LIST_PUBLISHED, None, _published),  # made by `lists.publish`, from standings
+    Handler(Kind.KEY_SET, None, _key_set),  # by `key_history.new_key`, with the old key and the new
+    Handler(Kind.MEMBER_SET, None, _nothing),  # by `members.set_member`, with the row of the member
+    Handler(Kind.TABLET_SET, None, _nothing),  # by `tablet.set_pin`, with the row of the PIN
+    Handler(Kind.CHAIN_CARRIED, None, _nothing),  # by `entries.carried`, from the chain itself
+    Handler(Kind.PERSON_FORGOTTEN, None, _nothing),  # by `forgetting.forget`, with what goes
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from handan.club.changes.event import Event
+from handan.club.changes.handler import Handler
 from handan.club.changes.texts import PERSONAL, checked_reason, checked_text, refuse_impossible_day, visible_text
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
@@ -277,13 +277,13 @@ def _adjustment_withdrawn(folding: Folding, record: Record) -> None:
     folding.adjustments[record.subject] = replace(folding.adjustments[record.subject], withdrawn=True)
 
 
-EVENTS = (
-    Event(Kind.PLAYER_REGISTERED, register_player, _entered),
-    Event(Kind.PLAYER_CHANGED, change_player, _entered),
-    Event(Kind.PLAYER_MERGED, merge_players, _merged),
-    Event(Kind.PLAYER_SPLIT, split_players, _split),
-    Event(Kind.PLAYER_WITHDRAWN, withdraw_player, _player_withdrawn),
-    Event(Kind.PLAYER_RESTORED, restore_player, _restored),
-    Event(Kind.RANK_ADJUSTED, adjust, _adjusted),
-    Event(Kind.RANK_WITHDRAWN, withdraw_adjustment, _adjustment_withdrawn),
+HANDLERS = (
+    Handler(Kind.PLAYER_REGISTERED, register_player, _entered),
+    Handler(Kind.PLAYER_CHANGED, change_player, _entered),
+    Handler(Kind.PLAYER_MERGED, merge_players, _merged),
+    Handler(Kind.PLAYER_SPLIT, split_players, _split),
+    Handler(Kind.PLAYER_WITHDRAWN, withdraw_player, _player_withdrawn),
+    Handler(Kind.PLAYER_RESTORED, restore_player, _restored),
+    Handler(Kind.RANK_ADJUSTED, adjust, _adjusted),
+    Handler(Kind.RANK_WITHDRAWN, withdraw_adjustment, _adjustment_withdrawn),
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from handan.club.changes.event import Event
+from handan.club.changes.handler import Handler
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
 from handan.club.state import WITHDRAWN, EnteredSheet, State, game_number
@@ -127,9 +127,9 @@ def _check_withdrawn(folding: Folding, record: Record) -> None:
     folding.sheets[record.subject] = replace(sheet, checks=sheet.checks[:-1], withdrawals=withdrawals)
 
 
-EVENTS = (
-    Event(Kind.SHEET_ENTERED, enter_sheet, _entered),
-    Event(Kind.SHEET_CONTINUED, continue_sheet, _continued),
-    Event(Kind.SHEET_CHECKED, check_sheet, _checked),
-    Event(Kind.CHECK_WITHDRAWN, withdraw_check, _check_withdrawn),
+HANDLERS = (
+    Handler(Kind.SHEET_ENTERED, enter_sheet, _entered),
+    Handler(Kind.SHEET_CONTINUED, continue_sheet, _continued),
+    Handler(Kind.SHEET_CHECKED, check_sheet, _checked),
+    Handler(Kind.CHECK_WITHDRAWN, withdraw_check, _check_withdrawn),
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 
-from handan.club.changes import EVENTS
+from handan.club.changes import HANDLERS
 from handan.club.entries import Record
 from handan.club.finding import NotInClubError, game_of, person_of
 from handan.club.kinds import Kind
@@ -47,7 +47,7 @@ class NextGame(NamedTuple):
     """Who of the two has neither games nor a rank, and is taken as a newcomer."""
 
 
-OF_GAMES = [str(kind) for kind, event in EVENTS.items() if event.of_game or kind is Kind.GAME_RECORDED]
+OF_GAMES = [str(kind) for kind, handler in HANDLERS.items() if handler.of_game or kind is Kind.GAME_RECORDED]
 """Kinds of entry that say something of one game."""
 
 

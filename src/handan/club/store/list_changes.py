@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from handan.club.changes import EVENTS
+from handan.club.changes import HANDLERS
 from handan.club.kinds import Kind
 from handan.club.state import COUNTS, State
 from handan.club.store.fact_models import Game
@@ -66,7 +66,7 @@ def changes_by(club: Club, entries: Iterable[EntryFacts], state: State, number: 
     """
     made = _Making(club, state, number, phases)
     for entry in entries:
-        effect = made.effects.get(entry.kind, made.on_game if EVENTS[entry.kind].of_game else None)
+        effect = made.effects.get(entry.kind, made.on_game if HANDLERS[entry.kind].of_game else None)
         if effect is None and entry.kind not in WITHOUT_EFFECT:
             return Changes(everything=True)
         if effect is not None:

@@ -13,7 +13,7 @@ import polars as pl
 from django.db import models, transaction
 from django.db.models import Q
 
-from handan.club.changes import EVENTS
+from handan.club.changes import HANDLERS
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated, games_of_club
 from handan.club.kinds import Kind
@@ -119,7 +119,7 @@ def _follow_games(federation: Club, row: ClubState, states: list[tuple[int, Stat
         if (
             state.withdrawn
             or state.number < before[state.slug]
-            or not all(EVENTS[Kind(kind)].of_game for kind in kinds)
+            or not all(HANDLERS[Kind(kind)].of_game for kind in kinds)
         ):
             return False
         games = table_of_games(Game.objects.filter(club=number, latest__gt=before[state.slug]))

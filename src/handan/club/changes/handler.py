@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """A kind of entry."""
+class Handler:
+    """The check and the effect of one kind of entry."""
 
     kind: Kind
     check: Callable[..., Draft] | None
