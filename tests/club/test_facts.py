@@ -20,6 +20,7 @@ from handan.club.recorded import Chosen, Games
 from handan.club.rules import Rules
 from handan.club.state import State
 from handan.errors import InputError
+from handan.ledger import Event, Participant, Player, Rest, When
 from tests.club.helpers import MOMENT, TODAY, Book
 from tests.club.test_any_order import CHOICE, Clubs
 from tests.naive.club import DAYS
@@ -80,6 +81,19 @@ class Facts(Clubs):
             self.tried(lambda: changes.withdraw_check(self.book.state, key, checks[-1]))
         else:
             self.tried(lambda: changes.check_sheet(self.book.state, key))
+
+    @rule(choice=CHOICE, place=st.integers(1, 3), what=st.sampled_from(["enter", "change", "withdraw"]))
+    def tell_of_an_event(self, choice: int, place: int, what: str) -> None:
+        state, events = self.book.state, [*self.book.state.events]
+        key = self.pick(self.plain.names, choice)
+        there = Participant(Player(key, country="SE", club="Ume"), "3d", place, ((place, Rest.BYE),), (f"{place}",))
+        event = Event(f"Cup {place}", When.of(DAYS[place]), participants=(there,), director="Ada")
+        if what == "enter" or not events:
+            self.tried(lambda: changes.enter_event(state, event, TODAY))
+        elif what == "change":
+            self.tried(lambda: changes.change_event(state, self.pick(events, choice), event, TODAY))
+        else:
+            self.tried(lambda: changes.withdraw_event(state, self.pick(events, choice)))
 
     @precondition(lambda self: self.plain.waiting)
     @rule(choice=CHOICE)
@@ -149,6 +163,9 @@ def compare(stored: State, plain: State) -> None:
         assert ask(stored.recorded).equals(ask(plain.recorded))
     names_of_fields = [field.name for field in fields(State) if field.name not in {"people", "recorded"}]
     assert [getattr(stored, name) for name in names_of_fields] == [getattr(plain, name) for name in names_of_fields]
+    for name in ("Cup 1", "Cup 9", "\x00"):
+        assert stored.events.named(name) == plain.events.named(name)
+    assert [stored.events.of([key]) for key in keys] == [plain.events.of([key]) for key in keys]
     assert (stored.gone, {**stored.active}, {**stored.labels}) == (plain.gone, {**plain.active}, {**plain.labels})
     assert stored.ledger == plain.ledger
 
@@ -166,6 +183,9 @@ def filled(club: Club, *, listed: bool = True) -> StoredBook:
         book.game(keys[number % 3], keys[(number + 1) % 3], notes=f"Ada was late {number}")
     book.add(changes.adjust(book.state, keys[0], {"rank": "3d", "date": "2026-05-02"}, TODAY, "Ada asked"))
     book.add(changes.set_zone(book.state, "Asia/Tokyo"))
+    there = tuple(Participant(Player(key, country="SE", club=f"Club of {key}"), "3d", 1) for key in keys[:2])
+    cup = Event("Cup", When.of("2026-05-02"), participants=there, director="Ada L.", comments=("Ada won",))
+    book.add(changes.enter_event(book.state, cup, TODAY))
     if listed:
         book.add(lists.publish(book.state, TODAY, TODAY))
     return book
@@ -186,7 +206,8 @@ def test_forgetting_takes_names_and_notes_out_of_the_rows_of_the_club_and_of_its
     for club in (book.club, above):
         refuse_other_rows(club, folded(club))
         texts = [str(row) for model in OF_FACTS for row in model._base_manager.filter(club=club).values_list()]
-        assert not [text for text in texts if "Ada" in text or "ada" in text]
+        assert not [text for text in texts if "Ada" in text or "ada" in text or "Club of p2" in text]
+        assert "Club of p" in str(texts)  # of the other participant
 
 
 def test_the_latest_games_are_the_first_of_all_in_order(make_club: MakeClub) -> None:
@@ -211,6 +232,7 @@ def test_the_latest_games_are_the_first_of_all_in_order(make_club: MakeClub) -> 
         ("Player", {"name": "Eve"}, "something else of p2 than its entries (name)"),
         ("Game", {"result": "W+R"}, "than its entries (result)"),
         ("Adjustment", {"withdrawn": True}, "than its entries (withdrawn)"),
+        ("Event", {"name": "Cop"}, "than its entries (name)"),
     ],
 )
 def test_verify_names_the_row_that_differs_and_rebuild_mends_it(

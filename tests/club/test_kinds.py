@@ -38,6 +38,6 @@ def test_what_tells_of_people_never_stands_in_bare_facts() -> None:
     facts = {"name": "Ada", "notes": "a word", "note": "a word", "account": "ada", "player": "p1", "zone": "Asia/Tokyo"}
     for kind in Kind:
         texts = personal(kind, facts, "author", "reason")
-        private = set(facts) if kind.traits.is_person else {kind.traits.free_fact} & set(facts)
+        private = set(facts) if kind.traits.is_person else {*kind.traits.free_facts} & set(facts)
         assert bare(kind, facts) == {name: value for name, value in facts.items() if name not in private}
         assert set(texts) == {"author", "reason"} | ({"person"} if kind.traits.is_person else private)

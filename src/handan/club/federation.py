@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import Record
+from handan.club.events import ClubEvent, Events
 from handan.club.folding import fold
 from handan.club.joining import SameNumbers, without_former
 from handan.club.people import People, Person
@@ -37,6 +38,7 @@ def federated(
     withdrawn: set[str] = set()
     numbers: dict[str, list[Hashable]] = {}
     adjustments: dict[str, ClubAdjustment] = {}
+    events: dict[str, ClubEvent] = {}
     frames = [State(slug).games]
     for number, state in clubs:
         keys = {key: f"{state.slug}.{key}" for key in state.people}
@@ -49,6 +51,7 @@ def federated(
         merged |= {keys[key]: keys[into] for key, into in state.merged.items()}
         withdrawn |= {keys[key] for key in state.withdrawn}
         adjustments |= _ranks(state, keys)
+        events |= {f"{state.slug}.{key}": event.of_club(state.slug) for key, event in state.events.items()}
         frames.append(games_of_club(state.slug, number, state.games))
     sources = tuple(Source(state.slug, state.number, state.digest) for _, state in clubs)
     merged |= _same_numbers(numbers, merged)
@@ -59,6 +62,7 @@ def federated(
         withdrawn=frozenset(withdrawn),
         recorded=Games(pl.concat(frames).sort("line")),
         adjustments=adjustments,
+        events=Events(events),
         sources=sources,
     )
     return without_former(fold(base, records))

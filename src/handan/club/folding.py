@@ -36,6 +36,7 @@ class Folding:
         self.state = state
         self.people, self.merged = Layer(state.people), Layer(state.merged)
         self.adjustments, self.sheets = Layer(state.adjustments), Layer(state.sheets)
+        self.events = Layer(state.events)
         self.rules, self.lists = list(state.rules), list(state.lists)
         self.key, self.zone, self.withdrawn = state.key, state.zone, set(state.withdrawn)
         self.facts: dict[int, Mapping[str, Any]] = {}
@@ -67,6 +68,7 @@ class Folding:
             zone=self.zone,
             withdrawn=frozenset(self.withdrawn),
             sheets=self.sheets.whole,
+            events=self.state.events.with_changed(self.events.changed),
         )
 
     @property

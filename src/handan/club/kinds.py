@@ -18,14 +18,16 @@ class Traits:
     """Of the key of the subject that such an entry brings: `g12` is the game that entry 12 recorded."""
     is_person: bool = False
     """Whether all its facts tell who somebody is."""
-    free_fact: str = ""
-    """The fact that is personal or free text."""
+    free_facts: tuple[str, ...] = ()
+    """The facts that are personal or free text."""
     names_players: bool = False
     """Whether an entry of a federation can name players of its clubs."""
-    adds_only: bool = False
-    """Whether it changes no player, and of the games only its own."""
-    amends: bool = False
-    """Whether it changes no player, and of the games only what its own one says."""
+    has_participants: bool = False
+    """Whether its facts list the participants of an event, of whom country and club are personal."""
+
+
+OF_EVENTS = ("director", "comments")
+"""Facts of an event that are personal or free text."""
 
 
 class Kind(StrEnum):
@@ -40,11 +42,11 @@ class Kind(StrEnum):
         kind.traits = traits
         return kind
 
-    GAME_RECORDED = "game recorded", Traits(letter="g", free_fact="notes", names_players=True, adds_only=True)
-    GAME_CORRECTED = "game corrected", Traits(free_fact="notes", names_players=True, amends=True)
+    GAME_RECORDED = "game recorded", Traits(letter="g", free_facts=("notes",), names_players=True)
+    GAME_CORRECTED = "game corrected", Traits(free_facts=("notes",), names_players=True)
     GAME_WITHDRAWN = "game withdrawn"
     GAME_RESTORED = "game restored"
-    GAME_CONFIRMED = "game confirmed", Traits(adds_only=True)
+    GAME_CONFIRMED = "game confirmed"
     GAME_DISPUTED = "game disputed"
     PLAYER_REGISTERED = "player registered", Traits(letter="p", is_person=True)
     PLAYER_CHANGED = "player changed", Traits(is_person=True)
@@ -52,18 +54,21 @@ class Kind(StrEnum):
     PLAYER_SPLIT = "player split", Traits(names_players=True)
     PLAYER_WITHDRAWN = "player withdrawn"
     PLAYER_RESTORED = "player restored"
-    RANK_ADJUSTED = "rank adjusted", Traits(letter="a", free_fact="note", names_players=True)
+    RANK_ADJUSTED = "rank adjusted", Traits(letter="a", free_facts=("note",), names_players=True)
     RANK_WITHDRAWN = "adjustment withdrawn"
-    SHEET_ENTERED = "sheet entered", Traits(letter="s", adds_only=True)
-    SHEET_CONTINUED = "sheet continued", Traits(adds_only=True)
-    SHEET_CHECKED = "sheet checked", Traits(adds_only=True)
-    CHECK_WITHDRAWN = "sheet check withdrawn", Traits(adds_only=True)
-    RULES_SET = "rules set", Traits(adds_only=True)
-    LIST_PUBLISHED = "list published", Traits(adds_only=True)
-    MEMBER_SET = "member set", Traits(free_fact="account", adds_only=True)
-    KEY_SET = "key set", Traits(adds_only=True)
-    ZONE_SET = "zone set", Traits(adds_only=True)
-    CLUB_SET = "club set", Traits(adds_only=True)
-    TABLET_SET = "tablet set", Traits(adds_only=True)
+    SHEET_ENTERED = "sheet entered", Traits(letter="s")
+    SHEET_CONTINUED = "sheet continued"
+    SHEET_CHECKED = "sheet checked"
+    CHECK_WITHDRAWN = "sheet check withdrawn"
+    EVENT_ENTERED = "event entered", Traits("e", free_facts=OF_EVENTS, names_players=True, has_participants=True)
+    EVENT_CHANGED = "event changed", Traits(free_facts=OF_EVENTS, names_players=True, has_participants=True)
+    EVENT_WITHDRAWN = "event withdrawn"
+    RULES_SET = "rules set"
+    LIST_PUBLISHED = "list published"
+    MEMBER_SET = "member set", Traits(free_facts=("account",))
+    KEY_SET = "key set"
+    ZONE_SET = "zone set"
+    CLUB_SET = "club set"
+    TABLET_SET = "tablet set"
     CHAIN_CARRIED = "chain carried over"
     PERSON_FORGOTTEN = "person forgotten"

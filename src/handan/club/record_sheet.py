@@ -1,9 +1,13 @@
-"""A record sheet of many games: which players it means, which games it repeats, and the entries that it makes."""
+"""A record sheet of many games: which players it means, which games it repeats, and the entries that it makes.
+
+A file that tells of a tournament is one too: the event is entered with its games, and with all who took part.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
@@ -11,10 +15,11 @@ import polars as pl
 
 from handan.club import changes
 from handan.club.entries import Draft, chained
+from handan.club.events import facts_of_event
 from handan.club.folding import fold
 from handan.club.state import GAME_FACTS, State
 from handan.club.twins import TwinError, likeness_mark, twin_mark, twin_marks
-from handan.ledger import Game, Ledger, Player, When
+from handan.ledger import Event, Game, Ledger, Player, When
 from handan.ledger.identity import unlabelled
 
 Matches = Mapping[str, str | None]
@@ -49,17 +54,27 @@ def matches_of(state: State, players: Iterable[Player]) -> dict[str, str | None]
     return {player.name: matching_key(state, player) for player in players}
 
 
+def people_on(ledger: Ledger) -> list[Player]:
+    """Return the players of a sheet: those of its games, then who takes part in one of its events without a game."""
+    there = {player.name: player for player in ledger.players}
+    for event in ledger.events:
+        for each in event.participants:
+            there.setdefault(each.player.name, each.player)
+    return [*there.values()]
+
+
 def sheet_drafts(state: State, ledger: Ledger, now: datetime, today: date) -> list[Draft]:
-    """Return the entries of a sheet: newcomers first, then the games in their order."""
+    """Return the entries of a sheet: newcomers first, then its events, then the games in their order."""
     keys: dict[str, str] = {}
     drafts: list[Draft] = []
-    for player in ledger.players:
+    for player in people_on(ledger):
         key = matching_key(state, player)
         if key is None:
             drafts.append(changes.register_player(state, facts_of_player(player)))
             key = f"p{state.number + len(drafts)}"
         keys[player.name] = key
     registered = fold(state, chained(drafts, state.number, state.digest, "", now))
+    drafts += event_drafts(registered, ledger, keys, today)
     for game in ledger:
         fields = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
         fields |= {"black": keys[game.black], "white": keys[game.white]}
@@ -71,6 +86,60 @@ def facts_of_player(player: Player) -> dict[str, Any]:
     """Return with what a player of files is registered."""
     ids = [player.id] if player.id else []
     return {"name": unlabelled(player), "country": player.country, "club": player.club, "ids": ids}
+
+
+def event_drafts(state: State, ledger: Ledger, keys: Mapping[str, str], today: date) -> list[Draft]:
+    """Return the entries of the events that files tell of: new ones, and what those that are there are now.
+
+    Args:
+        state: The club, with all players.
+        ledger: The files.
+        keys: Of the players, by the names that the files give them.
+        today: The day it is.
+    """
+    drafts = []
+    for whole in (_whole_event(event, ledger, keys, today) for event in ledger.events):
+        present = changes.event_like(state, whole)
+        if present is None:
+            drafts.append(changes.enter_event(state, whole, today))
+        elif present.facts != facts_of_event(whole):
+            drafts.append(changes.change_event(state, present.key, whole, today))
+    return drafts
+
+
+def _whole_event(event: Event, ledger: Ledger, keys: Mapping[str, str], today: date) -> Event:
+    """Return an event of a sheet with keys of players for their names, and the days of its games where it tells none.
+
+    Who is paired without being listed takes part too.
+    """
+    listed = [replace(each, player=replace(each.player, name=keys[each.player.name])) for each in event.participants]
+    pairings = tuple(
+        replace(each, black=keys[each.black], white=keys[each.white])
+        for each in event.pairings if {each.black, each.white} <= keys.keys()
+    )  # fmt: skip
+    days = ledger.games.filter(pl.col("event") == event.name)["date"].drop_nulls().dt.date()
+    of_games = [When.of(day) for day in (days.min(), days.max()) if isinstance(day, date)]
+    first = event.first or next(iter(of_games), None) or When.of(today)
+    last = max(filter(None, (first, event.last, *of_games[1:])), key=lambda when: when.last)
+    return replace(event, first=first, last=last, participants=tuple(listed), pairings=pairings)
+
+
+def without_entered(state: State, ledger: Ledger) -> Ledger:
+    """Return a sheet without games that the club has already in the same event, as files of later rounds hold them."""
+    names = {event.name for event in ledger.events if changes.event_like(state, event)}
+    if not names:
+        return ledger
+    matches = matches_of(state, ledger.players)
+    there = games_on_days_of(state, ledger)
+    marks = twin_marks(state, there.filter(pl.col("event").is_in([*names])))
+    kept = []
+    for game in ledger:
+        black, white = matches[game.black], matches[game.white]
+        mark = twin_mark(state, black, white, str(game.result), day_of(game)) if black and white else None
+        entered = marks.get(mark, []) if mark is not None and game.event in names else []
+        kept.append(not entered)
+        del entered[:1]  # two players may meet twice
+    return ledger if all(kept) else replace(ledger, columns=ledger.games.filter(pl.Series(kept)))
 
 
 def refuse_sheet_twins(state: State, ledger: Ledger) -> None:

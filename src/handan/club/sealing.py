@@ -19,14 +19,17 @@ HIDDEN = "a member"
 """What data for visitors have in place of the name of a member who is not shown; pages have `HIDDEN_MEMBER`."""
 SALT_BYTES = 32
 NAMES = "names."
-"""Begins the place of a name in an official list, before the player's key."""
+"""Begins the place of a name in an official list, or of what an event says of a participant, before the key."""
 PUBLISHED = "published"
 """In place of a text: SHA-256 of the file of a list that was published when names stood in what was signed."""
 SPELLING = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
 """Made once: `json.dumps` makes one for every call, which of a small text takes longer than writing it."""
 PERSON = frozenset(kind for kind in Kind if kind.traits.is_person)
-SINGLE = {str(kind): kind.traits.free_fact for kind in Kind if kind.traits.free_fact}
-"""The fact of such entries that is personal or free text."""
+FREE_FACTS = {str(kind): kind.traits.free_facts for kind in Kind if kind.traits.free_facts}
+"""The facts of such entries that are personal or free text."""
+WITH_PARTICIPANTS = frozenset(kind for kind in Kind if kind.traits.has_participants)
+OF_PARTICIPANTS = ("country", "club")
+"""What an event says of a participant that is personal."""
 
 
 def canonical(data: Any) -> bytes:
@@ -49,8 +52,9 @@ def personal(kind: str, facts: Mapping[str, Any], author: str, reason: str) -> d
     texts: dict[str, Any] = {"author": author, "reason": reason}
     if kind in PERSON:
         texts["person"] = dict(facts)
-    elif kind in SINGLE:
-        texts[SINGLE[kind]] = facts.get(SINGLE[kind])
+    elif kind in FREE_FACTS:
+        texts |= {name: facts.get(name) for name in FREE_FACTS[kind]}
+        texts |= {f"{NAMES}{row['player']}": own for row in _participants(kind, facts) if (own := _personal(row))}
     elif kind == Kind.LIST_PUBLISHED:
         texts |= {f"{NAMES}{row['key']}": row["player"] for row in _rows(facts) if "player" in row}
     return {place: text for place, text in texts.items() if text}
@@ -65,8 +69,13 @@ def bare(kind: str, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts of an entry without personal and free texts."""
     if kind in PERSON:
         return {}
-    if kind in SINGLE:
-        return {name: value for name, value in facts.items() if name != SINGLE[kind]}
+    if kind in FREE_FACTS:
+        rest = {name: value for name, value in facts.items() if name not in FREE_FACTS[kind]}
+        rows = [
+            {name: value for name, value in row.items() if name not in OF_PARTICIPANTS}
+            for row in _participants(kind, facts)
+        ]
+        return {**rest, "participants": rows} if rows else rest
     if kind == Kind.LIST_PUBLISHED and isinstance(facts.get("content"), Mapping):
         return {**facts, "content": without_names(facts["content"])}
     return dict(facts)
@@ -86,16 +95,33 @@ def opened(kind: str, facts: Mapping[str, Any], sealed: Mapping[str, str], texts
     if kind in PERSON:
         person: dict[str, Any] = texts.get("person") or ({"name": FORMER} if "person" in sealed else {})
         return {**facts, **person}
-    name = SINGLE.get(kind)
-    if name in texts:
-        return {**facts, str(name): texts[str(name)]}
-    if name == "account" and name in sealed:
-        return {**facts, name: FORMER}
+    if kind in FREE_FACTS:
+        free = {name: texts[name] for name in FREE_FACTS[kind] if name in texts}
+        if "account" in sealed and "account" in FREE_FACTS[kind]:
+            free = {"account": FORMER} | free
+        rows = [{**row, **_kept(texts.get(f"{NAMES}{row['player']}"))} for row in _participants(kind, facts)]
+        return {**facts, **free, **({"participants": rows} if rows else {})}
     if kind == Kind.LIST_PUBLISHED and isinstance(facts.get("content"), Mapping):
         content = facts["content"]
         rows = [_named(row, texts, salts) if _is_row(row) else row for row in content.get("players") or ()]
         return {**facts, "content": {**content, "players": rows}}
     return dict(facts)
+
+
+def _participants(kind: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Go through the participants that an entry of an event lists."""
+    rows = facts.get("participants") if kind in WITH_PARTICIPANTS else None
+    yield from (row for row in rows if isinstance(row, Mapping) and "player" in row) if isinstance(rows, list) else ()
+
+
+def _personal(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is personal of a participant."""
+    return {name: row[name] for name in OF_PARTICIPANTS if name in row}
+
+
+def _kept(text: Any) -> dict[str, Any]:
+    """Return what is kept of a participant; nothing where a word stands for somebody who is not shown."""
+    return dict(text) if isinstance(text, Mapping) else {}
 
 
 def _named(row: Mapping[str, Any], texts: Mapping[str, Any], salts: Mapping[str, str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import GENESIS
+from handan.club.events import Events
 from handan.club.labels import Keys, Labels, Namesakes
 from handan.club.people import People, Person, order_of, sorted_as
 from handan.club.recorded import ELSEWHERE, SIDES, Games
@@ -108,6 +109,8 @@ class State:
     """Players who were entered by mistake; `gone` are those of them who are in no game."""
     sheets: Mapping[str, EnteredSheet] = field(default_factory=dict)
     """Record sheets by key, in the order of entry."""
+    events: Events = field(default_factory=Events)
+    """Tournaments and other events that were entered, by key, in the order of entry."""
     sources: tuple[Source, ...] = ()
     """The ledgers of the clubs, if this is a federation."""
     view: tuple[Any, ...] = ()

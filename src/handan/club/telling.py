@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from handan.club.kinds import OF_EVENTS
 from handan.club.sealing import FORMER, NAMES, bare, opened
 from handan.ledger.names import folded, unspaced
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 SHORTEST = 3  # our choice: letters of a word of a name by which a free text counts as naming somebody
 LONG = 5  # our choice: letters of a name, or of a word of it, that is looked for inside other words too
-FREE = {"reason", "notes", "note"}
+WRITTEN = {"reason", "notes", "note"}
+"""Places of free texts that whoever wrote the entry wrote."""
+FREE = WRITTEN | {*OF_EVENTS}
 """Places of free texts."""
 LABELS = ("event", "kind")
 """Facts of a game that ratings may depend on, so that they are never taken away, but may hold a name."""
@@ -44,7 +47,7 @@ class Telling:
         """Return the places that would tell of these people by the keys that an entry bears, whatever stands there."""
         places = {f"{NAMES}{key}" for key in self.people}
         if entry.account and entry.account in self.accounts:
-            places |= {"author", *FREE}
+            places |= {"author", *WRITTEN}
         if entry.subject in self.people:
             places |= {"person", "reason"}
         if entry.facts.get("player") in self.people:

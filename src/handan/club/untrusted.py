@@ -36,6 +36,7 @@ def fold_foreign(state: State, records: Iterable[Record]) -> State:
         strangers = {key: Person(key, key) for key in _foreign_players(entries) if key not in state.people}
         state = fold(replace(state, people=state.people.with_changed(strangers)), _with_own_keys(entries))
         _refuse_absent_games(state)
+        _refuse_absent_players(state)
         _ = state.ledger, [rules.made for rules in state.rules]
     except MEANINGLESS as error:
         pattern = "the entries of {club} are no ledger: {why}"
@@ -50,11 +51,19 @@ def _refuse_absent_games(state: State) -> None:
         raise LookupError(Clause.of("game {key} of a record sheet is not there", key=f"g{min(absent)}"))
 
 
+def _refuse_absent_players(state: State) -> None:
+    """Raise InputError if an event names players who are not there."""
+    for event in state.events.values():
+        for key in (*event.players, *(key for _, *pair, _ in event.facts.get("pairings", ()) for key in pair)):
+            state.person(key)
+
+
 def _foreign_players(records: Iterable[Record]) -> Iterator[str]:
     """Go through the keys of players of a federation's clubs that entries name."""
     for record in records:
         if record.kind.traits.names_players:
             named = (record.subject, *(record.facts.get(name) for name in ("black", "white", "player", "into")))
+            named += tuple(row.get("player") for row in record.facts.get("participants", ()))
             yield from (key for key in named if isinstance(key, str) and "." in key)
 
 

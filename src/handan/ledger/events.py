@@ -98,10 +98,19 @@ class Event:
     """Adjusted thinking time of a player: main time and what the overtime is worth."""
     komi: float | None = None
     """Of even games."""
+    size: int | None = None
+    """Lines of the board."""
+    reduction: int | None = None
+    """Stones by which a handicap is less than the difference of ranks or scores, where the file tells it."""
+    most_stones: int | None = None
+    """The largest handicap; 0 where all games are even."""
     comments: tuple[str, ...] = ()
     criteria: tuple[str, ...] = ()
     """Names of the columns of points and tie-breaks (`Participant.figures`), the first decides first; a column whose
     name the file does not tell is called ""."""
+    settings: tuple[tuple[str, str], ...] = ()
+    """What else the program was set to that made the file, by its own names, such as `PairingParameterSet.seedSystem`;
+    written back into files of that program."""
 
     @property
     def places(self) -> bool:
@@ -131,14 +140,18 @@ class Event:
         days = {"first": self.first, "last": self.last}
         whole = {
             **own,
-            **{name: [str(day), day.precision] for name, day in days.items() if day is not None},
+            **{name: str(day) for name, day in days.items() if day is not None},
             "participants": [_participant_data(each) for each in self.participants],
             "pairings": [[each.round, each.black, each.white, each.handicap] for each in self.pairings],
         }
         return {name: value for name, value in whole.items() if value not in ("", None, [], ())}
 
 
-PLAIN = ("name", "rounds", "code", "kind", "country", "city", "director", "minutes", "komi", "comments", "criteria")
+LISTS = ("comments", "criteria", "settings")
+PLAIN = (
+    "name", "rounds", "code", "kind", "country", "city", "director", "minutes", "komi", "size", "reduction",
+    "most_stones", *LISTS,
+)  # fmt: skip
 OF_PLAYER = tuple(item.name for item in fields(Player) if item.name != "order")
 
 
@@ -154,14 +167,22 @@ def _participant_data(each: Participant) -> dict[str, Any]:
 
 def event_of(data: Mapping[str, Any]) -> Event:
     """Return the event that plain data stand for; KeyError, TypeError or ValueError if they are none."""
-    days = {name: When(When.parse(data[name][0]).moment, data[name][1]) for name in ("first", "last") if name in data}
+    days = {name: _day(data[name]) for name in ("first", "last") if name in data}
     own: dict[str, Any] = {name: data[name] for name in PLAIN if name in data}
-    lists: dict[str, Any] = {name: tuple(own[name]) for name in ("comments", "criteria") if name in own}
+    lists: dict[str, Any] = {
+        name: tuple(tuple(item) if isinstance(item, list) else item for item in own[name])
+        for name in LISTS if name in own
+    }  # fmt: skip
     return Event(
         **(own | lists | days),
         participants=tuple(_participant_of(each) for each in data.get("participants", ())),
         pairings=tuple(Pairing(*each) for each in data.get("pairings", ())),
     )
+
+
+def _day(written: Any) -> When:
+    """Return a day; ledgers of earlier versions keep how much of it is known behind its text."""
+    return When.parse(written if isinstance(written, str) else written[0])
 
 
 def _participant_of(data: Mapping[str, Any]) -> Participant:

@@ -5,7 +5,8 @@ so a preview and the writing itself use the same functions. All raise InputError
 wrong.
 """
 
-from handan.club.changes import games, office, players, sheets
+from handan.club.changes import events, games, office, players, sheets
+from handan.club.changes.events import change_event, enter_event, event_at, event_like, withdraw_event
 from handan.club.changes.games import (
     confirm_game,
     correct_game,
@@ -33,15 +34,45 @@ from handan.club.changes.players import (
 from handan.club.changes.sheets import check_sheet, continue_sheet, enter_sheet, withdraw_check
 from handan.club.changes.texts import LONGEST, checked_text, refuse_unseen, visible_text
 
-HANDLERS = {
-    handler.kind: handler for handler in (*games.HANDLERS, *players.HANDLERS, *sheets.HANDLERS, *office.HANDLERS)
-}
+HANDLERS = {handler.kind: handler for room in (games, players, sheets, events, office) for handler in room.HANDLERS}
 """All kinds of entry."""
 
 __all__ = [
-    "HANDLERS", "LONGEST", "Handler", "adjust", "change_player", "check_sheet", "checked_text", "confirm_game",
-    "continue_sheet", "correct_game", "dispute_game", "enter_sheet", "facts_of", "game_facts", "merge_players",
-    "record_game", "refuse_margin", "refuse_unseen", "register_player", "register_ranked", "restore_game",
-    "restore_player", "set_club", "set_rules", "set_zone", "split_players", "visible_text", "withdraw_adjustment",
-    "withdraw_check", "withdraw_game", "withdraw_player", "won_by",
+    "HANDLERS",
+    "LONGEST",
+    "Handler",
+    "adjust",
+    "change_event",
+    "change_player",
+    "check_sheet",
+    "checked_text",
+    "confirm_game",
+    "continue_sheet",
+    "correct_game",
+    "dispute_game",
+    "enter_event",
+    "enter_sheet",
+    "event_at",
+    "event_like",
+    "facts_of",
+    "game_facts",
+    "merge_players",
+    "record_game",
+    "refuse_margin",
+    "refuse_unseen",
+    "register_player",
+    "register_ranked",
+    "restore_game",
+    "restore_player",
+    "set_club",
+    "set_rules",
+    "set_zone",
+    "split_players",
+    "visible_text",
+    "withdraw_adjustment",
+    "withdraw_check",
+    "withdraw_event",
+    "withdraw_game",
+    "withdraw_player",
+    "won_by",
 ]  # fmt: skip

@@ -103,6 +103,9 @@ def withdraw_player(state: State, key: str, reason: str = "") -> Draft:
     if played.height:
         pattern = "{name} played game {game}; who has games is merged, not withdrawn"
         raise InputError(Clause.of(pattern, name=name, game=f"g{played['line'][0]}"))
+    if entered := [event.key for event in state.events.of([key]) if not event.withdrawn]:
+        pattern = "{name} takes part in event {event}; who does is merged, not withdrawn"
+        raise InputError(Clause.of(pattern, name=name, event=entered[0]))
     if len(state.names_of(key)) > 1:
         raise InputError(Clause.of("another entry is merged into {name}; split it off first", name=name))
     return Draft(Kind.PLAYER_WITHDRAWN, {}, key, checked_reason(reason))

@@ -10,7 +10,7 @@ from handan.club.changes.sheets import changed_since, is_taken_back, sheet_of
 from handan.club.entries import Draft, Record
 from handan.club.finding import NotInClubError
 from handan.club.kinds import Kind
-from handan.club.record_sheet import refuse_sheet_twins, sheet_drafts
+from handan.club.record_sheet import refuse_sheet_twins, sheet_drafts, without_entered
 from handan.club.service.looking import Look
 from handan.club.service.operation import needs
 from handan.club.service.own_games import wrote
@@ -107,13 +107,22 @@ def enter_lines(_: Actor, sheet: Sheet, numbers: Sequence[int] | None = None) ->
 
 @needs(Role.KEEPER, ahead=True)
 def enter_sheet(_: Actor, ledger: Ledger, *, another: bool = False) -> Make:
-    """Enter the games of a sheet, newcomers first; TwinError for games like some there, unless they are `another`."""
+    """Enter the games of a sheet, newcomers first, and the events that it tells of.
+
+    Games of an event that are entered already are passed over, so that the file of a tournament can be sent after each
+    round. TwinError for other games like some there, unless they are `another`; InputError where nothing is new.
+    """
 
     def make(state: State) -> list[Draft]:
+        new = without_entered(state, ledger)
         if not another:
-            refuse_sheet_twins(state, ledger)
-        drafts = sheet_drafts(state, ledger, now(), today())
-        places = ledger.games["line"].rank("ordinal").to_list()  # a ledger has its games in the order of their days
+            refuse_sheet_twins(state, new)
+        drafts = sheet_drafts(state, new, now(), today())
+        if not drafts:
+            raise InputError("all of this is entered already; nothing was changed")
+        if not len(new):
+            return drafts
+        places = new.games["line"].rank("ordinal").to_list()  # a ledger has its games in the order of their days
         return [*drafts, changes.enter_sheet(state, dict(zip(places, new_games(state, drafts), strict=True)))]
 
     return make

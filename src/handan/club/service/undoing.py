@@ -8,6 +8,7 @@ from typing import Any
 
 from handan.club import changes
 from handan.club.entries import Draft, Record
+from handan.club.events import ClubEvent
 from handan.club.finding import NotInClubError
 from handan.club.kinds import Kind
 from handan.club.service.operation import needs
@@ -30,9 +31,9 @@ Back = Callable[[State, Record], Draft]
 def undo(by: Actor, first: int, last: int) -> Make:
     """Take back the entries from one number to another that somebody wrote at once, the last one first.
 
-    Of what brought players and games the games are taken back, the players stay. A keeper takes back what they wrote;
-    a player their own game, on the day that they entered it and as long as nobody wrote about it since. InputError if
-    something was changed since, NotInClubError for entries that there are not.
+    Of what brought players, events and games the events and games are taken back, the players stay. A keeper takes
+    back what they wrote; a player their own game, on the day that they entered it and as long as nobody wrote about it
+    since. InputError if something was changed since, NotInClubError for entries that there are not.
     """
     numbers = (first, min(last, first + MOST))
     entries = list(Entry.objects.filter(club=by.club, number__range=numbers).order_by("number"))
@@ -41,7 +42,7 @@ def undo(by: Actor, first: int, last: int) -> Make:
     if not all(wrote(by, entry) for entry in entries):
         raise NotAllowedError("an entry is undone by who wrote it; others can withdraw or correct it")
     records = [entry.record for entry in reversed(entries)]
-    taken = [record for record in records if record.subject.startswith("g")] or records
+    taken = [record for record in records if record.subject[:1] in {"g", "e"}] or records
 
     def make(state: State) -> list[Draft]:
         return [_back(by, state, record) for record in taken]
@@ -172,6 +173,23 @@ def _split(state: State, record: Record) -> Draft:
     return changes.split_players(state, record.subject, UNDONE)
 
 
+def _event_withdrawn(state: State, record: Record) -> Draft:
+    return changes.withdraw_event(state, record.subject, UNDONE)
+
+
+def _event_as_before(state: State, record: Record) -> Draft:
+    """Return the entry that says again what the one before the change said of an event."""
+    if (latest := state.events[record.subject].entry) != record.number:
+        pattern = "event {key} was changed by entry {entry} since; look at it first"
+        raise InputError(Clause.of(pattern, key=record.subject, entry=latest))
+    earlier = Entry.objects.filter(
+        club__slug=state.slug, subject=record.subject, number__lt=record.number,
+        kind__in=[Kind.EVENT_ENTERED, Kind.EVENT_CHANGED],
+    ).order_by("number")  # fmt: skip
+    event = ClubEvent(record.subject, 0, earlier.reverse()[0].record.facts).event()
+    return changes.change_event(state, record.subject, event, today(), UNDONE)
+
+
 BACK: Mapping[Kind, tuple[Role, Back]] = {
     Kind.GAME_RECORDED: (Role.KEEPER, _withdrawn),
     Kind.GAME_RESTORED: (Role.KEEPER, _withdrawn),
@@ -183,5 +201,7 @@ BACK: Mapping[Kind, tuple[Role, Back]] = {
     Kind.PLAYER_WITHDRAWN: (Role.SECRETARY, _player_restored),
     Kind.PLAYER_MERGED: (Role.SECRETARY, _split),
     Kind.SHEET_CHECKED: (Role.KEEPER, _check_withdrawn),
+    Kind.EVENT_ENTERED: (Role.KEEPER, _event_withdrawn),
+    Kind.EVENT_CHANGED: (Role.KEEPER, _event_as_before),
 }
 """For each kind the role that takes an entry back, and the entry by which it does."""

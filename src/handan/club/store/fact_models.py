@@ -136,6 +136,7 @@ class Game(models.Model):
             models.Index(fields=("club", "latest"), name="games_by_last_entry"),
             models.Index(fields=("club", "added", "line"), name="games_by_moment"),
             models.Index(fields=("club", "status"), name="games_not_counting", condition=~Q(status=0)),
+            models.Index(fields=("club", "event", "date"), name="games_of_event", condition=~Q(event="")),
         )
 
     def __str__(self) -> str:
@@ -189,6 +190,44 @@ class Sheet(models.Model):
 
         ordering = ("number",)
         constraints = (models.UniqueConstraint(fields=("club", "key"), name="one_sheet_a_key"),)
+
+    def __str__(self) -> str:
+        """The key."""
+        return self.key
+
+
+class Event(models.Model):
+    """A tournament or another event as the last entry about it says."""
+
+    club = models.ForeignKey("club.Club", models.CASCADE, related_name="+", db_index=False)
+    key = models.CharField(max_length=64)
+    number = models.BigIntegerField()
+    """Place in the order of entry."""
+    entry = models.BigIntegerField()
+    """The last entry about it."""
+    name = models.TextField()
+    """That of its games."""
+    first = models.BigIntegerField()
+    """Milliseconds since 1970 of the start of its first day, by the clock at the club."""
+    until = models.BigIntegerField()
+    """Those of the last second of its last day."""
+    country = models.TextField(blank=True)
+    kind = models.TextField(blank=True)
+    """Class of the tournament, as that of its games."""
+    players = models.TextField(blank=True)
+    """Keys of all who take part, with a blank before and behind each."""
+    facts = FactsField()
+    withdrawn = models.BooleanField(default=False)
+
+    class Meta:
+        """In the order of entry."""
+
+        ordering = ("number",)
+        constraints = (models.UniqueConstraint(fields=("club", "key"), name="one_event_a_key"),)
+        indexes = (
+            models.Index(fields=("club", "name", "first"), name="events_of_a_name"),
+            models.Index(fields=("club", "first"), name="events_by_day"),
+        )
 
     def __str__(self) -> str:
         """The key."""

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import asdict
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db import connections, transaction
 
+from handan.club.events import ClubEvent
 from handan.club.folding import Folding
 from handan.club.people import Person, sorted_as, stem_of
 from handan.club.state import FOREIGN, GAME_FACTS, ClubAdjustment, EnteredSheet, State
 from handan.club.store.chain import folded
-from handan.club.store.fact_models import Adjustment, ClubState, Game, Player, Sheet
+from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.fields import FactsField
 from handan.club.store.models import Club
 from handan.errors import Clause, InputError
+from handan.ledger.coded import EPOCH
 from handan.ledger.spellings import spelt
 
 FORM = 1
@@ -27,7 +30,7 @@ MEND = "; `handan club rebuild` makes the tables anew"
 OF_STATE = [field.name for field in ClubState._meta.fields if field.name != "club"]  # noqa: SLF001
 OWN_LAST = 10**18
 """In a federation its own players and adjustments stand behind those of its clubs."""
-Row = Player | Game | Adjustment | Sheet
+Row = Player | Game | Adjustment | Sheet | Event
 Places = Callable[[str], int]
 Report = Callable[[str, int, int], None]
 """Takes the name of a club, how many of its rows are looked at, and how many it should have."""
@@ -53,7 +56,8 @@ class Table(NamedTuple):
 
 PLAYERS, GAMES = Table(Player, "key", "number"), Table(Game, "line", "line")
 ADJUSTMENTS, SHEETS = Table(Adjustment, "key", "number"), Table(Sheet, "key", "number")
-TABLES = (PLAYERS, GAMES, ADJUSTMENTS, SHEETS)
+EVENTS = Table(Event, "key", "number")
+TABLES = (PLAYERS, GAMES, ADJUSTMENTS, SHEETS, EVENTS)
 
 
 def save(club: Club, folding: Folding, state: State) -> None:
@@ -70,6 +74,7 @@ def save(club: Club, folding: Folding, state: State) -> None:
         GAMES: _games(club, state, folding.touched_games),
         ADJUSTMENTS: _adjustments(club, state, places, folding.adjustments.touched),
         SHEETS: _sheets(club, state, places, folding.sheets.touched),
+        EVENTS: _events(club, state, places, folding.events.touched),
     }
     for table, rows in touched.items():
         _put(table, rows)
@@ -85,7 +90,7 @@ def save_games(club: Club, state: State, numbers: Collection[int]) -> None:
 def bring_up_to_date(club: Club, state: State, report: Report = lambda *_: None, alias: str = "default") -> int:
     """Let the rows of a club say what a state does; return how many did not. Those that did are left alone."""
     changed = done = 0
-    whole = len(state.people) + state.games.height + len(state.adjustments) + len(state.sheets)
+    whole = len(state.people) + state.games.height + len(state.adjustments) + len(state.sheets) + len(state.events)
     for table in TABLES:
         for stored, meant in _compared(club, state, table, alias):
             wrong = [row for key, row in meant.items() if key not in stored or _values(table, row) != stored[key]]
@@ -136,6 +141,7 @@ def _compared(
         GAMES: partial(_games, club, state),
         ADJUSTMENTS: partial(_adjustments, club, state, places),
         SHEETS: partial(_sheets, club, state, places),
+        EVENTS: partial(_events, club, state, places),
     }
     all_rows = iter(sources[table]())
     stored = table.model._base_manager.using(alias).filter(club=club)  # noqa: SLF001  # Django's public name
@@ -271,6 +277,24 @@ def _sheets(club: Club, state: State, places: Places, keys: Collection[str] | No
             club=club, key=key, number=places(key), lines=[list(line) for line in item.lines], parts=list(item.parts),
             checks=list(item.checks), withdrawals=list(item.withdrawals),
         )  # fmt: skip
+
+
+def _events(club: Club, state: State, places: Places, keys: Collection[str] | None = None) -> Iterator[Event]:
+    """Go through the rows of events, all or those of some keys."""
+    for key in sorted(state.events if keys is None else keys, key=places):
+        item: ClubEvent = state.events[key]
+        yield Event(
+            club=club, key=key, number=places(key), entry=item.entry, name=item.name,
+            first=milliseconds(item.first.moment), until=milliseconds(item.last.last),
+            country=item.facts.get("country", ""), kind=item.facts.get("kind", ""),
+            players="".join(f" {player} " for player in item.players), facts=dict(item.facts),
+            withdrawn=item.withdrawn,
+        )  # fmt: skip
+
+
+def milliseconds(moment: datetime) -> int:
+    """Return a moment by the clock at the club as the rows count it, since 1970."""
+    return (moment - EPOCH) // timedelta(milliseconds=1)
 
 
 def follows(club: Club, state: State) -> bool:

@@ -226,7 +226,9 @@ def _erase(club: Club, done: Forgetting, people: Iterable[str]) -> None:
 def _left(club: Club, state: State, telling: Telling) -> tuple[str, ...]:
     """Return facts of a ledger that hold a name and stay, since ratings or lists may depend on them."""
     facts = [f"{name} {shown}" for name in ("event", "kind") for shown in state.games[name].unique().sort()]
+    facts += [f"event {event.name}" for event in state.events.values()]
     facts += [f"list {item.label}" for item in state.lists]
+    facts = list(dict.fromkeys(facts))
     return tuple(text for text in (*facts, f"club {club.name}") if telling.named_in(text.partition(" ")[2]))
 
 

@@ -23,7 +23,8 @@ from handan.ledger.event_numbers import EVENT_GAP
 BEGINNING = datetime(1, 1, 1)  # noqa: DTZ001  # clubs write local time
 WITHOUT_EFFECT = {
     Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED, Kind.SHEET_ENTERED, Kind.SHEET_CONTINUED, Kind.SHEET_CHECKED,
-    Kind.CHECK_WITHDRAWN, Kind.LIST_PUBLISHED, Kind.ZONE_SET, Kind.CLUB_SET, Kind.RULES_SET,
+    Kind.CHECK_WITHDRAWN, Kind.EVENT_ENTERED, Kind.EVENT_CHANGED, Kind.EVENT_WITHDRAWN,
+    Kind.LIST_PUBLISHED, Kind.ZONE_SET, Kind.CLUB_SET, Kind.RULES_SET,
 }  # fmt: skip
 """Kinds of entry that change no game and nobody's entry; new rules are seen by themselves."""
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from handan.club.entries import GENESIS, Record
 from handan.club.kinds import Kind
 from handan.club.sealing import FORMER, opened
-from handan.club.store.fact_models import Adjustment, ClubState, Game, Player, Sheet
+from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.fields import FactsField
 from handan.club.store.list_models import Block, Checkpoint, RatingList, Standing
 
@@ -405,7 +405,7 @@ class Backup(models.Model):
 Entries = models.QuerySet[Entry]
 Memberships = models.QuerySet[Membership]
 Invitations = models.QuerySet[Invitation]
-OF_FACTS = (ClubState, Player, Game, Adjustment, Sheet)
+OF_FACTS = (ClubState, Player, Game, Adjustment, Sheet, Event)
 """The tables that follow the entries; see `fact_models`."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from itertools import takewhile
@@ -14,6 +14,7 @@ from django.db import models, transaction
 from django.db.models import Q
 
 from handan.club.changes import HANDLERS
+from handan.club.events import ChangedEvents, ClubEvent, Events
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated, games_of_club
 from handan.club.kinds import Kind
@@ -24,7 +25,7 @@ from handan.club.store.brake import brake
 from handan.club.store.chain import folded, records
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
-from handan.club.store.fact_models import Adjustment, ClubState, Game, Player, Sheet
+from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.facts import FORM, bring_up_to_date, save_games
 from handan.club.store.models import Club, Entry
 from handan.club.store.stored_games import StoredGames, table_of_games
@@ -150,6 +151,7 @@ def _of_rows(club: Club, row: ClubState) -> State:
         zone=row.zone,
         withdrawn=frozenset(key for key, _, withdrawn in others if withdrawn),
         sheets=StoredRows(Sheet.objects.filter(club=club), _sheet),
+        events=StoredEvents(StoredRows(Event.objects.filter(club=club), _event), Event.objects.filter(club=club)),
         sources=tuple(Source(**source) for source in row.sources),
     )
 
@@ -161,6 +163,34 @@ def _adjustment(row: Adjustment) -> ClubAdjustment:
 def _sheet(row: Sheet) -> EnteredSheet:
     lines = tuple((number, key) for number, key in row.lines)
     return EnteredSheet(row.key, lines, tuple(row.parts), tuple(row.checks), tuple(row.withdrawals))
+
+
+def _event(row: Event) -> ClubEvent:
+    return ClubEvent(row.key, row.entry, row.facts, row.withdrawn)
+
+
+class StoredEvents(Events):
+    """Events that are read when they are asked for."""
+
+    def __init__(self, by_key: Mapping[str, ClubEvent], rows: models.QuerySet[Event]) -> None:
+        """Take the events by key, and their rows."""
+        super().__init__(by_key)
+        self._rows = rows
+
+    def named(self, name: str) -> list[ClubEvent]:
+        """Return the events of a name, those that were withdrawn among them."""
+        return [_event(row) for row in self._rows.filter(name=name).order_by("number")] if "\x00" not in name else []
+
+    def of(self, players: Collection[str]) -> list[ClubEvent]:
+        """Return the events in which somebody takes part who has one of some keys."""
+        wanted = Q(pk__in=())
+        for key in players:
+            wanted |= Q(players__contains=f" {key} ")
+        return [_event(row) for row in self._rows.filter(wanted).order_by("number")]
+
+    def with_changed(self, changed: Mapping[str, ClubEvent]) -> Events:
+        """Return these events with others in their places, or behind them."""
+        return ChangedEvents(self, changed) if changed else self
 
 
 def _drop_what_was_forgotten(last: Mapping[int, int]) -> None:

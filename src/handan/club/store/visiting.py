@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Q
 
 from handan.club.changes import visible_text
+from handan.club.events import ClubEvent, Events
+from handan.club.kinds import OF_EVENTS
 from handan.club.people import Person
 from handan.club.recorded import ShownGames
-from handan.club.sealing import FORMER, HIDDEN
+from handan.club.sealing import FORMER, HIDDEN, OF_PARTICIPANTS
 from handan.club.state import ClubAdjustment, State
 from handan.club.store.cache import state_of
 from handan.club.store.members import Actor
@@ -105,6 +107,7 @@ def seen_state(actor: Actor, state: State) -> State:
         ),
         recorded=ShownGames(state.recorded, who.telling.named_in),
         adjustments=ShownAdjustments(state.adjustments, who),
+        events=ShownEvents(state.events, who),
         unnamed=TellingTexts(who.telling),  # ratings read events and kinds in the games, where they stay
         view=(*state.view, ("visitors", tuple(sorted(who.names.items())), tuple(sorted(who.telling.names)))),
     )
@@ -143,3 +146,37 @@ class ShownAdjustments(Mapping[str, ClubAdjustment]):
     def __len__(self) -> int:
         """Number of adjustments."""
         return len(self._below)
+
+
+class ShownEvents(Events):
+    """Events without what tells of people who are not shown; their names are masked where they are written."""
+
+    def __init__(self, below: Events, who: Hidden) -> None:
+        """Take the events, and who is not shown."""
+        super().__init__(below)
+        self._below, self._who = below, who
+
+    def __getitem__(self, key: str) -> ClubEvent:
+        """Return an event; KeyError for a key that has none."""
+        return self._shown(self._below[key])
+
+    def named(self, name: str) -> list[ClubEvent]:
+        """Return the events of a name, those that were withdrawn among them."""
+        return [self._shown(event) for event in self._below.named(name)]
+
+    def of(self, players: Collection[str]) -> list[ClubEvent]:
+        """Return the events in which somebody takes part who has one of some keys."""
+        return [self._shown(event) for event in self._below.of(players)]
+
+    def _shown(self, event: ClubEvent) -> ClubEvent:
+        facts = dict(event.facts)
+        for name in OF_EVENTS:
+            if self._who.telling.named_in(str(facts.get(name, ""))):
+                facts.pop(name)
+        if "participants" in facts:
+            facts["participants"] = [
+                {name: value for name, value in row.items() if name not in OF_PARTICIPANTS}
+                if row["player"] in self._who.names else row
+                for row in facts["participants"]
+            ]  # fmt: skip
+        return replace(event, facts=facts)

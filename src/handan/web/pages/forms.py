@@ -273,6 +273,7 @@ class SheetForm(Marked):
     )
     file = forms.FileField(required=False, label=_("file"))
     people = forms.CharField(required=False, max_length=2_000_000, widget=forms.HiddenInput)
+    events = forms.CharField(required=False, max_length=8_000_000, widget=forms.HiddenInput)
     date = forms.CharField(
         max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("date")
     )

@@ -105,6 +105,8 @@ def about(here: Here, record: Record) -> str:
         return " – ".join(name_of(here, side) for side in sides)
     if key[:1] == "s":
         return ""
+    if key.rpartition(".")[2][:1] == "e":
+        return state.label_of(state.events[key].name) if key in state.events else ""
     player = record.facts.get("player") if key[:1] in {"a", ""} else key
     adjusted = state.adjustments.get(key)
     player = adjusted.player if adjusted is not None else player

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 
 from handan import files
-from handan.club.record_sheet import Matches, matches_of, sheet_doubles, sheet_twins
+from handan.club.changes import event_like
+from handan.club.record_sheet import Matches, matches_of, people_on, sheet_doubles, sheet_twins, without_entered
+from handan.club.service.events import event_of_fields
 from handan.club.service.sheets import enter_sheet
 from handan.club.sheet_text import rows_of
 from handan.club.state import State
@@ -26,7 +29,7 @@ from handan.club.twins import TwinError
 from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError
 from handan.files import Options
 from handan.files.duplicates import says_repeats
-from handan.ledger import Ledger
+from handan.ledger import Event, Ledger, Rest
 from handan.web.operations.reading_apart import TooManyFilesError, apart
 from handan.web.operations.uploads import LIMITS, MOST_GAMES, ledger_of, too_many
 from handan.web.pages.formatting import ChangeRows, result_text, terms_text
@@ -93,7 +96,7 @@ def _saved(here: Here, form: SheetForm, ledger: Ledger) -> HttpResponse:
 
 
 def _strangers(here: Here, ledger: Ledger) -> list[str]:
-    return [name for name, key in matches_of(here.state, ledger.players).items() if key is None]
+    return [name for name, key in matches_of(here.state, people_on(ledger)).items() if key is None]
 
 
 def _read(here: Here, form: SheetForm) -> tuple[Ledger | None, dict[str, Any]]:
@@ -110,7 +113,7 @@ def _read(here: Here, form: SheetForm) -> tuple[Ledger | None, dict[str, Any]]:
         asks = question_of(question, data, name, options)
         kept = {each: form.cleaned_data[each] for each in ("token", "date")}
         return None, {"asks": asks, "refused": refused, **kept}
-    return _with_people(ledger, form.cleaned_data["people"]), {}
+    return _with_events(_with_people(ledger, form.cleaned_data["people"]), form.cleaned_data["events"]), {}
 
 
 def _sent(here: Here, form: SheetForm) -> tuple[bytes, str]:
@@ -141,7 +144,7 @@ def _refuse_size(ledger: Ledger) -> None:
     """Raise FieldError for a sheet of too many games, or of none and without a word why."""
     if len(ledger) > MOST_GAMES:
         raise too_many(f"{len(ledger):,}", MOST_GAMES)
-    if not len(ledger) and not ledger.problems:
+    if not len(ledger) and not ledger.events and not ledger.problems:
         raise FieldError("text", "", "at least one game")
 
 
@@ -160,24 +163,40 @@ def _member(problem: Problem) -> str:
 
 def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
     """Return what the page shows of a sheet before it is written; of one without games, why there are none."""
-    if not len(ledger):
+    if not len(ledger) and not ledger.events:
         return {"problems": _problems_of(ledger)}
+    left = without_entered(here.state, ledger)
     made = enter_sheet(here.actor, ledger, another=True).preview(here.state)
-    matches = matches_of(here.state, ledger.players)
+    matches = matches_of(here.state, people_on(ledger))
     return {
         "ledger": ledger,
+        "entered": len(ledger) - len(left),
+        "told": [_event_line(here.state, event) for event in ledger.events],
         "drafts": made.drafts,
         "count": len(ledger),
         "lines": [_line(here.state, game, matches) for _, game in zip(range(SHOWN), ledger, strict=False)],
         "newcomers": [name for name, key in matches.items() if key is None],
-        "twins": sheet_twins(here.state, ledger, matches),
-        "doubles": sheet_doubles(ledger, matches),
+        "twins": sheet_twins(here.state, left, matches),
+        "doubles": sheet_doubles(left, matches),
         "problems": _problems_of(ledger),
         "warnings": ledger.warnings,
         "moved": ChangeRows(made.moved),
         "again": _as_text(ledger),
         "people": _people_of(ledger),
+        "events": json.dumps([event.as_dict() for event in ledger.events], ensure_ascii=False) if ledger.events else "",
     }
+
+
+def _event_line(state: State, event: Event) -> dict[str, Any]:
+    """Return what the page says of an event before it is entered."""
+    known = event_like(state, event)
+    resting = [rest for each in event.participants for _, rest in each.rests]
+    return {
+        "name": event.name, "days": [str(day) for day in (event.first, event.last) if day], "kind": event.kind,
+        "place": ", ".join(filter(None, (event.city, event.country))), "rounds": event.rounds,
+        "participants": len(event.participants), "byes": sum(rest is not Rest.ABSENCE for rest in resting),
+        "pairings": len(event.pairings), "known": known.key if known else "",
+    }  # fmt: skip
 
 
 def _table(text: str, defaults: dict[str, Any]) -> bytes:
@@ -233,6 +252,18 @@ def _with_people(ledger: Ledger, text: str) -> Ledger:
         country, club = facts.get(_in_one_line(player.name), (player.country, player.club))
         players.append(replace(player, country=player.country or country, club=player.club or club))
     return replace(ledger, players=tuple(players))
+
+
+def _with_events(ledger: Ledger, text: str) -> Ledger:
+    """Return a ledger with the events that the confirming form sends again, beside the table of their games."""
+    if not text:
+        return ledger
+    try:
+        sent = json.loads(text)
+        events = tuple(event_of_fields(event) for event in sent)
+    except (ValueError, TypeError, RecursionError):
+        raise FieldError("events", text[:FEW], "events as the page sent them") from None
+    return replace(ledger, events=events)
 
 
 def _in_one_line(text: str) -> str:

@@ -15,7 +15,7 @@ ENTRIES = (
     _("game recorded"), _("game corrected"), _("game withdrawn"), _("game restored"), _("game confirmed"),
     _("game disputed"), _("player registered"), _("player changed"), _("player merged"), _("player split"),
     _("player withdrawn"), _("player restored"), _("sheet entered"), _("sheet continued"), _("sheet checked"),
-    _("sheet check withdrawn"), _("tablet set"),
+    _("sheet check withdrawn"), _("event entered"), _("event changed"), _("event withdrawn"), _("tablet set"),
     _("rank adjusted"), _("adjustment withdrawn"), _("rules set"), _("list published"), _("member set"), _("key set"),
     _("zone set"), _("club set"), _("chain carried over"), _("person forgotten"),
 )  # fmt: skip

@@ -1,0 +1,147 @@
+"""Events: what is checked before an entry about a tournament or an evening is made, and what the entry does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from handan.club.changes.handler import Handler
+from handan.club.changes.texts import LONGEST, checked_reason, checked_text, visible_text
+from handan.club.entries import Draft, Record
+from handan.club.events import ClubEvent, facts_of_event
+from handan.club.kinds import Kind
+from handan.club.state import State
+from handan.errors import Clause, FieldError, InputError, shown
+from handan.files.games.columns import EARLIEST
+from handan.ledger import Event
+from handan.ledger.facts import read_rank
+
+if TYPE_CHECKING:
+    from handan.club.folding import Folding
+
+AHEAD = timedelta(days=3 * 366)  # our choice: an event that begins later is a slip of the pen
+MOST_DAYS = 3 * 366  # our choice: a league may take years
+MOST_ROUNDS, MOST_PARTICIPANTS, MOST_TEXTS = 1_000, 10_000, 1_000  # our choice
+
+
+def enter_event(state: State, event: Event, today: date) -> Draft:
+    """Return the entry of a new event, whose players are named by their keys; FieldError says what cannot be.
+
+    A day may be to come: an event may be entered before its first round.
+    """
+    event = _checked(state, event, today)
+    if same := event_like(state, event):
+        pattern = "{name} is entered already, as event {key}; change that"
+        raise InputError(Clause.of(pattern, name=shown(event.name), key=same.key))
+    return Draft(Kind.EVENT_ENTERED, facts_of_event(event))
+
+
+def change_event(state: State, key: str, event: Event, today: date, reason: str = "") -> Draft:
+    """Return the entry that says anew what an event is; InputError where it stands so already."""
+    known = event_at(state, key)
+    facts = facts_of_event(_checked(state, event, today))
+    if facts == known.facts:
+        raise InputError(Clause.of("event {key} already stands so; nothing was changed", key=key))
+    return Draft(Kind.EVENT_CHANGED, facts, key, checked_reason(reason))
+
+
+def withdraw_event(state: State, key: str, reason: str = "") -> Draft:
+    """Return the entry that takes an event out; its games stay."""
+    event_at(state, key)
+    return Draft(Kind.EVENT_WITHDRAWN, {}, key, checked_reason(reason))
+
+
+def event_at(state: State, key: str) -> ClubEvent:
+    """Return an event by key; InputError for one that was never entered, was withdrawn, or is that of a club."""
+    if key not in state.events or state.events[key].withdrawn:
+        raise InputError(Clause.of("event {key} is not in the ledger", key=shown(key)))
+    if "." in key:
+        raise InputError(Clause.of("event {key} stands in the ledger of a club; it is changed there", key=key))
+    return state.events[key]
+
+
+def event_like(state: State, event: Event) -> ClubEvent | None:
+    """Return the event of the club that has the name and a day of another one; None where there is none."""
+    if event.first is None:
+        return None
+    last = event.last or event.first
+    for known in state.events.named(event.name):
+        if not known.withdrawn and known.first.moment <= last.last and event.first.moment <= known.last.last:
+            return known
+    return None
+
+
+def _checked(state: State, event: Event, today: date) -> Event:
+    """Return an event as an entry says it; FieldError or InputError for what cannot be."""
+    name = visible_text(event.name.strip(), "event")
+    if not name:
+        raise FieldError("event", "", "the name of an event")
+    if event.first is None:
+        raise FieldError("first", "", "the first day of an event")
+    last = event.last or event.first
+    if not event.first.moment >= EARLIEST or event.first.moment.date() > today + AHEAD:
+        expected = Clause.of("a day from {first} to {last}", first=EARLIEST.date(), last=today + AHEAD)
+        raise FieldError("first", str(event.first), expected)
+    if not 0 <= (last.last - event.first.moment).days <= MOST_DAYS:
+        raise FieldError("last", str(last), "a day within three years behind the first")
+    for field in ("country", "city", "director", "code", "kind"):
+        checked_text(getattr(event, field), field)
+    for field in ("comments", "criteria", "settings"):
+        texts = getattr(event, field)
+        if len(texts) > MOST_TEXTS:
+            raise FieldError(field, str(len(texts)), Clause.of("at most {most} texts", most=MOST_TEXTS))
+        for text in texts:
+            checked_text("\n".join(text) if isinstance(text, tuple) else text, field, 10 * LONGEST)
+    if not 0 <= event.rounds <= MOST_ROUNDS:
+        raise FieldError("rounds", str(event.rounds), Clause.of("a number of rounds up to {most}", most=MOST_ROUNDS))
+    _check_players(state, event)
+    return replace(event, name=name, last=last)
+
+
+def _check_players(state: State, event: Event) -> None:
+    """Refuse participants and pairings that name nobody, somebody twice, or somebody who was entered by mistake."""
+    if len(event.participants) > MOST_PARTICIPANTS:
+        expected = Clause.of("at most {most} participants", most=MOST_PARTICIPANTS)
+        raise FieldError("participants", str(len(event.participants)), expected)
+    keys = [each.player.name for each in event.participants]
+    paired = [key for pairing in event.pairings for key in (pairing.black, pairing.white)]
+    for key in dict.fromkeys([*keys, *paired]):
+        if state.person(key).key in state.gone:
+            name = state.person(key).name
+            raise FieldError("participants", name, "players who were not withdrawn; bring them back first")
+    finals = Counter(state.person(key).key for key in keys)
+    if twice := [key for key, count in finals.items() if count > 1]:
+        raise FieldError("participants", state.labels[twice[0]], "each player once")
+    for pairing in event.pairings:
+        if state.person(pairing.black).key == state.person(pairing.white).key:
+            raise FieldError("pairings", state.labels[state.person(pairing.white).key], "two players")
+    for each in event.participants:
+        read_rank(each.rank)
+        for text in (*each.figures, each.player.country, each.player.club, each.player.rating_origin):
+            checked_text(text, "participants")
+        if any(not 0 < number <= MOST_ROUNDS for number, _ in each.rests):
+            raise FieldError("participants", state.labels[state.person(each.player.name).key], "rounds that there are")
+
+
+def _entered(folding: Folding, record: Record) -> None:
+    event = ClubEvent(record.subject, record.number, record.facts)
+    _ = event.event(folding.final), event.last  # ValueError for what is no event
+    folding.events[record.subject] = event
+
+
+def _changed(folding: Folding, record: Record) -> None:
+    _ = folding.events[record.subject]
+    _entered(folding, record)
+
+
+def _withdrawn(folding: Folding, record: Record) -> None:
+    folding.events[record.subject] = replace(folding.events[record.subject], entry=record.number, withdrawn=True)
+
+
+HANDLERS = (
+    Handler(Kind.EVENT_ENTERED, enter_event, _entered),
+    Handler(Kind.EVENT_CHANGED, change_event, _changed),
+    Handler(Kind.EVENT_WITHDRAWN, withdraw_event, _withdrawn),
+)
