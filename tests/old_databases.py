@@ -28,6 +28,7 @@ COMMITS = {
     "7078029": "checks of sheets that were taken back",
     "2770aef": "players, games, adjustments, sheets and rating lists as rows",
     "892af26": "the state of all players at checkpoints",
+    "0d78a37": "events",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """
@@ -87,6 +88,11 @@ else:
     if hasattr(changes, "withdraw_check"):
         add(lambda s: changes.withdraw_check(s, sheet, s.number))
     set_pin(Actor(club, Role.ADMINISTRATOR), "271828")
+if hasattr(changes, "enter_event"):
+    from handan.ledger import Event, Participant, Player, Rest, When
+    there = (Participant(Player(keys[0], country="JP"), "2d", 1, ((1, Rest.BYE),)), Participant(Player(keys[1]), "1k"))
+    cup = Event("Cup", When.of("2026-05-02"), participants=there, rounds=2, country="JP", director="Ada")
+    add(lambda s: changes.enter_event(s, cup, day))
 rows = standings(state_of(club), day).rows
 print(json.dumps([[row["player"], row["rank"], round(row["rating"], 3)] for row in rows], ensure_ascii=False))
 from django.db import connection

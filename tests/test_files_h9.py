@@ -19,7 +19,7 @@ from handan.files.games.half_columns import parse_half
 from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from handan.files.report import report
-from handan.ledger import Game, Ledger, Rest
+from handan.ledger import Game, Ledger, Pairing, Rest
 from tests.conftest import ROOT, examples
 
 SAMPLES = ROOT / "tests" / "samples"
@@ -283,7 +283,7 @@ PAIR = "1 A B 3d GB Ldn 2{0}\n2 C D 1k GB Ldn 1{1}\n"
 @pytest.mark.parametrize(
     ("halves", "result", "notes"),
     [
-        (("+", "-"), "P1+", ""), (("-", "+"), "P2+", ""), (("=", "="), "P=", ""), (("?", "?"), "?", ""),
+        (("+", "-"), "P1+", ""), (("-", "+"), "P2+", ""), (("=", "="), "P=", ""),
         (("-", "-"), "both-lose", ""), (("-!", "-!"), "both-lose", "default"), (("+", "+"), "both-win", ""),
         (("+!", "-"), "P1+F", ""), (("+", "-!"), "P1+F", ""), (("+/w0", "-"), "W+", ""), (("+", "-/w0"), "B+", ""),
         (("+!/w0", "-!/b0"), "W+F", ""), (("=!", "="), "void", "default"),
@@ -292,6 +292,11 @@ PAIR = "1 A B 3d GB Ldn 2{0}\n2 C D 1k GB Ldn 1{1}\n"
 def test_two_halves_make_one_result(halves: tuple[str, str], result: str, notes: str) -> None:
     games = contents(PAIR.format(*halves)).games
     assert games.select("result", "notes").rows() == [(result, notes)]
+
+
+def test_two_halves_without_a_result_are_a_game_that_is_paired() -> None:
+    parsed = contents(PAIR.format("?/w2", "?/b2"))
+    assert (parsed.games.height, parsed.events[0].pairings) == (0, (Pairing(1, "C D", "A B", 2),))
 
 
 @pytest.mark.parametrize(

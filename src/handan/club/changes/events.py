@@ -40,9 +40,9 @@ def enter_event(state: State, event: Event, today: date) -> Draft:
 
 def change_event(state: State, key: str, event: Event, today: date, reason: str = "") -> Draft:
     """Return the entry that says anew what an event is; InputError where it stands so already."""
-    known = event_at(state, key)
+    present = event_at(state, key)
     facts = facts_of_event(_checked(state, event, today))
-    if facts == known.facts:
+    if facts == present.facts:
         raise InputError(Clause.of("event {key} already stands so; nothing was changed", key=key))
     return Draft(Kind.EVENT_CHANGED, facts, key, checked_reason(reason))
 
@@ -67,9 +67,9 @@ def event_like(state: State, event: Event) -> ClubEvent | None:
     if event.first is None:
         return None
     last = event.last or event.first
-    for known in state.events.named(event.name):
-        if not known.withdrawn and known.first.moment <= last.last and event.first.moment <= known.last.last:
-            return known
+    for present in state.events.named(event.name):
+        if not present.withdrawn and present.first.moment <= last.last and event.first.moment <= present.last.last:
+            return present
     return None
 
 

@@ -50,8 +50,8 @@ def change_event(by: Actor, key: str, fields: Mapping[str, Any], reason: str = "
     event_with(state_of(by.club), key)
 
     def make(state: State) -> Draft:
-        known = changes.event_at(state, key).event()
-        return changes.change_event(state, key, event_of_fields({**known.as_dict(), **fields}), today(), reason)
+        present = changes.event_at(state, key).event()
+        return changes.change_event(state, key, event_of_fields({**present.as_dict(), **fields}), today(), reason)
 
     return make
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from handan.files.games.half_columns import IDLE, Column, Columns, Half, columns_of, parse_half
 from handan.files.games.parsed import Entrant, Gatherer
-from handan.ledger import Event, Rest
+from handan.ledger import Event, Pairing, Rest
 from handan.ranks import Rank
 
 MOST_STONES = 9
@@ -47,6 +47,8 @@ class HalfTable:
     """Handicap where a cell gives none: the difference of ranks less this; None: even."""
     only_rounds: bool = False
     """Whether all cells behind the rank are results, one a round."""
+    pairings: list[Pairing] = field(default_factory=list)
+    """Games that were paired and have no result, as they are read."""
     head: Event = field(default_factory=lambda: Event(""))
     """What the file says of the tournament besides its rows; name, first day, kind and komi are those above."""
     criteria: Callable[[int], tuple[str, ...]] = ("",).__mul__
@@ -87,6 +89,7 @@ def gather(half_table: HalfTable, gatherer: Gatherer) -> Event:
         komi=half_table.komi,
         rounds=len(columns.rounds),
         participants=tuple(sorted(participants, key=lambda each: each.place or 0)),
+        pairings=tuple(half_table.pairings),
         criteria=half_table.criteria(len(columns.figures)),
     )
 
@@ -233,6 +236,11 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
     handicap = half.handicap if half.handicap is not None else back.handicap
     if handicap is None:
         handicap = _implied(black, white, half_table, place, gatherer) if coloured else 0
+    if outcome == "?":
+        if not coloured:
+            gatherer.warn(row.line, place, shown(half), "a game with the colour of one side; read with Black here")
+        half_table.pairings.append(Pairing(number, black.entrant.name, white.entrant.name, handicap))
+        return
     gatherer.game(
         row.line,
         **half_table.facts,

@@ -189,13 +189,13 @@ def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
 
 def _event_line(state: State, event: Event) -> dict[str, Any]:
     """Return what the page says of an event before it is entered."""
-    known = event_like(state, event)
+    present = event_like(state, event)
     resting = [rest for each in event.participants for _, rest in each.rests]
     return {
         "name": event.name, "days": [str(day) for day in (event.first, event.last) if day], "kind": event.kind,
         "place": ", ".join(filter(None, (event.city, event.country))), "rounds": event.rounds,
         "participants": len(event.participants), "byes": sum(rest is not Rest.ABSENCE for rest in resting),
-        "pairings": len(event.pairings), "known": known.key if known else "",
+        "pairings": len(event.pairings), "entered": present.key if present else "",
     }  # fmt: skip
 
 
