@@ -28,7 +28,7 @@ COMMITS = {
     "7078029": "checks of sheets that were taken back",
     "2770aef": "players, games, adjustments, sheets and rating lists as rows",
     "892af26": "the state of all players at checkpoints",
-    "0d78a37": "events",
+    "82ebc8e": "events",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """

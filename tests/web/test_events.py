@@ -1,4 +1,4 @@
-"""Events of a club: files of tournaments enter them, pages and calls show them, and they can be changed and taken out."""
+"""Events of a club: files of tournaments enter them, pages and calls show them, and they can be taken out."""
 
 from __future__ import annotations
 
