@@ -7,7 +7,7 @@ import runpy
 
 import pytest
 
-from handan.files.formats import FORMATS
+from handan.files.formats import own_formats
 from handan.systems import SYSTEMS
 from tests.command_line import run
 from tests.conftest import ROOT
@@ -23,7 +23,7 @@ def test_every_format_has_a_heading_with_an_example_and_its_page_is_linked() -> 
     index = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
     for page in pages:
         assert f"(formats/{page})" in index
-    for item in FORMATS:
+    for item in own_formats():
         headings = [text for text in pages.values() if f"# {item.name}\n" in text]
         assert headings, f"{item.name} has no heading in docs/formats"
         assert "```" in headings[0]

@@ -91,10 +91,10 @@ def test_an_archive_of_files_without_games_is_refused_at_its_limit() -> None:
 @pytest.mark.parametrize("blank", ["\n", "\n \t\n\n", "\n" * 5000])
 def test_empty_lines_before_and_between_rows_make_no_other_format(blank: str) -> None:
     rows = [f"{place} Ada{place} Name 3k ZA Club {place}+ {place}-" for place in range(1, 5)]
-    from handan.files.formats import FORMATS
+    from handan.files.formats import own_formats
     from handan.files.io.decoding import plain_head
     from handan.files.reading import BLANK_LINES
 
     plain = "\n".join(rows).encode()
     spaced = BLANK_LINES.sub(b"\n\n", plain_head(blank.join(rows).encode(), None))
-    assert [form.sniff(plain) for form in FORMATS] == [form.sniff(spaced) for form in FORMATS]
+    assert [form.sniff(plain) for form in own_formats()] == [form.sniff(spaced) for form in own_formats()]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from handan.errors import HandanError, Problem
 from handan.files import Limits, Options, read
-from handan.files.formats import FORMATS
+from handan.files.formats import own_formats
 from handan.files.io.saved_folder import BEGINNING
 from tests import spreadsheets
 from tests.conftest import ROOT, examples
@@ -139,15 +139,15 @@ def one_line(problems: Callable[[], Sequence[Problem]], data: bytes) -> None:
 def test_there_is_a_whole_file_of_every_format() -> None:
     workbook = spreadsheets.readable()["libreoffice.ods"]  # damaged ones are tried in test_files_spreadsheets
     samples = [*FILES.values(), workbook, BEGINNING]  # a folder of saved ratings is tried in test_cli_saved
-    sniffed = {next(item.name for item in FORMATS if item.sniff(data[:65536])) for data in samples}
-    assert sniffed == {item.name for item in FORMATS}
+    sniffed = {next(item.name for item in own_formats() if item.sniff(data[:65536])) for data in samples}
+    assert sniffed == {item.name for item in own_formats()}
 
 
 @pytest.mark.fuzz
 @pytest.mark.parametrize("name", sorted(FILES))
 def test_a_damaged_file_gives_games_or_an_error_of_ours(name: str) -> None:
     options = Options(limits=Limits(), date="2025-05-03")
-    form = next(item for item in FORMATS if item.sniff(FILES[name][:65536]))
+    form = next(item for item in own_formats() if item.sniff(FILES[name][:65536]))
     start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     @settings(max_examples=examples(30), deadline=None)

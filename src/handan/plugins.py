@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from itertools import chain
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from handan.errors import shown
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUPS = {"systems": "handan.systems", "cards": "handan.cards", "formats": "handan.formats"}
 """The groups of entry points."""
@@ -138,6 +140,8 @@ class Register(MutableMapping[str, T]):
 @cache
 def _of_all_packages() -> Any:
     """Return the entry points of all packages, whose files are read once for all groups."""
+    from importlib.metadata import entry_points
+
     return entry_points()
 
 

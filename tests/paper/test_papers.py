@@ -17,7 +17,8 @@ import pytest
 import handan
 from handan.club.example_card import OWN_CARD
 from handan.errors import InputError
-from handan.handicaps import CARDS, NIGIRI, Card, card, card_terms, read_card, read_typed, regular_card
+from handan.handicaps import CARDS, NIGIRI, Card, card, card_terms, read_card, regular_card
+from handan.handicaps.typed import read_typed
 from handan.paper import (
     LANGUAGES,
     PAPERS,

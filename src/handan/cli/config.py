@@ -1,6 +1,5 @@
 """`handan.toml` beside the games: what would otherwise be typed again with every command."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,6 +81,8 @@ def beside(files: Sequence[Path]) -> Config | None:
 
 def read_config(path: Path) -> Config:
     """Read a `handan.toml`; InputError for what it cannot say, with the keys that are like it."""
+    import tomllib
+
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

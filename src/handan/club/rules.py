@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from handan.errors import Clause, FieldError, InputError
-from handan.handicaps import card_text, is_table, read_typed
+from handan.handicaps import card_text, is_table
+from handan.handicaps.typed import read_typed
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
 from handan.systems.points import Points

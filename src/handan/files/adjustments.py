@@ -9,7 +9,6 @@ import numpy as np
 import polars as pl
 
 from handan.errors import FieldError, Problem, closest, shown
-from handan.files.formats.workbook import cells_of_table
 from handan.files.games.native_table import in_order
 from handan.files.games.set_by_hand import adjustment_of
 from handan.files.io.csv_text import to_text
@@ -39,6 +38,8 @@ def read_adjustments(
     Raises:
         InputError: The file cannot be read, or is not such a table.
     """
+    from handan.files.formats.workbook import cells_of_table
+
     source = named(path)
     options = options or Options()
     cells = cells_of_table(load(path, options.limits), source, options, COLUMNS, NEEDED)

@@ -14,7 +14,6 @@ from pathlib import Path
 import polars as pl
 
 from handan.errors import InputError, Problem, shown
-from handan.files.formats.workbook import cells_of_table
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, save
@@ -41,6 +40,8 @@ class Decision:
 
 def read_aliases(path: str | os.PathLike[str], options: Options | None = None) -> tuple[list[Decision], list[Problem]]:
     """Read decisions; those that cannot be read are problems. InputError if it is no such table."""
+    from handan.files.formats.workbook import cells_of_table
+
     source = named(path)
     options = options or Options()
     cells = cells_of_table(load(path, options.limits), source, options, COLUMNS, [COLUMNS[:3]])

@@ -12,7 +12,6 @@ from typing import Any
 import polars as pl
 
 from handan.errors import InputError, counted, shown
-from handan.files.formats.json_rows import read_objects
 from handan.files.games.parsed import Contents, Reading
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
@@ -77,6 +76,8 @@ class Table:
             return read_frame(to_polars(self.source), self.name, options)
         if isinstance(self.source, Mapping):
             return read_frame(_of_columns(self.source), self.name, options)
+        from handan.files.formats.json_rows import read_objects
+
         return read_objects(list(enumerate(self.source, 1)), self.name, options)
 
 

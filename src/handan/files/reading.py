@@ -17,7 +17,7 @@ from handan.errors import InputError, Problem, counted
 from handan.files.adjustments import of_players_without_games, read_adjustments
 from handan.files.aliases import Decision, apply_aliases, read_aliases
 from handan.files.duplicates import PLACE, left_out, repeated_rows, repeats_in
-from handan.files.formats import formats
+from handan.files.formats import format_of
 from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import dated
@@ -264,7 +264,7 @@ def _of_files(
 
 def _format_of(data: bytes, options: Options) -> Format:
     head = _without_blank_lines(plain_head(data[:HEAD], options.encoding))
-    return next(form for form in formats() if form.sniff(head))
+    return format_of(head)
 
 
 def _reading(data: bytes, form: Format, name: str, options: Options, *, alone: bool) -> Reading:

@@ -4,7 +4,6 @@ from handan.handicaps.cards import CARDS, card
 from handan.handicaps.custom import card_of_text, card_text, is_table, read_card, write_card
 from handan.handicaps.law import MOST_STONES, Card, CardRow, regular_card
 from handan.handicaps.terms import MOST_KOMI, NIGIRI, Terms, card_terms, too_much
-from handan.handicaps.typed import Remark, Typed, read_typed
 from handan.handicaps.worth import advantage, effective_handicap, stones_worth
 
 __all__ = [
@@ -14,9 +13,7 @@ __all__ = [
     "NIGIRI",
     "Card",
     "CardRow",
-    "Remark",
     "Terms",
-    "Typed",
     "advantage",
     "card",
     "card_of_text",
@@ -25,7 +22,6 @@ __all__ = [
     "effective_handicap",
     "is_table",
     "read_card",
-    "read_typed",
     "regular_card",
     "stones_worth",
     "too_much",

@@ -127,7 +127,7 @@ def read_result(cell: str, letters: str = "bw", endings: Mapping[str, str] | Non
 
 def tail_of(cell: str) -> str:
     """Return how a game was won, of a cell that says only that: `3.5`, `R`, `T`, `F`; empty if it says nothing."""
-    if len(cell) > LONGEST:
+    if not cell.strip() or len(cell) > LONGEST:
         return ""
     text = plain_text(cell.strip())
     points, rest = _points(text)

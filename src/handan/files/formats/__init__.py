@@ -1,38 +1,17 @@
-"""One file for each file format; `FORMATS` is the one list of the house, `formats` adds those of other packages."""
+"""One file for each file format; `OWN` is the one list of the house, `formats` adds those of other packages."""
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from dataclasses import replace
-from typing import ParamSpec, TypeVar
+from functools import cache
+from importlib import import_module
+from typing import ParamSpec, TypeVar, cast
 
 from handan.errors import HandanError, InputError
-from handan.files.formats.aga_report import AGA_REPORT
-from handan.files.formats.aga_rounds import AGA_REGISTER, AGA_ROUND
-from handan.files.formats.club_ledger import CLUB_LEDGER
-from handan.files.formats.exports import AGAGD_DUMP, EGD_DUMP, OGS_EXPORT, PAIRS_TABLE
-from handan.files.formats.gib import GIB
-from handan.files.formats.h9 import H9
-from handan.files.formats.json_rows import JSON_ROWS
-from handan.files.formats.macmahon import MACMAHON
-from handan.files.formats.native_csv import TIDY_CSV
-from handan.files.formats.ngf import NGF
-from handan.files.formats.ogs_games import OGS_GAMES
-from handan.files.formats.opengotha import OPENGOTHA
-from handan.files.formats.pairgoth import PAIRGOTH
-from handan.files.formats.parquet import PARQUET
-from handan.files.formats.pgn import PGN
-from handan.files.formats.player_lists import AGA_LIST, EGD_LIST, FFG_LIST
-from handan.files.formats.printed_table import PRINTED_TABLE
-from handan.files.formats.saved_ratings import SAVED_RATINGS
-from handan.files.formats.server_indexes import TOM, TYGEM
-from handan.files.formats.sgf import SGF
-from handan.files.formats.tou import TOU
-from handan.files.formats.trf import TRF
-from handan.files.formats.wall_list import WALL_LIST
-from handan.files.formats.web_page import WEB_PAGE_TABLES
-from handan.files.formats.workbook import WORKBOOK
 from handan.files.games.format import Format
+from handan.files.games.native_table import is_own_header
 from handan.files.games.parsed import Contents
 from handan.files.io.options import Options
 from handan.plugins import GROUPS, Extensions, fault_of_name, reason, warn
@@ -40,52 +19,62 @@ from handan.plugins import GROUPS, Extensions, fault_of_name, reason, warn
 P = ParamSpec("P")
 R = TypeVar("R")
 
-FORMATS = (
-    SAVED_RATINGS,
-    PARQUET,
-    WORKBOOK,
-    PAIRGOTH,
-    OGS_GAMES,
-    CLUB_LEDGER,
-    JSON_ROWS,
-    MACMAHON,
-    OPENGOTHA,
-    SGF,
-    GIB,
-    NGF,
-    TRF,
-    PGN,
-    AGA_REPORT,
-    AGA_ROUND,
-    AGA_REGISTER,
-    TOU,
-    FFG_LIST,
-    EGD_LIST,
-    AGA_LIST,
-    WEB_PAGE_TABLES,
-    TYGEM,
-    TOM,
-    EGD_DUMP,
-    AGAGD_DUMP,
-    OGS_EXPORT,
-    PAIRS_TABLE,
-    WALL_LIST,
-    PRINTED_TABLE,
-    H9,
-    TIDY_CSV,
-)
-"""Asked in this order whether a file is theirs; a table of text, the last, takes what nobody else takes."""
+OWN = {
+    "SAVED_RATINGS": "saved_ratings",
+    "PARQUET": "parquet",
+    "WORKBOOK": "workbook",
+    "PAIRGOTH": "pairgoth",
+    "OGS_GAMES": "ogs_games",
+    "CLUB_LEDGER": "club_ledger",
+    "JSON_ROWS": "json_rows",
+    "MACMAHON": "macmahon",
+    "OPENGOTHA": "opengotha",
+    "SGF": "sgf",
+    "GIB": "gib",
+    "NGF": "ngf",
+    "TRF": "trf",
+    "PGN": "pgn",
+    "AGA_REPORT": "aga_report",
+    "AGA_ROUND": "aga_rounds",
+    "AGA_REGISTER": "aga_rounds",
+    "TOU": "tou",
+    "FFG_LIST": "player_lists",
+    "EGD_LIST": "player_lists",
+    "AGA_LIST": "player_lists",
+    "WEB_PAGE_TABLES": "web_page",
+    "TYGEM": "server_indexes",
+    "TOM": "server_indexes",
+    "EGD_DUMP": "exports",
+    "AGAGD_DUMP": "exports",
+    "OGS_EXPORT": "exports",
+    "PAIRS_TABLE": "exports",
+    "WALL_LIST": "wall_list",
+    "PRINTED_TABLE": "printed_table",
+    "H9": "h9",
+    "TIDY_CSV": "native_csv",
+}
+"""The formats and their modules, asked in this order whether a file is theirs; the last takes what nobody else takes."""
+
+
+@cache
+def own_formats() -> tuple[Format, ...]:
+    """Return the formats of the house in the order of `OWN`; the first call imports them all."""
+    return tuple(_own(name) for name in OWN)
+
+
+def _own(name: str) -> Format:
+    return cast("Format", getattr(import_module(f"{__name__}.{OWN[name]}"), name))
 
 
 def fault_of_format(item: object) -> str:
     """Return why an object of another package cannot be a file format, "" where it can."""
     if not isinstance(item, Format):
         return "it is no Format of handan.files.games.format"
-    taken = {ending for own in FORMATS for ending in own.endings} & set(item.endings)
+    taken = {ending for own in own_formats() for ending in own.endings} & set(item.endings)
     if taken:
         return f"its ending {min(taken)} is one of the house's own"
     words = item.name.replace(" ", "-")
-    return fault_of_name(words, [own.name for own in FORMATS])
+    return fault_of_name(words, [own.name for own in own_formats()])
 
 
 EXTENSIONS: Extensions[Format] = Extensions(GROUPS["formats"], fault_of_format)
@@ -94,7 +83,17 @@ EXTENSIONS: Extensions[Format] = Extensions(GROUPS["formats"], fault_of_format)
 
 def formats() -> tuple[Format, ...]:
     """Return all formats in the order in which they are tried: those of other packages first, as more particular."""
-    return (*(_guarded(form) for form in EXTENSIONS.usable()), *FORMATS)
+    return (*(_guarded(form) for form in EXTENSIONS.usable()), *own_formats())
+
+
+def format_of(head: bytes) -> Format:
+    """Return the format of a file by its first bytes, unpacked.
+
+    A table with Handan's own headings and no other is known by them, without asking the other formats.
+    """
+    if is_own_header(head.removeprefix(BOM_UTF8).partition(b"\n")[0].rstrip(b"\r").decode("latin-1")):
+        return _own("TIDY_CSV")
+    return next(form for form in formats() if form.sniff(head))
 
 
 def _guarded(form: Format) -> Format:

@@ -13,7 +13,7 @@ from handan.ledger import Ledger
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One file format; adding one means writing its file and naming it in `FORMATS` of `handan.files.formats`."""
+    """One file format; adding one means writing its file and naming it in `OWN` of `handan.files.formats`."""
 
     name: str
     sniff: Callable[[bytes], bool]

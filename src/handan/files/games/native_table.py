@@ -28,6 +28,12 @@ ROW_BETWEEN = ("kind", "notes", "entry")
 """Columns of games in which a rank set by hand says something too."""
 
 
+def is_own_header(line: str) -> bool:
+    """Return whether a line has Handan's own headings with commas between, and no other text."""
+    headings = line.split(",")
+    return set(REQUIRED) <= set(headings) <= set(COLUMNS) and len(set(headings)) == len(headings)
+
+
 def read_table(
     text: pl.DataFrame,
     source: str,

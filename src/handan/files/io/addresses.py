@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from base64 import b64encode
 from collections.abc import Iterator
 from functools import partial
-from http.client import HTTPException
 from typing import Any
-from urllib.error import HTTPError, URLError
-from urllib.parse import unquote, urlsplit, urlunsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.parse import urlsplit, urlunsplit
 
 from handan.errors import InputError, shown
 from handan.files.io.limits import Limits
@@ -25,7 +21,6 @@ BUCKETS = {"s3": "s3", "gs": "gs", "gcs": "gs", "az": "abfss", "abfs": "abfss", 
 """What people write, and what pyarrow calls it."""
 WEB = ("https", "http")
 NEEDS = "{} is read with pyarrow: pip install 'handan[cloud]'"
-PATIENCE = 60.0  # seconds without an answer of a web server; our choice
 WHO = {
     "s3": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws",
     "gs": "GOOGLE_APPLICATION_CREDENTIALS, or gcloud auth application-default login",
@@ -73,7 +68,9 @@ def files_at(address: str, limits: Limits) -> Iterator[tuple[str, Any, bool]]:
     """
     scheme = urlsplit(address).scheme.lower()
     if scheme in WEB:
-        yield shown_address(address), lambda: _web_page(address), True
+        from handan.files.io.web_pages import opened_page
+
+        yield shown_address(address), lambda: opened_page(address, shown_address(address)), True
     elif scheme in BUCKETS:
         yield from _in_bucket(address, BUCKETS[scheme], limits)
     else:
@@ -81,34 +78,6 @@ def files_at(address: str, limits: Limits) -> Iterator[tuple[str, Any, bool]]:
             f"{shown_address(address)}: addresses of {shown(scheme)} are not read; s3, gs, az and https are, else save "
             "what is there and give that file"
         )
-
-
-class _NeverInTheClear(HTTPRedirectHandler):
-    """Does not follow from https to http."""
-
-    def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Request | None:
-        """Return the request of the page to which an answer points."""
-        if urlsplit(newurl).scheme not in WEB or (req.type == "https" and not newurl.startswith("https:")):
-            raise URLError("it points to a page that is not read by https")
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
-def _web_page(address: str) -> Any:
-    """Return an open page; InputError where there is none."""
-    name, parts = shown_address(address), urlsplit(address)
-    user, _, host = parts.netloc.rpartition("@")
-    who = {"Authorization": f"Basic {b64encode(unquote(user).encode()).decode()}"} if user else {}
-    try:
-        request = Request(urlunsplit(parts._replace(netloc=host, fragment="")))  # noqa: S310  # https and http alone
-        for header, value in who.items():
-            request.add_unredirected_header(header, value)
-        return build_opener(_NeverInTheClear).open(request, timeout=PATIENCE)
-    except HTTPError as error:
-        error.close()
-        what = {404: "there is no such file", 401: "access was refused", 403: "access was refused"}
-        raise InputError(f"{name}: {what.get(error.code, 'the server answers')} (status {error.code})") from None
-    except (URLError, HTTPException, OSError, ValueError) as error:
-        raise InputError(f"{name} cannot be read: {_line(getattr(error, 'reason', error))}") from None
 
 
 def _in_bucket(address: str, scheme: str, limits: Limits) -> Iterator[tuple[str, Any, bool]]:
@@ -154,8 +123,9 @@ def _refused(name: str, scheme: str, error: Exception) -> InputError:
         return InputError(f"{name}: there is no such bucket")
     if any(word in text for word in REFUSED):
         return InputError(f"{name}: access was refused; say who you are by {WHO[scheme]}")
-    return InputError(f"{name} cannot be read: {_line(error)}")
+    return InputError(f"{name} cannot be read: {one_line(error)}")
 
 
-def _line(error: object) -> str:
+def one_line(error: object) -> str:
+    """Return an error without ends of lines."""
     return " ".join(str(error).split())

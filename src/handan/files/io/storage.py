@@ -12,7 +12,6 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from http.client import HTTPException
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -168,6 +167,8 @@ def _elsewhere(
     name: str, opened: Callable[[], Any], limits: Limits, *, alone: bool
 ) -> Iterator[tuple[str, Load, bool]]:
     """Yield a file that is not of this machine, or the members of the archive that it is; it is read to see which."""
+    from http.client import HTTPException
+
     try:
         with opened() as stream:
             data = read_stream(stream, name, limits)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from handan.colours import colours_in
 from handan.errors import InputError, QuestionError
+from handan.files.games.native_table import is_own_header
 from handan.files.io.csv_rows import split_row
 from handan.files.io.header import MOST_COLUMNS
 from handan.files.tables.column_names import Meaning, enough, meaning_of, understood
@@ -74,6 +75,8 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
         if declared := DECLARED.fullmatch(text):
             separators = (declared[1],)
             continue
+        if first is None and not columns and is_own_header(text):
+            return Head(line, end, ",", tuple(map(meaning_of, text.split(","))))
         ranks = {separator: _rank(text, separator, columns) for separator in separators}
         if first is None:
             first = line, end, text, ranks

@@ -8,7 +8,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from handan.handicaps import CARDS, Card, Remark, Typed, read_typed, regular_card
+from handan.handicaps import CARDS, Card, regular_card
+from handan.handicaps.typed import Remark, Typed, read_typed
 from handan.handicaps.cells import LONGEST_TITLE
 from handan.handicaps.law import JIGO, WHITE_WINS
 from handan.handicaps.typed import MOST_CHARACTERS, SENTENCES
