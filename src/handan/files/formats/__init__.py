@@ -53,7 +53,7 @@ OWN = {
     "H9": "h9",
     "TIDY_CSV": "native_csv",
 }
-"""The formats and their modules, asked in this order whether a file is theirs; the last takes what nobody else takes."""
+"""The formats and their modules, asked in this order whether a file is theirs; the last takes what is left."""
 
 
 @cache
