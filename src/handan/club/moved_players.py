@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handan.club.figures import Figures
-from handan.club.ladder_list import digits_of_array
+from handan.wording.figures import digits
 
 NOWHERE = -1
 """The index of who does not stand in a list."""
@@ -117,7 +117,7 @@ class MovedPlayers(Sequence[dict[str, Any]]):
     @cached_property
     def decimals(self) -> int:
         """How many decimals the ratings are shown with."""
-        return digits_of_array(np.concatenate(self._figures))
+        return digits(np.concatenate(self._figures).tolist())
 
     @property
     def change(self) -> NDArray[np.float64]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -13,7 +14,6 @@ import polars as pl
 
 from handan.club.figures import Figures
 from handan.club.game_rows import place_of
-from handan.club.ladder_list import LadderList, RowsByKey, digits_of_array, whole_row
 from handan.club.last_updated import days_of_last_added, written_day
 from handan.club.movement import Movement, moved_since
 from handan.club.rules import Rules
@@ -23,11 +23,12 @@ from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.dates import day_number
 from handan.ratings import Explanation, Ratings
-from handan.ratings.ladder import Row
+from handan.ratings.ladder import TALLIES, Row
 from handan.ratings.lines import deviation_after, lines_between
 from handan.ratings.standing import Opponent
 from handan.systems import System
 from handan.systems.core.on_demand import rated_in_full
+from handan.wording.figures import digits
 
 UNRATED = "not rated: "
 """How the note of a game begins that moved nothing."""
@@ -144,9 +145,22 @@ class Standings:
         return self.phases[-1].ratings
 
     @cached_property
-    def rows(self) -> LadderList:
-        """The ladder: the columns of `Ratings.table`, and the player's key."""
-        return LadderList(self.ratings, self.whole_row)
+    def rows(self) -> tuple[Row, ...]:
+        """The ladder: the rows of `Ratings.rows` with the player's key and the games of earlier rules.
+
+        Figures that are not finite, as a maximum without a prior can be, are None.
+        """
+        columns = ["rating", "deviation", *self.ratings.beside]
+        rows = []
+        for made in self.ratings.rows():
+            row = {**made, "key": self.state.keys[made["player"]]}
+            row |= {name: None for name in columns if row[name] is not None and not math.isfinite(row[name])}
+            for earlier in self.earlier_rows:
+                own = earlier.get(row["player"], {})
+                row |= {name: row[name] + own.get(name, 0) for name in TALLIES}
+                row["last_played"] = row["last_played"] or own.get("last_played")
+            rows.append(row)
+        return tuple(rows)
 
     @cached_property
     def figures(self) -> Figures:
@@ -191,19 +205,6 @@ class Standings:
         """Warnings, and how the answer was found."""
         return [*self.ratings.warnings, *self.ratings.notes]
 
-    @property
-    def whole_row(self) -> Callable[[Row], Row]:
-        """What makes a row of the ladder of one of the ratings under the rules in force."""
-        return partial(whole_row, self.state, self._not_finite, self.earlier_rows)
-
-    @cached_property
-    def _not_finite(self) -> list[str]:
-        """Columns of the ladder with numbers that are not finite, as a maximum without a prior can be."""
-        figures = {"rating": self.ratings.rating, **self.ratings.beside}
-        if self.ratings.deviation is not None:
-            figures["deviation"] = self.ratings.deviation
-        return [name for name, values in figures.items() if not np.isfinite(values).all()]
-
     @cached_property
     def earlier_rows(self) -> list[dict[str, Row]]:
         """The ladders of the phases before the last, the latest first, by the name that is shown."""
@@ -219,12 +220,12 @@ class Standings:
     @cached_property
     def decimals(self) -> int:
         """How many decimals the ratings are shown with."""
-        return digits_of_array(self.ratings.rating)
+        return digits(self.ratings.rating.tolist())
 
     @cached_property
-    def by_key(self) -> RowsByKey:
+    def by_key(self) -> dict[str, Row]:
         """The ladder's row of each player by key."""
-        return RowsByKey(self.rows, self.state)
+        return {row["key"]: row for row in self.rows}
 
     @cached_property
     def _counted(self) -> pl.DataFrame:
@@ -344,7 +345,7 @@ class Standings:
         row, rating = self.by_key.get(key, {}), self.standing_still.get(key)
         if rating is None:
             return row
-        rank = self.for_next_game.rank_of(int(self.by_key.players([key])[0]))
+        rank = self.for_next_game.rank_of(self.figures.place_of[key])
         return {**row, "rating": rating, "rank": str(rank or "")}
 
     def fair_terms(self, one: str, other: str) -> Terms:

@@ -97,7 +97,7 @@ class Look:
         """Return the rows of the ladder in an order, those of some players alone."""
         if isinstance(self.standings, StoredStandings):
             return self.standings.ladder(order, chosen, moves)
-        return order.applied(self.standings, moves, chosen.players(self.standings))
+        return order.sort(chosen.rows(self.standings), self.state, moves)
 
     def drawn(self, rows: Sequence[Row]) -> bool:
         """Whether a game of any of the players of some rows was drawn."""

@@ -10,7 +10,6 @@ import numpy as np
 from handan.club.entries import Record
 from handan.club.figures import Figures
 from handan.club.kinds import Kind
-from handan.club.ladder_list import digits_of_array
 from handan.club.rules import Rules
 from handan.club.standings import Line
 from handan.club.state import State, game_number
@@ -20,6 +19,7 @@ from handan.club.store.list_replay import Made, Replay, figures_of
 from handan.club.store.models import Club
 from handan.errors import Clause, InputError, shown
 from handan.ratings.lines import lines_of
+from handan.wording.figures import digits
 
 
 class PreviewedList:
@@ -56,7 +56,7 @@ class PreviewedList:
     @property
     def decimals(self) -> int:
         """How many decimals the ratings are shown with."""
-        return digits_of_array(self.figures.rating)
+        return digits(self.figures.rating.tolist())
 
     def _players(self, game: str) -> list[str]:
         row = self.state.game(game)

@@ -21,7 +21,6 @@ from handan.club.blocks import (
     summary_of,
 )
 from handan.club.kinds import Kind
-from handan.club.ladder_list import digits_of_array
 from handan.club.last_updated import written_day
 from handan.club.packing import packed, unpacked
 from handan.club.rules import Rules
@@ -49,6 +48,7 @@ from handan.ledger import When
 from handan.ratings import Ratings
 from handan.ratings.ladder import written_ranks
 from handan.systems.core.base import Sequential
+from handan.wording.figures import digits
 
 FORM = 2
 """Of the rows: another number where a version of Handan keeps other ones."""
@@ -219,7 +219,7 @@ def _finish(replay: Replay) -> None:
         "own_ranks": ratings.rank_number is not None,
         "pools": ratings.pools,
         "beside": list(ratings.beside),
-        "decimals": digits_of_array(ratings.rating[listed]),
+        "decimals": digits(ratings.rating[listed].tolist()),
         "players": int(listed.sum()),
         "games": replay.games,
         "adjusted": max((str(when.last.date()) for when in adjusted), default=""),
