@@ -25,13 +25,19 @@ from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 from handan.ratings import Ratings
 from handan.systems import System
+from handan.systems.core.live import Live
 
 """
-DOCSTRING = '''    """Rate games by a system: a ledger, a list of `Game`, or whatever `handan.read` takes.
+SAID_BY_EDITORS = "  # noqa: PYI021  # editors show it"
+RATE = '''    """Rate games by a system: a ledger, a list of `Game`, or whatever `handan.read` takes.
 
     For a name that is a text of the program, give `handan.systems.system(name)`.
-    """  # noqa: PYI021  # editors show it
-'''
+    """'''
+LIVE = '''    """Return ratings that follow play after play, in memory, to the bit as `rate` rates the same games."""'''
+FUNCTIONS = (
+    ("rate", "games: Any, ", "Ratings", f"{RATE}{SAID_BY_EDITORS}\n"),
+    ("live", "", "Live", f"{LIVE}{SAID_BY_EDITORS}\n"),
+)
 
 
 def options(own: Any) -> str:
@@ -57,10 +63,11 @@ def stub() -> str:
     for own in OWN:
         body = "\n".join(fields(own.load())) or "    pass"
         parts.append(f"class {options(own)}(TypedDict, total=False):\n{body}\n")
-    for own in OWN:
-        settings = f"**settings: Unpack[{options(own)}]"
-        parts.append(f'@overload\ndef rate(games: Any, system: Literal["{own.name}"], {settings}) -> Ratings: ...')
-    parts.append(f"@overload\ndef rate(games: Any, system: SystemName | System) -> Ratings:\n{DOCSTRING}")
+    for function, arguments, answer, docstring in FUNCTIONS:
+        for own in OWN:
+            system = f'system: Literal["{own.name}"], **settings: Unpack[{options(own)}]'
+            parts.append(f"@overload\ndef {function}({arguments}{system}) -> {answer}: ...")
+        parts.append(f"@overload\ndef {function}({arguments}system: SystemName | System) -> {answer}:\n{docstring}")
     return "\n".join(parts)
 
 
@@ -72,6 +79,7 @@ RIGHT = """
 import handan
 
 ratings = handan.rate("games.csv", "elo", k=32)
+plays: handan.Live = handan.live("glicko2", period="game")
 handan.rate([("Ada", "Bo", "B+")], "points", card="tokyo15")
 handan.rate("games.csv", handan.systems.Elo(k=32))
 handan.rate("games.csv", handan.systems.system(input()))
@@ -85,6 +93,7 @@ MISTAKES = {
     'handan.rate("games.csv", "glicko2", period="fortnight")': "call-overload",
     'handan.rate("games.csv")': "call-overload",
     'handan.read("games.csv", encodng="utf-8")': "call-arg",
+    'handan.live("elo", kk=3)': "call-overload",
     "ratings.tabel()": "attr-defined",
     'ratings["Ada"].raiting': "attr-defined",
     'ratings.predict({"black": ["Ada"], "white": ["Bo"]}, strangers="alow")': "arg-type",

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from handan.saved import Saved, save
     from handan.saved import open as open  # noqa: A004  # as a file is opened; outside `__all__`
     from handan.systems import SYSTEMS
-    from handan.typed import rate  # `handan.shortcuts.rate`, with the names and settings of every system
+    from handan.systems.core.live import Live
+    from handan.typed import live, rate  # as in `handan.shortcuts`, with the names and settings of every system
 
 __version__ = "0.1.0"
 
@@ -31,8 +32,9 @@ HOMES = {
     "handan.ranks": ("Rank",),
     "handan.ratings": ("Explanation", "Factor", "Ratings"),
     "handan.saved": ("Saved", "open", "save"),
-    "handan.shortcuts": ("rate",),
+    "handan.shortcuts": ("live", "rate"),
     "handan.systems": ("SYSTEMS",),
+    "handan.systems.core.live": ("Live",),
 }
 """Where each public name lives; a part is imported when one of its names is first used."""
 
@@ -49,6 +51,7 @@ __all__ = [  # without `open`, which `from handan import *` would put in place o
     "HandanError",
     "InputError",
     "Ledger",
+    "Live",
     "Player",
     "Problem",
     "Rank",
@@ -61,6 +64,7 @@ __all__ = [  # without `open`, which `from handan import *` would put in place o
     "card",
     "card_terms",
     "compare",
+    "live",
     "rate",
     "read",
     "read_adjustments",

@@ -12,6 +12,7 @@ from handan.ledger import Game, Ledger
 from handan.ratings import Ratings
 from handan.systems import System
 from handan.systems import system as system_named
+from handan.systems.core.live import Live
 
 LOG = logging.getLogger("handan")
 LOG.addHandler(logging.NullHandler())  # silent until the program that uses the library wants to hear of it
@@ -37,6 +38,16 @@ def rate(games: Any, system: str | System, **settings: object) -> Ratings:
         LOG.warning("%s: %s", rules.label, text)
     LOG.info("%s: %d of %s rated", rules.label, ratings.rated, counted(len(ledger), "game"))
     return ratings
+
+
+def live(system: str | System, **settings: object) -> Live:
+    """Return ratings that follow play after play, in memory, to the bit as `rate` rates the same games.
+
+    Args:
+        system: The name of one of `SYSTEMS`, or a system with its settings.
+        settings: Settings of the system that is named.
+    """
+    return Live(_system(system, settings))
 
 
 def _system(system: str | System, settings: dict[str, object]) -> System:

@@ -6,20 +6,22 @@ Source: A. Elo, The Rating of Chessplayers (1978); K = 20 for Go from R. Coulom,
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental import events
-from handan.kernels.incremental.adjustments import ByHand, adjust
+from handan.kernels.incremental.adjustments import ByHand, adjust, nobody_by_hand
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise
 from handan.systems.core.base import Sequential
+from handan.systems.core.live import Seen
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
@@ -119,6 +121,21 @@ def lead_of(pairing: Pairing) -> float:
     return NATURAL * (pairing.black + pairing.worth - pairing.white)
 
 
+class Step:
+    """Takes one game by the loop above."""
+
+    def __init__(self, steps: Steps, rows: Mapping[str, list[Any]]) -> None:
+        self._replay: Any = replay.linked  # which reads lists as well as arrays
+        self._rows = steps, rows["played"], nobody_by_hand(), rows["rating"], Lines(NOTHING, NOTHING)
+
+    def take(self, black: int, white: int, seen: Seen, day: int, number: int) -> None:  # noqa: ARG002  # Elo knows no time
+        """Change the ratings of both players."""
+        self._replay(((black,), (white,), (seen.score,), (seen.worth,)), *self._rows)
+
+    def deviation(self, player: int, day: int, number: int) -> None:
+        """Elo has none."""
+
+
 replay_of_events = events.replay_events.using("elo_replay_events", change_of=change_of)
 
 
@@ -172,6 +189,19 @@ class Elo(LinearRanks, Sequential):
         """Events or single games, by the setting."""
         return self.batch
 
+    @property
+    def one_by_one(self) -> bool:
+        """Single games, by the setting."""
+        return self.batch == "game"
+
+    def stepping(self, rows: Mapping[str, list[Any]]) -> Step:
+        """Return the loop for one game."""
+        return Step(self._steps, rows)
+
+    @property
+    def _steps(self) -> Steps:
+        return Steps(self.k, self.k_new or self.k, self.new_games if self.k_new else 0)
+
     def _played(
         self, schedule: Schedule, played: Ints, hand: ByHand, rating: Floats, *, only_list: bool
     ) -> events.Lines:
@@ -185,7 +215,7 @@ class Elo(LinearRanks, Sequential):
             only_list: Whether nothing is written down of single games, which are rated one by one.
         """
         games = Games(*schedule.seats, schedule.score, schedule.taken(self.worth_in_games(schedule.ledger)))
-        steps = Steps(self.k, self.k_new or self.k, self.new_games if self.k_new else 0)
+        steps = self._steps
         if self.batch == "game":
             before, change = (NOTHING if only_list else np.empty((len(schedule), 2)) for _ in range(2))
             replay.for_work(len(schedule))(games, steps, played, hand, rating, Lines(before, change))

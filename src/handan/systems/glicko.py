@@ -7,19 +7,17 @@ R. Coulom, "Whole-History Rating" (2008), table 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.incremental.adjustments import ByHand, due, reset
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Floats, Ints
 from handan.ratings import Factor
-from handan.systems.core.periods import CALENDAR, calendar, days, first_day, last_day
-from handan.systems.core.schedule import Schedule
+from handan.systems.core.periods import CALENDAR, calendar, first_day
 from handan.systems.core.settings import setting
 from handan.systems.families.glickman import FURTHEST, Games, Glickman, Lines, State, expected, g, since
 
@@ -273,17 +271,24 @@ class Glicko(Glickman):
         growth = self.w2 if self.c is None else self.c * self.c
         return self._natural(self.min_deviation), self._natural(self.max_deviation), growth * Q * Q
 
-    def _replay(self, steps: int) -> Callable[..., None]:
-        return (replay_games if self.period == "game" else replay_periods).for_work(steps)
+    @property
+    def _game_loop(self) -> Kernel[..., None]:
+        return replay_games
 
-    def _clock(self, schedule: Schedule) -> tuple[Floats, float]:
-        day, end = days(schedule), last_day(schedule)
+    @property
+    def _period_loop(self) -> Kernel[..., None]:
+        return replay_periods
+
+    def _times(self, day: Ints, first: int) -> Floats:
         if self.c is None:
-            return first_day(self.period, day).astype(np.float64), float(first_day(self.period, end)[0])
+            return first_day(self.period, day).astype(np.float64)
         if self.period in CALENDAR:
-            return calendar(self.period, day).astype(np.float64), float(calendar(self.period, end)[0])
-        first = 0 if schedule.past is None else schedule.past.batches
-        return np.arange(first, first + len(day), dtype=np.float64), float(first + len(day) - 1)
+            return calendar(self.period, day).astype(np.float64)
+        return np.arange(first, first + len(day), dtype=np.float64)
+
+    @property
+    def _ahead(self) -> float:
+        return 0.0
 
     def _step(self, deviation: float) -> tuple[Factor, ...]:
         return (

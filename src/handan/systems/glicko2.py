@@ -6,18 +6,16 @@ Source: M. Glickman, "Example of the Glicko-2 system" (2013, with the iterative 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats
+from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.types import Floats, Ints
 from handan.ratings import Factor
 from handan.systems import glicko
-from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day
-from handan.systems.core.schedule import Schedule
+from handan.systems.core.periods import CALENDAR, Period, calendar
 from handan.systems.core.settings import setting
 from handan.systems.families.glickman import Glickman, Lines, Onsets, State
 
@@ -159,14 +157,20 @@ class Glicko2(Glickman):
     def _volatility(self) -> float:
         return self.volatility * self.volatility
 
-    def _replay(self, steps: int) -> Callable[..., None]:
-        return (replay_games if self.period == "game" else replay_periods).for_work(steps)
+    @property
+    def _game_loop(self) -> Kernel[..., None]:
+        return replay_games
 
-    def _clock(self, schedule: Schedule) -> tuple[Floats, float]:
-        day, end = days(schedule), last_day(schedule)
-        if self.period in CALENDAR:
-            return calendar(self.period, day).astype(np.float64), float(calendar(self.period, end)[0]) + 1.0
-        return day / self.idle_days, float(end[0]) / self.idle_days + 1.0
+    @property
+    def _period_loop(self) -> Kernel[..., None]:
+        return replay_periods
+
+    def _times(self, day: Ints, first: int) -> Floats:  # noqa: ARG002  # Glicko counts them
+        return calendar(self.period, day).astype(np.float64) if self.period in CALENDAR else day / self.idle_days
+
+    @property
+    def _ahead(self) -> float:
+        return 1.0
 
     def _extra(self, lines: Lines, state: State) -> Glicko2Extra:
         return Glicko2Extra(lines.rated_from, lines.onset, np.sqrt(state.volatility))

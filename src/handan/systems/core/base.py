@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
-from typing import ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms, terms_of_ranks
 from handan.systems.core.refusals import DATELESS, FREE, NEEDS_DATE, NO_RESULT, NOT_PLAYED, OTHER_SIZE, RATED
 from handan.systems.core.replay_state import ReplayState
+
+if TYPE_CHECKING:
+    from handan.systems.core.live import Stepping
 
 S = TypeVar("S", bound="System")
 
@@ -392,6 +395,19 @@ class Sequential(System):
         What a system says of a day, such as how many games count on it, does not belong here.
         """
         return "game"
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether each game can be rated when it is played: what follows on its day changes nothing that it meant."""
+        return False
+
+    def stepping(self, rows: Mapping[str, list[Any]]) -> Stepping | None:  # noqa: ARG002  # systems that have such a loop read them
+        """Return what takes one game of two players who have entered, by the loop of `rate_after` (`core/live.py`).
+
+        Args:
+            rows: What is known of the players under the names of `Schedule.carried`, a list each; to be changed.
+        """
+        return None
 
     @abstractmethod
     def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:

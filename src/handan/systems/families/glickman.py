@@ -7,22 +7,23 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from handan.errors import SettingError
-from handan.kernels.compiling import kernel
-from handan.kernels.incremental.adjustments import ByHand
+from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.incremental.adjustments import ByHand, nobody_by_hand
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Extra, Factor, Ratings, Reason, surprise
 from handan.ratings.lines import deviation_after
 from handan.systems.core.base import Sequential
-from handan.systems.core.periods import CALENDAR, Period, calendar, undated
+from handan.systems.core.live import Seen
+from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day, undated
 from handan.systems.core.refusals import NEEDS_DATE, RATED
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import NOTHING, Schedule
@@ -110,6 +111,43 @@ class Onsets(Extra):
     """Variance of both sides in natural units, shape (rated, 2)."""
 
 
+class Step:
+    """Takes one game, a period of its own, by the loop of all games."""
+
+    def __init__(
+        self,
+        loop: Kernel[..., None],
+        constants: tuple[float, tuple[float, ...]],
+        rows: Mapping[str, list[Any]],
+        time: Callable[[int, int], float],
+        deviations: Callable[[State, float], Floats],
+    ) -> None:
+        """Keep what all games have in common.
+
+        Args:
+            loop: Over games of which each is a period.
+            constants: Elo in a natural unit, and what the formulas read.
+            rows: What is known of the players.
+            time: Of a game on a day after so many others.
+            deviations: Up to a time of a list.
+        """
+        self._loop: Any = loop.linked  # which reads lists as well as arrays
+        self._constants = *constants, math.nan, nobody_by_hand()
+        self._state: list[list[float]] = [rows[name] for name in State._fields]
+        self._lines = Lines(*[NOTHING] * len(Lines._fields))
+        self._time, self._deviations = time, deviations
+
+    def take(self, black: int, white: int, seen: Seen, day: int, number: int) -> None:
+        """Change the ratings, variances and volatilities of both players."""
+        games = (black,), (white,), (seen.score,), (seen.worth,), None, (self._time(day, number),)
+        self._loop(games, *self._constants, self._state, self._lines)
+
+    def deviation(self, player: int, day: int, number: int) -> float:
+        """Return the deviation of a player on a day, Elo."""
+        state = State(*(np.array([values[player]]) for values in self._state))
+        return float(self._deviations(state, self._time(day, number - 1))[0])
+
+
 @dataclass(frozen=True)
 class Glickman(LinearRanks, Sequential):
     """A system in which games of one period are rated together, and deviations grow between the periods."""
@@ -160,13 +198,19 @@ class Glickman(LinearRanks, Sequential):
         """Variance that a period adds for a newcomer, in natural units."""
         return 0.0
 
+    @property
     @abstractmethod
+    def _game_loop(self) -> Kernel[..., None]:
+        """The loop over games of which each is a period."""
+
+    @property
+    @abstractmethod
+    def _period_loop(self) -> Kernel[..., None]:
+        """The loop over periods of several games."""
+
     def _replay(self, steps: int) -> Callable[..., None]:
         """Return the loop for so many games."""
-
-    @abstractmethod
-    def _clock(self, schedule: Schedule) -> tuple[Floats, float]:
-        """Return the time of each period, shape (periods,), and the time up to which the list's deviations grow."""
+        return (self._game_loop if self.period == "game" else self._period_loop).for_work(steps)
 
     @property
     @abstractmethod
@@ -179,6 +223,15 @@ class Glickman(LinearRanks, Sequential):
 
         Once for all players who are known, while few of them play: a plain loop over them would take far longer.
         """
+
+    @abstractmethod
+    def _times(self, day: Ints, first: int) -> Floats:
+        """Return the time of periods that begin on these days, shape (periods,); `first` periods were before them."""
+
+    @property
+    @abstractmethod
+    def _ahead(self) -> float:
+        """Time from the last period to the list, which shows deviations as the next one would begin with them."""
 
     def _natural(self, deviation: float) -> float:
         """Return the variance in natural units of a deviation in Elo."""
@@ -220,12 +273,29 @@ class Glickman(LinearRanks, Sequential):
         """The period."""
         return self.period
 
+    @property
+    def one_by_one(self) -> bool:
+        """Where each game is a period."""
+        return self.period == "game"
+
+    def stepping(self, rows: Mapping[str, list[Any]]) -> Step:
+        """Return the loop for one game."""
+
+        def time(day: int, number: int) -> float:
+            return float(self._times(np.array([day]), number)[0])
+
+        return Step(self._game_loop, (self._unit, self._constants), rows, time, self._deviations)
+
+    def _clock(self, schedule: Schedule) -> tuple[Floats, float]:
+        """Return the time of each period, shape (periods,), and that of the list."""
+        first, day = 0 if schedule.past is None else schedule.past.batches, days(schedule)
+        return self._times(day, first), float(self._times(last_day(schedule), first + len(day) - 1)[0])
+
     def _answer(self, schedule: Schedule, hand: ByHand, state: State, lines: Lines, end: float) -> Ratings:
-        """Return the ratings that the arrays of a replay make, whose deviations grow up to a time at last."""
-        elapsed = np.where(end > state.last, end - state.last, 0.0)
+        """Return the ratings that the arrays of a replay make, in a list of a time."""
         return schedule.ratings(
             self, state.rating, lines.before, lines.change,
-            deviation=self._unit * np.sqrt(self._onset(state, elapsed)),
+            deviation=self._deviations(state, end),
             variances=schedule.spread(lines.after), deviation_unit=self._unit,
             adjusted=schedule.adjusted(self, hand),
             extra=self._extra(lines, state),
@@ -234,6 +304,12 @@ class Glickman(LinearRanks, Sequential):
                 *(undated(schedule) if self._by_days else ()),
             ),
         )  # fmt: skip
+
+    def _deviations(self, state: State, end: float) -> Floats:
+        """Return the deviations in a list of a time, Elo, shape (players,)."""
+        end += self._ahead
+        elapsed = np.where(end > state.last, end - state.last, 0.0)
+        return self._unit * np.sqrt(self._onset(state, elapsed))
 
     def _extra(self, lines: Lines, state: State) -> Onsets:  # noqa: ARG002  # a system may write down more
         """Return what explanations and forecasts read of a replay."""
