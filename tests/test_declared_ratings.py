@@ -124,7 +124,7 @@ def test_the_list_of_the_american_association_goes_on_from_ratings_and_sigmas(fo
     assert ratings == pytest.approx(CONTINUED, abs=5e-4)
 
 
-@pytest.mark.parametrize("system", ["aga", "accelrat", "glicko", "glicko2", "ogs", "trueskill"])
+@pytest.mark.parametrize("system", ["aga", "accelrat", "glicko", "glicko2", "handan", "ogs", "trueskill"])
 def test_a_deviation_set_by_hand_is_where_the_player_stands_then(system: str) -> None:
     """Before any game it is the list's; the smaller it is, the less a first game moves the player."""
     scale = {"aga": 1.0, "trueskill": 2.5}.get(system, 100.0)  # about a stone

@@ -123,6 +123,7 @@ class Handan(LinearRanks, System):
     revision: ClassVar[int] = 5
     customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
+    reads_deviations: ClassVar[bool] = True
 
     deviation: float | None = setting(
         None, "deviation of a newcomer; none: 60 to 560, weighed by the games",
@@ -168,7 +169,9 @@ class Handan(LinearRanks, System):
         schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
         rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
         share = self.rank_share**2
-        state = State(rating, np.where(schedule.declared, share, 1.0), ~schedule.declared)
+        listed = schedule.deviations_at_entry(rating, self.rating_for)
+        entry = np.where(np.isnan(listed), np.where(schedule.declared, share, 1.0), -(listed**2))
+        state = State(rating, entry, ~schedule.declared)
         terms = schedule.taken(self.worth_and_width(ledger))
         games = Games(
             *schedule.seats, schedule.score, terms[:, 0].copy(), terms[:, 1].copy(), observation_weights(schedule),

@@ -87,7 +87,8 @@ class State(NamedTuple):
 
     mean: Floats
     variance: Floats
-    """At entry 1, for a newcomer by rank as much less as that is surer; in units of a newcomer's variance."""
+    """At entry 1, for a newcomer by rank as much less as that is surer; in units of a newcomer's variance. Below 0 the
+    variance itself, with its sign turned, of who enters with the deviation of a list."""
     unranked: Flags
     """Who enters by nothing."""
 
@@ -106,7 +107,7 @@ class Beliefs(NamedTuple):
     """Variance of the mixture that a day adds."""
     prior_mean: Floats
     prior_share: Floats
-    """Share of a newcomer's variance with which the player enters."""
+    """Share of a newcomer's variance with which the player enters; below 0 the variance itself, as in `State`."""
     unranked: Flags
     day_start_mean: Floats
     """The mean as known before the day or event of the player's last game."""
@@ -231,14 +232,19 @@ def beliefs_of(state: State, settings: int) -> Beliefs:
 def set_by_hand(
     done: int, game: int, hand: ByHand, rank_share: float, beliefs: Beliefs, movements: Movements, opponents: Opponents
 ) -> int:
-    """Apply the adjustments due before a game; who is set enters anew, as by a rank. Return how many are done."""
+    """Apply the adjustments due before a game; return how many are done.
+
+    Who is set enters anew, with the deviation that is given, else as by a rank.
+    """
     until = adjust(done, game, hand, beliefs.mean)
     for item in range(done, until):
         player = hand.players[item]
         if hand.became[item] == hand.values[item]:
             beliefs.variance[player], beliefs.process_variance[player] = -1.0, 0.0
             beliefs.last_day[player], beliefs.games[player] = np.inf, 0.0
-            beliefs.prior_mean[player], beliefs.prior_share[player] = beliefs.mean[player], rank_share
+            own = hand.variances[item]
+            beliefs.prior_mean[player] = beliefs.mean[player]
+            beliefs.prior_share[player] = rank_share if math.isnan(own) else -own
             beliefs.unranked[player] = False
             forget(opponents, movements, player)
     return until
@@ -252,6 +258,12 @@ def mean_before(beliefs: Beliefs, player: int, opening: int) -> float:
     if beliefs.day_start_game[player] <= opening:
         return float(beliefs.day_start_mean[player])
     return float(beliefs.prior_mean[player])
+
+
+@kernel
+def entry_variance(share: float, newcomer: float) -> float:
+    """Return the variance with which a player enters: a share of a newcomer's; below 0 it is that with its sign turned."""
+    return -share if share < 0.0 else share * newcomer
 
 
 @kernel
@@ -270,9 +282,12 @@ def enter(
     """
     share, prior, towards = beliefs.prior_share[player], beliefs.prior_mean[player], NEAR * difference
     beliefs.means[player] = prior + settings.opponents * towards
-    beliefs.variances[player] = share * settings.entry
+    if share < 0.0:
+        beliefs.variances[player, :] = -share
+    else:
+        beliefs.variances[player] = share * settings.entry
     beliefs.mean[player] = prior + newcomers.attraction[opening] * towards
-    beliefs.variance[player] = share * newcomers.variance[opening]
+    beliefs.variance[player] = entry_variance(share, newcomers.variance[opening])
     beliefs.day_start_mean[player], beliefs.day_start_game[player] = prior, opening
 
 
@@ -456,7 +471,7 @@ def finish(beliefs: Beliefs, newcomer: float, end: float, state: State) -> None:
     for player in range(len(state.variance)):
         variance = beliefs.variance[player]
         if variance < 0.0:
-            variance = beliefs.prior_share[player] * newcomer
+            variance = entry_variance(beliefs.prior_share[player], newcomer)
         idle = max(end - beliefs.last_day[player], 0.0)
         state.variance[player] = variance + beliefs.process_variance[player] * idle
 
