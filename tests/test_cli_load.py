@@ -56,7 +56,7 @@ def test_files_are_loaded_once_with_who_played_and_can_be_taken_back(
     club = make_club("egf")
     looked = run("club", "load", club.slug, folder, "--preview")
     assert looked.status == 1
-    assert "5 games and 5 new players would be entered" in looked.out
+    assert "5 games, 5 new players would be entered" in looked.out
     assert not state(club).people
     loaded = run("club", "load", club.slug, folder)
     assert loaded.status == 1
@@ -107,5 +107,18 @@ def test_the_rating_list_after_a_load_is_that_of_the_files(make_club: Callable[.
     assert listed == pytest.approx({row["player"]: row["rating"] for row in rows})
 
 
+def test_a_list_is_taken_over_as_of_its_day(make_club: Callable[..., Club], folder: Path) -> None:
+    """Who is not in the club is only counted; the same list again sets nothing."""
+    club = make_club("glicko")
+    run("club", "load", club.slug, folder / "weekend.h9")
+    (folder / "list.csv").write_text("pin,Name,rating,RD\negd:10000001,Ada M.,1900,55\negd:9,Nobody,1500,80\n")
+    given = ("club", "load", club.slug, "--adjustments", folder / "list.csv", "--list-date", "2026-03-31")
+    assert "1 player of" in run(*given).err
+    [item] = state(club).adjustments.values()
+    assert item.facts == {"rating": 1900.0, "date": "2026-03-31", "deviation": 55.0, "note": "list"}
+    run(*given)
+    assert len(state(club).adjustments) == 1
+
+
 def test_a_load_without_anything_to_load_says_what_is_missing(make_club: Callable[..., Club]) -> None:
-    assert "give files of games, or --players LIST" in run("club", "load", make_club().slug).err
+    assert "give files of games, --players LIST or --adjustments FILE" in run("club", "load", make_club().slug).err

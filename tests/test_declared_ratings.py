@@ -124,6 +124,30 @@ def test_the_list_of_the_american_association_goes_on_from_ratings_and_sigmas(fo
     assert ratings == pytest.approx(CONTINUED, abs=5e-4)
 
 
+TAKEN_OVER = {
+    "list.txt": "Ada\t1001\tFull\t1.5\t\tX\tNY\t0.3\t\nBo\t1002\tFull\t1.5\t\tX\tNY\t0.3\t\n"
+                "Cy\t1003\tFull\t2.5\t\tX\tNY\t0.3\t\nDee\t1004\tFull\t4\t\tX\tNY\t0.3\t\n",
+    "list.csv": "Name,ID,country,rating,sigma\nA. M.,aga:1001,US,1.5,0.3\nBo,aga:1002,US,1.5,0.3\n"
+                "Cy,aga:1003,US,2.5,0.3\nDee,aga:1004,US,4,0.3\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TAKEN_OVER)
+def test_a_list_that_is_taken_over_holds_from_its_day_on(name: str, tmp_path: Path) -> None:
+    """What was played before is known in it and does not count twice; who has no game is not listed."""
+    games, listed = tmp_path / "games.csv", tmp_path / name
+    head, *rows = SMOKE.splitlines()
+    games.write_text("\n".join([head, *(row.replace("2026", "2024") for row in rows), *rows]), encoding="utf-8")
+    listed.write_text(TAKEN_OVER[name], encoding="utf-8")
+    given = ("--adjustments", listed, "--list-date", "2025-12-31", "--system", "aga", "--format", "json")
+    ratings = {row["player"]: row["rating"] for row in run("rate", games, *given).json["players"]}
+    assert ratings == pytest.approx(CONTINUED, abs=5e-4)
+    games.write_text(SMOKE, encoding="utf-8")
+    event = run("event", games, "--event", "two", "--players", listed, "--from-list", "-s", "aga", "-f", "json").json
+    after = {row["player"]: row["after"] for row in event["players"]}
+    assert after == pytest.approx({player: CONTINUED[player] for player in after}, abs=5e-4)
+
+
 @pytest.mark.parametrize("system", ["aga", "accelrat", "glicko", "glicko2", "handan", "ogs", "trueskill"])
 def test_a_deviation_set_by_hand_is_where_the_player_stands_then(system: str) -> None:
     """Before any game it is the list's; the smaller it is, the less a first game moves the player."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from handan.club.member_list import columns_of, listed
+from handan.club.member_list import listed
 from handan.club.sheet_text import rows_of
 from handan.club.state import State
+from handan.files.tables.player_tables import columns_of
 from tests.web.test_entering import client_of, fill
 
 if TYPE_CHECKING:

@@ -53,16 +53,23 @@ def command(
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """
     from handan.files import ratings_listed, read_players
+    from handan.files.listed_players import listed_in
     from handan.ledger import Adjustment
 
     rules = configured(system, setting)
     ledger = read_ledger(files, reading)
-    listed = ratings_listed(ledger, read_players(players or (), reading.options()))
+    entrants = read_players(players or (), reading.options())
+    listed = ratings_listed(ledger, entrants)
     if players:
         note(f"{counted(len(listed), 'player')} of {len(ledger.players)} in the list")
     if from_list:
         set_by_hand = {item.player for item in ledger.adjustments if item.date is None}
-        new = [Adjustment(name, rating=value, note="list") for name, value in listed.items() if name not in set_by_hand]
+        rated = listed_in(ledger, (entrant for entrant in entrants if entrant.rating is not None))
+        new = [
+            Adjustment(name, rating=entrant.rating, note="list", deviation=entrant.deviation)
+            for name, entrant in rated.items()
+            if name not in set_by_hand
+        ]
         ledger = ledger.with_adjustments(new)
     session = rated_ledger(ledger, rules, learning(setting, tuned=tuned))
     answer = session.ratings.event(_chosen(session, event), declared=listed)

@@ -1,6 +1,7 @@
 """`handan club load` and `undo`: files of games, people and ratings put into a club, and taken out again."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +22,7 @@ from handan.errors import InputError, counted
 if TYPE_CHECKING:
     from handan.club.loading import Loaded
     from handan.club.store.loading import Loading
+    from handan.errors import Problem
     from handan.ledger import Adjustment, Ledger, Player
 
 __all__ = ["app"]
@@ -56,9 +58,10 @@ def load(
 
     there = _club(club)
     lists = [(path, _listed(path, reading)) for path in players or ()]
-    if not files and not lists:
-        raise InputError("give files of games, or --players LIST")
-    ledger = read_ledger(files, reading) if files else None
+    if not files and not lists and reading.adjustments is None:
+        raise InputError("give files of games, --players LIST or --adjustments FILE")
+    by_hand, faults = _by_hand(reading)
+    ledger = read_ledger(files, replace(reading, adjustments=None)) if files else None
     loading = Loading(there, OPERATOR, looks=preview)
     steps: list[Loaded] = []
     with working(f"loading {there.name}") as progress:
@@ -68,7 +71,8 @@ def load(
             for loaded in loading.files(ledger):
                 steps.append(loaded)
                 progress(f"loading {there.name}", sum(step.games for step in steps), len(ledger))
-            steps.append(loading.ratings(str(reading.adjustments or "set by hand"), _set_by_hand(ledger)))
+            steps.append(loading.ratings("set by hand in files", _set_by_hand(ledger)))
+        steps.append(loading.ratings(str(reading.adjustments), by_hand))
         progress(f"rating {there.name}")
         unrated = "" if preview else rate(there)
     steps = [step for step in steps if step.games or step.drafts or step.problems]
@@ -77,11 +81,13 @@ def load(
     _report(loading, steps, preview=preview)
     if unrated:
         note(f"warning: no rating list: {unrated}")
-    problems = [problem for step in steps for problem in step.problems]
+    problems = [*faults, *(problem for step in steps for problem in step.problems)]
     for mark, rejected in (("rejected", True), ("warning", False)):
         say_all(mark, [str(problem) for problem in problems if problem.rejected is rejected])
     read = ledger.problems if ledger else ()
-    nothing = "" if lists or (ledger is not None and (len(ledger) or ledger.adjustments)) else "no game was read"
+    nothing = (
+        "" if lists or by_hand or (ledger is not None and (len(ledger) or ledger.adjustments)) else "no game was read"
+    )
     end(left_out=any(problem.rejected for problem in (*problems, *read)), nothing=nothing)
 
 
@@ -93,6 +99,26 @@ def _listed(path: Path, reading: Reading) -> list[tuple["Player", str]]:
     if not entrants:
         raise InputError(f"{path} lists no players")
     return [(entrant.player, entrant.rank) for entrant in entrants]
+
+
+def _by_hand(reading: Reading) -> tuple[list[tuple["Player", "Adjustment"]], list["Problem"]]:
+    """Return the ranks and ratings of --adjustments, of a table or of a list that is taken over, and its problems."""
+    from handan.files import read_adjustments
+    from handan.files.listed_players import adjustment_by_list
+    from handan.files.reading import rating_list
+    from handan.ledger import Player, When
+
+    if reading.adjustments is None:
+        return [], []
+    listed = rating_list(reading.adjustments, reading.options())
+    if listed is None:
+        adjustments, problems = read_adjustments(reading.adjustments, reading.options())
+        return [
+            (Player(item.player, item.player if ":" in item.player else ""), item) for item in adjustments
+        ], problems
+    day = When.of(reading.list_date) or listed.as_of
+    made = [(entrant.player, adjustment_by_list(entrant, entrant.name, day)) for entrant in listed.entrants]
+    return [(player, item) for player, item in made if item is not None], listed.problems
 
 
 def _set_by_hand(ledger: "Ledger") -> list[tuple["Player", "Adjustment"]]:
@@ -114,8 +140,11 @@ def _columns(steps: Sequence["Loaded"]) -> list[Column]:
 
 def _report(loading: "Loading", steps: Sequence["Loaded"], *, preview: bool) -> None:
     """Say in a line what was written, or would be, and how it is taken back."""
-    entered, newcomers = (sum(getattr(step, name) for step in steps) for name in ("entered", "newcomers"))
-    what = f"{counted(entered, 'game')} and {counted(newcomers, 'new player')}"
+    nouns = {"entered": "game", "newcomers": "new player", "changed": "changed player", "adjusted": "rank or rating"}
+    sums = {name: sum(getattr(step, name) for step in steps) for name in nouns}
+    plurals = {"adjusted": "ranks or ratings"}
+    parts = [counted(number, nouns[name], plurals.get(name, "")) for name, number in sums.items() if number]
+    what = ", ".join(parts) or "nothing"
     if preview:
         write(f"{what} would be entered; nothing is written")
         return
@@ -123,7 +152,7 @@ def _report(loading: "Loading", steps: Sequence["Loaded"], *, preview: bool) -> 
     if last < first:
         write("everything was there already; nothing is written")
         return
-    write(f"{what} are entered by entries {first} to {last}")
+    write(f"entered by entries {first} to {last}: {what}")
     note(f"`handan club undo {loading.club.slug} {first} {last}` takes them back")
 
 

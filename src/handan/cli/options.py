@@ -70,7 +70,12 @@ Keep = Annotated[
     typer.Option("--keep", metavar="FOLDER", help="Keep each result of a cluster here; all workers must see it."),
 ]
 Adjustments = Annotated[
-    Path | None, typer.Option("--adjustments", metavar="FILE", help="Entry ranks, and ranks and ratings set by hand.")
+    Path | None,
+    typer.Option("--adjustments", metavar="FILE", help="Ranks and ratings set by hand, or a list that is taken over."),
+]
+ListDate = Annotated[
+    str | None,
+    typer.Option("--list-date", metavar="DATE", help="Day of that list, where it says none; else before all games."),
 ]
 AsOf = Annotated[
     str | None, typer.Option("--as-of", metavar="DATE", help="Only what was known at the end of that day.")

@@ -22,6 +22,7 @@ class Reading:
     """What a user said about the files."""
 
     adjustments: options.Adjustments = None
+    list_date: options.ListDate = None
     as_of: options.AsOf = None
     strict: options.Strict = False
     dedupe: options.Dedupe = False
@@ -67,8 +68,9 @@ class Reading:
             columns[column.strip()] = heading
         limits = Limits.configured(self.allow or ())
         return Options(
-            self.encoding, date, self.date_from_path, limits, self.dates, columns, self.letters, self.worksheet
-        )
+            self.encoding, date, self.date_from_path, limits, self.dates, columns, self.letters, self.worksheet,
+            self.list_date,
+        )  # fmt: skip
 
 
 def on_files(command: Callable[..., None]) -> Callable[..., None]:

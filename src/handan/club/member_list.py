@@ -12,14 +12,12 @@ from handan.club.folding import fold
 from handan.club.people import Person
 from handan.club.state import State
 from handan.errors import FieldError, InputError
+from handan.files.tables.player_tables import DEEPEST, PARTS, PLAYER, columns_of
 from handan.ledger.names import loosely_spelt
 from handan.ranks import Rank
-from handan.words import joined, words_of
 
-MEMBER = ("name", "reading", "rank", "country", "club", "ids")
+MEMBER = PLAYER
 """What a member is registered with, in the order of lists without headings."""
-PARTS = ("surname", "given")
-DEEPEST = 60  # our choice: rows of a worksheet in which headings are looked for
 COUNTRY_LETTERS = (2, 3)  # of codes of ISO 3166
 
 
@@ -40,17 +38,6 @@ class ListedMember:
     """Members who bear the same name or reading."""
     twice: bool = False
     """Whether the list has the name before."""
-
-
-def columns_of(headings: Sequence[str]) -> list[str]:
-    """Return what each heading of a list means, empty for those that mean nothing here."""
-    words: dict[str, str] = {}
-    for name in (*MEMBER, *PARTS):
-        path = {"rank": ("heading", "rank"), "ids": ("heading", "id")}.get(name, ("member", name))
-        words |= dict.fromkeys(words_of(*path), name)
-    columns = [words.get(joined(heading), "") for heading in headings]
-    names = {"name", *PARTS} & set(columns)
-    return columns if names else []
 
 
 def headed(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:

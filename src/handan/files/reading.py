@@ -25,9 +25,11 @@ from handan.files.games.parsed import FILE, Contents, Entrant, Reading, games_of
 from handan.files.inputs import Table, given, is_frame
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import NamedOptions, Options
-from handan.files.io.storage import Load, foreign, named
+from handan.files.io.storage import Load, foreign, load, named
+from handan.files.listed_players import table_of_players, taken_over
 from handan.files.merging import merged
 from handan.files.spellings import spelt_alike
+from handan.files.tables.table import ListOfPlayersError
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.disk import open_ledger, refuse_damage_of
 
@@ -62,7 +64,8 @@ def read(
             lists, rows as a list of dicts or of tuples (black, white, result and date, or headings first). Games of
             one date, event and round follow each other as the files do.
         strict: Whether a row that cannot be read is an error. Otherwise it is left out, and `Ledger.problems` tells.
-        adjustments: A path for `read_adjustments`, or adjustments.
+        adjustments: A path for `read_adjustments` or of a list of players (`read_players`), or adjustments. Ranks and
+            ratings of a list hold from its day on (`list_date`, else as it says, else before the first game).
         dedupe: Whether rows that say the same as an earlier row are left out; otherwise they are counted in a warning.
         keep_repeats: Whether a file that is given twice, or one event in two files, counts twice. Otherwise its games
             are left out where another file holds them too, with a warning.
@@ -76,6 +79,19 @@ def read(
             archive that cannot be read is a problem of the ledger.
     """
     options = replace(options or Options(), **named_options)
+    listed = _rating_list(adjustments, options)
+    ledger = _read(
+        source, options, adjustments if listed is None else None,
+        strict=strict, dedupe=dedupe, keep_repeats=keep_repeats, aliases=aliases,
+    )  # fmt: skip
+    return ledger if listed is None else taken_over(ledger, listed, options.list_date)
+
+
+def _read(
+    source: Any, options: Options, adjustments: str | os.PathLike[str] | Iterable[Adjustment] | None,
+    *, strict: bool, dedupe: bool, keep_repeats: bool, aliases: str | os.PathLike[str] | Iterable[Decision] | None,
+) -> Ledger:  # fmt: skip
+    """Return what `read` does, with adjustments that name players as the ledger does."""
     alone = not aliases and not dedupe and _is_one(source)
     opened = list(readings(source, options, alone=alone))
     alone = alone and len(opened) == 1
@@ -123,6 +139,29 @@ def read(
     with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
     ledger = _with_spellings(ledger, aliases or (), opened[0].source if len(opened) == 1 else "")
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
+
+
+def read_list(path: str | os.PathLike[str], options: Options) -> Contents:
+    """Read a file that lists players: of the format that it has, else a table by its headings; InputError for none."""
+    data, name = load(path, options.limits), named(path)
+    try:
+        return _format_of(data, options).read(data, name, options)
+    except ListOfPlayersError:
+        return table_of_players(data, name, options)
+
+
+def rating_list(path: str | os.PathLike[str], options: Options) -> Contents | None:
+    """Return a list of players whose ranks and ratings are to be taken over; None for a table of adjustments."""
+    try:
+        contents = read_list(path, options)
+    except InputError:
+        return None  # `read_adjustments` says what is wrong
+    is_list = any(each.id or each.country or each.club for each in contents.entrants)
+    return contents if is_list and not contents.games.height else None
+
+
+def _rating_list(adjustments: object, options: Options) -> Contents | None:
+    return rating_list(adjustments, options) if isinstance(adjustments, (str, os.PathLike)) else None
 
 
 def _with_spellings(ledger: Ledger, decisions: Iterable[Decision], source: str) -> Ledger:

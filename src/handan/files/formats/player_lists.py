@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from datetime import date
 
 from handan.errors import InputError
 from handan.files.formats.aga_report import key_of, register_id
@@ -13,6 +15,7 @@ from handan.files.games.text_lines import lines_of
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
 from handan.files.io.web_text import unescaped
+from handan.ledger import When
 from handan.ledger.facts import read_name
 from handan.ranks import Rank
 
@@ -21,6 +24,11 @@ EGD_ROW = re.compile(
 )
 FFG_ROW = re.compile(r"(.+?)(?<!\s)\s++(-?\d{1,5})\s++([-eLCX])\s*(\S{7})\s+(\S{4})\s+(\S{2})\s*$")
 FFG_UNRATED = -9999
+EGD_DAY = re.compile(r"\((\d{1,2}) ([A-Z][a-z]{2}) (\d{4})\)")
+FFG_DAY = re.compile(r"#Echelle au (\d{1,2})/(\d{1,2})/(\d{4})")
+MONTHS = dict(
+    zip(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), range(1, 13), strict=True)
+)
 TAG = re.compile(r"<[^<>]*>")
 TYPES = frozenset(("full", "youth", "non", "forgn", "life", "spons", "limit", "comp"))
 """Types of membership, which stand behind the number."""
@@ -54,9 +62,12 @@ def sniff_egd(head: bytes) -> bool:
 def read_egd(data: bytes, source: str, options: Options) -> Contents:
     """Read the European list; lines that do not begin with a number of eight digits are passed over."""
     gatherer = Gatherer(source)
-    entrants = []
+    entrants: list[Entrant] = []
+    as_of = None
     for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
         plain = " ".join(unescaped(TAG.sub("", line)).split())
+        if not entrants and (day := EGD_DAY.fullmatch(plain)):
+            as_of = _day(day[3], MONTHS.get(day[2].lower(), 0), day[1])
         if not re.match(r"\s*\d{8}\s", plain):
             continue
         match = EGD_ROW.match(plain)
@@ -73,7 +84,7 @@ def read_egd(data: bytes, source: str, options: Options) -> Contents:
                 name, f"egd:{match[1]}", match[3], "" if club.lower() in UNKNOWN else club, rank, float(match[7]), "EGF"
             )
         )
-    return _list(entrants, gatherer)
+    return _list(entrants, gatherer, as_of)
 
 
 def sniff_ffg(head: bytes) -> bool:
@@ -85,7 +96,10 @@ def read_ffg(data: bytes, source: str, options: Options) -> Contents:
     """Read the French scale, each row from its right end."""
     gatherer = Gatherer(source)
     entrants = []
+    as_of = None
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-1", usual=True), 1):
+        if day := FFG_DAY.match(line):
+            as_of = _day(day[3], int(day[2]), day[1])
         if not line.strip() or line.startswith("#"):
             continue
         match = FFG_ROW.match(" ".join(line.split()))
@@ -106,7 +120,7 @@ def read_ffg(data: bytes, source: str, options: Options) -> Contents:
                 "FFG",
             )
         )
-    return _list(entrants, gatherer)
+    return _list(entrants, gatherer, as_of)
 
 
 def sniff_members(head: bytes) -> bool:
@@ -168,10 +182,18 @@ def _in_columns(line: str) -> list[str] | None:
     return [" ".join(words[: place - 1]), words[place - 1], words[place], rating, expiry, "".join(rest), state]
 
 
-def _list(entrants: list[Entrant], gatherer: Gatherer) -> Contents:
+def _day(year: str, month: int, day: str) -> When | None:
+    """Return the day of a list; None for one that is none."""
+    try:
+        return When.of(date(int(year), month, int(day)))
+    except ValueError:
+        return None
+
+
+def _list(entrants: list[Entrant], gatherer: Gatherer, as_of: When | None = None) -> Contents:
     if not entrants and not gatherer.problems:
         raise InputError(f"{gatherer.source} has no row of a player")
-    return gatherer.contents(tuple(entrants))
+    return replace(gatherer.contents(tuple(entrants)), as_of=as_of)
 
 
 EGD_LIST = Format("EGD list", sniff_egd, read_egd)

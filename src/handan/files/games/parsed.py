@@ -100,6 +100,8 @@ class Contents:
     """What its tables were taken for; none for formats whose columns have one meaning."""
     adjustments: tuple[Adjustment, ...] = ()
     """Ranks and ratings set by hand, where the format holds them."""
+    as_of: When | None = None
+    """The day of a list of players, where it says one."""
 
     @property
     def games(self) -> pl.DataFrame:

@@ -37,7 +37,7 @@ def adjustment_of(row: Mapping[str, str]) -> Adjustment:
     return Adjustment(
         player=row["player"],
         rank=_rank(row["rank"]),
-        rating=_number(row["rating"], "rating"),
+        rating=number_of(row["rating"], "rating"),
         date=When.of(row["date"]),
         note=row["note"],
         at_least=row["at_least"].lower() in YES,
@@ -52,7 +52,9 @@ def _rank(cell: str) -> Rank | None:
         raise FieldError("rank", cell, RANK_EXPECTED) from error
 
 
-def _number(cell: str, field: str) -> float | None:
+def number_of(cell: str, field: str) -> float | None:
+    """Return the number in a cell, None for an empty one; FieldError for what is none."""
+    cell = cell.strip()
     try:
         number = float(cell.replace(",", ".")) if cell else None
     except ValueError:
@@ -63,7 +65,7 @@ def _number(cell: str, field: str) -> float | None:
 
 
 def _deviation(cell: str) -> float | None:
-    deviation = _number(cell, "deviation")
+    deviation = number_of(cell, "deviation")
     if deviation is not None and deviation <= 0.0:
         raise FieldError("deviation", cell, "a number above 0")
     return deviation

@@ -35,10 +35,13 @@ class Options:
     """Letters of Black and White in the results of tables, such as bw or nb; None: as the column shows."""
     worksheet: str | None = None
     """Name of the worksheet that is read of a workbook; None: those with games."""
+    list_date: When | str | None = None
+    """Day of the ratings of a list that are taken over; None: as the list says, else before the first game."""
 
     def __post_init__(self) -> None:
         """Check what was given; InputError for what is none."""
         object.__setattr__(self, "date", When.of(self.date))
+        object.__setattr__(self, "list_date", When.of(self.list_date))
         if self.dates is not None and self.dates not in ORDERS:
             raise InputError(f"order of dates {shown(self.dates)} is not one of {', '.join(ORDERS)}")
         if self.letters is not None:
@@ -50,7 +53,7 @@ class Options:
     def of_text(self) -> tuple[str, ...]:
         """Names of what was said that only changes how text is read, as options of a command."""
         plain = Options()
-        names = (part.name for part in fields(self) if part.name != "limits")
+        names = (part.name for part in fields(self) if part.name not in {"limits", "list_date"})
         differ = [name for name in names if getattr(self, name) != getattr(plain, name)]
         return tuple(f"--{NAMES.get(name, name).replace('_', '-')}" for name in differ)
 
@@ -66,3 +69,4 @@ class NamedOptions(TypedDict, total=False):
     columns: Mapping[str, str]
     letters: str | None
     worksheet: str | None
+    list_date: When | str | None

@@ -35,3 +35,29 @@ def holds_players(meanings: Sequence[Meaning]) -> bool:
     of_players = FACTS | {word for kind in BESIDE_PERSONS if kind != "score" for word in words_of("heading", kind)}
     named = any(is_name(heading) or heading in NAMES for heading in headings)
     return named and any(heading in of_players or joined(heading) in of_players for heading in headings)
+
+
+DEEPEST = 60  # our choice: rows in which headings are looked for
+PLAYER = ("name", "reading", "rank", "country", "club", "ids")
+"""What a list says of who somebody is."""
+PARTS = ("surname", "given")
+"""Of a name, in columns of their own."""
+FIGURES = {"rating": frozenset(("rating", "gor", "elo", "mu")), "deviation": frozenset(("deviation", "sigma", "rd"))}
+"""Headings of what a list says of how strong somebody is, joined."""
+
+
+def columns_of(headings: Sequence[str]) -> list[str]:
+    """Return what each heading of a list means, empty for those that mean nothing; none where no column holds names."""
+    words: dict[str, str] = {}
+    for name in (*PLAYER, *PARTS):
+        path = {"rank": ("heading", "rank"), "ids": ("heading", "id")}.get(name, ("member", name))
+        words |= dict.fromkeys(words_of(*path), name)
+    columns = [words.get(joined(heading), "") for heading in headings]
+    names = {"name", *PARTS} & set(columns)
+    return columns if names else []
+
+
+def figures_of(headings: Sequence[str]) -> dict[str, int]:
+    """Return at which places of a list `rating` and `deviation` stand."""
+    plain = [joined(heading) for heading in headings]
+    return {name: place for name, words in FIGURES.items() for place, heading in enumerate(plain) if heading in words}

@@ -44,11 +44,12 @@ from handan.files.tables.statuses import without_uncounted
 
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
 ENDINGS = {"R": "resignation", "T": "time", "F": "forfeit"}
-LIST_OF_PLAYERS = (
-    "is a list of players and holds no games; of such lists those of the EGD, the FFG and the AGA are read as these "
-    "publish them, beside games and with --players and --from-list"
-)
+LIST_OF_PLAYERS = "is a list of players and holds no games; it is read with --players, --from-list or --adjustments"
 SAY_SO = "; a column of another name is given as --column black=NAME"
+
+
+class ListOfPlayersError(InputError):
+    """A table that was to be read as games is a list of players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
         if choice or len(set(headings) - {""}) < FEWEST:
             raise
         if holds_players(meanings):
-            raise InputError(f"{source} {LIST_OF_PLAYERS}") from None
+            raise ListOfPlayersError(f"{source} {LIST_OF_PLAYERS}") from None
         meant = tuple(meaning.column for meaning in meanings)
         raise HeadingsError(_advice(str(error), meanings), headings, meant) from None
 

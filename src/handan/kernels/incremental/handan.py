@@ -262,7 +262,7 @@ def mean_before(beliefs: Beliefs, player: int, opening: int) -> float:
 
 @kernel
 def entry_variance(share: float, newcomer: float) -> float:
-    """Return the variance with which a player enters: a share of a newcomer's; below 0 it is that with its sign turned."""
+    """Return the variance with which a player enters: a share of a newcomer's, or a number below 0 turned positive."""
     return -share if share < 0.0 else share * newcomer
 
 

@@ -12,10 +12,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from handan.club.member_list import MEMBER, PARTS, columns_of, headed, listed
+from handan.club.member_list import MEMBER, headed, listed
 from handan.club.service.players import register_members
 from handan.club.sheet_text import MOST_CELLS, rows_of
 from handan.errors import Clause, FieldError, InputError
+from handan.files.tables.player_tables import PARTS, columns_of
 from handan.web.operations.reading_apart import TooManyFilesError, apart
 from handan.web.operations.uploads import rows_of_list
 from handan.web.pages.forms import new_token
