@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from handan.handicaps import card
-from handan.paper import PAPERS, Heading, ListLine, Material, Member, RatingList, make, month_of
+from handan.paper import PAPERS, Heading, ListLine, Material, Member, RatingList, evening_of, make, month_of
 from handan.ranks import Rank
 
 pytestmark = pytest.mark.extended
@@ -17,7 +17,8 @@ pytestmark = pytest.mark.extended
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DAY = date(2026, 11, 21)
 SIZES = {"cards": (210, 297, 4), "points": (210, 297, 3), "poster": (297, 420, 1), "sheet": (210, 297, 2),
-         "plates": (297, 210, 2), "month": (210, 297, 1), "list": (210, 297, 1)}  # fmt: skip
+         "plates": (297, 210, 2), "month": (210, 297, 1), "list": (210, 297, 1),
+         "evening": (210, 297, 1)}  # fmt: skip
 """Width and height in millimetres, and pages for eleven members."""
 
 
@@ -28,7 +29,15 @@ def test_a_browser_prints_each_paper_on_the_pages_it_is_meant_for() -> None:
     members = tuple(Member(f"Ada Lindqvist {number}", Rank.dan(1), "133") for number in range(11))
     month = month_of(members, {}, DAY)
     listed = RatingList(tuple(ListLine(member, place, 3, 2, 1) for place, member in enumerate(members, 1)))
-    material = Material(Heading("Club", DAY), members, card("tokyo15"), month=month, listed=listed, copies=2)
+    material = Material(
+        Heading("Club", DAY),
+        members,
+        card("tokyo15"),
+        month=month,
+        evening=evening_of(members, {}, DAY),
+        listed=listed,
+        copies=2,
+    )
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page()

@@ -26,10 +26,10 @@ from handan.paper import (
     ListLine,
     Material,
     Member,
-    Month,
     RatingList,
     card_table,
     cards_of,
+    evening_of,
     heading_of,
     list_of,
     make,
@@ -55,6 +55,12 @@ OWN = "difference,stones,komi\n0,0,6.5\n1,1,5.5\n2,1,0.5\n3,2,6.5\n4,2,5.5\n5,2,
 
 def listed(*members: Member) -> RatingList:
     return RatingList(tuple(ListLine(member, place, 3, 2, 1) for place, member in enumerate(members, 1)))
+
+
+def material(heading: Heading, *members: Member) -> Material:
+    """Return what every paper can be made from, of members who have not played."""
+    month, evening = month_of(members, {}, DAY), evening_of(members, {}, DAY)
+    return Material(heading, members, card("tokyo15"), DAY, month, evening, listed(*members))
 
 
 def own_card(folder: Path, text: str = OWN) -> Card:
@@ -211,9 +217,7 @@ WRITTEN_DAY = {
 def test_every_paper_bears_club_day_and_list_and_no_form(name: str, kind: str, language: str) -> None:
     heading = Heading("Sakura & Co", DAY, kind, "Spring" * (kind == "official"), language=language)  # type: ignore[arg-type]
     member = Member("山田 春子", Rank.dan(4), "182")
-    html = make(
-        name, Material(heading, (member,), card("tokyo15"), month=month_of([member], {}, DAY), listed=listed(member))
-    ).html
+    html = make(name, material(heading, member)).html
     assert "Sakura &amp; Co" in html
     assert heading.list_line in html
     assert WRITTEN_DAY[language] in heading.list_line
@@ -225,9 +229,8 @@ def test_names_cannot_write_markup_or_style() -> None:
     nasty = '</style><script>alert(1)</script>"; } * { display: none'
     heading = Heading(nasty, DAY)
     for name in PAPERS:
-        month = Month(DAY, ())
         member = Member(nasty, Rank.dan(1), nasty, nasty)
-        html = make(name, Material(heading, (member,), card("tokyo15"), month=month, listed=listed(member))).html
+        html = make(name, material(heading, member)).html
         assert html.count("</style>") == 1
         assert "<script" not in html
         assert "{ display: none" not in html.partition("<style>")[2].partition("</style>")[0]
@@ -338,11 +341,8 @@ def test_every_paper_of_every_language_has_all_its_letters(language: str) -> Non
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a letter that no font has
         for name in PAPERS:
-            material = Material(
-                heading, tuple(members), card("tokyo15"), DAY, month_of(members, {}, DAY), listed(*members)
-            )
             words = written_words(language)[name]
-            pages = sheets(make(name, material))
+            pages = sheets(make(name, material(heading, *members)))
             text = "".join(word.text for page in pages for word in page.words).replace(" ", "")
             title = words["card"] if name in {"cards", "points"} else words["title"].partition("{")[0]
             if name != "plates":  # which bear the ranks and names alone
@@ -403,9 +403,7 @@ def test_komi_in_words_stays_in_its_column_of_the_poster(language: str) -> None:
 @pytest.mark.parametrize("name", PAPERS)
 def test_a_paper_as_a_page_has_one_heading_and_a_main_part(name: str) -> None:
     heading, member = Heading("Club", DAY), Member("Ada", Rank.kyu(5), "100", "", "", "", "")
-    html = make(
-        name, Material(heading, (member,), card("tokyo15"), month=month_of([member], {}, DAY), listed=listed(member))
-    ).html
+    html = make(name, material(heading, member)).html
     assert html.count("<h1") == html.count("<main>") == 1
 
 

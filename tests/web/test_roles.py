@@ -25,7 +25,7 @@ NEEDS = {
                 "pair", "player-csv", "player-json", "history", "games", "games-csv", "adjustments-csv", "games-json",
                 "game", "game-json", "terms", "rules", "club-style", "card", "card-csv", "lists", "list", "list-json",
                 "list-csv", "print", *(f"print-{paper}" for paper in PAPERS)},
-    "player": {"new-game", "enter-game", "undo", "card-year",
+    "player": {"tonight", "new-game", "enter-game", "undo", "card-year",
                "log-json", "entry", "check-chain", "sheets", "entered-sheet",
                *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "check-sheet", "withdraw-check", "correct-game", "withdraw-game", "restore-game",

@@ -26,6 +26,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "new-game": ("KEEPER", GAME),
     "enter-game": ("KEEPER", {"won": "{weaker} {stronger} W+", "handicap": "{handicap}", "komi": "{komi}"}),
     "kiosk": ("KEEPER", {"won": "{weaker} {stronger} W+", "handicap": "{handicap}", "komi": "{komi}"}),
+    "tonight": ("KEEPER", {"arrive": "{weaker}"}),
     "sheet": ("KEEPER", {"text": "Ada,Bo,B+", "date": "2026-05-01", "save": "1"}),
     "check-sheet": ("KEEPER", {"seen": "{sheet}"}),
     "correct-game": ("KEEPER", GAME),

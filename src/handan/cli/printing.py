@@ -50,7 +50,7 @@ def command(
     paper: Annotated[
         str,
         typer.Argument(
-            metavar="PAPER", help="cards, points, poster, sheet, plates, list or month.", show_default=False
+            metavar="PAPER", help="cards, points, poster, sheet, plates, list, evening or month.", show_default=False
         ),
     ],
     files: Files = None,
@@ -79,8 +79,10 @@ def command(
     reading: Reading,
     era: Annotated[bool, typer.Option("--era", help="Japanese papers count years by the era: 令和8年.")] = False,
 ) -> None:
-    """Print member cards, points cards, the handicap poster, record sheets, wall plates, the rating list or the
-    monthly sheet.
+    """Print member cards, points cards, the handicap poster, record sheets, wall plates, the rating list, the sheet of
+    an evening or the monthly sheet.
+
+    The evening is the day of the list: that of the newest game, or of `--as-of`.
 
     A PDF needs the extra `print`; the same paper as .html prints in every browser.
     """
@@ -108,7 +110,8 @@ def _of_nothing(wish: Wish) -> Material:
     """Return what papers about nobody are made from."""
     from handan.paper import PAPERS, Heading, Material
 
-    if PAPERS[wish.paper].of_members or PAPERS[wish.paper].of_month:
+    kind = PAPERS[wish.paper]
+    if kind.of_members or kind.of_month or kind.of_evening:
         raise InputError(f"{wish.paper} are of members: name files of games, or a --club")
     heading = Heading(wish.name, date.today(), language=wish.language)  # noqa: DTZ011  # the day where it is printed
     return Material(heading, card=_card(wish), copies=wish.copies)
@@ -118,7 +121,7 @@ def _of_files(
     wish: Wish, files: list[Path], system: str | None, setting: list[str] | None, reading: Reading
 ) -> Material:
     from handan.ledger import When
-    from handan.paper import PAPERS, Material, cards_of, heading_of, list_of, members_of, month_of
+    from handan.paper import PAPERS, Material, cards_of, evening_of, heading_of, list_of, members_of, month_of
     from handan.systems.points import Points
 
     pairs = [*(setting or ()), *([f"card={wish.card}"] if wish.card and (system or "points") == "points" else ())]
@@ -129,9 +132,10 @@ def _of_files(
     members = members_of(ratings, wish.players)
     of_month = PAPERS[wish.paper].of_month
     month = month_of(members, cards_of(ratings, members), _month(wish, heading)) if of_month else None
+    evening = evening_of(members, cards_of(ratings, members), heading.day) if PAPERS[wish.paper].of_evening else None
     listed = list_of(ratings, members, heading.day) if PAPERS[wish.paper].of_list else None
     own = session.system.table if isinstance(session.system, Points) else _card(wish)
-    return Material(heading, members, own, month=month, listed=listed, copies=wish.copies)
+    return Material(heading, members, own, month=month, evening=evening, listed=listed, copies=wish.copies)
 
 
 def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> Material:
@@ -167,11 +171,12 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     heading = printing.heading(wish.name or club.name, standings, day or now, wish.language, is_live=day is None)
     of_month = PAPERS[wish.paper].of_month
     month = printing.month(standings, members, _month(wish, heading)) if of_month else None
+    evening = printing.evening(standings, members, heading.day) if PAPERS[wish.paper].of_evening else None
     listed = printing.rating_list(standings, members, heading.day) if PAPERS[wish.paper].of_list else None
     own = printing.card_of(standings)
     card, since = (_card(wish), None) if wish.card or own is None else own
     entry = site and site + reverse("sheet", args=[club.slug])
-    return Material(heading, members, card, since, month, listed, wish.copies, entry)
+    return Material(heading, members, card, since, month, evening, listed, wish.copies, entry)
 
 
 def _only(people: list[Person], text: str, shown: ShownNames) -> Person:

@@ -11,7 +11,7 @@ from handan.club.movement import MONTH, Movement
 from handan.club.namesakes import ShownNames
 from handan.club.standings import ClubStandings
 from handan.handicaps import Card
-from handan.paper import Heading, ListLine, Member, Month, RatingList, month_of, period_of
+from handan.paper import Evening, Heading, ListLine, Member, Month, RatingList, evening_of, month_of, period_of
 from handan.paper.from_ratings import figure_of
 from handan.ranks import Rank
 from handan.ratings import Explanation
@@ -108,6 +108,11 @@ def month(standings: ClubStandings, everybody: tuple[Member, ...], day: date) ->
     first = day.replace(day=1)
     last = first.replace(day=monthrange(day.year, day.month)[1])
     return month_of(everybody, _cards(standings, everybody, first, last), day)
+
+
+def evening(standings: ClubStandings, everybody: tuple[Member, ...], day: date) -> Evening:
+    """Return the games of a day, and what it was to the members who played."""
+    return evening_of(everybody, _cards(standings, everybody, day, day), day)
 
 
 def period(standings: ClubStandings, everybody: tuple[Member, ...], first: date, last: date) -> Month:

@@ -25,6 +25,11 @@ GLIDES = {"ゃ": "ya", "ゅ": "yu", "ょ": "yo", "ぁ": "a", "ぃ": "i", "ぅ": 
 FIRST_KATAKANA, LAST_KATAKANA, TO_HIRAGANA = 0x30A1, 0x30F6, 0x60
 FIRST_INITIAL, LAST_INITIAL = "\u1100", "\u1112"
 """Initials of hangul, as Unicode takes syllables apart."""
+PLAIN_INITIALS = "ㄱㄱㄴㄷㄷㄹㅁㅂㅂㅅㅅㅇㅈㅈㅊㅋㅌㅍㅎ"
+"""Of each initial in that order how an index writes it; tense ones stand with the plain ones."""
+INDEX = {"k": "か", "g": "か", "s": "さ", "z": "さ", "t": "た", "d": "た", "n": "な", "h": "は", "b": "は", "p": "は",
+         "m": "ま", "y": "や", "r": "ら", "w": "わ"}  # fmt: skip
+"""The heading of each row of the kana in an index."""
 ROMAJI = re.compile(
     r"(?:(?:([kstpgdbzhmrf])(?=\1)|t(?=ch))?(?:[kgsztdnhbpmr]y|sh|ch|ts|dz|jy?|[kgsztdnhbpmyrwfv])?"
     r"[aiueo](?:h(?![aiueoy]))?|[nm](?![aiueoy]))+(?:sh|ch|ts|[kgsztdnhbpmyrwfjv]y?)?"
@@ -87,6 +92,22 @@ def _one_spelling(word: str) -> str:
 def initials(name: str) -> str:
     """Return the initials of the hangul in a name, empty for a name without: `김민수` is ㄱㅁㅅ."""
     return "".join(char for char in folded(name) if FIRST_INITIAL <= char <= LAST_INITIAL)
+
+
+def index_heading(name: str) -> str:
+    """Return under which heading of an index a name stands, as it sounds or is written.
+
+    Kana stand under the first of their row (あ か さ …), hangul under its initial, letters under the capital; Chinese
+    characters, of which no reading is known, and signs under `#`.
+    """
+    first = next(iter(unicodedata.normalize("NFKC", name).strip()), "")
+    kana = chr(ord(first) - TO_HIRAGANA) if first and FIRST_KATAKANA <= ord(first) <= LAST_KATAKANA else first
+    if (syllable := SYLLABLES.get(kana) or GLIDES.get(kana)) and not kana.isascii():
+        return INDEX.get(syllable[0], "あ")
+    if initial := initials(first)[:1]:
+        return PLAIN_INITIALS[ord(initial) - ord(FIRST_INITIAL)]
+    letter = unicodedata.normalize("NFD", first)[:1].upper()
+    return letter if letter.isalpha() and not "\u3400" <= letter <= "\u9fff" else "#"
 
 
 def is_initials(text: str) -> bool:

@@ -1,8 +1,9 @@
-"""Papers of a club: member cards, points cards, poster, record sheet, wall plates, rating list, monthly sheet."""
+"""Papers of a club: member cards, points cards, poster, record sheet, wall plates, rating list, an evening, a month."""
 
 from handan.paper.card_table import CardTable, card_table
 from handan.paper.catalog import PAPERS, Material, Printed, make
 from handan.paper.document import Paper
+from handan.paper.evening_sheet import Evening, EveningGame, evening_of, evening_sheet
 from handan.paper.from_ratings import cards_of, heading_of, list_of, members_of
 from handan.paper.heading import Heading, Member
 from handan.paper.member_cards import member_cards
@@ -20,6 +21,8 @@ __all__ = [
     "LANGUAGES",
     "PAPERS",
     "CardTable",
+    "Evening",
+    "EveningGame",
     "Heading",
     "ListLine",
     "Material",
@@ -31,6 +34,8 @@ __all__ = [
     "RatingList",
     "card_table",
     "cards_of",
+    "evening_of",
+    "evening_sheet",
     "heading_of",
     "list_of",
     "make",

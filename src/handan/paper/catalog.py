@@ -10,6 +10,7 @@ from typing import NamedTuple
 from handan.errors import Clause, InputError, closest, shown
 from handan.handicaps import Card
 from handan.paper.document import Paper
+from handan.paper.evening_sheet import Evening, evening_sheet
 from handan.paper.heading import Heading, Member
 from handan.paper.member_cards import member_cards
 from handan.paper.month import Month
@@ -34,6 +35,7 @@ class Material:
     since: date | None = None
     """First day on which the card is in force."""
     month: Month | None = None
+    evening: Evening | None = None
     listed: RatingList | None = None
     copies: int = 1
     entry_address: str = ""
@@ -51,6 +53,8 @@ class Printed(NamedTuple):
     of_card: bool = False
     """Whether it cannot do without a points card."""
     of_month: bool = False
+    of_evening: bool = False
+    """Whether it is about the day of the list."""
     of_list: bool = False
     """Whether it is a rating list, of everybody where nobody is chosen."""
 
@@ -78,6 +82,12 @@ def _month(material: Material) -> Paper:
     return monthly_sheet(material.heading, material.month)
 
 
+def _evening(material: Material) -> Paper:
+    if material.evening is None:
+        raise InputError("the sheet of an evening needs games")
+    return evening_sheet(material.heading, material.evening)
+
+
 PAPERS = {
     "cards": Printed(
         "Member cards", "85 × 54 mm, ten on A4, with backs",
@@ -95,6 +105,7 @@ PAPERS = {
         lambda given: wall_plates(given.heading, given.members), of_members=True,
     ),
     "list": Printed("Rating list", "A4", _list, of_members=True, of_list=True),
+    "evening": Printed("Sheet of the evening", "A4", _evening, of_evening=True),
     "month": Printed("Monthly sheet", "A4", _month, of_month=True),
 }  # fmt: skip
 """All papers by name."""

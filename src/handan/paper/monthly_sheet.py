@@ -36,13 +36,14 @@ def monthly_sheet(heading: Heading, month: Month) -> Paper:
         tag("p", joined(heading.club, " · ", heading.list_line), classes="club"),
         tag("div", *honours, classes="honours"),
         tag("h2", words["promotions"]),
-        _promotions(heading, month),
-        _table(heading, month, decimals),
+        promotions(heading, month, words["none"]),
+        table_of_players(heading, month, decimals),
     ]
     return paper(title, heading, [Page(Layer(joined(*body)))], "month", page_foot(heading), flows=True)
 
 
-def _name(heading: Heading, member: Member) -> Markup:
+def name_of(heading: Heading, member: Member) -> Markup:
+    """Return a member's name in the language of its script."""
     lang = language_of(member.name, member.reading, member.country, heading.language)
     return tag("span", member.name, lang=lang)
 
@@ -51,26 +52,27 @@ def _honour(
     heading: Heading, month: Month, name: str, figure: Callable[[MonthLine], float], text: Callable[[float], str]
 ) -> Markup:
     best = month.best(figure)
-    lines = [tag("li", _name(heading, line.member), tag("b", text(figure(line)))) for line in best]
+    lines = [tag("li", name_of(heading, line.member), tag("b", text(figure(line)))) for line in best]
     words = words_of("month", heading.language)
     return tag("div", tag("h2", words[name]), tag("ol", *lines) if lines else tag("p", words["none"]))
 
 
-def _promotions(heading: Heading, month: Month) -> Markup:
+def promotions(heading: Heading, month: Month, none: str) -> Markup:
+    """Return who rose from which rank to which, or the words for nobody."""
     rows = [
         tag(
             "li",
-            _name(heading, line.member),
+            name_of(heading, line.member),
             tag("b", " → ".join(rank_words(rank, heading.language, long=True) for rank in ranks)),
         )
         for line in month.promotions
         if (ranks := line.promotion)
     ]
-    return tag("ul", *rows, classes="promotions") if rows else tag("p", words_of("month", heading.language)["none"])
+    return tag("ul", *rows, classes="promotions") if rows else tag("p", none)
 
 
-def _table(heading: Heading, month: Month, decimals: int) -> Markup:
-    """Return the members of the month as a table: name, rank, games and what they gained."""
+def table_of_players(heading: Heading, month: Month, decimals: int) -> Markup:
+    """Return the members who played as a table: name, rank, games and what they gained."""
     words, shared = words_of("month", heading.language), heading.words
     heads = (words["name"], shared["rank"], words["played"], words["won"], words["lost"], words["jigo"], words["gain"],
              shared[heading.figure])  # fmt: skip
@@ -82,7 +84,7 @@ def _row(heading: Heading, line: MonthLine, decimals: int) -> Markup:
     figures = (line.games, line.wins, line.losses, line.games - line.wins - line.losses)
     texts = [*map(str, figures), signed(line.change, decimals), line.member.figure]
     texts = [figure_words(text, heading.language) for text in texts]
-    who = tag("td", _name(heading, line.member))
+    who = tag("td", name_of(heading, line.member))
     return tag(
         "tr",
         who,

@@ -24,6 +24,12 @@ def register_player(_: Actor, fields: Mapping[str, Any], rank: str = "") -> Make
     return lambda state: changes.register_ranked(state, fields, rank, today())
 
 
+@needs(Role.KEEPER)
+def register_guest(_: Actor, name: str, rank: str) -> Make:
+    """Register somebody who came tonight, with a rank: whoever keeps the results need not wait for the secretary."""
+    return lambda state: changes.register_ranked(state, {"name": name}, rank, today())
+
+
 @needs(Role.SECRETARY, ahead=True)
 def register_members(_: Actor, members: Sequence[ListedMember]) -> Make:
     """Register the members of a list, each with the rank on entry; FieldError for one who cannot be."""

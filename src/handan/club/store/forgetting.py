@@ -26,7 +26,17 @@ from handan.club.store.cache import records, state_of
 from handan.club.store.cleaning import clean, keep_erasure
 from handan.club.store.facts import refresh
 from handan.club.store.members import Actor, end_links_of, reaches_account
-from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
+from handan.club.store.models import (
+    Attendance,
+    Club,
+    Entry,
+    ForgetRequest,
+    Invitation,
+    Membership,
+    PersonalText,
+    Role,
+    Shown,
+)
 from handan.club.store.telling_rows import rows_that_may_tell
 from handan.club.store.writing import write
 from handan.club.telling import Telling, all_names
@@ -250,8 +260,9 @@ def _end_accounts(club: Club, done: Forgetting, by: Actor | None) -> None:
     ended = [user for user in done.users if by is None or user == by.user or reaches_account(by, user)]
     Membership.objects.filter(club=club, player__in=done.people).delete()
     Invitation.objects.filter(club=club, player__in=done.people).delete()
-    for model in (Shown, ForgetRequest):
+    for model in (Shown, ForgetRequest, Attendance):
         model.objects.filter(club=club, player__in=done.people).delete()
+    Attendance.objects.filter(club=club, opponent__in=done.people).update(opponent="", began=None)
     _end_attempts(ended)
     _end_sessions(ended, done.names)
     Membership.objects.filter(club=club, user__in=done.users).delete()

@@ -277,6 +277,32 @@ class PinTry(models.Model):
         return f"{self.tried}"
 
 
+class Attendance(models.Model):
+    """That a player is at the club on a day, and against whom they sit down to play; no fact of the ledger."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="attendances")
+    player = models.CharField(max_length=64)
+    """Key of the player in the club's ledger."""
+    day = models.DateField()
+    """The club's day."""
+    arrived = models.DateTimeField(default=timezone.now)
+    left = models.DateTimeField(null=True)
+    """When they went home; None: they are still there."""
+    opponent = models.CharField(max_length=64, blank=True)
+    """Key of whom they play; empty: nobody."""
+    began = models.DateTimeField(null=True)
+    """When that game began."""
+
+    class Meta:
+        """One a player and day."""
+
+        constraints = (models.UniqueConstraint(fields=("club", "day", "player"), name="here_once_a_day"),)
+
+    def __str__(self) -> str:
+        """Who, and when."""
+        return f"{self.player} on {self.day}"
+
+
 class Membership(models.Model):
     """What a user may do in a club, and which player they are."""
 

@@ -11,7 +11,18 @@ from handan.club.store.account_keys import account_key
 from handan.club.store.accounts import language_of
 from handan.club.store.cache import standings_of, state_of
 from handan.club.store.members import Actor, reaches_account
-from handan.club.store.models import AccessToken, Club, Entry, ForgetRequest, Invitation, Membership, Role, Scope, Shown
+from handan.club.store.models import (
+    AccessToken,
+    Attendance,
+    Club,
+    Entry,
+    ForgetRequest,
+    Invitation,
+    Membership,
+    Role,
+    Scope,
+    Shown,
+)
 
 FORMAT = 1
 
@@ -51,6 +62,10 @@ def own_data(club: Club, key: str, by: Actor | None = None) -> dict[str, Any]:
         "invitations": [
             {"role": Role(item.role).label, "created": item.created.isoformat(), "expires": item.expires.isoformat()}
             for item in invited
+        ],
+        "evenings": [
+            {"day": str(row.day), "arrived": row.arrived.isoformat(), "left": row.left and row.left.isoformat()}
+            for row in Attendance.objects.filter(club=club, player__in=people).order_by("day")
         ],
         "asks_to_be_forgotten": ForgetRequest.objects.filter(club=club, player__in=people).exists(),
     }

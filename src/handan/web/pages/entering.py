@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -23,7 +23,7 @@ from handan.club.twins import TwinError
 from handan.errors import InputError
 from handan.handicaps import NIGIRI
 from handan.web.operations.client_address import client_address
-from handan.web.pages.asking import text_of
+from handan.web.pages.asking import text_of, way_back
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.plates import plate, plates
@@ -121,6 +121,7 @@ def _last_step(here: Here, one: str, other: str, **more: Any) -> dict[str, Any]:
         "played": as_recorded(terms),
         "refused": refused,
         "token": new_token(),
+        "back": way_back(here.request),
         **more,
     }
 
@@ -173,7 +174,8 @@ def _saved(here: Here, route: str, *, asks_pin: bool = False) -> HttpResponse:
         return render(here.request, template, {**step, "twins": error.keys})
     except (InputError, TooManyError) as error:
         return render(here.request, template, {**step, "refused": refusal(error)})
-    answer = redirect(route, slug=here.club.slug)
+    back = way_back(here.request)
+    answer = HttpResponseRedirect(back) if back else redirect(route, slug=here.club.slug)
     return _marked(here, answer) if asks_pin else answer
 
 

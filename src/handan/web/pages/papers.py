@@ -83,6 +83,7 @@ def _paper(here: Here, name: str) -> Paper:
     if kind.of_month:
         wanted = text_of(here.request, "month")
         month = printing.month(here.standings, members, _day("month", wanted, 7) if wanted else heading.day)
+    evening = printing.evening(here.standings, members, heading.day) if kind.of_evening else None
     listed = None
     if kind.of_list and len(members) <= kind.most:
         listed = printing.rating_list(here.standings, members, heading.day, _official(here))
@@ -90,7 +91,7 @@ def _paper(here: Here, name: str) -> Paper:
     other = text_of(here.request, "card")
     table, since = (card(other), None) if other else own_card or (None, None)
     copies = whole_number(text_of(here.request, "copies") or "1") or 0
-    return make(name, Material(heading, members, table, since, month, listed, copies, _site(here, "sheet")))
+    return make(name, Material(heading, members, table, since, month, evening, listed, copies, _site(here, "sheet")))
 
 
 def _heading(here: Here) -> Heading:

@@ -1,12 +1,14 @@
-"""The players of a club as name plates to choose from: oneself, who played today, who played last, then by reading."""
+"""The players of a club as name plates in a fixed order: those who are here, then the others under an index."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Iterable
+from itertools import islice
+from typing import Any, NamedTuple
 
-from handan.club.state import WITHDRAWN
-from handan.club.store.clock import today
+from handan.club.people import sorted_as
+from handan.club.service.evening import Evening
+from handan.ledger.sounds import index_heading
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here
 from handan.wording.figures import fixed
@@ -14,12 +16,44 @@ from handan.wording.figures import fixed
 MOST = 60  # our choice: plates at once; others come by typing a part of their name
 
 
-def plates(here: Here, text: str, without: Collection[str] = ()) -> list[dict[str, Any]]:
-    """Return the plates of the players whom a text may mean, all for an empty one, in the order of a club's evening."""
-    people = [person.key for person in here.state.search(text, len(here.state.people))] if text else _in_order(here)
-    present = _played_today(here)
-    chosen = [key for key in people if key not in without and not here.state.people[key].former]
-    return [{**plate(here, key), "today": key in present} for key in chosen[:MOST]]
+class Row(NamedTuple):
+    """Plates under one heading."""
+
+    heading: str | None
+    """A letter of the index; empty for those who are here, None for those whom a text may mean, best first."""
+    plates: list[dict[str, Any]]
+
+
+def plates(here: Here, text: str, without: Collection[str] = (), most: int = MOST) -> list[Row]:
+    """Return the plates of the players whom a text may mean, all for an empty one.
+
+    Who is here stands before the index. Of more than `most` those are taken who are here or played last; they stand in
+    the order of names all the same, so that a plate stays where it is.
+    """
+    present = {key for key in Evening(here).here if key in here.state.active}
+
+    def shown(people: Iterable[str]) -> list[str]:
+        """Return the first of them who may be chosen, each once."""
+        there = (key for key in dict.fromkeys(people) if key not in without and not here.state.people[key].former)
+        return list(islice(there, most))
+
+    if text:
+        alike = shown(person.key for person in here.state.search(text, len(here.state.people)))
+        return [Row(None, [{**plate(here, key), "today": key in present} for key in alike])] if alike else []
+    chosen = shown([*present, *here.members_by("last_played")])
+    chosen.sort(key=lambda key: (sorted_as(here.state.people[key]), key))
+    rows = [Row("", [{**plate(here, key), "today": True} for key in chosen if key in present])]
+    return [row for row in (*rows, *indexed(here, (key for key in chosen if key not in present))) if row.plates]
+
+
+def indexed(here: Here, keys: Iterable[str]) -> list[Row]:
+    """Return plates under the letters of an index."""
+    rows: dict[str, Row] = {}
+    for key in keys:
+        person = here.state.people[key]
+        letter = index_heading(person.reading or person.name)
+        rows.setdefault(letter, Row(letter, [])).plates.append(plate(here, key))
+    return list(rows.values())
 
 
 def plate(here: Here, key: str) -> dict[str, Any]:
@@ -33,18 +67,3 @@ def plate(here: Here, key: str) -> dict[str, Any]:
         "rating": fixed(row.get("rating"), rating_digits(here.standings)),
         "me": key == here.my_card,
     }
-
-
-def _in_order(here: Here) -> list[str]:
-    """Return all members: oneself, who is here today, and who played last; else in the order of names."""
-    present, own = _played_today(here), here.my_card
-    first = dict.fromkeys([own] if own in here.state.active else [])
-    first |= dict.fromkeys(key for key in here.state.keys_by_name if key in present)
-    return [*first, *(key for key in here.members_by("last_played") if key not in first)]
-
-
-def _played_today(here: Here) -> frozenset[str]:
-    """Return the keys of those who are here today, as far as games tell."""
-    evening = here.state.recorded.on([today()])
-    evening = evening.filter(evening["status"] != WITHDRAWN)
-    return frozenset(here.state.person(key).key for side in ("black", "white") for key in evening[side])

@@ -32,6 +32,7 @@ from handan.web.pages import (
     sheets,
     start,
     terms,
+    tonight,
     zone,
 )
 
@@ -101,6 +102,7 @@ urlpatterns = [
     path("<slug:slug>/sheets/<str:key>/check/withdraw/", sheets.withdrawn_check, name="withdraw-check"),
     path("<slug:slug>/undo/", saved.undo_page, name="undo"),
     path("<slug:slug>/pair/", pair.pair, name="pair"),
+    path("<slug:slug>/tonight/", tonight.tonight, name="tonight"),
     path("<slug:slug>/terms/", terms.terms, name="terms"),
     path("<slug:slug>/print/", papers.papers, name="print"),
     *(path(f"<slug:slug>/print/{name}/", papers.paper, {"name": name}, name=f"print-{name}") for name in PAPERS),

@@ -1,0 +1,109 @@
+"""The evening of a club: who is here, who should play whom, who plays, what was played, and its end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from handan.club.finding import NotInClubError
+from handan.club.service.evening import Evening, Table
+from handan.club.service.players import register_guest
+from handan.club.store import attendance
+from handan.club.store.models import Role
+from handan.errors import InputError
+from handan.handicaps import NIGIRI
+from handan.web.pages.asking import text_of
+from handan.web.pages.entering import Way
+from handan.web.pages.formatting import game_row, rating_digits
+from handan.web.pages.forms import new_token
+from handan.web.pages.here import Here, page
+from handan.web.pages.plates import plates
+from handan.web.pages.proposed_terms import as_recorded
+from handan.web.pages.refusals import refusal
+from handan.web.pages.saved import say_saved
+from handan.web.pages.terms_words import giving_words, start_words
+from handan.web.pages.wording import page_language
+
+MOST = 300  # our choice: plates at once; in a larger club others come by typing a part of their name
+
+
+@page(Role.PLAYER, form=True)
+def tonight(here: Here) -> HttpResponse:
+    """Show the evening; result keepers say who is here and who sits down to play."""
+    if here.posted is not None:
+        here.actor.need(Role.KEEPER)
+        try:
+            _changed(here)
+        except NotInClubError:
+            raise
+        except InputError as error:
+            messages.error(here.request, refusal(error))
+        return redirect("tonight", slug=here.club.slug)
+    evening, text = Evening(here), text_of(here.request, "q")
+    keeps = here.actor.may(Role.KEEPER)
+    suggested, left_out = evening.suggested if keeps else ([], ())
+    labels = here.state.labels
+    context = {
+        "day": evening.day,
+        "keeps": keeps,
+        "here_now": len(evening.here),
+        "wall": plates(here, text, most=MOST) if keeps else [],
+        "present": [labels[key] for key in here.state.keys_by_name if key in evening.here],
+        "q": text,
+        "suggested": [_board(here, table) for table in suggested],
+        "everybody": ",".join(f"{table.one} {table.other}" for table in suggested),
+        "left_out": [labels[key] for key in left_out],
+        "playing": [{**_board(here, table), "token": new_token()} for table in evening.playing],
+        "games": [game_row(here.state, row) for row in evening.games],
+        "scores": [{**score._asdict(), "name": labels[score.key]} for score in evening.scores],
+        "decimals": rating_digits(here.standings),
+        "token": new_token(),
+        "back": here.request.path,
+    }
+    return render(here.request, "handan/tonight.html", context)
+
+
+def _board(here: Here, table: Table) -> dict[str, Any]:
+    """Return two players as they sit at a board, Black first where the terms say who that is."""
+    keys, terms = here.state.keys, table.terms
+    drawn = terms is not None and terms.colours == NIGIRI
+    way = Way(table.one, table.other)
+    if terms is not None and not drawn:
+        way = Way(keys[terms.black], keys[terms.white])
+    labels = here.state.labels
+    return {
+        "black": {"key": way.black, "name": labels[way.black]},
+        "white": {"key": way.white, "name": labels[way.white]},
+        "terms": terms,
+        "drawn": drawn or terms is None,
+        "start": start_words(terms) if terms else "",
+        "komi": giving_words(terms, page_language()) if terms else "",
+        "played": as_recorded(terms),
+        "ways": [Way(way.black, way.white), *([Way(way.white, way.black)] if drawn else [])],
+    }
+
+
+def _changed(here: Here) -> None:
+    """Carry out what a form of the page says."""
+    sent = here.request.POST
+    if key := sent.get("arrive"):
+        attendance.arrive(here.actor, key)
+    if key := sent.get("leave"):
+        attendance.leave(here.actor, [key])
+    if key := sent.get("off"):
+        attendance.call_off(here.actor, key)
+    if pairs := sent.get("play"):
+        both = [tuple(text.split()) for text in pairs.split(",")]
+        attendance.begin_games(here.actor, [(pair[0], pair[1]) for pair in both if len(pair) == 2])
+    if "guest" in sent:
+        entries = here.write(register_guest(here.actor, sent.get("name", ""), sent.get("rank", "")), sent.get("token"))
+        attendance.arrive(here.actor, entries[0].subject)
+        text = _("{name} is registered.").format(name=sent.get("name", "").strip())
+        say_saved(here, text, entries[0].number, entries[-1].number)
+    if "close" in sent:
+        attendance.leave(here.actor, Evening(here).here)
+        messages.success(here.request, _("The evening is closed. Its sheet can be printed."))

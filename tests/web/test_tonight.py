@@ -1,0 +1,124 @@
+"""The evening: who is here, who should play whom, who plays, what was played, and its sheet."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.test_entering import client_of, page, points  # noqa: F401  # a fixture
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from handan.club.store.models import Club
+
+
+@pytest.fixture
+def evening(points: tuple[Club, dict[str, str]]) -> tuple[Club, dict[str, str], Client]:  # noqa: F811
+    """A club of five and its result keeper."""
+    from handan.club.store.models import Role
+
+    return *points, client_of(points[0], Role.KEEPER)
+
+
+def sent(client: Client, club: Club, **fields: str) -> str:
+    """Send a form of the page; the page that follows."""
+    answer = client.post(f"/{club.slug}/tonight/", fields, follow=True)
+    assert answer.status_code == 200
+    return html.unescape(answer.content.decode())
+
+
+def suggested(shown: str) -> list[set[str]]:
+    """Return the pairs that the page suggests, each once."""
+    return [{*pair.split()} for pair in re.findall(r'class="second" name="play" value="([^",]*)"', shown)]
+
+
+def test_who_is_tapped_is_here_and_is_paired_without_last_weeks_opponent(
+    evening: tuple[Club, dict[str, str], Client],
+) -> None:
+    """By hand: of four, two pairs met last week, and one of the two other ways to pair them is left."""
+    from handan.club import changes
+    from handan.club.store.clock import today
+    from handan.club.store.writing import write
+
+    club, keys, keeper = evening
+    suzuki, sato, kim, ada, yamada = keys.values()
+    met = ((suzuki, sato), (kim, ada), (suzuki, kim), (sato, ada))
+    for black, white in met:
+        facts = {"black": black, "white": white, "result": "B+", "date": str(today() - timedelta(days=7))}
+        write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")  # type: ignore[misc]
+    shown = ""
+    for key in (suzuki, sato, kim, ada):
+        shown = sent(keeper, club, arrive=key)
+    assert "4 players are here" in shown
+    assert sorted(map(sorted, suggested(shown))) == sorted(map(sorted, ({suzuki, ada}, {sato, kim})))
+    shown = sent(keeper, club, arrive=yamada)
+    assert "Waits for the next: 山田 春子" in shown  # who came last waited least
+    assert "4 players are here" in sent(keeper, club, leave=yamada)
+
+
+def test_a_pair_plays_and_one_touch_saves_its_game(evening: tuple[Club, dict[str, str], Client]) -> None:
+    from handan.club.store.attendance import attendances
+    from handan.club.store.cache import state_of
+
+    club, keys, keeper = evening
+    one, other = keys["鈴木 一郎"], keys["山田 春子"]
+    number = state_of(club).number
+    for key in (one, other):
+        sent(keeper, club, arrive=key)
+    shown = sent(keeper, club, play=f"{one} {other}")
+    assert not suggested(shown)
+    assert state_of(club).number == number  # who is here and who plays are no facts of the ledger
+    form = shown.partition('class="won"')[2].partition("</form>")[0]
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
+    won = re.findall(r'name="won" value="([^"]*)"', form)[0]
+    answer = keeper.post(f"/{club.slug}/games/enter/", {**fields, "won": won}, follow=True)
+    assert answer.redirect_chain[-1][0] == f"/{club.slug}/tonight/"
+    shown = html.unescape(answer.content.decode())
+    assert "1 game was played" in shown
+    assert "At the boards" not in shown
+    assert suggested(shown) == [{one, other}]  # nobody else is here
+    assert "Games of the evening" in shown
+    sheet = page(keeper, f"/{club.slug}/print/evening/")
+    assert "鈴木 一郎" in sheet
+    assert sheet.count("<tr") == 5  # two heads, a game, two players
+    assert "0 players are here" in sent(keeper, club, close="1")
+    assert all(row.left for row in attendances(club))
+
+
+def test_a_guest_is_registered_and_here(evening: tuple[Club, dict[str, str], Client]) -> None:
+    from handan.club.store.cache import state_of
+
+    club, _keys, keeper = evening
+    shown = sent(keeper, club, guest="1", name="Bram de Vries", rank="4k", token="t")
+    shown = sent(keeper, club, guest="1", name="Bram de Vries", rank="4k", token="t")
+    assert [person.name for person in state_of(club).active.values()].count("Bram de Vries") == 1
+    assert "1 player is here" in shown
+    assert "strong" in sent(keeper, club, guest="1", name="X", rank="strong")
+    assert "X" not in {person.name for person in state_of(club).active.values()}
+
+
+def test_whoever_is_forgotten_was_never_here(evening: tuple[Club, dict[str, str], Client]) -> None:
+    from handan.club.store.attendance import attendances
+    from handan.club.store.forgetting import forget
+
+    club, keys, keeper = evening
+    sent(keeper, club, play=f"{keys['김민수']} {keys['Ada Lindqvist']}")
+    forget(club, keys["김민수"])
+    assert [(row.player, row.opponent) for row in attendances(club)] == [(keys["Ada Lindqvist"], "")]
+
+
+@pytest.mark.parametrize(
+    ("name", "heading"),
+    [("さとう けん", "さ"), ("ジョン", "さ"), ("ぱく", "は"), ("ゐのうえ", "あ"), ("Österberg", "O"), ("김민수", "ㄱ"),
+     ("뻐꾹", "ㅂ"), ("王小明", "#"), ("", "#"), ("Łucja", "Ł")],
+)  # fmt: skip
+def test_names_stand_under_the_heading_of_an_index(name: str, heading: str) -> None:
+    """By the rows of the kana (gojūon) and the initials of hangul."""
+    from handan.ledger.sounds import index_heading
+
+    assert index_heading(name) == heading
