@@ -94,9 +94,9 @@ def test_scikit_learn_clones_it_and_validates_it_in_order_of_time() -> None:
     )
     expected = []
     for past, later in folds.split(games):
-        chance = handan.rate(handan.read(games[past]), "elo", k=24).predict(games[later].drop("date", "result"))[
-            "probability"
-        ]
+        chance = handan.rate(handan.read(games[past]), "elo", k=24).predict(
+            games[later].drop("date", "result"), strangers="allow"
+        )["probability"]
         right = np.where(won[later] == 1, chance.to_numpy(), 1.0 - chance.to_numpy())
         expected.append(np.mean(np.log(right)))
     assert losses.tolist() == pytest.approx(expected, rel=1e-12)

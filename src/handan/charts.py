@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from handan.ranks import Rank
@@ -112,7 +113,20 @@ def course_chart(
     lines = grid.mark_rule(color=MARK, strokeDash=[2, 4], opacity=0.6)
     labels = grid.mark_text(align="left", dx=4, color=MARK).encode(x=alt.value(WIDTH), text="rank:N")
     layers = [lines, labels, line, dots] if ranks else [line, dots]
-    return alt.LayerChart(layer=layers, title=title, description=title).properties(width=WIDTH, height=HEIGHT)
+    chart: alt.LayerChart = _drawn_here()(layer=layers, title=title, description=title)
+    return chart.properties(width=WIDTH, height=HEIGHT)
+
+
+@cache
+def _drawn_here() -> type[Any]:
+    """Return the class of charts that a notebook shows as SVG: Altair's own load the program that draws them."""
+    import altair as alt
+
+    class DrawnChart(alt.LayerChart):
+        def _repr_mimebundle_(self, *_: Any, **__: Any) -> dict[str, str]:
+            return {"image/svg+xml": as_svg(self), "text/plain": str(self.to_dict()["title"])}
+
+    return DrawnChart
 
 
 def looks_of_systems(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

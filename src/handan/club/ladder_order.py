@@ -51,10 +51,10 @@ class LadderOrder:
         """Return rows of a ladder in this order: equal ones as they stood, and who has no such figure at the end."""
         figure = ORDERS[self.name](state, moves)
         figures = {row["key"]: figure(row) for row in rows}
-        known = [row for row in rows if figures[row["key"]] is not None]
-        unknown = [row for row in rows if figures[row["key"]] is None]
-        known.sort(key=lambda row: figures[row["key"]], reverse=not self.ascends)
-        return [*known, *unknown]
+        filled = [row for row in rows if figures[row["key"]] is not None]
+        empty = [row for row in rows if figures[row["key"]] is None]
+        filled.sort(key=lambda row: figures[row["key"]], reverse=not self.ascends)
+        return [*filled, *empty]
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ class Pair:
     """How many games would tell a difference of this size; None where there is none."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Systems on the same games, the best first."""
 
@@ -104,6 +104,20 @@ class Comparison:
     """Day of the first scored game."""
     last: date | None = None
     task: Task | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        """One line a system, the best first."""
+        lines = [f"<Comparison: {counted(self.scored, 'game')} scored; log-loss, a coin has {COIN:.4f}"]
+        for each in self.systems:
+            figure = "no forecast" if each.log_loss is None else f"{each.log_loss:.4f}"
+            between = "" if each.interval is None else f" ({each.interval[0]:.4f} to {each.interval[1]:.4f})"
+            lines.append(f"  {each.system} {figure}{between}")
+        return "\n".join(lines) + ">"
+
+    def _repr_html_(self) -> str:
+        from handan.evidence.report import notebook_html
+
+        return notebook_html(self)
 
     @cached_property
     def best(self) -> Score | None:

@@ -11,6 +11,7 @@ from handan.errors import InputError, counted
 from handan.evidence.comparing import Comparison, Pair, Score
 from handan.evidence.intervals import APART
 from handan.evidence.scores import COIN
+from handan.notebook import html_table
 from handan.wording.figures import about, percent, signed
 
 if TYPE_CHECKING:
@@ -77,6 +78,12 @@ def page(answer: Comparison, title: str = "Which rating system forecasts these g
         f"<p><small>Handan {__version__}</small></p>",
     ]
     return whole_page(title, "\n".join(part for part in parts if part))
+
+
+def notebook_html(answer: Comparison) -> str:
+    """Return what a notebook shows of a comparison: what was scored, the answer in words, and the figures."""
+    words = (escape(text) for text in (_basis(answer), *_findings(answer)))
+    return "".join(f"<p>{text}</p>" for text in words) + html_table(_HEAD, (_row(each) for each in answer.systems))
 
 
 def _notes(answer: Comparison) -> list[str]:

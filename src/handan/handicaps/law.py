@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Literal
 
 from handan.errors import InputError
+from handan.notebook import html_table, paragraph
 
 WHITE_WINS = "white wins"
 JIGO = "jigo"
@@ -83,6 +84,14 @@ class Card:
     """Entry points of 1 dan; None where the source prints none."""
     listed: tuple[CardRow, ...] = ()
     """Rows known one by one, by rising difference."""
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (str(row.difference), str(row.stones_on_board), "" if row.komi is None else f"{row.komi:g}", row.tie)
+            for row in self.rows()
+        ]
+        head = ("difference", "stones on the board", "komi", "tie")
+        return paragraph(f"{self.name}: {self.title}. Source: {self.source}") + html_table(head, rows)
 
     def row(self, difference: int) -> CardRow:
         """Return what the card says at a difference of 0 or more points, beyond its table too; InputError below 0.

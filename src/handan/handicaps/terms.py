@@ -8,6 +8,7 @@ from typing import Any
 
 from handan.errors import InputError
 from handan.handicaps.law import MOST_STONES, WHITE_WINS, Card, CardRow
+from handan.notebook import paragraph
 
 GIVEN = "given"
 NIGIRI = "nigiri"
@@ -51,6 +52,13 @@ class Terms:
     def text(self) -> str:
         """The terms as a club says them: `Black: Alice, 2 stones, White gives 3`."""
         return f"no fair terms: {self.unfair}; nearest: {self.on_board}" if self.unfair else self.on_board
+
+    def __str__(self) -> str:
+        """The terms as a club says them."""
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return paragraph(self.text)
 
     @property
     def on_board(self) -> str:

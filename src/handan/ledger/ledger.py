@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
@@ -22,8 +21,10 @@ from handan.ledger.identity import completed, identify
 from handan.ledger.lookup import NameLookup
 from handan.ledger.named import field_of
 from handan.ledger.results import Result
+from handan.notebook import html_table, paragraph
 
 AT_ONCE = 1_000  # our choice: games that are made of one look at the columns
+SHOWN = 10  # our choice: games in a notebook
 NOBODY = NameLookup(())
 ORDER = ["date", "event", "round", "entry"]
 SPANS = {4: "1y", 7: "1mo", 10: "1d", 16: "1m"}
@@ -290,9 +291,14 @@ class Ledger(Arrays):
         return f"<Ledger {counted(len(self), 'game')}, {counted(len(self.players), 'player')}{span}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: that line, and the first games."""
-        shown = self.games.drop("precision", "entry", "source", "line").head(10)
-        return f"<p>{html.escape(repr(self)[1:-1])}</p>{shown._repr_html_()}"
+        """What a notebook shows: that line, and the first games with what is known of them."""
+        first = self.rows(range(min(len(self), SHOWN)))
+        dates = [written(*row) if row[0] else "" for row in first.select("date", "precision").iter_rows()]
+        first = first.drop("precision", "entry", "source", "line").with_columns(pl.all().cast(pl.String).fill_null(""))
+        first = first.with_columns(pl.Series("date", dates, dtype=pl.String))
+        filled = [name for name in first.columns if (first[name] != "").any()]
+        more = f"; the first {SHOWN}" if len(self) > SHOWN else ""
+        return paragraph(f"{repr(self)[1:-1]}{more}") + html_table(filled, first.select(filled).iter_rows())
 
     def player_table(self) -> pl.DataFrame:
         """Return the players as a frame: name, id, country and club, in the order of `players`."""

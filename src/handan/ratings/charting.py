@@ -21,8 +21,8 @@ SHOWN = ("player", "date", "opponent", "result", "before", "after", "rank")
 def chart_of(ratings: Ratings, *players: str) -> alt.LayerChart:
     """Return the ratings of one or several players over the days, as an Altair chart.
 
-    A notebook shows it; `chart.save("alice.html")`, `.png` and `.svg` write it. Where a game has no date, the numbers
-    of the games stand across.
+    A notebook shows it as SVG; `chart.save("alice.html")`, `.png` and `.svg` write it. Where a game has no date, the
+    numbers of the games stand across.
 
     Args:
         ratings: Of any system.
@@ -35,6 +35,7 @@ def chart_of(ratings: Ratings, *players: str) -> alt.LayerChart:
 
     try:
         import altair as alt  # noqa: F401
+        import vl_convert  # noqa: F401
     except ImportError:
         raise InputError("charts need altair: pip install 'handan[charts]'") from None
     names = players or tuple(ratings.ledger.players[player].name for player in ratings.ladder[:1])

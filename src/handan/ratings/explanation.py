@@ -121,6 +121,11 @@ class Explanation:
         moved = f"{self.before:.6g} {self.change:+.6g} = {self.after:.6g} {self.rank_after}".strip()
         return f"{day}{self.result}{whom}: {moved}" + (f" ({why})" if why else "")
 
+    def _repr_html_(self) -> str:
+        from handan.ratings.notebook import explanation_html
+
+        return explanation_html(self)
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         data: dict[str, Any] = {name: getattr(self, name) for name in LINE}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from handan.notebook import html_table, paragraph
 from handan.ratings.explanation import Explanation
 
 if TYPE_CHECKING:
+    from handan.ratings.explanation import Factor
+    from handan.ratings.player import PlayerRating
     from handan.ratings.ratings import Ratings
 
+DEEPER = "\u2003"  # how a part of a factor is set in
 SHOWN = 20  # our choice: rows of a table in a notebook
 HEAD = ("game", "date", "opponent", "result", "before", "change", "after", "rank", "why")
 
@@ -20,10 +23,50 @@ def ratings_html(ratings: Ratings) -> str:
     table = ratings.table()
     more = f"; the first {SHOWN} of {table.height:,}" if table.height > SHOWN else ""
     rows = [
-        [str(row["place"]), row["player"], row["rank"], f"{row['rating']:.6g}", str(row["games"])]
+        [
+            str(row["place"]),
+            row["player"],
+            row["rank"],
+            f"{row['rating']:.6g}",
+            "" if row["deviation"] is None else f"{row['deviation']:.4g}",
+            str(row["games"]),
+        ]
         for row in table.head(SHOWN).iter_rows(named=True)
     ]
-    return f"<p>{escape(repr(ratings)[1:-1])}{more}</p>{_table(('#', 'player', 'rank', 'rating', 'games'), rows)}"
+    head = ("#", "player", "rank", "rating", "deviation", "games")
+    return paragraph(f"{repr(ratings)[1:-1]}{more}") + filled_table(head, rows)
+
+
+def filled_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table without the columns in which all cells are empty."""
+    filled = [place for place in range(len(head)) if any(row[place] for row in rows)]
+    return html_table([head[place] for place in filled], ([row[place] for place in filled] for row in rows))
+
+
+def player_html(player: PlayerRating) -> str:
+    """Return where a player stands, and the newest lines of the card."""
+    lines = Lines(player.explain())
+    return paragraph(repr(player)[1:-1]) + Lines(lines[-SHOWN:])._repr_html_()
+
+
+def explanation_html(line: Explanation) -> str:
+    """Return a line of a card with the factors of the change, parts below what they make, and the rule of each."""
+    rows = [
+        [DEEPER * depth + factor.name, f"{factor.value:.7g}", factor.clause]
+        for depth, factor in _parts(line.reason.factors)
+    ]
+    facts = [
+        [name, f"{value:.7g}" if isinstance(value, float) else str(value), ""]
+        for name, value in line.reason.facts.items()
+    ]
+    return paragraph(str(line)) + html_table(("factor", "value", "rule"), [*rows, *facts])
+
+
+def _parts(factors: Iterable[Factor], depth: int = 0) -> Iterator[tuple[int, Factor]]:
+    """Yield factors with how deep they lie, each before its parts."""
+    for factor in factors:
+        yield depth, factor
+        yield from _parts(factor.parts, depth + 1)
 
 
 class Lines(list[Explanation]):
@@ -49,10 +92,4 @@ class Lines(list[Explanation]):
             ]
             for line in self
         ]
-        return _table(HEAD, rows)
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    titles = "".join(f"<th>{escape(title)}</th>" for title in head)
-    lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    return f"<table><thead><tr>{titles}</tr></thead><tbody>{lines}</tbody></table>"
+        return filled_table(HEAD, rows)

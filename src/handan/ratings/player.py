@@ -47,6 +47,11 @@ class PlayerRating:
         rank = "" if self.rank is None else f", {self.rank}"
         return f"<PlayerRating {self.name}: {self.rating:.6g}{deviation}{rank}, {counted(self.games, 'game')}>"
 
+    def _repr_html_(self) -> str:
+        from handan.ratings.notebook import player_html
+
+        return player_html(self)
+
     @property
     def place(self) -> int:
         """Place on the ladder, 1 the strongest; equal players share one."""
