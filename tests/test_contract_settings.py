@@ -36,7 +36,7 @@ STANDS_FOR: dict[tuple[str, str], dict[str, Any]] = {
     ("glicko2", "idle_days"): {"period": "game"},
 }
 """Settings that play a part only beside others, and those."""
-WORDS = {"start": "12k", "card": "mami12"}
+WORDS = {"rank_points": "5k 60, 1d 200", "start": "12k", "card": "mami12"}
 """Another value of each setting that is text."""
 SILENT = {
     ("accelrat", "law", ""): "it has one word only, which lists name",

@@ -9,8 +9,10 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
+from handan.errors import SettingError
 from handan.handicaps import CARDS
 from handan.ledger import Adjustment, Game, Ledger
+from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import Points
 from handan.systems.families.settlement import NO_PAIR_DAY, SECRET, number_pairs, pair_days
@@ -238,3 +240,28 @@ def test_a_season_at_a_card_equals_the_slow_twin(card: str, conditions: Any, set
     )
     assert {name: float(ratings.rating[ledger.find(name)]) for name in own} == own
     assert [number for number in range(len(games)) if not ratings.unrated[number]] == counted
+
+
+def test_a_rank_is_reached_with_the_points_that_the_cards_print() -> None:
+    # the definition: 130 is 1 dan, 12 points a rank; the count of whole ranks above or below it
+    ladder = [str(Rank.kyu(number)) for number in range(30, 0, -1)] + [f"{number}d" for number in range(1, 10)]
+    for points in range(-230, 240):
+        place = 30 + (points - 130) // 12
+        assert str(Points().rank(points)) == ladder[min(max(place, 0), 38)], points
+    assert [str(Points(promotion="nearest").rank(points)) for points in (123, 124, 135, 136)] == [
+        "1k",
+        "1d",
+        "1d",
+        "2d",
+    ]
+
+
+def test_a_club_has_its_own_points_of_ranks() -> None:
+    club = Points(rank_points="2級 100、1級 115, 初段=130; 3d:175", stone=20)
+    assert [str(club.rank(points)) for points in (99, 114, 115, 129, 130, 152, 153, 174, 175, 194, 195)] == [
+        "3k", "2k", "1k", "1k", "1d", "1d", "2d", "2d", "3d", "3d", "4d"
+    ]  # fmt: skip
+    assert [club.rating_for(Rank.parse(rank)) for rank in ("3k", "2k", "1d", "3d", "4d")] == [80, 100, 130, 175, 195]
+    for table in ("130", "2d 130, 1d 140", "1d 1, 1d 2", "9p 400"):
+        with pytest.raises(SettingError, match="rank_points"):
+            Points(rank_points=table)

@@ -195,7 +195,7 @@ def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: Make
     book.add([changes.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(12)])
     for number in (1, 3):
         now = state_of(book.club)
-        drafts = changes.register_ranked(now, {"name": f"Newcomer {number}"}, "4k", TODAY)
+        drafts = changes.register_ranked(now, {"name": f"Newcomer {number}"}, {"rank": "4k"}, TODAY)
         there = preview(now, drafts)
         players = [*keys, f"p{now.number + 1}"]
         drafts += [changes.record_game(there, facts_of(rng, players), TODAY) for _ in range(number)]

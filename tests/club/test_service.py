@@ -43,7 +43,7 @@ def registered(club: Club, *names: str) -> list[str]:
     from handan.club.store.models import Role
 
     secretary = actor_of(club, Role.SECRETARY)
-    return [register_player(secretary, {"name": name}, "5k").write()[0].subject for name in names]
+    return [register_player(secretary, {"name": name}, {"rank": "5k"}).write()[0].subject for name in names]
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from handan.club.store.models import Club, Role
+    from tests.web.test_pages import MakeClub
 
 PEOPLE = (
     ("鈴木 一郎", "すずき いちろう", "2k"), ("佐藤 健", "Satō Ken", "1d"), ("김민수", "Kim Minsu", "5k"),
@@ -33,7 +34,7 @@ def fill(club: Club) -> dict[str, str]:
     keys = {}
     for name, reading, rank in PEOPLE:
         person = {"name": name, "reading": reading}
-        make = lambda s, p=person, r=rank: changes.register_ranked(s, p, r, today())  # noqa: E731
+        make = lambda s, p=person, r=rank: changes.register_ranked(s, p, {"rank": r}, today())  # noqa: E731
         keys[name] = write(club, make, author="x")[0].subject
     return keys
 
@@ -300,3 +301,34 @@ def test_who_won_pressed_twice_is_one_game_and_asks_nothing(make_club: Callable[
     assert [answer.status_code for answer in answers] == [302, 302]
     assert state_of(club).games.height == 1
     assert "The terms changed" in keeper.post(path, {**sent, "token": "another"}).content.decode()
+
+
+def test_a_newcomer_is_asked_for_a_provisional_rank_before_terms_are_proposed(make_club: MakeClub) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club = make_club("points")
+    keys = fill(club)
+    secretary = client_of(club, Role.SECRETARY)
+    location = secretary.post(f"/{club.slug}/players/new/", {"name": "新田 太郎"})["Location"]
+    new, other = location.rstrip("/").rpartition("/")[2], keys["山田 春子"]  # 3 dan
+    path = f"/{club.slug}/games/enter/?one={other}&other={new}"
+    page = secretary.get(path).content.decode()
+    assert "has no rank yet" in page
+    assert 'name="won"' not in page
+    near = re.findall(rf'name="rank-{new}" value="(\w+)"', page)
+    assert "3d" in near
+    for asks in (f"pair/?one={other}&other={new}", f"terms/?one={other}&other={new}"):
+        assert "has no rank yet" in secretary.get(f"/{club.slug}/{asks}").content.decode()
+    page = secretary.get(f"{path}&rank-{new}=1k").content.decode()
+    fields = dict(re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', page))
+    assert fields[f"rank-{new}"] == "1k"
+    assert fields["handicap"] == "4"  # 154 less 118 points: three stones beyond the first move, on the 12-point card
+    won = re.search(r'name="won" value="([^"]+ B\+)"', page)
+    assert won
+    saved = secretary.post(f"/{club.slug}/games/enter/", {**fields, "won": won[1]})
+    assert saved.status_code == 302
+    (game,) = state_of(club).games.iter_rows(named=True)
+    assert (game["black"], game["black_rank"], game["handicap"]) == (new, "1k", 4)
+    rows = {row["player"]: row["rating"] for row in secretary.get(f"/{club.slug}/ladder.json").json()["players"]}
+    assert rows["新田 太郎"] == 119.0

@@ -45,7 +45,7 @@ def played(make_club: MakeClub) -> Played:
 
     club = make_club("points", card="tokyo15")
     secretary = signed_in(club, Role.SECRETARY)
-    player, _ = (registered(secretary, club, name, rank) for name, rank in (("山田 春子", "5k"), ("Bob", "1d")))
+    player, _ = (registered(secretary, club, name, rank) for name, rank in (("山田 春子", "5k"), ("Bob", "2d")))
     game = {"black": "山田 春子", "white": "Bob", "result": "B+R", "date": str(today()), "handicap": "2", "komi": "0.5"}
     home = f"/{club.slug}/"
     return Played(home, f"{home}players/{player}/", str(secretary.post(f"{home}games/new/", game)["Location"]))

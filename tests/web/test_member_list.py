@@ -12,7 +12,9 @@ from handan.club.member_list import listed
 from handan.club.sheet_text import rows_of
 from handan.club.state import State
 from handan.files.tables.player_tables import columns_of
+from handan.ranks import Rank
 from tests.web.test_entering import client_of, fill
+from tests.web.test_pages import MakeClub
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -117,3 +119,45 @@ def test_a_list_that_is_refused_stays_where_it_was_pasted(club: Club) -> None:
         assert html.unescape(page.content.decode().partition('<textarea id="text"')[2].partition(">")[2]).startswith(
             text
         )
+
+
+@pytest.mark.parametrize("heading", ["持ち点", "点数", "points", "Punkte", "점수", "积分"])
+def test_points_stand_under_a_heading_in_any_language(heading: str) -> None:
+    columns, members = listed(
+        State("x"), rows_of(f"名前\t段級位\t{heading}\n我妻 二郎\t二段\t１４７点\n庄子 三郎\t1級\t１２９\n")
+    )
+    assert columns == ["name", "rank", "rating"]
+    assert [member.rating for member in members] == ["147", "129"]
+
+
+def test_members_come_with_the_points_of_their_cards_and_have_the_ranks_that_these_print(make_club: MakeClub) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club = make_club("points")
+    # cards of a club that prints 130 for 1 dan, 12 points a rank, and promotes with the points; 45 members
+    ranks = [*(f"{number}級" for number in range(11, 0, -1)), "初段", *(f"{kanji}段" for kanji in "二三四五六七")]
+    cards = {f"会員 {number:02}": -2 + 4 * number + number % 3 for number in range(45)}
+    rank_of = {name: ranks[(points + 2) // 12] for name, points in cards.items()}
+    secretary, path = client_of(club, Role.SECRETARY), f"/{club.slug}/players/list/"
+    lines = ["氏名\t段級位\t持ち点", *(f"{name}\t{rank_of[name]}\t{points}" for name, points in cards.items())]
+    page = html.unescape(secretary.post(path, {"text": "\n".join(lines)}).content.decode())
+    assert 'name="as_of"' in page
+    assert "another rank" not in page
+    assert secretary.post(path, sent(page) | {"as_of": "2026-04-03"}).status_code == 302
+    rows = secretary.get(f"/{club.slug}/ladder.json").json()["players"]
+    assert {row["player"]: (row["rating"], Rank.parse(row["rank"])) for row in rows} == {
+        name: (float(points), Rank.parse(rank_of[name])) for name, points in cards.items()
+    }
+    assert {item.facts["date"] for item in state_of(club).adjustments.values()} == {"2026-04-03"}
+    page = html.unescape(secretary.post(path, {"text": "name,rank,points\nAda,2d,130\n"}).content.decode())
+    assert "1 member has another rank by the club's rules" in page
+
+
+def test_a_list_without_headings_has_points_behind_the_names() -> None:
+    _, members = listed(State("x"), rows_of("1\t鈴木 一郎\tすずき いちろう\t2級\t106\n2\tAda Lind\t5k\t1,250.5\n"))
+    assert [(item.name, item.reading, item.rank, item.rating) for item in members] == [
+        ("鈴木 一郎", "すずき いちろう", "2級", "106"), ("Ada Lind", "", "5k", "1250.5"),
+    ]  # fmt: skip
+    _, (member,) = listed(State("x"), rows_of("name,points\nAda,many\n"))
+    assert "many" in str(member.fault)

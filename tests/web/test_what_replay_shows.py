@@ -22,7 +22,7 @@ def two_points_short(make_club: MakeClub) -> tuple[Club, str, str]:
 
     club = make_club("points", card="tagajo12")
     ada, bo = (entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo"))
-    for key, rating in ((ada, 134), (bo, 125)):  # of 12 points a rank about 130, 2 dan begins at 136
+    for key, rating in ((ada, 140), (bo, 131)):  # of 12 points a rank from 130 on, 2 dan begins at 142
         entered(club, changes.adjust, key, {"rating": rating}, today() - timedelta(days=9), "entry")
     return club, ada, bo
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -15,10 +17,14 @@ from handan.errors import FieldError, InputError
 from handan.files.tables.player_tables import DEEPEST, PARTS, PLAYER, columns_of
 from handan.ledger.names import loosely_spelt
 from handan.ranks import Rank
+from handan.systems import System
 
 MEMBER = PLAYER
 """What a member is registered with, in the order of lists without headings."""
 COUNTRY_LETTERS = (2, 3)  # of codes of ISO 3166
+GROUPED = r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?"
+RATING = re.compile(rf"({GROUPED}|-?[0-9]{{1,9}}(?:[.,][0-9]{{1,6}})?) ?(?:点|點|分|점|pts?\.?|points?)?")
+"""Points as lists write them: 147, 147.5, 147点, 1,250."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,7 @@ class ListedMember:
     name: str
     reading: str = ""
     rank: str = ""
+    rating: str = ""
     country: str = ""
     club: str = ""
     ids: str = ""
@@ -81,11 +88,14 @@ def _by_heading(columns: Sequence[str], row: Sequence[str]) -> dict[str, str]:
             cells[column] = cell.strip()
     parts = [cells.pop(name) for name in PARTS]
     cells["name"] = cells["name"] or " ".join(part for part in parts if part)
-    return cells
+    return {**cells, "rating": _plain(cells["rating"])}
 
 
 def _by_content(row: Sequence[str]) -> dict[str, str]:
-    """Return a row without headings: ranks, numbers of registers and countries show themselves, names come first."""
+    """Return a row without headings: ranks, numbers of registers and countries show themselves, names come first.
+
+    A number behind the name is the points; one before it counts the lines, and is no name.
+    """
     cells = dict.fromkeys(MEMBER, "")
     for cell in (text.strip() for text in row):
         if not cell:
@@ -96,11 +106,28 @@ def _by_content(row: Sequence[str]) -> dict[str, str]:
             cells["ids"] = cell
         elif not cells["country"] and cell.isascii() and cell.isupper() and len(cell) in COUNTRY_LETTERS:
             cells["country"] = cell
+        elif RATING.fullmatch(_narrow(cell)):
+            if cells["name"] and not cells["rating"]:
+                cells["rating"] = _plain(cell)
         else:
             name = next((name for name in ("name", "reading", "club") if not cells[name]), "")
             if name:
                 cells[name] = cell
     return cells
+
+
+def _narrow(text: str) -> str:
+    """Return a text in letters and digits of the usual width."""
+    return unicodedata.normalize("NFKC", text).strip().lower()
+
+
+def _plain(text: str) -> str:
+    """Return points as a number is written: 147点 is 147, and 1,250 is 1250; what is none stays as it is."""
+    match = RATING.fullmatch(_narrow(text))
+    if match is None:
+        return text
+    number = match[1]
+    return number.replace(",", "") if re.fullmatch(GROUPED, number) else number.replace(",", ".")
 
 
 def _is_rank(text: str) -> bool:
@@ -124,6 +151,7 @@ def _fault(state: State, cells: dict[str, str]) -> InputError | None:
         changes.register_player(state, _fields(cells))
         if cells["rank"]:
             Rank.parse(cells["rank"])
+        changes.read_rating(cells["rating"])
     except InputError as error:
         return error
     return None
@@ -133,15 +161,32 @@ def _fields(cells: dict[str, str]) -> dict[str, object]:
     return {**{name: cells[name] for name in ("name", "reading", "country", "club")}, "ids": cells["ids"].split()}
 
 
-def member_drafts(state: State, members: Iterable[ListedMember], now: datetime, today: date) -> list[Draft]:
-    """Return the entries that register members of a list, each with the rank on entry, in its order."""
+def other_ranks(system: System, members: Iterable[ListedMember]) -> dict[int, Rank]:
+    """Return the ranks that a system gives to the ratings of members whose lines say another rank, by line."""
+    ranks: dict[int, Rank] = {}
+    for member in members:
+        if member.fault is None and member.rank and (rating := changes.read_rating(member.rating)) is not None:
+            rank = system.rank(rating)
+            if rank is not None and rank != Rank.parse(member.rank):
+                ranks[member.number] = rank
+    return ranks
+
+
+def member_drafts(
+    state: State, members: Iterable[ListedMember], now: datetime, today: date, as_of: str = ""
+) -> list[Draft]:
+    """Return the entries that register members of a list, each with rank and points on entry, in its order.
+
+    `as_of` is the day before whose games the points were so; empty: before all games.
+    """
     drafts: list[Draft] = []
     registered = state
     for member in members:
         if member.fault:
             raise FieldError("list", member.name, f"a member who can be registered: {member.fault}")
         cells = {name: getattr(member, name) for name in MEMBER}
-        own = changes.register_ranked(registered, _fields(cells), member.rank, today)
+        entry = {"rank": member.rank, "rating": member.rating, "date": as_of}
+        own = changes.register_ranked(registered, _fields(cells), entry, today)
         registered = fold(registered, chained(own, registered.number, registered.digest, "", now))
         drafts += own
     return drafts

@@ -17,6 +17,7 @@ from handan.club import changes
 from handan.club.entries import Draft, chained
 from handan.club.events import facts_of_event
 from handan.club.folding import fold
+from handan.club.history import PointsOnEntry
 from handan.club.state import GAME_FACTS, State
 from handan.club.twins import TwinError, likeness_mark, twin_mark, twin_marks
 from handan.ledger import Event, Game, Ledger, Player, When
@@ -63,8 +64,11 @@ def people_on(ledger: Ledger) -> list[Player]:
     return [*there.values()]
 
 
-def sheet_drafts(state: State, ledger: Ledger, now: datetime, today: date) -> list[Draft]:
-    """Return the entries of a sheet: newcomers first, then its events, then the games in their order."""
+def sheet_drafts(state: State, ledger: Ledger, now: datetime, today: date, *, counts: bool = False) -> list[Draft]:
+    """Return the entries of a sheet: newcomers first, then its events, then the games in their order.
+
+    `counts` says that games count which the points of members hold already; otherwise they are history.
+    """
     keys: dict[str, str] = {}
     drafts: list[Draft] = []
     for player in people_on(ledger):
@@ -75,10 +79,12 @@ def sheet_drafts(state: State, ledger: Ledger, now: datetime, today: date) -> li
         keys[player.name] = key
     registered = fold(state, chained(drafts, state.number, state.digest, "", now))
     drafts += event_drafts(registered, ledger, keys, today)
+    points = PointsOnEntry(registered)
     for game in ledger:
         fields = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
         fields |= {"black": keys[game.black], "white": keys[game.white]}
-        drafts.append(changes.record_game(registered, fields, today))
+        draft = changes.record_game(registered, fields, today)
+        drafts.append(draft if counts else points.as_history(draft))
     return drafts
 
 

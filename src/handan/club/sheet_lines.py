@@ -11,6 +11,7 @@ from typing import Any, Self
 from handan.club import changes
 from handan.club.entries import Draft, chained
 from handan.club.folding import fold
+from handan.club.history import PointsOnEntry
 from handan.club.sheet_names import Meant, SheetNames
 from handan.club.state import State
 from handan.club.twins import twin_mark, twins
@@ -43,6 +44,8 @@ class Sheet:
     """Numbers of lines that are not entered, the first being 1."""
     others: frozenset[int] = frozenset()
     """Numbers of lines that are another game than the one they look like."""
+    counts: bool = False
+    """Whether games count that the points of members hold already; otherwise they are history."""
     key: str = ""
     """Of the entered sheet whose further lines these are; empty for the first."""
     numbers: tuple[int, ...] = ()
@@ -52,7 +55,7 @@ class Sheet:
         """Return plain data as JSON knows it."""
         return {"lines": [dict(line) for line in self.lines], "date": self.date, "kind": self.kind,
                 "people": dict(self.people), "newcomers": dict(self.newcomers), "ranks": dict(self.ranks),
-                "left_out": sorted(self.left_out), "others": sorted(self.others),
+                "left_out": sorted(self.left_out), "others": sorted(self.others), "counts": self.counts,
                 "key": self.key, "numbers": list(self.numbers)}  # fmt: skip
 
     @classmethod
@@ -159,13 +162,15 @@ def line_drafts(
     names = names_on(state, sheet)
     drafts = _newcomers(names, part, now, today)
     registered, keys = _with_newcomers(names, part, now, today)
+    points = PointsOnEntry(registered)
     for number in sorted(numbers):
         cells = sheet.lines[number - 1]
         people = {side: names.meant(cells.get(side, "")) for side in SIDES}
         facts, faults = _facts(registered, sheet, cells, people, keys, today)
         if facts is None:
             raise InputError(f"line {number}: {'; '.join(map(str, faults.values()))}")
-        drafts.append(changes.record_game(registered, facts, today))
+        draft = changes.record_game(registered, facts, today)
+        drafts.append(draft if sheet.counts else points.as_history(draft))
     return drafts
 
 
@@ -175,7 +180,7 @@ def _newcomers(names: SheetNames, sheet: Sheet, now: datetime, today: date) -> l
     state = names.state
     for name, rank in _new_names(names, sheet).items():
         registered = fold(state, chained(drafts, state.number, state.digest, "", now))
-        drafts += changes.register_ranked(registered, {"name": name}, rank, today)
+        drafts += changes.register_ranked(registered, {"name": name}, {"rank": rank}, today)
     return drafts
 
 

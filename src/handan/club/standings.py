@@ -22,6 +22,7 @@ from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.dates import day_number
+from handan.ranks import Rank
 from handan.ratings import Explanation, Ratings
 from handan.ratings.ladder import TALLIES, Row
 from handan.ratings.lines import deviation_after, lines_between
@@ -116,7 +117,7 @@ class ClubStandings(Protocol):
     def game(self, key: str) -> list[Line]: ...  # noqa: D102
     def movements(self, since: date) -> dict[str, Movement]: ...  # noqa: D102
     def row_of_next_game(self, key: str) -> Mapping[str, Any]: ...  # noqa: D102
-    def fair_terms(self, one: str, other: str) -> Terms: ...  # noqa: D102
+    def fair_terms(self, one: str, other: str, ranks: Mapping[str, Rank] | None = ...) -> Terms: ...  # noqa: D102
     def win_probability(  # noqa: D102
         self, black: str, white: str, handicap: int = 0, komi: float | None = None
     ) -> float | None: ...
@@ -348,9 +349,12 @@ class Standings:
         rank = self.for_next_game.rank_of(self.figures.place_of[key])
         return {**row, "rating": rating, "rank": str(rank or "")}
 
-    def fair_terms(self, one: str, other: str) -> Terms:
-        """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""
-        return self.for_next_game.fair_terms(*self._opponents(self.for_next_game, one, other))
+    def fair_terms(self, one: str, other: str, ranks: Mapping[str, Rank] | None = None) -> Terms:
+        """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter.
+
+        `ranks` are those with which newcomers are provisionally taken, by key.
+        """
+        return self.for_next_game.fair_terms(*self._opponents(self.for_next_game, one, other, ranks=ranks))
 
     def win_probability(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
         """Return the probability that Black, given by key, wins; None where the system has no such law."""
@@ -361,13 +365,16 @@ class Standings:
         """Return the names of those who have neither games nor a rank yet."""
         return [name for name in self._names(*keys) if self.ratings.ledger.bearer(name) is None]
 
-    def _opponents(self, ratings: Ratings, *keys: str) -> list[Opponent]:
+    def _opponents(self, ratings: Ratings, *keys: str, ranks: Mapping[str, Rank] | None = None) -> list[Opponent]:
         """Return players as ratings are asked for them: who is not in these enters, whoever is called nearly so."""
         names = self._names(*keys)
         if len({*names}) < len(names):
             return [*names]  # which ratings refuse
         bearer, enter = ratings.ledger.bearer, ratings.system.newcomer
-        return [enter(name, ratings=ratings) if bearer(name) is None else name for name in names]
+        return [
+            enter(name, (ranks or {}).get(key), ratings=ratings) if bearer(name) is None else name
+            for key, name in zip(keys, names, strict=True)
+        ]
 
     def _names(self, *keys: str) -> list[str]:
         return [self.state.labels[self.state.person(key).key] for key in keys]

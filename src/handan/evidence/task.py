@@ -15,6 +15,7 @@ from handan.evidence.knowledge import Knowledge, in_parts
 from handan.kernels.types import Flags, Floats, Numbers
 from handan.ledger import Ledger, When
 from handan.ledger.parts import between
+from handan.systems.core.refusals import FREE_KINDS, HISTORY
 from handan.systems.core.windows import Window
 
 T = TypeVar("T")
@@ -136,11 +137,11 @@ def why_not(ledger: Ledger) -> dict[str, Flags]:
 
     A game without a date among dated ones has no place in time.
     """
-    free = ledger.of_kind({"free": 1.0, "teaching": 1.0}, 0.0) == 1.0
+    free = ledger.of_kind(dict.fromkeys((*FREE_KINDS, HISTORY), 1.0), 0.0) == 1.0
     timeless = ~ledger.dated if ledger.dated.any() else np.zeros(len(ledger), dtype=np.bool_)
     return {
         "without a result by play": ~ledger.scored | ledger.by_default,
         "on other boards": ~ledger.full_size,
-        "free or teaching": free,
+        "free, teaching or history": free,
         "without a date among dated ones": timeless,
     }

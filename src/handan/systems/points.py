@@ -6,14 +6,18 @@ in the 1980s (Ryokusei-kai method). Club rules as named at each setting.
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.errors import Clause, Problem, SettingError, closest, shown
+from handan.errors import Clause, InputError, Problem, SettingError, closest, shown
 from handan.handicaps import CARDS, Card, Terms, card_of_text, card_terms, is_table, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.compiling import kernel
@@ -21,7 +25,7 @@ from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Flags, Floats, Ints, Seats
 from handan.ledger import Ledger, When
-from handan.ranks import Rank
+from handan.ranks import FIRST_DAN, STRONGEST, WEAKEST, Grade, Rank
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, Standing
 from handan.systems.core.base import Sequential
 from handan.systems.core.refusals import NEEDS_DATE, NOT_PLAYED, RATED, UNRATED
@@ -35,6 +39,8 @@ REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at
 DEFAULT_1D = 130.0  # points of 1 dan on the Tagajo card; our choice for cards that print none
 DEFAULT_STONE = 12.0  # points a rank for cards without a law; our choice
 NO_STEP = -1e300
+RANK_AND_POINTS = re.compile(r"(?P<rank>.{1,12}?)\s*[ =:]\s*(?P<points>-?[0-9]{1,6}(?:\.[0-9]{1,3})?)")
+"""A rank and its points in a club's own table."""
 
 
 @lru_cache(maxsize=16)
@@ -193,6 +199,7 @@ class Points(Sequential):
 
     name: ClassVar[str] = "points"
     title: ClassVar[str] = "Points cards of Japanese clubs"
+    revision: ClassVar[int] = 2
 
     card: str = setting("tagajo12", f"the card: {', '.join(CARDS)}, or a CSV file with a club's own, or its text")
     settle: Literal["game", "day", "month"] = setting("game", "when points move (day: local rule of Tagajo)")
@@ -213,6 +220,12 @@ class Points(Sequential):
     stone: int = setting(
         0, "points from rank to rank; 0: those of a stone on the card, else 12", unit="points", low=0, high=1000
     )
+    promotion: Literal["reached", "nearest"] = setting(
+        "reached", "which rank points are: the last one whose points are reached, or that whose points are nearest"
+    )
+    rank_points: str | None = setting(
+        None, "a club's own points of ranks, such as 1k 115, 1d 130, 2d 150; without them evenly spaced", kind=str
+    )
     start: float = setting(0.0, "points of a newcomer without a rank", unit="points", low=-1e6, high=1e6)
     late_ranks: LateRanks = late_ranks_setting()
 
@@ -226,6 +239,7 @@ class Points(Sequential):
             raise SettingError(
                 f"points: card={shown(self.card)} is not one of {', '.join(CARDS)}, nor a .csv file{hint}"
             )
+        _ = self._own_ranks  # raises where the table cannot be read
 
     @cached_property
     def _own(self) -> tuple[Card, list[Problem]] | None:
@@ -340,13 +354,49 @@ class Points(Sequential):
         """Points from rank to rank."""
         return float(self.stone or self.table.points_per_stone or DEFAULT_STONE)
 
+    @cached_property
+    def _own_ranks(self) -> dict[int, float]:
+        """Points of the ranks in the club's own table, by number from 30k and ascending; SettingError for a fault."""
+        points: dict[int, float] = {}
+        for part in filter(None, map(str.strip, re.split(r"[,;、\n]", self.rank_points or ""))):
+            match = RANK_AND_POINTS.fullmatch(unicodedata.normalize("NFKC", part))
+            try:
+                rank = Rank.parse(match["rank"]) if match else None
+            except InputError:
+                rank = None
+            if match is None or rank is None or rank.grade is Grade.PRO:
+                raise SettingError(f"points: rank_points: {shown(part)} is not a rank and its points, such as 1d 130")
+            if rank.number_from_30k in points:
+                raise SettingError(f"points: rank_points: {rank} stands there twice")
+            points[rank.number_from_30k] = float(match["points"])
+        points = dict(sorted(points.items()))
+        if any(higher <= lower for lower, higher in pairwise(points.values())):
+            raise SettingError("points: rank_points: a higher rank needs more points than a lower one")
+        return points
+
+    @cached_property
+    def _thresholds(self) -> list[float]:
+        """The points from which on each rank is shown, from 29k to 9d."""
+        points = [self._points_at(place) for place in range(WEAKEST, STRONGEST + 1)]
+        if self.promotion == "reached":
+            return points[1:]
+        return [(lower + higher) / 2 for lower, higher in pairwise(points)]
+
+    def _points_at(self, place: float) -> float:
+        """Return the points at a place on the stones axis: by the club's own table, else evenly spaced."""
+        if not (table := self._own_ranks):
+            return self.first_dan + (place - FIRST_DAN) * self.points_a_rank
+        (first, *_, last) = places = list(table) if len(table) > 1 else [*table, *table]
+        end = min(max(place, first), last)
+        return float(np.interp(end, places, [table[each] for each in places])) + (place - end) * self.points_a_rank
+
     def rank(self, rating: float) -> Rank | None:
-        """Return the rank whose entry points are nearest; our choice, since cards print no bands."""
-        return Rank.at(31.0 + (rating - self.first_dan) / self.points_a_rank)
+        """Return the last rank whose points are reached, or that whose points are nearest (`promotion`)."""
+        return Rank.at(WEAKEST + bisect_right(self._thresholds, rating))
 
     def rating_for(self, rank: Rank) -> float:
-        """Return the entry points of a rank: one stone of points from rank to rank."""
-        return float(round(self.first_dan + (rank.stones - 31.0) * self.points_a_rank))
+        """Return the points with which a rank enters."""
+        return float(round(self._points_at(rank.stones)))
 
     def terms_by_rating(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return what the card says about two players' points."""

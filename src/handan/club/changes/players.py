@@ -34,14 +34,19 @@ def register_player(state: State, fields: Mapping[str, Any]) -> Draft:
     return Draft(Kind.PLAYER_REGISTERED, _person(state, "", fields).as_dict())
 
 
-def register_ranked(state: State, fields: Mapping[str, Any], rank: str, today: date) -> list[Draft]:
-    """Return the entries of a new player and, unless it is empty, of the rank with which they enter."""
+def register_ranked(state: State, fields: Mapping[str, Any], entry: Mapping[str, str], today: date) -> list[Draft]:
+    """Return the entries of a new player and of what they enter with, where anything is known.
+
+    `entry` has the `rank`, the `rating` (points), and the `date` before whose games the rating was so.
+    """
     first = register_player(state, fields)
-    if not rank.strip():
+    rank, rating = (entry.get(name, "").strip() for name in ("rank", "rating"))
+    if not rank and not rating:
         return [first]
     key = f"{first.kind.traits.letter}{state.number + 1}"
     registered = replace(state, people=state.people.with_changed({key: Person.of(key, first.facts)}))
-    return [first, adjust(registered, key, {"rank": rank}, today, "rank on entry")]
+    given = {"rank": rank, "rating": rating, "date": (entry.get("date") or None) if rating else None}
+    return [first, adjust(registered, key, given, today, "points on entry" if rating else "rank on entry")]
 
 
 def change_player(state: State, key: str, fields: Mapping[str, Any], reason: str = "") -> Draft:
@@ -128,7 +133,7 @@ def adjust(state: State, key: str, fields: Mapping[str, Any], today: date, reaso
     Its fields are `rank`, `rating`, `date` (None: on entry), `at_least` and `deviation`.
     """
     person = _active(state, key)
-    rating = _number(fields.get("rating"))
+    rating = read_rating(fields.get("rating"))
     item = Adjustment(
         person.name,
         checked_text(fields.get("rank"), "rank"),
@@ -136,7 +141,7 @@ def adjust(state: State, key: str, fields: Mapping[str, Any], today: date, reaso
         fields.get("date"),
         reason,
         bool(fields.get("at_least")),
-        _number(fields.get("deviation")),
+        read_rating(fields.get("deviation")),
     )
     refuse_impossible_day(item.date, today, state.zone)
     facts: dict[str, Any] = {"player": key}
@@ -229,7 +234,8 @@ def _owner(state: State, number: str, key: str) -> Person | None:
     return next((state.people[other] for other in state.bearing(number) if other != key), None)
 
 
-def _number(value: Any) -> float | None:
+def read_rating(value: Any) -> float | None:
+    """Return a rating as somebody wrote it, None for an empty one; FieldError for what is no number."""
     if value is None or str(value).strip() == "":
         return None
     try:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.finding import game_of
+from handan.club.history import PointsOnEntry
 from handan.club.service.operation import needs
 from handan.club.service.own_games import may_confirm, may_correct, plays
 from handan.club.state import State
@@ -22,10 +24,11 @@ OWN_ONLY = "a player enters games of their own; a result keeper enters any game"
 
 
 @needs(Role.PLAYER)
-def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False) -> Make:
+def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False, counts: bool = False) -> Make:
     """Enter a game: a result keeper any, a player their own.
 
-    TwinError for one that looks like a game that is there, unless it is said to be `another`.
+    TwinError for one that looks like a game that is there, unless it is said to be `another`. One that the points of
+    the two hold already is history, unless it is said that it `counts`.
     """
 
     def make(state: State) -> Draft:
@@ -36,9 +39,19 @@ def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False) -
         changes.refuse_margin(draft.facts)
         if not another and (alike := twins(state, draft.facts)):
             raise TwinError(alike)
-        return draft
+        return draft if counts or _is_of_today(draft) else PointsOnEntry(state).as_history(draft)
 
     return make
+
+
+def _is_of_today(draft: Draft) -> bool:
+    """Whether a game was played today, so that no points can hold it."""
+    return draft.facts.get("date") == str(today())
+
+
+def points_holding(state: State, fields: Mapping[str, Any]) -> date | None:
+    """Return the day of the points that hold a game already, None where it counts."""
+    return PointsOnEntry(state).holding(fields)
 
 
 @needs(Role.PLAYER)

@@ -31,6 +31,7 @@ from handan.club.store.stored_standings import StoredRows, StoredStandings
 from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
+from handan.ranks import Rank
 from handan.ratings.ladder import Row
 
 if TYPE_CHECKING:
@@ -184,14 +185,17 @@ class Look:
         """What was worked out of games by key; a page that says what was saved shows the same game below."""
         return {}
 
-    def next_game(self, one: str, other: str) -> NextGame:
-        """Return the fair terms of the next game of two players, given by key; InputError for one player twice."""
+    def next_game(self, one: str, other: str, ranks: Mapping[str, Rank] | None = None) -> NextGame:
+        """Return the fair terms of the next game of two players, given by key; InputError for one player twice.
+
+        `ranks` are those with which newcomers are provisionally taken, by key.
+        """
         keys = [self.person(key).key for key in (one, other)]
         if keys[0] == keys[1]:
             raise InputError("terms are for two players")
         if not self.state.gone.isdisjoint(keys):
             raise InputError("terms are for two players who are there")
-        terms = self.standings.fair_terms(*keys)
+        terms = self.standings.fair_terms(*keys, ranks)
         black, white = (self.standings.state.keys[name] for name in (terms.black, terms.white))
         probability = self.standings.win_probability(black, white, terms.handicap, terms.komi)
         return NextGame(terms, probability, self.standings.newcomers(*keys))

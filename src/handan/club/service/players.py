@@ -19,9 +19,9 @@ from handan.club.store.writing import Make
 
 
 @needs(Role.SECRETARY)
-def register_player(_: Actor, fields: Mapping[str, Any], rank: str = "") -> Make:
-    """Register a player, with a rank on entry unless it is empty."""
-    return lambda state: changes.register_ranked(state, fields, rank, today())
+def register_player(_: Actor, fields: Mapping[str, Any], entry: Mapping[str, str] | None = None) -> Make:
+    """Register a player, with what they enter with: `rank`, `rating`, and the `date` on which the rating was so."""
+    return lambda state: changes.register_ranked(state, fields, entry or {}, today())
 
 
 @needs(Role.KEEPER)
@@ -31,9 +31,12 @@ def register_guest(_: Actor, name: str, rank: str) -> Make:
 
 
 @needs(Role.SECRETARY, ahead=True)
-def register_members(_: Actor, members: Sequence[ListedMember]) -> Make:
-    """Register the members of a list, each with the rank on entry; FieldError for one who cannot be."""
-    return lambda state: member_drafts(state, members, now(), today())
+def register_members(_: Actor, members: Sequence[ListedMember], as_of: str = "") -> Make:
+    """Register the members of a list, each with rank and points on entry; FieldError for one who cannot be.
+
+    `as_of` is the day before whose games the points were so; empty: before all games.
+    """
+    return lambda state: member_drafts(state, members, now(), today(), as_of)
 
 
 @needs(Role.SECRETARY)

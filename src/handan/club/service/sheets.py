@@ -106,18 +106,19 @@ def enter_lines(_: Actor, sheet: Sheet, numbers: Sequence[int] | None = None) ->
 
 
 @needs(Role.KEEPER, ahead=True)
-def enter_sheet(_: Actor, ledger: Ledger, *, another: bool = False) -> Make:
+def enter_sheet(_: Actor, ledger: Ledger, *, another: bool = False, counts: bool = False) -> Make:
     """Enter the games of a sheet, newcomers first, and the events that it tells of.
 
     Games of an event that are entered already are passed over, so that the file of a tournament can be sent after each
     round. TwinError for other games like some there, unless they are `another`; InputError where nothing is new.
+    Games that the points of members hold already are history, unless it is said that each `counts`.
     """
 
     def make(state: State) -> list[Draft]:
         new = without_entered(state, ledger)
         if not another:
             refuse_sheet_twins(state, new)
-        drafts = sheet_drafts(state, new, now(), today())
+        drafts = sheet_drafts(state, new, now(), today(), counts=counts)
         if not drafts:
             raise InputError("all of this is entered already; nothing was changed")
         if not len(new):

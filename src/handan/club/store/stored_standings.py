@@ -46,6 +46,7 @@ from handan.kernels.types import Ints
 from handan.ledger import Adjustment
 from handan.ledger.dates import When as Moment
 from handan.ledger.ledger import in_order
+from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.ratings.explanation import Explanation
 from handan.ratings.ladder import Row
@@ -699,9 +700,12 @@ class StoredStandings:
         rank = row["rank"] if self.has_own_ranks else str(self.system.rank(rating) or "")
         return {**row, "rating": rating, "rank": rank}
 
-    def fair_terms(self, one: str, other: str) -> Terms:
-        """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""
-        first, second = (self._opponent(key, next_game=True) for key in self._two(one, other))
+    def fair_terms(self, one: str, other: str, ranks: Mapping[str, Rank] | None = None) -> Terms:
+        """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter.
+
+        `ranks` are those with which newcomers are provisionally taken, by key.
+        """
+        first, second = (self._opponent(key, ranks, next_game=True) for key in self._two(one, other))
         return self.system.fair_terms(first, second, self._learned)
 
     def win_probability(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
@@ -721,12 +725,12 @@ class StoredStandings:
             raise InputError(f"{self.state.labels[keys[0]]} was given twice; a game has two players")
         return keys
 
-    def _opponent(self, key: str, *, next_game: bool) -> Opponent:
+    def _opponent(self, key: str, ranks: Mapping[str, Rank] | None = None, *, next_game: bool) -> Opponent:
         """Return where a player stands, or enters."""
         label = self.state.labels[key]
         item = self._standings.filter(player__key=key).first()
         if item is None:
-            return self.system.newcomer(label, ratings=self._learned)
+            return self.system.newcomer(label, (ranks or {}).get(key), ratings=self._learned)
         rating = math.nan if item.rating is None else item.rating
         if next_game:
             rating = self.standing_still.get(key, rating)

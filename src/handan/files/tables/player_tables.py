@@ -38,11 +38,14 @@ def holds_players(meanings: Sequence[Meaning]) -> bool:
 
 
 DEEPEST = 60  # our choice: rows in which headings are looked for
-PLAYER = ("name", "reading", "rank", "country", "club", "ids")
-"""What a list says of who somebody is."""
+PLAYER = ("name", "reading", "rank", "rating", "country", "club", "ids")
+"""What a list says of who somebody is, and of how strong."""
 PARTS = ("surname", "given")
 """Of a name, in columns of their own."""
-FIGURES = {"rating": frozenset(("rating", "gor", "elo", "mu")), "deviation": frozenset(("deviation", "sigma", "rd"))}
+FIGURES = {
+    "rating": frozenset((*words_of("member", "rating"), "mu")),
+    "deviation": frozenset(("deviation", "sigma", "rd")),
+}
 """Headings of what a list says of how strong somebody is, joined."""
 
 

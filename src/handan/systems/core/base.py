@@ -22,7 +22,18 @@ from handan.ratings import Ratings, Reason, Standing, rank_or_rating
 from handan.systems.core import forecasting, on_demand, settings, streaming
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms, terms_of_ranks
-from handan.systems.core.refusals import DATELESS, FREE, NEEDS_DATE, NO_RESULT, NOT_PLAYED, OTHER_SIZE, RATED
+from handan.systems.core.refusals import (
+    DATELESS,
+    FREE,
+    FREE_KINDS,
+    HISTORY,
+    IN_POINTS,
+    NEEDS_DATE,
+    NO_RESULT,
+    NOT_PLAYED,
+    OTHER_SIZE,
+    RATED,
+)
 from handan.systems.core.replay_state import ReplayState
 
 if TYPE_CHECKING:
@@ -366,7 +377,8 @@ class System(ABC):
         if self.needs_dates or (not self.any_order and ledger.dated.any()):
             allowed.append((NEEDS_DATE if self.needs_dates else DATELESS, ledger.dated))
         if not self.rates_free:
-            allowed.append((FREE, ledger.of_kind({"free": 1.0, "teaching": 1.0}, 0.0) != 1.0))
+            allowed.append((FREE, ledger.of_kind(dict.fromkeys(FREE_KINDS, 1.0), 0.0) != 1.0))
+        allowed.append((IN_POINTS, ledger.of_kind({HISTORY: 1.0}, 0.0) != 1.0))
         allowed += [(NOT_PLAYED, ~ledger.by_default), (NO_RESULT, ledger.scored)]
         code = np.full(len(ledger), RATED, dtype=np.int8)
         for reason, games in allowed:

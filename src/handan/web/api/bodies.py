@@ -98,6 +98,11 @@ class PlayerIn(Body):
     club: Text = ""
     ids: Annotated[list[Text], Field(max_length=20, default_factory=list)]
     rank: Annotated[str, Field(max_length=8)] | None = None
+    """On entry."""
+    rating: float | None = None
+    """Points or rating on entry, in the unit of the club's system."""
+    date: Annotated[str, Field(max_length=10)] | None = None
+    """The day before whose games the rating was so; without it before all games."""
 
 
 class PlayerChange(Body):
@@ -128,9 +133,11 @@ class GameIn(Body):
     notes: LongText = ""
     another: bool = False
     """Enter it though it looks like a game that is there: the same players, day and winner."""
+    counts: bool = False
+    """It counts though the points with which its players came are of a later day; otherwise it is history."""
 
 
-@changes_of_fields(GameIn, without={"another", "result"})
+@changes_of_fields(GameIn, without={"another", "counts", "result"})
 class GameChange(Body):
     """How a game really was; what is not told stays, and null clears."""
 
@@ -192,6 +199,8 @@ class SheetIn(Body):
     """Ranks on entry of new players by name, empty for none; no other name becomes a member."""
     sheet: SheetKey | None = None
     """The entered sheet whose further lines these are."""
+    counts: bool = False
+    """Games count though the points with which their players came are of a later day; otherwise they are history."""
 
 
 class CheckWithdrawal(Reason):

@@ -36,9 +36,14 @@ def _fields(body: Any, *without: str) -> dict[str, Any]:
 
 @router.post("/clubs/{slug}/players", response=ANSWERS)
 def register(request: HttpRequest, slug: Slug, body: bodies.PlayerIn, preview: Preview) -> Any:
-    """Register a player, with a rank on entry."""
+    """Register a player, with a rank or rating on entry."""
     by = who(request, slug, players.register_player)
-    return outcome(request, players.register_player(by, _fields(body, "rank"), body.rank or ""), preview)
+    entry = {
+        "rank": body.rank or "",
+        "rating": "" if body.rating is None else str(body.rating),
+        "date": body.date or "",
+    }
+    return outcome(request, players.register_player(by, _fields(body, "rank", "rating", "date"), entry), preview)
 
 
 @router.patch("/clubs/{slug}/players/{key}", response=ANSWERS)
@@ -95,7 +100,8 @@ def enter_sheet(request: HttpRequest, slug: Slug, body: bodies.SheetIn, preview:
     others = frozenset(number for number, line in enumerate(body.lines, 1) if line.another)
     people = {folded(name): key for name, key in body.people.items()}
     newcomers = {folded(name): rank for name, rank in body.newcomers.items()}
-    sheet = Sheet(lines, body.date or "", body.kind, people, newcomers, others=others, key=body.sheet or "")
+    sheet = Sheet(lines, body.date or "", body.kind, people, newcomers, others=others, key=body.sheet or "",
+                  counts=body.counts)  # fmt: skip
     if sheet.key:
         sheets.sheet_with(state_of(by.club), sheet.key)
     done = outcome(request, sheets.enter_lines(by, sheet), preview)
@@ -143,7 +149,8 @@ def record(request: HttpRequest, slug: Slug, body: bodies.GameIn, preview: Previ
     """Enter a game; players enter their own, a result keeper any. One that looks like another is asked about: 409."""
     by = who(request, slug, games.enter_game)
     day_of(body.date, "date")
-    return outcome(request, games.enter_game(by, _fields(body, "another"), another=body.another), preview)
+    change = games.enter_game(by, _fields(body, "another", "counts"), another=body.another, counts=body.counts)
+    return outcome(request, change, preview)
 
 
 @router.patch("/clubs/{slug}/games/{key}", response=ANSWERS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -22,6 +23,7 @@ from handan.club.store.writing import TooManyError
 from handan.club.twins import TwinError
 from handan.errors import InputError
 from handan.handicaps import NIGIRI
+from handan.ranks import Rank
 from handan.web.operations.client_address import client_address
 from handan.web.pages.asking import text_of, way_back
 from handan.web.pages.forms import new_token
@@ -31,6 +33,7 @@ from handan.web.pages.proposed_terms import as_recorded
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import undo_sent, write_and_say
 from handan.web.pages.terms_words import giving_words, start_words
+from handan.web.pages.unranked import PROVISIONAL, provisional_ranks, unranked_of
 from handan.web.pages.wording import page_language
 
 TEMPLATES = {"enter-game": "handan/enter.html", "kiosk": "handan/kiosk.html"}
@@ -104,17 +107,21 @@ def _chosen(here: Here, key: str) -> str:
 def _last_step(here: Here, one: str, other: str, **more: Any) -> dict[str, Any]:
     """Return the two with their terms; where colours are drawn, both ways to take them."""
     keys, terms, refused = here.standings.state.keys, None, ""
+    if unranked := unranked_of(here, one, other):
+        return {"one": plate(here, one), "other": plate(here, other), "unranked": unranked}
+    ranks = provisional_ranks(here, one, other)
     try:
-        terms = here.next_game(one, other).terms
+        terms = here.next_game(one, other, ranks).terms
     except InputError as error:
         refused = refusal(error)
     ways = [Way(one, other), Way(other, one)]
     if terms is not None and terms.colours != NIGIRI:
         ways = [Way(keys[terms.black], keys[terms.white])]
     return {
-        "one": plate(here, ways[0].black),
-        "other": plate(here, ways[0].white),
+        "one": _with_rank(plate(here, ways[0].black), ranks),
+        "other": _with_rank(plate(here, ways[0].white), ranks),
         "ways": [{"black": plate(here, way.black), "white": plate(here, way.white)} for way in ways],
+        "provisional": {f"{PROVISIONAL}{key}": str(rank) for key, rank in ranks.items()},
         "terms": terms,
         "start": start_words(terms) if terms else "",
         "komi": giving_words(terms, page_language()) if terms else "",
@@ -124,6 +131,11 @@ def _last_step(here: Here, one: str, other: str, **more: Any) -> dict[str, Any]:
         "back": way_back(here.request),
         **more,
     }
+
+
+def _with_rank(plate: dict[str, Any], ranks: Mapping[str, Rank]) -> dict[str, Any]:
+    """Return the plate of a newcomer with the provisional rank."""
+    return {**plate, "rank": str(ranks[plate["key"]])} if plate["key"] in ranks else plate
 
 
 def _undone(here: Here) -> HttpResponse:
@@ -160,12 +172,16 @@ def _saved(here: Here, route: str, *, asks_pin: bool = False) -> HttpResponse:
     if here.written_before(posted.get("token")):  # the terms are others since, because of this very game
         return redirect(route, slug=here.club.slug)
     step = _last_step(here, black, white, may_save=True, asks_pin=asks_pin)
+    if "unranked" in step:
+        return render(here.request, template, step)
     played = {name: posted.get(name, "") for name in ("handicap", "komi")}
     if step["played"] != played or black not in {way["black"]["key"] for way in step["ways"]}:
         step["notice"] = _("The terms changed meanwhile; these hold now.")
         return render(here.request, template, step)
     fields = {"black": black, "white": white, "result": result, "date": str(today()), "kind": here.rules.kinds[0],
-              **{name: value or None for name, value in played.items()}}  # fmt: skip
+              **{name: value or None for name, value in played.items()},
+              **{f"{side}_rank": str(rank) for key, rank in provisional_ranks(here, black, white).items()
+                 for side, own in (("black", black), ("white", white)) if own == key}}  # fmt: skip
     try:
         by = _tablet(here) if asks_pin else here.actor
         change = service.enter_game(by, fields, another="another" in posted)

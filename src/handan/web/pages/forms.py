@@ -22,6 +22,7 @@ from handan.errors import FieldError, HandanError, InputError
 from handan.ledger import Result
 from handan.web.pages.formatting import result_text
 from handan.web.pages.refusals import refusal
+from handan.web.pages.setting_words import is_points_club, rating_label
 from handan.wording.figures import brief
 
 RESULTS = (
@@ -133,6 +134,7 @@ class GameForm(Marked):
     round = forms.CharField(max_length=7, required=False, widget=forms.NumberInput(attrs={"min": 0}), label=_("round"))
     notes = forms.CharField(max_length=2000, required=False, label=_("notes"))
     another = forms.BooleanField(required=False, label=_("enter it as another game"))
+    counts = forms.BooleanField(required=False, label=_("it counts all the same"))
     proposed = forms.CharField(widget=forms.HiddenInput, required=False, max_length=20)
 
     main = ("black", "white", "result")
@@ -199,6 +201,14 @@ class PlayerForm(Marked):
         max_length=200, required=False, help_text=_("kana or Latin letters, to find and sort by"), label=_("reading")
     )
     rank = forms.CharField(max_length=8, required=False, help_text=_("on entry, such as 12k or 1d"), label=_("rank"))
+    rating = forms.CharField(max_length=12, required=False, help_text=_("on entry"), label=_("rating"))
+    as_of = forms.CharField(
+        max_length=10,
+        required=False,
+        widget=forms.TextInput(attrs={"type": "date"}),
+        help_text=_("before the games of that day; empty: before all games"),
+        label=_("as of"),
+    )
     country = forms.CharField(max_length=200, required=False, label=_("country"))
     club = forms.CharField(
         max_length=200, required=False, help_text=_("where it differs from this one"), label=_("club")
@@ -211,6 +221,16 @@ class PlayerForm(Marked):
     )
     reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
 
+    of_entry = ("rank", "rating", "as_of")
+
+    def __init__(self, rules: Rules, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["rating"].label = rating_label(rules)
+
+    def entry(self) -> dict[str, str]:
+        """Return what a new player enters with."""
+        return dict(zip(("rank", "rating", "date"), (self.cleaned_data[name] for name in self.of_entry), strict=True))
+
     def player_fields(self) -> dict[str, Any]:
         """Return the fields of the player."""
         values = {name: self.cleaned_data.get(name, "") for name in ("name", "reading", "country", "club")}
@@ -219,6 +239,12 @@ class PlayerForm(Marked):
 
 class AdjustForm(Marked):
     """A rank or rating set by hand."""
+
+    def __init__(self, rules: Rules, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["rating"].label = rating_label(rules)
+        if is_points_club(rules):
+            self.fields["rating"].help_text = ""
 
     rank = forms.CharField(max_length=8, required=False, help_text=_("such as 12k or 1d"), label=_("rank"))
     rating = forms.CharField(
@@ -232,7 +258,9 @@ class AdjustForm(Marked):
         label=_("date"),
     )
     at_least = forms.BooleanField(required=False, label=_("a higher rating stays"))
-    reason = forms.CharField(max_length=2000, label=_("reason"))
+    reason = forms.CharField(
+        max_length=2000, help_text=_("it stands on the card and in the log; never empty"), label=_("reason")
+    )
 
 
 class MergeForm(Marked):
@@ -279,4 +307,5 @@ class SheetForm(Marked):
     )
     kind = forms.CharField(max_length=40, required=False, label=_("kind"))
     another = forms.BooleanField(required=False, label=_("enter them as other games"))
+    counts = forms.BooleanField(required=False, label=_("they count all the same"))
     newcomers = forms.BooleanField(required=False, label=_("register all of them as new players"))

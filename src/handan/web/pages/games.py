@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -33,6 +35,7 @@ from handan.web.pages.players import confirmed
 from handan.web.pages.proposed_terms import PROPOSED, TERMS, filled, proposal, standings_on
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import FIGURES, write_and_say
+from handan.web.pages.unranked import no_terms
 from handan.web.pages.versions import versions
 from handan.web.pages.waiting import objections
 from handan.web.plain_data import TABLE, adjustment_rows, adjustments_table, game_data, games_table
@@ -158,22 +161,31 @@ def new_game(here: Here) -> HttpResponse:
     form = GameForm(here.rules, sent, initial=start)
     fields = _valid_fields(here, form) if here.request.method == "POST" else None
     alike: tuple[str, ...] = ()
-    if fields is not None and not asks:
+    since = None if fields is None else _points_day(here, fields)
+    if fields is not None and not asks and (since is None or "held" in here.request.POST):
         try:
-            change = service.enter_game(here.actor, fields, another=form.cleaned_data["another"])
+            answers = {name: form.cleaned_data[name] for name in ("another", "counts")}
+            change = service.enter_game(here.actor, fields, **answers)
             entry = write_and_say(here, change, form.cleaned_data["token"], _("The game is entered."))[0]
         except (InputError, NotAllowedError) as error:
             form.put_error(error, here.shown_name)
             alike = error.keys if isinstance(error, TwinError) else ()
         else:
             return redirect("game", slug=here.club.slug, key=entry.subject)
-    shown = _preview(here, form, fields) if asks else None
-    context = {"form": form, "title": _("Enter a game"), "shown": shown}
+    shown = _preview(here, form, fields) if asks or since else None
+    context = {"form": form, "title": _("Enter a game"), "shown": shown, "points_day": since}
     if getattr(here.request, "htmx", False) and sent is not None:
         context["swapped"] = form.swapped(here.request.POST)
     context |= {"names": here.proposed_names, "twins": alike or (shown or {}).get("twins", ())}
     name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
     return render(here.request, name, context, status=form.status)
+
+
+def _points_day(here: Here, fields: Mapping[str, Any]) -> date | None:
+    """Return the day of the points that hold a game already; None where it counts, and for a date that is none."""
+    with suppress(InputError):
+        return service.points_holding(here.state, fields)
+    return None
 
 
 def _filled(here: Here, sent: Mapping[str, str]) -> dict[str, str]:
@@ -205,7 +217,8 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
     if fields is None:
         return None
     try:
-        made = service.enter_game(here.actor, fields, another=True).preview(here.state)
+        counts = form.cleaned_data["counts"]
+        made = service.enter_game(here.actor, fields, another=True, counts=counts).preview(here.state)
     except (InputError, NotAllowedError) as error:
         form.put_error(error, here.shown_name)
         return None
@@ -221,7 +234,10 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
         same = [key for key, line in zip(own, lines, strict=True) if _as_on_list(line.explanation, on_list.get(key))]
         shown |= {"moved": ChangeRows(moved.without(same)), "others": len(same) == len(own)}
     try:
-        shown["terms"] = standings_on(here, fields.get("date")).fair_terms(fields["black"], fields["white"])
+        day, own = standings_on(here, fields.get("date")), (fields["black"], fields["white"])
+        if newcomers := day.newcomers(*own):
+            return shown | {"terms_missing": no_terms(here.shown_name(newcomers[0]))}
+        shown["terms"] = day.fair_terms(*own)
     except InputError as error:
         shown["terms_missing"] = refusal(error)
     return shown

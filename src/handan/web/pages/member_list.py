@@ -12,9 +12,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from handan.club.member_list import MEMBER, headed, listed
+from handan.club.member_list import MEMBER, headed, listed, other_ranks
 from handan.club.service.players import register_members
 from handan.club.sheet_text import MOST_CELLS, rows_of
+from handan.club.store.clock import today
 from handan.errors import Clause, FieldError, InputError
 from handan.files.tables.player_tables import PARTS, columns_of
 from handan.web.operations.reading_apart import TooManyFilesError, apart
@@ -22,6 +23,7 @@ from handan.web.operations.uploads import rows_of_list
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
+from handan.web.pages.setting_words import rating_label
 
 MOST = 2_000  # our choice: members of one list
 HEADING = "first-is-heading"
@@ -31,8 +33,9 @@ LONGEST = 500_000  # bytes; our choice: of a list
 @page(register_members.role, form=True)
 def new_players(here: Here) -> HttpResponse:
     """Read a list, show what it says, and register whom its reader has ticked."""
-    context: dict[str, Any] = {"token": new_token(), "text": ""}
+    context: dict[str, Any] = {"token": new_token(), "text": "", "as_of": str(today())}
     if here.posted is not None:
+        context["as_of"] = here.posted.get("as_of", context["as_of"])
         try:
             context["text"] = here.posted.get("text", "").replace("\x00", "")  # stays there also if it is refused
             context["text"] = _text(here, context["text"])
@@ -43,19 +46,22 @@ def new_players(here: Here) -> HttpResponse:
                 expected = Clause.of("at least one member and at most {most}", most=f"{MOST:,}")
                 raise FieldError("text", "", expected)
             free = [member for member in members if not (member.fault or member.alike or member.twice)]
-            names = ["numbers" if column == "ids" else column for column in columns]
+            words = {"ids": _("numbers"), "rating": rating_label(here.rules)}
             context |= {
-                "columns": names,
+                "columns": [words.get(column, column) for column in columns],
                 "members": [(member, refusal(member.fault) if member.fault else "") for member in members],
+                "rating": rating_label(here.rules) if any(member.rating for member in members) else "",
+                "other_ranks": other_ranks(here.rules.made, members),
             }
             context |= {"free": len(free), "all_well": not any(member.fault for member in members)}
             context |= {"asks": _columns(rows, columns), "heading": heading and bool(columns)}
-            context |= {"meanings": [(name, "numbers" if name == "ids" else name) for name in (*MEMBER, *PARTS)]}
+            context |= {"meanings": [(name, words.get(name, name)) for name in (*MEMBER, *PARTS)]}
             if "save" in here.posted:
                 chosen = [member for member in members if str(member.number) in here.posted.getlist("member")]
                 if not chosen:
                     raise InputError(_("Nobody is ticked."))
-                here.write(register_members(here.actor, chosen), here.posted.get("token"))
+                as_of = here.posted.get("as_of", "")
+                here.write(register_members(here.actor, chosen, as_of), here.posted.get("token"))
                 number = len(chosen)
                 text = ngettext("{number} member is registered.", "{number} members are registered.", number)
                 messages.success(here.request, text.format(number=number))

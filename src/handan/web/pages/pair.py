@@ -18,6 +18,7 @@ from handan.web.pages.asking import text_of
 from handan.web.pages.formatting import line_row, rating_digits, with_room
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
+from handan.web.pages.unranked import provisional_ranks, unranked_of
 from handan.wording.figures import percent
 
 
@@ -57,12 +58,14 @@ def _between(here: Here, one: str, other: str) -> dict[str, Any]:
 
 def _tonight(here: Here, one: str, other: str) -> dict[str, Any]:
     """Return the fair terms of the next game, and what it would do at them; the past has no next game."""
+    if one != other and (unranked := unranked_of(here, one, other)):
+        return {"unranked": unranked}
     try:
-        fair, probability, newcomers = here.next_game(one, other)
+        fair, probability, newcomers = here.next_game(one, other, provisional_ranks(here, one, other))
     except InputError as fault:
         return {"terms_missing": refusal(fault)}
-    made = {"fair": fair, "chance": percent(probability), "newcomers": newcomers}
-    if here.is_past:
+    made = {"fair": fair, "chance": percent(probability)}
+    if here.is_past or newcomers:
         return made
     return {**made, "outcomes": outcomes(here, fair)}
 

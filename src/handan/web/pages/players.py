@@ -137,12 +137,12 @@ def player_json(here: Here, key: str) -> HttpResponse:
 
 @page(service.register_player.role, form=True)
 def new_player(here: Here) -> HttpResponse:
-    """Register a player, with a rank on entry."""
-    form = PlayerForm(here.posted, initial={"name": text_of(here.request, "name")})
+    """Register a player, with a rank or points on entry."""
+    form = PlayerForm(here.rules, here.posted, initial={"name": text_of(here.request, "name"), "as_of": str(today())})
     if here.request.method == "POST" and form.is_valid():
         try:
-            fields, rank = form.player_fields(), form.cleaned_data["rank"]
-            entries = here.write(service.register_player(here.actor, fields, rank), form.cleaned_data["token"])
+            change = service.register_player(here.actor, form.player_fields(), form.entry())
+            entries = here.write(change, form.cleaned_data["token"])
         except InputError as error:
             form.put_error(error, here.shown_name)
         else:
@@ -160,8 +160,9 @@ def edit_player(here: Here, key: str) -> HttpResponse:
     """Change what is known of a player."""
     person = here.person(key)
     start = {**person.as_dict(), "name": nameless_words(person.name, page_language()), "ids": " ".join(person.ids)}
-    form = PlayerForm(here.posted, initial=start)
-    del form.fields["rank"]
+    form = PlayerForm(here.rules, here.posted, initial=start)
+    for name in form.of_entry:
+        del form.fields[name]
     if here.request.method == "POST" and form.is_valid():
         try:
             reason = form.cleaned_data["reason"]
@@ -195,7 +196,7 @@ def restore_player(here: Here, key: str) -> HttpResponse:
 def adjust_player(here: Here, key: str) -> HttpResponse:
     """Set a rank or rating by hand; first shown, then written."""
     person = here.person(key)
-    form = AdjustForm(here.posted)
+    form = AdjustForm(here.rules, here.posted)
     moved = None
     if here.request.method == "POST" and form.is_valid():
         change = service.adjust_player(here.actor, person.key, form.cleaned_data, form.cleaned_data["reason"])

@@ -64,9 +64,12 @@ class Proposal(NamedTuple):
 
 
 def proposal(standings: ClubStandings, black: str, white: str) -> Proposal:
-    """Return the fair terms of two players, given by key; none for who is not there, or where nothing is fair."""
+    """Return the fair terms of two players, given by key; none for who is not there, or where nothing is fair.
+
+    Of a newcomer without a rank nobody knows what would be fair.
+    """
     people = standings.state.active
-    if black == white or black not in people or white not in people:
+    if black == white or black not in people or white not in people or standings.newcomers(black, white):
         return Proposal()
     try:
         terms = standings.fair_terms(black, white)

@@ -22,7 +22,7 @@ from handan.wording.figures import brief
 
 OWN = "own"
 """What stands for the club's own card in the choice of cards."""
-LONGEST = 40  # characters of a setting; our choice
+LONGEST = 400  # characters of a setting; our choice
 FAR = 1e6  # our choice: a bound beyond which nobody goes is not worth a word
 
 

@@ -3,8 +3,11 @@
 What a setting is, the system itself says; the catalogs gather that from the systems.
 """
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_noop as _
+
+from handan.club.rules import Rules
+from handan.systems.points import Points
 
 LABELS = {
     "card": _("card"),
@@ -22,6 +25,8 @@ LABELS = {
     "friendly": _("factor of friendly games"),
     "floors": _("floors"),
     "clamp_x": _("8 and 9 dan as 7 dan"),
+    "promotion": _("a rank is reached"),
+    "rank_points": _("own points of ranks"),
     "start": _("rating of a newcomer"),
     "k": "K",
     "k_new": _("K of first games"),
@@ -100,6 +105,8 @@ CHOICES = {
     ("jigo", "card"): _("as the card says"),
     ("jigo", "unchanged"): _("moves no points"),
     ("jigo", "white_wins"): _("White wins"),
+    ("promotion", "reached"): _("with its points"),
+    ("promotion", "nearest"): _("where its points are nearest"),
     ("forfeits", "unrated"): _("do not count"),
     ("forfeits", "rated"): _("count"),
     ("late_ranks", "remark"): _("only a remark"),
@@ -147,6 +154,16 @@ CHOICES = {
     ("scale", "fixed"): _("1 Elo everywhere"),
 }
 """What a choice of a setting means."""
+
+
+def is_points_club(rules: Rules) -> bool:
+    """Whether members hold points on a card."""
+    return isinstance(rules.made, Points)
+
+
+def rating_label(rules: Rules) -> str:
+    """Return what members have under some rules: points on a card, or a rating."""
+    return pgettext("on a card", "points") if is_points_club(rules) else gettext("rating")
 
 
 def label_of(system: str, name: str) -> str:

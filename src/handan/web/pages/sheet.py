@@ -30,6 +30,7 @@ from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem
 from handan.files import Options
 from handan.files.duplicates import says_repeats
 from handan.ledger import Event, Ledger, Rest
+from handan.systems.core.refusals import HISTORY
 from handan.web.operations.reading_apart import TooManyFilesError, apart
 from handan.web.operations.uploads import LIMITS, MOST_GAMES, ledger_of, too_many
 from handan.web.pages.formatting import ChangeRows, result_text, terms_text
@@ -86,7 +87,7 @@ def _saved(here: Here, form: SheetForm, ledger: Ledger) -> HttpResponse:
     """Write the games of a sheet and go on to it."""
     if (strangers := _strangers(here, ledger)) and not form.cleaned_data["newcomers"]:
         raise UnaskedError(strangers)
-    change = enter_sheet(here.actor, ledger, another=form.cleaned_data["another"])
+    change = enter_sheet(here.actor, ledger, another=form.cleaned_data["another"], counts=form.cleaned_data["counts"])
     entries = here.write(change, form.cleaned_data["token"])
     games = sum(entry.subject.startswith("g") for entry in entries)
     messages.success(
@@ -167,12 +168,13 @@ def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
         return {"problems": _problems_of(ledger)}
     left = without_entered(here.state, ledger)
     made = enter_sheet(here.actor, ledger, another=True).preview(here.state)
-    matches = matches_of(here.state, people_on(ledger))
+    matches, own = matches_of(here.state, people_on(ledger)), sum(game.kind == HISTORY for game in left)
     return {
         "ledger": ledger,
         "entered": len(ledger) - len(left),
         "told": [_event_line(here.state, event) for event in ledger.events],
         "drafts": made.drafts,
+        "held": sum(draft.facts.get("kind") == HISTORY for draft in made.drafts) - own,
         "count": len(ledger),
         "lines": [_line(here.state, game, matches) for _, game in zip(range(SHOWN), ledger, strict=False)],
         "newcomers": [name for name, key in matches.items() if key is None],

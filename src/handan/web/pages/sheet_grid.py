@@ -25,6 +25,7 @@ from handan.club.standings import UNRATED
 from handan.club.store.clock import today
 from handan.errors import InputError
 from handan.ledger.names import folded
+from handan.systems.core.refusals import HISTORY
 from handan.web.pages.asking import whole_number
 from handan.web.pages.formatting import ChangeRows, result_text
 from handan.web.pages.forms import RESULTS, new_token
@@ -112,6 +113,7 @@ def _sent(posted: QueryDict) -> Sheet:
         ranks={name: rank for rank, _blank, name in pairs["ranked"]},
         left_out=frozenset(_numbers(posted, "left-out")),
         others=frozenset(_numbers(posted, "another-game")),
+        counts="counts" in posted,
         key=_key(posted.get("sheet", "")),
         numbers=_numbers_on_paper(posted.get("on-paper", "")),
     )
@@ -226,6 +228,7 @@ def _shown(here: Here, paper: Sheet, sent: Sheet | None = None, **more: Any) -> 
         "waiting": len(waiting),
         "total": sum(line.status != "empty" for line in lines),
         "unrated": len(notes),
+        "held": 0 if shown is None else sum(draft.facts.get("kind") == HISTORY for draft in shown.drafts),
         "text": text_of(paper.lines) if _waits(paper) else "",
         "results": RESULTS,
         "kinds": here.rules.kinds,

@@ -12,6 +12,7 @@ from handan.errors import InputError
 from handan.web.pages.asking import text_of
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
+from handan.web.pages.unranked import provisional_ranks, unranked_of
 from handan.wording.figures import brief, percent
 
 
@@ -24,8 +25,10 @@ def terms(here: Here) -> HttpResponse:
     if all(pair.values()):
         try:
             one, other = (here.player_meant(pair[name], name) for name in ("one", "other"))
-            fair, probability, newcomers = here.next_game(one, other)
-            context |= {"chance": percent(probability), "newcomers": newcomers}
+            context["unranked"] = None if one == other else unranked_of(here, one, other)
+            if not context["unranked"]:
+                fair, probability, _ = here.next_game(one, other, provisional_ranks(here, one, other))
+                context["chance"] = percent(probability)
         except InputError as fault:
             error = refusal(fault)
     context |= {"fair": fair, "error": error}

@@ -20,8 +20,8 @@ ENTRIES = (
     _("zone set"), _("club set"), _("chain carried over"), _("person forgotten"),
 )  # fmt: skip
 KINDS = (
-    _("club"), _("tournament"), _("friendly"), _("free"), _("tournament-a"), _("tournament-b"), _("tournament-c"),
-    _("tournament-d"),
+    _("club"), _("tournament"), _("friendly"), _("free"), _("history"), _("tournament-a"), _("tournament-b"),
+    _("tournament-c"), _("tournament-d"),
 )  # fmt: skip
 CONFIRMATIONS = (
     _("a game counts as soon as it is entered"),
@@ -30,6 +30,7 @@ CONFIRMATIONS = (
 )
 OF_A_CARD = (
     _("black"), _("white"), _("win"), _("loss"), _("jigo"), _("Weight"), _("Status factor"), _("rank on entry"),
+    _("points on entry"),
 )  # fmt: skip
 PAPERS = (
     _("Member cards"), _("Points cards"), _("Handicap poster"), _("Record sheet"), _("Wall plates"),
@@ -66,6 +67,7 @@ ZONES = (_("the server's"),)
 VISITORS = (_("by name"), _("under another name"), _("not at all"))
 NOT_RATED = (
     _("not rated: void or without a result"), _("not rated: decided without play"), _("not rated: a free game"),
+    _("not rated: held by the points of a later day"),
     _("not rated: no date, and the games around it have one"), _("not rated: not on a 19x19 board"),
     _("not rated: no date, which this system needs"),
     _("not rated: one game too many with this opponent on that day"), _("not rated: not at the terms of the card"),
