@@ -130,7 +130,9 @@ class Evening:
         return sorted(made, key=lambda one: (-one.wins, one.games, numbers.get(one.key, len(numbers))))
 
     def terms_of(self, one: str, other: str) -> Terms | None:
-        """Return the fair terms of two; None where the rules find none."""
+        """Return the fair terms of two; None where the rules find none, and of a newcomer without a rank."""
+        if not self._newcomers.isdisjoint({one, other}):
+            return None
         try:
             terms = self.look.standings.fair_terms(one, other)
         except InputError:
@@ -140,6 +142,11 @@ class Evening:
     @cached_property
     def _rows(self) -> Sequence[Any]:
         return attendances(self.look.club)
+
+    @cached_property
+    def _newcomers(self) -> frozenset[str]:
+        """Keys of who is here and has neither games nor a rank."""
+        return frozenset(self.look.state.keys[name] for name in self.look.standings.newcomers(*self.here))
 
     @cached_property
     def _terms(self) -> dict[Two, Terms | None]:

@@ -195,7 +195,7 @@ class Look:
             raise InputError("terms are for two players")
         if not self.state.gone.isdisjoint(keys):
             raise InputError("terms are for two players who are there")
-        terms = self.standings.fair_terms(*keys, ranks)
+        terms = self.standings.fair_terms(keys[0], keys[1], ranks)
         black, white = (self.standings.state.keys[name] for name in (terms.black, terms.white))
         probability = self.standings.win_probability(black, white, terms.handicap, terms.komi)
         return NextGame(terms, probability, self.standings.newcomers(*keys))

@@ -27,7 +27,7 @@ def register_player(_: Actor, fields: Mapping[str, Any], entry: Mapping[str, str
 @needs(Role.KEEPER)
 def register_guest(_: Actor, name: str, rank: str) -> Make:
     """Register somebody who came tonight, with a rank: whoever keeps the results need not wait for the secretary."""
-    return lambda state: changes.register_ranked(state, {"name": name}, rank, today())
+    return lambda state: changes.register_ranked(state, {"name": name}, {"rank": rank}, today())
 
 
 @needs(Role.SECRETARY, ahead=True)

@@ -234,10 +234,10 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
         same = [key for key, line in zip(own, lines, strict=True) if _as_on_list(line.explanation, on_list.get(key))]
         shown |= {"moved": ChangeRows(moved.without(same)), "others": len(same) == len(own)}
     try:
-        day, own = standings_on(here, fields.get("date")), (fields["black"], fields["white"])
-        if newcomers := day.newcomers(*own):
+        day = standings_on(here, fields.get("date"))
+        if newcomers := day.newcomers(fields["black"], fields["white"]):
             return shown | {"terms_missing": no_terms(here.shown_name(newcomers[0]))}
-        shown["terms"] = day.fair_terms(*own)
+        shown["terms"] = day.fair_terms(fields["black"], fields["white"])
     except InputError as error:
         shown["terms_missing"] = refusal(error)
     return shown
