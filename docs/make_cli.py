@@ -1,71 +1,107 @@
-"""Write docs/cli.md from the commands themselves: `make docs`."""
+"""Write docs/cli.md and the manual page docs/handan.1 from the commands themselves: `make docs`."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from handan.cli import root
+from handan.cli import PANELS, root
 from handan.cli.help import EXAMPLES
+from handan.cli.reading import Reading
 
 PAGE = Path(__file__).with_name("cli.md")
+MANUAL = Path(__file__).with_name("handan.1")
 HEAD = """\
 # The command line
 
-This page is made from the code (`make docs`). `handan COMMAND --help` says the same. Commands that print take
-`--format table`, `json`, `jsonl` (a JSON object a line), `csv`, `markdown` or `html`. A command that cannot be run ends
-with exit status 2 after one line on stderr that says why. `handan help COMMAND` and `-h` say what stands here; the
-examples run in the folder that `handan example .` fills.
+`handan COMMAND -h` and `man handan` say the same; both are made from the code (`make docs`). The examples run in the
+folder that `handan example .` fills. Every command takes `-q` (errors only), and one that answers takes `--format`
+(`-f`) with `table`, `json`, `jsonl` (a JSON object a line), `csv`, `markdown` or `html`, and `--json` for short.
+`handan --install-completion` lets the Tab key complete commands, options, systems and cards.
+
+On a terminal long work shows how much of it is done; in a log or a pipe it writes one line a minute, with `-q` none.
+Colours are left out where `NO_COLOR` is set.
+"""
+EXITS = """\
+## The club's rules in a file
 
 A file `handan.toml` beside the games (`handan init` writes it) says what would otherwise be given with every command:
 `system`, `card`, `[settings]`, `adjustments`, `aliases`, `[columns]`, `dates`, `encoding`, `date`, `date_from_path`,
-`dedupe`, `title`. An option goes before the file, and the file before the defaults; its settings are those of its
-system. Each command that reads files names it on stderr.
+`dedupe`, `title`. Options on the command line override it. Each command that uses it says so on stderr.
 
-The commands that read games (`rate`, `event`, `report`, `explain`, `history`, `check`, `convert`,
-`compare`) end with
+## Exit status
 
 | exit status | when |
 |---|---|
 | 0 | all was read; what was read in another way than it is written stands on stderr as a warning |
 | 1 | a row, or a file of a folder or archive, was left out, as stderr says; the answer holds the rest |
-| 2 | nothing was read, rated or scored, or a file that was named cannot be read |
+| 2 | nothing was read, rated or scored, a file that was named cannot be read, or the command cannot be run |
 | 3 | `verify` with neither key nor ledger: a signature holds, and nothing says whose it is |
-| 130 | Ctrl-C ended it, as any command; no file is half written |
+| 130 | Ctrl-C ended it; no file is half written |
 """
+SHARED = frozenset(field.name for field in fields(Reading)) - {"quiet"}
+"""Parameters of all commands that read files."""
+READING = "reading-files"
 
 
 def page() -> str:
     """Return the page in Markdown."""
-    return "\n".join([HEAD, *_commands(root(), "handan")])
+    lines = [HEAD]
+    commands = root().commands
+    for title, panel in PANELS.items():
+        lines += [f"**{title}**", "", "| command | |", "|---|---|"]
+        lines += [f"| [`{name}`](#{_anchor(commands[name], name)}) | {text} |" for name, (_, text) in panel.items()]
+        lines.append("")
+    lines += [EXITS, *_reading(commands["rate"])]
+    for panel in PANELS.values():
+        for name in panel:
+            lines += _sections(commands[name], f"handan {name}")
+    return "\n".join(lines)
 
 
-def _commands(group: Any, path: str) -> list[str]:
-    """Return the sections of all commands of a group, and of the groups in it."""
-    lines: list[str] = []
-    for name, command in sorted(group.commands.items()):
-        if hasattr(command, "commands"):
-            lines += _commands(command, f"{path} {name}")
-        else:
-            lines += _section(command, f"{path} {name}")
-    return lines
+def _anchor(command: Any, name: str) -> str:
+    """Return where a command's section is, of a group that of its first command."""
+    while hasattr(command, "commands"):
+        first, command = next(iter(sorted(command.commands.items())))
+        name = f"{name}-{first}"
+    return f"handan-{name}"
+
+
+def _reading(command: Any) -> list[str]:
+    """Return the section on what all commands that read files take."""
+    shared = [item for item in command.params if item.name in SHARED]
+    text = "The commands below that end with *and those of reading files* take these too."
+    return ["## Reading files", "", text, "", *_table(shared)]
+
+
+def _sections(command: Any, path: str) -> list[str]:
+    """Return the section of a command, or those of the commands of a group."""
+    if not hasattr(command, "commands"):
+        return _section(command, path)
+    return [line for name, each in sorted(command.commands.items()) for line in _sections(each, f"{path} {name}")]
 
 
 def _section(command: Any, path: str) -> list[str]:
     arguments = [item for item in command.params if item.param_type_name == "argument"]
     options = [item for item in command.params if item.param_type_name == "option" and not item.hidden]
+    own = [item for item in options if item.name not in (*SHARED, "quiet", "help", "form")]
+    reads = any(item.name == "encoding" for item in options)
     usage = " ".join([path, *(_argument(item) for item in arguments), "[OPTIONS]"])
-    lines = [f"## `{usage}`", "", *_paragraphs(command.help), ""]
-    lines += [f"- `{item.metavar or item.name.upper()}`: {item.help}" for item in arguments if item.help]
+    lines = [f"## {path}", "", *_paragraphs(command.help), ""]
+    examples = EXAMPLES.get(command.name, ())
+    lines += ["```sh", *(examples or (usage,)), "```", ""]
+    lines += [f"- `{_argument(item)}`: {item.help}" for item in arguments if item.help]
     lines += [""] * any(item.help for item in arguments)
-    if options:
-        lines += ["| option | what it does |", "|---|---|"]
-        lines += [f"| `{_option(item)}` | {_text(item)} |" for item in options]
-        lines.append("")
-    if examples := EXAMPLES.get(command.name, ()):
-        lines += ["```sh", *examples, "```", ""]
-    return lines
+    lines += _table(own) if own else []
+    return [*lines, f"And those of [reading files](#{READING}).", ""] if reads else lines
+
+
+def _table(options: Any) -> list[str]:
+    lines = ["| option | what it does |", "|---|---|"]
+    return [*lines, *(f"| `{_option(item)}` | {_text(item)} |" for item in options), ""]
 
 
 def _paragraphs(text: str | None) -> list[str]:
@@ -74,7 +110,7 @@ def _paragraphs(text: str | None) -> list[str]:
 
 
 def _argument(item: Any) -> str:
-    name = item.metavar or item.name.upper()
+    name = f"{item.metavar or item.name.upper()}{' ...' * (item.nargs != 1)}"
     return name if item.required else f"[{name}]"
 
 
@@ -93,5 +129,43 @@ def _text(item: Any) -> str:
     return f"{item.help or ''}{' Required.' if item.required else ''}{shown}".replace("|", "\\|").strip()
 
 
+def manual() -> str:
+    """Return the manual page in the words of the other page, for `man handan`."""
+    name = "handan \\- ranks, ratings and fair handicaps for Go"
+    lines = [
+        '.TH HANDAN 1 "" "Handan" "User Commands"',
+        ".SH NAME",
+        name,
+        ".SH SYNOPSIS",
+        ".B handan",
+        "COMMAND [OPTIONS]",
+    ]
+    for line in page().removeprefix("# The command line\n").splitlines():
+        if match := re.fullmatch(r"## (.*)|\*\*(.*)\*\*", line):
+            lines.append(f".SH {(match[1] or match[2]).upper()}" if match[1] is None else f".SH {match[1]}")
+        elif row := re.fullmatch(r"\| (.*?) \| (.*) \|", line.replace("\\|", "\0")):
+            if row[2] and row[1] not in ("option", "exit status"):
+                lines += [".TP", f".B {_roff(row[1])}", _roff(row[2])]
+        elif line == "```sh":
+            lines += [".PP", ".nf"]
+        elif line == "```":
+            lines.append(".fi")
+        elif item := re.fullmatch(r"- `(.*?)`: (.*)", line):
+            lines += [".TP", f".B {_roff(item[1])}", _roff(item[2])]
+        elif not line:
+            lines.append(".PP")
+        elif not line.startswith("|"):
+            lines.append(_roff(line))
+    return re.sub(r"(\n\.PP)+(?=\n\.(SH|TP|PP))", "", "\n".join(lines)) + "\n"
+
+
+def _roff(text: str) -> str:
+    """Return a line of Markdown as one of roff: without marks, minus signs as they are typed."""
+    plain = re.sub(r"\[([^]]*)\]\(#[^)]*\)", r"\1", text.replace("\0", "|")).replace("`", "").replace("*", "")
+    escaped = plain.replace("\\", "\\e").replace("-", "\\-")
+    return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped
+
+
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    MANUAL.write_text(manual(), encoding="utf-8")

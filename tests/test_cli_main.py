@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import handan
-from handan.cli import card
+from handan.cli import card, root
 from tests.command_line import games, run
 from tests.conftest import ROOT
 
@@ -182,3 +183,19 @@ print(handan.systems.elo.expected.__name__, handan.SYSTEMS["elo"] is handan.syst
 """
     answer = python("-c", code, cwd=ROOT)
     assert (answer.stdout, answer.stderr) == ("\negf egf-classic\nexpected True\n", "")
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_no_help_is_cut_or_names_a_type_of_python(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    for name, command in root().commands.items():
+        for line in [(name,), *((name, own) for own in getattr(command, "commands", ()))]:
+            text = run(*line, "-h").out
+            assert not re.search(r"<(str|int|float|path|list)|\w\.\.\.$", text, re.MULTILINE), line
+            usual = [each for each in text.partition("Examples:")[0].splitlines() if "|" not in each]
+            assert max(map(len, usual)) <= width, line
+
+
+def test_every_command_takes_q_and_every_answer_json() -> None:
+    answer = run("rank", "5k", "--json", "-q")
+    assert (answer.status, answer.err, answer.json["rank"]) == (0, "", "5k")

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from handan.cli import notices
+from handan.cli import notices, tables
 from handan.cli.output import plain, visible
 from handan.cli.tables import Column, aligned
 from handan.handicaps import CARDS
@@ -170,7 +170,6 @@ class Pipe(Terminal):
 def test_long_work_shows_a_sign_of_life_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     pipe = Pipe("round 7 (7 of 1,000)")
     monkeypatch.setattr(sys, "stderr", pipe)
-    monkeypatch.setattr(notices, "UNWATCHED", 0.0)
     monkeypatch.setattr(notices, "BETWEEN", 0.001)
     with notices.working("fitting a card") as progress:
         progress("round 7", 7, 1000)
@@ -205,3 +204,16 @@ def test_a_number_is_rounded_as_decimal_arithmetic_rounds_it(value: float, decim
     expected = f"{exact or abs(exact):f}"
     assert fixed(value, decimals) == expected
     assert signed(value, decimals) == ("+" if exact > 0 else "") + expected
+
+
+def test_lines_break_at_the_terminal_s_width_beneath_the_words_they_belong_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "terminal_width", lambda: 44)
+    text = "    1.5  game result factor: Promotion zone, victory\n  名前が長い人 plays here and 名前が長い人 goes on"
+    assert tables.wrapped(text).split("\n") == [
+        "    1.5  game result factor: Promotion zone,",
+        "         victory",
+        "  名前が長い人 plays here and 名前が長い人",
+        "    goes on",
+    ]
+    monkeypatch.setattr(tables, "terminal_width", lambda: None)
+    assert tables.wrapped(text) == text

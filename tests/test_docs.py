@@ -16,6 +16,7 @@ from tests.conftest import ROOT
 def test_the_page_on_the_command_line_is_made_from_the_code() -> None:
     made = runpy.run_path(str(ROOT / "docs" / "make_cli.py"))
     assert made["PAGE"].read_text(encoding="utf-8") == made["page"](), "run `make docs`"
+    assert made["MANUAL"].read_text(encoding="utf-8") == made["manual"](), "run `make docs`"
 
 
 def test_every_format_has_a_heading_with_an_example_and_its_page_is_linked() -> None:

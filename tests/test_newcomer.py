@@ -80,7 +80,7 @@ def test_nothing_is_written_over_unasked(club: Path) -> None:
     [
         (("rat", "games.csv"), "Did you mean 'rate'"),
         (("rate",), "handan rate games.csv --system sagc"),
-        (("rate", "games.csv"), "one of points, sagc"),
+        (("rate", "games.csv"), "points or sagc for a club, egf or aga for a federation"),
         (("rate", "games.csv", "-s", "EGFF"), "did you mean egf"),
         (("rate", "games.csv", "-s", "elo", "--set", "KK=3"), "did you mean k"),
         (("rate", "games.csv", "-s", "elo", "-f", "yaml"), "'markdown'"),

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import handan
-from handan.cli.notices import with_time_left
+from handan.cli.notices import Pace
 from handan.cli.session import Session
 from handan.errors import InputError
 from handan.ledger import Game, Ledger
@@ -251,12 +251,10 @@ def test_rating_that_is_interrupted_goes_on_where_it_was(tmp_path: Path, monkeyp
 
 def test_the_time_left_follows_from_the_games_of_this_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 100 games 40 stood behind a kept place; ten more took two minutes, so that the other fifty take ten."""
-    clock, lines = iter([0.0, 0.0, 0.0, 120.0, 120.0, 700.0]), list[str]()
+    clock, pace = iter([0.0, 0.0, 0.0, 120.0, 120.0, 700.0]), Pace()
     monkeypatch.setattr("time.monotonic", lambda: next(clock))
-    show = with_time_left(lambda text, *_: lines.append(text))
-    for done in (40, 50, 100):
-        show("rating", done, 100)
-    assert lines == ["rating", "rating, 10 min left", "rating"]
+    far = [pace.far("rating", done, 100) for done in (40, 50, 100)]
+    assert far == ["40 of 100", "50 of 100, 10 min left", "100 of 100"]
 
 
 def test_a_correction_of_no_game_or_of_two_changes_nothing(tmp_path: Path) -> None:

@@ -5,15 +5,15 @@ import re
 import sys
 from functools import cache
 from importlib import import_module
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
 import handan
-from handan.cli.help import EXAMPLES, START, Grouped, Signed
-from handan.cli.notices import plain_warnings, say
+from handan.cli.help import EXAMPLES, START, Grouped, Listed, Signed
+from handan.cli.notices import plain_warnings, quietly, say
 from handan.errors import HandanError
 from handan.plugins import failing, reason
 from handan.stopping import stops_kept
@@ -23,42 +23,53 @@ COMPLETION = "_HANDAN_COMPLETE"
 """Variable by which a shell asks what could follow."""
 DATABASE = {"django.db.utils.Error", "sqlite3.Error", "psycopg.Error"}
 """Errors of databases, by name, so that commands without one import none."""
-COMMANDS: dict[str, str] = {
-    "rate": "rate",
-    "add": "add",
-    "report": "report",
-    "explain": "explain",
-    "history": "history",
-    "event": "event",
-    "handicap": "handicap",
-    "check": "check",
-    "convert": "convert",
-    "compare": "compare",
-    "tune": "tune",
-    "fit-card": "fit_card",
-    "simulate": "simulate",
-    "stress": "stress",
-    "pools": "pools",
-    "doctor": "doctor",
-    "drift": "drift",
-    "players": "players",
-    "card": "card",
-    "print": "printing",
-    "example": "example:example",
-    "template": "example:template",
-    "init": "init",
-    "systems": "systems",
-    "odds": "odds",
-    "rank": "rank",
-    "serve": "serve",
-    "verify": "verify",
-    "ledger": "ledger:app",
-    "club": "loading:app",  # the commands of all its files
+PANELS: dict[str, dict[str, tuple[str, str]]] = {
+    "Rate and explain": {
+        "rate": ("rate", "The ladder of a file of games."),
+        "explain": ("explain", "Why a rating moved, factor by factor."),
+        "history": ("history", "A player's games and ratings, or everybody's."),
+        "add": ("add", "Add games to saved ratings: who moved?"),
+    },
+    "Look up": {
+        "handicap": ("handicap", "Stones and komi for a fair game."),
+        "odds": ("odds", "How likely each of two players wins."),
+        "rank": ("rank", "A rank in all languages, or as it is called elsewhere."),
+        "card": ("card", "Points cards of clubs."),
+        "systems": ("systems", "Rating systems and their settings."),
+    },
+    "Study": {
+        "compare": ("compare", "Which system forecasts these games best?"),
+        "tune": ("tune", "Settings of a system that fit these games."),
+        "fit-card": ("fit_card", "What a stone and komi are worth in these games."),
+        "pools": ("pools", "Groups of players whom no game joins."),
+        "drift": ("drift", "How ratings move from year to year; who is misrated."),
+        "simulate": ("simulate", "Invent a club whose true strengths are known."),
+        "stress": ("stress", "What newcomers, split pools and fraud cost a system."),
+    },
+    "Files": {
+        "example": ("example:example", "A small club to try."),
+        "template": ("example:template", "A sheet to fill with games."),
+        "init": ("init", "Write down the club's rules once: handan.toml."),
+        "check": ("check", "What is in a file, and what is wrong with it."),
+        "convert": ("convert", "Write games as another kind of file."),
+        "players": ("players", "The players of files: who is who?"),
+        "ledger": ("ledger:app", "Keep millions of games on disk."),
+    },
+    "Club and paper": {
+        "report": ("report", "One page of a club to print or to send."),
+        "event": ("event", "What a tournament did to each player."),
+        "print": ("printing", "Cards, posters, plates, record sheets and lists on paper."),
+        "serve": ("serve", "Clubs on the web, or a file of games in the browser."),
+        "club": ("loading:app", "Make, load, copy and keep the clubs of a server."),
+        "verify": ("verify", "Check an official list."),
+        "doctor": ("doctor", "What this machine has and can."),
+    },
 }
-"""The commands in the order of the help, and where each is: its file, and there `command` or what is named.
+"""The commands by the titles of the help: where each is (its file, and there `command` or a name) and what it is for.
 
-A file is imported when its command is asked for, or all of them are.
+A file is imported when its command is asked for, or all of them are; `club` has the commands of three files.
 """
+COMMANDS = {name: where for panel in PANELS.values() for name, (where, _) in panel.items()}
 SIGNED = {"handicap", "odds"}
 
 
@@ -77,25 +88,46 @@ def _root(
     """Ranks, ratings and fair handicaps for Go."""
 
 
+class Root(TyperGroup):
+    """The command without a command; its help says what each is for and imports none."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands under the titles of their panels."""
+        del ctx
+        width = max(map(len, COMMANDS))
+        for title, panel in PANELS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{width}}", text) for name, (_, text) in panel.items()])
+
+
 @cache
-def root(command: str = "") -> TyperGroup:
-    """Return the parser of one command, or of all, made once in a process; no other command's file is imported."""
+def root(only: tuple[str, ...] | None = None) -> TyperGroup:
+    """Return the parser of some commands, or of all, made once in a process; no other command's file is imported."""
     app = typer.Typer(
         name="handan",
+        cls=Root,
         help="Ranks, ratings and fair handicaps for Go.",
+        epilog="Help on one command: handan rate -h. Every command takes -q, and with an answer --json.",
         rich_markup_mode=None,  # plain help reads the same in a pipe and on every terminal
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_root)
-    for name in [command] if command else COMMANDS:
+    for name in COMMANDS if only is None else only:
         file, _, item = COMMANDS[name].partition(":")
         run = getattr(import_module(f"handan.cli.{file}"), item or "command")
         if isinstance(run, typer.Typer):
-            app.add_typer(run, name=name)
+            app.add_typer(run, name=name, cls=Listed)
         else:
             app.command(name, cls=Signed if name in SIGNED else Grouped)(run)
     return cast("TyperGroup", get_command(app))
+
+
+def _needed(own: list[str]) -> tuple[str, ...] | None:
+    """Return the commands that have to be known: one, none for the help of all; None, all, for what is misspelt."""
+    if COMPLETION not in os.environ and own and own[0] in COMMANDS:
+        return (own[0],)
+    return () if COMPLETION not in os.environ and own[0].startswith("-") else None
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -106,12 +138,11 @@ def main(arguments: list[str] | None = None) -> int:
     """
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        with plain_warnings(), stops_kept():
+        with plain_warnings(), stops_kept(), quietly(quiet=False):
             if not given and COMPLETION not in os.environ:
                 typer.echo(START)
             own = asked_for(given)
-            command = own[0] if own and own[0] in COMMANDS else ""
-            status = root(command).main(args=own, prog_name="handan", standalone_mode=False)
+            status = root(_needed(own)).main(args=own, prog_name="handan", standalone_mode=False)
             if status == STOPPED:  # as typer ends a command after Ctrl-C
                 raise KeyboardInterrupt
     except KeyboardInterrupt:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handan.cli.output import Form, visible, write, write_csv, write_json, write_json_lines
-from handan.cli.tables import Column, aligned
+from handan.cli.tables import Column, aligned, wrapped
 
 
 def show(
@@ -49,8 +49,8 @@ def show(
 
 
 def visible_lines(text: str) -> str:
-    """Return lines without control characters."""
-    return "\n".join(visible(line) for line in text.split("\n"))
+    """Return lines without control characters, broken at the width of a terminal."""
+    return wrapped("\n".join(visible(line) for line in text.split("\n")))
 
 
 def html_paragraph(text: str) -> str:

@@ -31,7 +31,7 @@ OPERATOR = "handan club"
 Slug = Annotated[str, typer.Argument(metavar="CLUB", help="The club's short name.", show_default=False)]
 
 
-@app.command("migrate")
+@app.command("migrate", cls=Grouped)
 def migrate(database: Database = None) -> None:
     """Bring a database up to date; an SQLite file is backed up first."""
     start(database)
@@ -43,7 +43,7 @@ def migrate(database: Database = None) -> None:
     write(f"up to date{f'; the file as it was: {kept}' if kept else ''}")
 
 
-@app.command("create")
+@app.command("create", cls=Grouped)
 def create(
     slug: Slug,
     name: Annotated[str, typer.Option("--name", help="What people call it.")],
@@ -81,7 +81,7 @@ def _table(card: str) -> str:
     return card_text(own)
 
 
-@app.command("list")
+@app.command("list", cls=Grouped)
 def listed(database: Database = None) -> None:
     """The clubs, with their rules and the length of their ledgers."""
     started(database)
@@ -94,7 +94,7 @@ def listed(database: Database = None) -> None:
         write(f"{club.slug}\t{club.name}\t{state.rules[-1].system}\t{counts}")
 
 
-@app.command("invite")
+@app.command("invite", cls=Grouped)
 def invite(
     slug: Slug,
     role: Annotated[str, typer.Option("--role", help="player, keeper, secretary, officer …")] = "administrator",
@@ -112,7 +112,7 @@ def invite(
     write(f"{public_address('/')}join/{secret}/")
 
 
-@app.command("password")
+@app.command("password", cls=Grouped)
 def password(
     user: Annotated[str, typer.Argument(metavar="USER", help="Name of the account.", show_default=False)],
     database: Database = None,
@@ -134,7 +134,7 @@ def password(
     say(f"once, until {link.expires:%Y-%m-%d %H:%M} UTC; hand it to {user} alone: whoever opens it has the account")
 
 
-@app.command("export")
+@app.command("export", cls=Grouped)
 def export(
     slug: Slug,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Packed if it ends in .gz.", show_default=False)],
@@ -157,7 +157,7 @@ def export(
     write(f"{header['entries']} entries up to {header['digest']} in {file}")
 
 
-@app.command("import")
+@app.command("import", cls=Grouped)
 def imported(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A ledger as exported.", show_default=False)],
     erasures: Erasures = None,
@@ -175,7 +175,7 @@ def imported(
     write(f"{made.club.name}: {made.entries} entries, {by}")
 
 
-@app.command("copy")
+@app.command("copy", cls=Grouped)
 def copied(
     source: Annotated[str, typer.Argument(metavar="FROM", help="SQLite file or URL.", show_default=False)],
     target: Annotated[str, typer.Argument(metavar="TO", help="SQLite file or URL; empty.", show_default=False)],
@@ -188,7 +188,7 @@ def copied(
     write(", ".join(f"{count} {label.rpartition('.')[2]}" for label, count in counts.items() if count))
 
 
-@app.command("backup")
+@app.command("backup", cls=Grouped)
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.", show_default=False)],
     database: Database = None,
@@ -200,7 +200,7 @@ def backup(
     write(f"{backup.backup(file.absolute())} entries in {file}, verified")
 
 
-@app.command("restore")
+@app.command("restore", cls=Grouped)
 def restore(
     file: Annotated[Path, typer.Argument(metavar="BACKUP", help="A backup.", show_default=False)],
     target: Annotated[Path, typer.Argument(metavar="FILE", help="A new database file.", show_default=False)],
@@ -237,7 +237,7 @@ def _moment(file: Path) -> str:
     return f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y-%m-%d %H:%M} UTC" if file.is_file() else str(file)
 
 
-@app.command("verify")
+@app.command("verify", cls=Grouped)
 def verify(database: Database = None) -> None:
     """Check the pages of an SQLite file; compute every club's chain, replay it, and make its official lists again."""
     started(database)
@@ -257,7 +257,7 @@ def verify(database: Database = None) -> None:
                 say(f"{slug}: the key before did not sign the one that entry {period.entry} sets; ask the club")
 
 
-@app.command("rebuild")
+@app.command("rebuild", cls=Grouped)
 def rebuild(slug: Slug, database: Database = None) -> None:
     """Make the tables of a club's players, games and ratings anew from its entries.
 
@@ -280,7 +280,7 @@ def rebuild(slug: Slug, database: Database = None) -> None:
     write(f"{club.slug}: {counted(changed, 'row')} made anew; the others said what its entries do")
 
 
-@app.command("zone")
+@app.command("zone", cls=Grouped)
 def zone(
     slug: Slug,
     name: Annotated[

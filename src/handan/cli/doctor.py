@@ -23,7 +23,7 @@ GIGA = 1e9
 HOUR = 3600.0
 Some = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="[FILE]...", help="Files of games or a ledger on disk; none: the machine alone."),
+    typer.Argument(metavar="FILE", help="Files of games or a ledger on disk; none: the machine alone."),
 ]
 Name = Annotated[str, typer.Option("--system", "-s", metavar="NAME", help="The system that would rate them.")]
 

@@ -11,7 +11,7 @@ from handan.cli.output import Form, visible, write
 from handan.cli.reading import Reading, on_files
 from handan.cli.saved import saved_session
 from handan.cli.session import configured, learning, rated
-from handan.cli.tables import emphasised
+from handan.cli.tables import emphasised, wrapped
 from handan.handicaps.terms import stones_in_words
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, step
@@ -84,7 +84,7 @@ def paragraph(line: "Explanation", decimals: int) -> str:
     texts += [f"    {text}" for text in written.lines]
     if facts := _facts(line):
         texts.append(f"  {facts}")
-    return "\n".join([emphasised(visible(_title(line))), *map(visible, texts)])
+    return "\n".join([emphasised(wrapped(visible(_title(line)))), *(wrapped(visible(text)) for text in texts)])
 
 
 def _title(line: "Explanation") -> str:

@@ -5,8 +5,9 @@ from collections.abc import Collection
 from dataclasses import fields
 from typing import Any
 
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
+from handan.cli.notices import MANNER
 from handan.cli.reading import Reading
 
 MINUS = "\N{MINUS SIGN}"
@@ -16,7 +17,6 @@ Begin here:
   handan check games.csv                  what is in a file, and what is wrong with it
   handan rate games.csv --system points   the ladder
   handan report games.csv --system points -o club.html   everything on one page
-Help on one command: handan rate -h
 """
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "rate": (
@@ -91,6 +91,10 @@ OTHER_NAMES = {"--out": "--output", "--system": "--systems", "--name": "--title"
 first, and shown nowhere."""
 PANELS = ("Arguments", "Options", "Reading files", "Output")
 OUTPUT = frozenset(("form", "quiet", "help"))
+TYPES = {"str": "TEXT", "int": "N", "float": "NUMBER", "path": "FILE"}
+"""What stands for a value whose option names none."""
+LONGEST = 1_000  # characters of a first sentence; no limit is meant
+QUIET = ("-q", "--quiet")
 
 
 def _panel(item: Any) -> str:
@@ -100,6 +104,18 @@ def _panel(item: Any) -> str:
     if item.name in OUTPUT:
         return PANELS[3]
     return PANELS[2] if item.name in {field.name for field in fields(Reading)} else PANELS[1]
+
+
+def _name(argument: Any) -> str:
+    """Return what the help calls an argument."""
+    return str(argument.metavar or argument.name.upper())
+
+
+def _without_types(item: Any, names: str) -> str:
+    """Return how an argument or option is given, in words for people and not by types of Python."""
+    if item.param_type_name == "argument":
+        return _name(item)
+    return re.sub(r"<(str|int|float|path|Path)(?: range)?>", lambda match: TYPES[match[1].lower()], names)
 
 
 def _by_own_name(text: str, own: Collection[str]) -> str:
@@ -113,9 +129,23 @@ class Grouped(TyperCommand):
     """A command whose help lists its options under the titles of their panels, without boxes and colours."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take options by the names that other commands have for them."""
+        """Take options by the names that other commands have for them, `--json`, and `-q` where no file is read."""
         own = {name for item in self.params for name in item.opts}
-        return super().parse_args(ctx, [_by_own_name(text, own) for text in args])
+        given = [_by_own_name(text, own) for text in args]
+        if "--format" in own:
+            given = ["--format=json" if text == "--json" else text for text in given]
+        if "--quiet" not in own and any(text in QUIET for text in given):
+            MANNER.quiet = True
+            given = [text for text in given if text not in QUIET]
+        return super().parse_args(ctx, given)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return what follows the command's name: arguments that may be left out in brackets, of several the first."""
+        del ctx
+        arguments = [item for item in self.params if item.param_type_name == "argument"]
+        names = [f"{_name(item)}{' ...' * (item.nargs != 1)}" for item in arguments]
+        texts = [name if item.required else f"[{name}]" for item, name in zip(arguments, names, strict=True)]
+        return [*texts, "[OPTIONS]"]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then the options of each panel."""
@@ -123,7 +153,13 @@ class Grouped(TyperCommand):
         for item in self.get_params(ctx):
             record = item.get_help_record(ctx)
             if record is not None:
-                panels.setdefault(_panel(item), []).append(record)
+                panels.setdefault(_panel(item), []).append((_without_types(item, record[0]), record[1]))
+        own = {name for item in self.params for name in item.opts}
+        output = panels.setdefault(PANELS[3], [])
+        if "--format" in own:
+            output.insert(0, ("--json", "The same as --format json."))
+        if "--quiet" not in own:
+            output.insert(0, (", ".join(QUIET), "No warnings, hints or progress; errors only."))
         for title in sorted(panels, key=PANELS.index):
             with formatter.section(title):
                 formatter.write_dl(panels[title])
@@ -134,6 +170,17 @@ class Grouped(TyperCommand):
         examples = EXAMPLES.get(self.name or "", ())
         if examples:
             formatter.write("\nExamples:\n" + "".join(f"  {line}\n" for line in examples))
+
+
+class Listed(TyperGroup):
+    """A group of commands whose help says in a whole sentence what each is for."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write each command with the first sentence of its help."""
+        names = self.list_commands(ctx)
+        rows = [(name, self.commands[name].get_short_help_str(LONGEST)) for name in names]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
 
 class Signed(Grouped):

@@ -9,7 +9,7 @@ import typer
 from handan.cli import options
 from handan.cli.foresight import piece_that_fits, without_pieces
 from handan.cli.help import Grouped
-from handan.cli.notices import quoted, say, with_time_left, working
+from handan.cli.notices import quoted, say, working
 from handan.cli.output import write
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger, say_problems
@@ -71,7 +71,7 @@ def _built(files: list[Path], reading: Reading, output: Path, piece: int) -> "Le
     with working("reading") as progress:
         ledger = from_pieces(
             files, output, options, strict=reading.strict, adjustments=items, problems=problems,
-            progress=with_time_left(progress), size=piece,
+            progress=progress, size=piece,
         )  # fmt: skip
     say_problems(ledger)
     return ledger

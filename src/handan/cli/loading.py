@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 MaybeFiles = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="[FILE]...", help="Files of games, folders or zip archives.", show_default=False),
+    typer.Argument(metavar="FILE", help="Files of games, folders or zip archives.", show_default=False),
 ]
 COUNTS = ("games", "entered", "there", "newcomers", "changed", "adjusted")
 """Figures of each file."""
@@ -156,7 +156,7 @@ def _report(loading: "Loading", steps: Sequence["Loaded"], *, preview: bool) -> 
     note(f"`handan club undo {loading.club.slug} {first} {last}` takes them back")
 
 
-@app.command("undo")
+@app.command("undo", cls=Grouped)
 def undo(
     slug: Slug,
     first: Annotated[int, typer.Argument(metavar="FIRST", min=1, help="The first entry.", show_default=False)],

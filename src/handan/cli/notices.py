@@ -12,11 +12,11 @@ from typing import Any, Protocol
 
 from handan.cli.output import visible
 
+COMPILING = "compiling (once)"
 MOST_LINES = 10
 PATIENCE = 1.0  # seconds of work before anything is shown
 SOON = 60.0  # seconds; our choice: less is not announced
-UNWATCHED = 10.0  # seconds until a line goes to a log or a pipe; our choice
-BETWEEN = 15.0  # seconds between such lines; our choice
+BETWEEN = 60.0  # seconds between lines to a log or a pipe, and before the first; our choice
 
 
 @dataclass(slots=True)
@@ -100,11 +100,14 @@ class Progress(Protocol):
 def working(text: str) -> Iterator[Progress]:
     """Show a progress bar if the work lasts over a second and somebody watches; yields a way to say how far it is.
 
-    Where stderr is a pipe or a file, a line says after some seconds what is being done, and again from time to time.
+    The bar says how many parts of how many are done and how long the rest will take. Where stderr is a pipe or a file,
+    a line a minute says the same. While a loop is compiled, both say so.
     """
     if MANNER.quiet:
         yield _ignore
         return
+    from handan.kernels.cache import before_compiling
+
     if not sys.stderr.isatty():
         with _lines(text) as next_line:
             yield next_line
@@ -113,17 +116,20 @@ def working(text: str) -> Iterator[Progress]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
-    bar = Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, transient=True)
-    task = bar.add_task(text, total=None)
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[far]}"), TimeElapsedColumn())
+    bar = Progress(*columns, console=console, transient=True)
+    task = bar.add_task(text, total=None, far="")
+    pace = Pace()
 
     def update(text: str, done: int = 0, total: int = 0) -> None:
-        bar.update(task, description=text, completed=done, total=total or None)
+        bar.update(task, description=text, completed=done, total=total or None, far=pace.far(text, done, total))
 
     timer = threading.Timer(PATIENCE, bar.start)
     timer.daemon = True
     timer.start()
     try:
-        yield update
+        with before_compiling(lambda: bar.update(task, far=COMPILING)):
+            yield update
     finally:
         timer.cancel()
         timer.join()  # it may be starting the display just now
@@ -132,41 +138,48 @@ def working(text: str) -> Iterator[Progress]:
 
 @contextmanager
 def _lines(text: str) -> Iterator[Progress]:
-    """Write now and then a line on how far the work is."""
-    line, ended = text, threading.Event()
+    """Write a line a minute on how far the work is."""
+    from handan.kernels.cache import before_compiling
+
+    line, ended, pace = text, threading.Event(), Pace()
 
     def update(text: str, done: int = 0, total: int = 0) -> None:
         nonlocal line
-        line = f"{text} ({done:,} of {total:,})" if total else text
+        far = pace.far(text, done, total)
+        line = f"{text} ({far})" if far else text
 
     def write() -> None:
-        wait = UNWATCHED
-        while not ended.wait(wait):
+        while not ended.wait(BETWEEN):
             say(f"working: {line}")
-            wait = BETWEEN
 
     writer = threading.Thread(target=write, daemon=True)
     writer.start()
+
+    def compiling() -> None:
+        nonlocal line
+        line = f"{text}: {COMPILING}"
+
     try:
-        yield update
+        with before_compiling(compiling):
+            yield update
     finally:
         ended.set()
         writer.join()
 
 
-def with_time_left(progress: Progress) -> Progress:
-    """Return the same progress, which also says how many minutes each part of the work still takes.
+class Pace:
+    """How far the work is, in words, and how long the rest of a part will take by the time since its first step."""
 
-    They follow from the time since the first call with the same text; what was done by then says nothing of it.
-    """
-    begun: dict[str, tuple[float, int]] = {}
+    def __init__(self) -> None:
+        self._begun: dict[str, tuple[float, int]] = {}
 
-    def show(text: str, done: int = 0, total: int = 0) -> None:
-        started, first = begun.setdefault(text, (time.monotonic(), done))
+    def far(self, text: str, done: int, total: int) -> str:
+        """Return `7 of 19`, or `7 of 19, 3 min left`; nothing where nobody knows how much there is."""
+        if not total:
+            return ""
+        started, first = self._begun.setdefault(text, (time.monotonic(), done))
         left = (time.monotonic() - started) * (total - done) / max(done - first, 1)
-        progress(f"{text}, {left / 60:.0f} min left" if left > SOON else text, done, total)
-
-    return show
+        return f"{done:,} of {total:,}" + (f", {left / 60:.0f} min left" if left > SOON and done > first else "")
 
 
 def _ignore(text: str, done: int = 0, total: int = 0) -> None:

@@ -17,7 +17,7 @@ __all__ = ["app"]
 Key = Annotated[str, typer.Argument(metavar="KEY", help="The player's key, such as p3.", show_default=False)]
 
 
-@app.command("forget")
+@app.command("forget", cls=Grouped)
 def forget(
     slug: Slug,
     key: Key,
@@ -50,7 +50,7 @@ def forget(
         say(f"{copy} was made before and still holds the name; delete it when it is not needed")
 
 
-@app.command("clean")
+@app.command("clean", cls=Grouped)
 def clean(database: Database = None) -> None:
     """Write the database file anew without what was deleted, and empty its journal."""
     started(database)
@@ -61,7 +61,7 @@ def clean(database: Database = None) -> None:
     write("nothing that was deleted is left in the file")
 
 
-@app.command("erasures")
+@app.command("erasures", cls=Grouped)
 def erasures(database: Database = None) -> None:
     """Print who was forgotten, by keys: for `restore --erasures` and `import --erasures`."""
     started(database)
@@ -94,7 +94,7 @@ def person(
     write(f"all that is kept of {key} in {out}")
 
 
-@app.command("show")
+@app.command("show", cls=Grouped)
 def show(
     slug: Slug,
     key: Key,
@@ -111,7 +111,7 @@ def show(
     write(f"{key} is shown to visitors {f'as {name}' if name else 'not at all' if hide else 'by name'}")
 
 
-@app.command("visitors")
+@app.command("visitors", cls=Grouped)
 def visitors(
     slug: Slug,
     what: Annotated[str, typer.Argument(metavar="open|ladder|closed", help="What they see.", show_default=False)],

@@ -13,6 +13,11 @@ from handan.errors import InputError, shown
 if TYPE_CHECKING:
     from handan.files import Options
 
+WHICH = (
+    "points or sagc for a club, egf or aga for a federation, glicko2 for a server, handan for the best forecasts; "
+    "`handan systems` lists all"
+)
+"""Which system for whom."""
 OF_TEXT = frozenset({"encoding", "date", "date_from_path", "dates"})
 """Options by parameter that say how text is read, which a ledger on disk holds no more."""
 
@@ -128,9 +133,8 @@ def _completed(given: dict[str, Any], names: frozenset[str], *, needs_system: bo
             given["setting"] = [*rules[1], *(given["setting"] or ())]
     if needs_system and given["system"] is None:
         from handan.files.io.storage import refuse_absent
-        from handan.systems import SYSTEMS
 
         for path in files:
             refuse_absent(path)
-        raise InputError(f"give --system NAME, one of {', '.join(SYSTEMS)}, or write it in {config.NAME} (handan init)")
+        raise InputError(f"give --system NAME: {WHICH}; or write it in {config.NAME} (handan init)")
     return given

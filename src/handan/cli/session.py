@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from handan.cli.foresight import check_files, check_system
-from handan.cli.notices import note, say_all, with_time_left, working
+from handan.cli.notices import note, say_all, working
 from handan.cli.statuses import end
 from handan.errors import InputError, counted, shown
 
@@ -169,9 +169,8 @@ def ratings_of(ledger: Ledger, system: System, *, only_list: bool = False) -> Ra
         together = games_at_once(ledger, only_list=only_list)
         if together is None or not isinstance(system, Sequential):
             return system.rate(ledger)
-        show = with_time_left(progress)
         try:
-            return rated_in_windows(system, ledger, together, progress=lambda games: show(text, games, len(ledger)))
+            return rated_in_windows(system, ledger, together, progress=lambda games: progress(text, games, len(ledger)))
         except Interrupted as stop:
             note(f"the next run goes on from game {stop.games + 1:,}")
             raise
@@ -183,8 +182,7 @@ def saved_ratings(ledger: Ledger, system: System, folder: Path) -> Ratings:
 
     text = f"rating and saving {counted(len(ledger), 'game')}"
     with working(text) as progress:
-        show = with_time_left(progress)
-        return rate_and_save(system, ledger, folder, lambda games: show(text, games, len(ledger)))
+        return rate_and_save(system, ledger, folder, lambda games: progress(text, games, len(ledger)))
 
 
 def read_ledger(files: Sequence[Path], reading: Reading, remedy: str = "") -> Ledger:

@@ -1,11 +1,17 @@
 """Aligned text for terminals and files: wide letters count double, names are never cut."""
 
+import re
 import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from handan.cli.output import all_visible
+
+NARROWEST = 40  # cells; our choice: a terminal of fewer breaks lines itself
+COLUMN = re.compile(r" *\S+ {2,}")
+"""A figure before its words, as in `    1.5       game result factor`."""
+WORDS = re.compile(r"\s*\S+\s*?(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,29 @@ def on_the_point(figures: Sequence[str]) -> list[str]:
 def terminal_width() -> int | None:
     """Return the width of the terminal that stdout is, in cells; None for a file or a pipe."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def wrapped(text: str) -> str:
+    """Return lines broken at the terminal's width, what goes on beneath the words it belongs to; as is for files."""
+    room = terminal_width()
+    return text if room is None else "\n".join(_broken(line, max(room, NARROWEST)) for line in text.split("\n"))
+
+
+def _broken(line: str, room: int) -> str:
+    """Return one line as several, each within so many cells; a word longer than a line stays whole."""
+    if _width(line) <= room:
+        return line
+    hang = len(line) - len(line.lstrip()) + 2
+    if column := COLUMN.match(line):
+        hang = min(_width(column[0]), room // 2)
+    lines, own = [], ""
+    for word in WORDS.findall(line):
+        if own.strip() and _width((own + word).rstrip()) > room:
+            lines.append(own.rstrip())
+            own = " " * hang + word.lstrip()
+        else:
+            own += word
+    return "\n".join([*lines, own.rstrip()])
 
 
 def emphasised(line: str) -> str:

@@ -15,15 +15,27 @@ import pickle
 import re
 import uuid
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 CHECK = hashlib.sha256().digest_size
 LONGEST = 80  # our choice: characters of a kernel's name in the name of its file; most file systems take 255 in all
+_listeners: list[Callable[[], None]] = []
+"""Who wants to know that a kernel will be compiled, which takes seconds."""
 _warned: list[str] = []
 """What this process has warned of; one warning is enough."""
+
+
+@contextmanager
+def before_compiling(listener: Callable[[], None]) -> Iterator[None]:
+    """Call a function within, each time before a kernel is compiled that no earlier process left behind."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
 
 
 class CacheWarning(UserWarning):
@@ -97,6 +109,13 @@ class Forgiving:
         The compiler's own `load_overload` first learns all functions that it could compile, which takes far longer than
         loading; code that is there calls none of them, and where nothing was kept the compiler learns them anyway.
         """
+        kept = self._kept(signature, context)
+        if kept is None:
+            for listener in _listeners:
+                listener()
+        return kept
+
+    def _kept(self, signature: Any, context: Any) -> Any:
         try:
             self._prepare(context)
             return self._cache._load_overload(signature, context)  # noqa: SLF001  # the compiler has no other door
