@@ -72,8 +72,32 @@ def test_like_names_are_proposed_with_what_else_speaks_for_them(file: Path) -> N
     assert misspelt.evidence == ("ranks far apart: 9k, 3d", "1 common opponent")
 
 
-def test_players_with_two_numbers_of_one_register_are_never_proposed(file: Path) -> None:
-    assert not any("Bo Tan" in name for pair in pairs(read(file), enough=50) for name in pair if "egd" in name)
+def test_one_name_with_two_numbers_of_a_register_is_proposed_and_a_like_name_is_not(file: Path) -> None:
+    two = {pair.evidence[0] for pair in candidates(read(file)) if "egd" in pair.first and "egd" in pair.second}
+    assert two == {"two numbers: egd:10000001, egd:10000002"}
+    games = [Game("Bo Tan", "Cy", "B+", black_id="egd:1"), Game("Bo Tann", "Cy", "B+", black_id="egd:2")]
+    assert not pairs(Ledger.of(games), enough=50)
+
+
+def test_all_proposals_stand_in_one_file_that_is_decided_and_obeyed(tmp_path: Path) -> None:
+    """Without a decision nothing changes; what was seen is not asked again, and its names are not warned of."""
+    games, who = tmp_path / "games.csv", tmp_path / "who.csv"
+    rows = [*ROWS, "Ada Moor,Dee Moor,B+,egd:3,,", "Ada Lind,Dee Moor,B+,egd:3,,"]
+    table(games, HEADER, *rows)
+    run("players", games, "--merge-candidates", "-o", who)
+    before = run("players", games, "-f", "csv").csv
+    assert run("players", games, "--aliases", who, "-f", "csv").csv == before
+    lines = {tuple(line.split(",")[1:3]): line for line in who.read_text(encoding="utf-8").splitlines()[1:]}
+    assert {("egd:10000002", "egd:10000001"), ("Ada Moor", "Ada Lind")} <= lines.keys()
+    decided = [("apart" if "Lindkvist" in line else "seen" if "Moor" in line else "same") + line
+               for line in lines.values()]  # fmt: skip
+    who.write_text("\n".join(["decision,player,other,note,first,second,likeness,evidence", *decided]), encoding="utf-8")
+    answer = run("players", games, "--aliases", who, "-f", "csv")
+    assert [row["player"] for row in answer.csv].count("Bo Tan") == 1
+    assert "stands with 2 names" not in answer.err
+    assert "no two players" in run("players", games, "--aliases", who, "--merge-candidates").out
+    run("players", games, "--aliases", who, "--merge-candidates", "-o", who)
+    assert len(read_aliases(who)[0]) == len(decided)
 
 
 def test_players_who_met_over_the_board_are_never_proposed() -> None:
@@ -106,10 +130,12 @@ def test_players_decided_to_be_two_are_not_proposed_again(file: Path, tmp_path: 
     assert {"Ada Lindkvist", "Ada Lindqvist"} not in [{row["first"], row["second"]} for row in after]
 
 
-def test_an_id_decides_among_namesakes(file: Path) -> None:
+def test_an_id_decides_among_namesakes(file: Path, tmp_path: Path) -> None:
+    """A name alone is that of who has no id, where there is such a player."""
     merged = read(file, aliases=[Decision(same=True, player="egd:10000002", other="egd:10000001")])
     assert [player.id for player in merged.players if player.name.startswith("Bo Tan")] == ["egd:10000001"]
-    ambiguous = read(file, aliases=[Decision(same=True, player="Bo Tan", other="Dee Moor")])
+    with_ids = table(tmp_path / "ids.csv", HEADER, *ROWS[3:])
+    ambiguous = read(with_ids, aliases=[Decision(same=True, player="Bo Tan", other="Dee Moor")])
     assert [str(problem) for problem in ambiguous.problems if problem.source == "aliases"] == [
         "aliases: player 'Bo Tan' is not the name of one player; give one of the ids egd:10000001, egd:10000002"
     ]

@@ -6,7 +6,7 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.notices import say, working
+from handan.cli.notices import note, say, working
 from handan.cli.output import PEOPLE, Form, visible, write
 from handan.cli.reading import Reading, on_files
 from handan.cli.statuses import end
@@ -78,10 +78,10 @@ def _reports(files: list[Any], reading: Reading) -> list["Report"]:
             parsed.append(item)
             progress(f"read {counted(len(parsed), 'file')}")
     for problem in passed_over(foreign):
-        say(f"warning: {problem}")
+        note(f"warning: {problem}")
     parsed = registered(parsed)
     for text in identities_across(parsed):
-        say(f"warning: {text}")
+        note(f"warning: {text}")
     return [report(item) for item in with_spellings(with_repeats(parsed))]
 
 
@@ -127,6 +127,6 @@ def _report_faults(report: "Report", most: int | None) -> None:
     if report.refusal:
         say(f"unreadable: {report.refusal}")
     for problem in report.problems[:most]:
-        say(f"{'rejected' if problem.rejected else 'warning'}: {visible(str(problem))}")
+        (say if problem.rejected else note)(f"{'rejected' if problem.rejected else 'warning'}: {visible(str(problem))}")
     if most is not None and len(report.problems) > most:
         say(f"{report.file}: {len(report.problems) - most:,} more problems; --all lists them")

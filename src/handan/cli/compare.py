@@ -8,7 +8,7 @@ import typer
 from handan.cli import options
 from handan.cli.answers import show
 from handan.cli.foresight import check_system
-from handan.cli.notices import say, working
+from handan.cli.notices import say_all, working
 from handan.cli.output import Form, visible, write
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
@@ -117,8 +117,7 @@ def command(
         tables = [_columns(answer), *([_groups(answer)] if answer.groups else [])]
         foot = "\n".join([_basis(answer), *_against_the_best(answer), *_footnotes(answer)])
         show(form, rows, names, tables, document=answer.as_dict(), foot=foot)
-    for note in answer.notes:
-        say(f"warning: {visible(note)}")
+    say_all("warning", [visible(each) for each in answer.notes])
     if report is not None:
         from handan.evidence.report import page
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from handan.cli.notices import say, say_all, working
+from handan.cli.notices import note, say_all, working
 from handan.cli.output import write_bytes
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
@@ -55,7 +55,7 @@ def command(
     with working(f"writing {counted(len(ledger), 'game')}"):
         losses = write(ledger, target, excel_safe=excel_safe)
     say_all("not written", losses)
-    say(f"{target}: {counted(len(ledger), 'game')}")
+    note(f"{target}: {counted(len(ledger), 'game')}")
     end(left_out=left_out)
 
 

@@ -8,7 +8,7 @@ import typer
 from handan.cli import options
 from handan.cli.answers import show
 from handan.cli.card import chosen_card
-from handan.cli.notices import say, working
+from handan.cli.notices import note, say_all, working
 from handan.cli.output import Form, visible
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
@@ -55,13 +55,12 @@ def command(
     foot = "\n".join([*_worths(answer), *verdicts(answer, own)])
     document = answer.as_dict() | {"verdicts": list(verdicts(answer, own))}
     show(form, rows, list(rows[0]), tables, document=document, foot=foot)
-    for note in answer.notes:
-        say(f"warning: {visible(note)}")
+    say_all("warning", [visible(each) for each in answer.notes])
     if out is not None:
         if answer.card is None:
             raise InputError(f"{out} is not written: the games know too little to say a card")
         write_card(answer.card, out)
-        say(f"{out}: the card; handan card {out} prints it, and --card {out} takes it")
+        note(f"{out}: the card; handan card {out} prints it, and --card {out} takes it")
     end(left_out=any(problem.rejected for problem in ledger.problems))
 
 

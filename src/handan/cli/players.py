@@ -8,12 +8,12 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.notices import say
+from handan.cli.notices import note
 from handan.cli.output import Form, write
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.tables import Column
-from handan.errors import InputError
+from handan.errors import Clause, InputError, counted
 
 if TYPE_CHECKING:
     from handan.ledger import Ledger
@@ -43,11 +43,18 @@ def command(
         str | None, typer.Option("--undo", metavar="NAME", help="Take back what was decided about NAME.")
     ] = None,
     reading: Reading,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write what is proposed and decided as a file for --aliases."
+        ),
+    ] = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """List the players of files, or propose and decide who is who.
 
-    Decisions are kept in the file of --aliases, which every command that reads games obeys.
+    Decisions are kept in the file of --aliases, which every command that reads games obeys. `--merge-candidates
+    --output FILE` writes one with all proposals: fill in same, apart or seen in its first column.
     """
     if merge or apart or undo is not None:
         _decide(files, reading, merge, apart, undo)
@@ -55,6 +62,9 @@ def command(
     if reading.aliases and not reading.aliases.exists():
         reading = replace(reading, aliases=None)  # nothing has been decided yet
     ledger = read_ledger(files, reading)
+    if out is not None:
+        _propose(ledger, reading, likeness, out)
+        return
     names, rows = (PAIR, _candidates(ledger, reading, likeness)) if merge_candidates else (NAMES, _players(ledger))
     if form is Form.TABLE and merge_candidates and not rows:
         write("no two players have names that are like each other")
@@ -75,23 +85,48 @@ def _decide(files: list[Path], reading: Reading, merge: Two | None, apart: Two |
         raise InputError("a decision needs --aliases FILE, the file in which it is kept")
     if undone is not None:
         for item in undo(reading.aliases, undone):
-            say(f"{reading.aliases}: {item.player} is no longer decided to be {item.other}")
+            note(f"{reading.aliases}: {item.player} is no longer decided to be {item.other}")
     plain = read_ledger(files, replace(reading, aliases=None))
     for pair, same in ((merge, True), (apart, False)):
         if pair:
             one, other = (plain.players[plain.find(name)] for name in pair)
             decide(reading.aliases, Decision(same, one.id or one.name, other.id or other.name))
-            say(f"{reading.aliases}: {one.name} {'is' if same else 'is not'} {other.name}")
+            note(f"{reading.aliases}: {one.name} {'is' if same else 'is not'} {other.name}")
+
+
+def _propose(ledger: "Ledger", reading: Reading, likeness: float, out: Path) -> None:
+    """Write the decisions so far, and all proposals for whoever decides them."""
+    from handan.files import read_aliases
+    from handan.files.aliases import write_proposals
+
+    decisions = read_aliases(reading.aliases)[0] if reading.aliases else []
+    rows = _candidates(ledger, reading, likeness)
+    write_proposals(decisions, [row | {"evidence": "; ".join(row["evidence"])} for row in rows], out)
+    note(f"{out}: {counted(len(rows), 'proposal')}, {counted(len(decisions), 'decision')}; fill in same, apart or seen")
 
 
 def _candidates(ledger: "Ledger", reading: Reading, likeness: float) -> list[dict[str, Any]]:
+    """Return the pairs that nobody has decided: like names, then several names of one id; `player` would be `other`."""
     from handan.files import read_aliases
+    from handan.ledger.identity import SEVERAL
     from handan.ledger.likeness import candidates
 
     decisions = read_aliases(reading.aliases)[0] if reading.aliases else []
-    apart = [(item.player, item.other) for item in decisions if not item.same]
-    pairs = candidates(ledger, likeness, apart)
-    return [{name: getattr(pair, name) for name in PAIR} for pair in pairs]
+    decided = [(item.player, item.other) for item in decisions if not item.same]
+    rows = []
+    for pair in candidates(ledger, likeness, decided):
+        one, other = (ledger.players[ledger.find(name)] for name in (pair.second, pair.first))
+        shown = {name: getattr(pair, name) for name in PAIR}
+        rows.append({"player": one.id or one.name, "other": other.id or other.name, **shown})
+    for warning in ledger.warnings:
+        if isinstance(warning, Clause) and warning.pattern == SEVERAL:
+            first, *others = warning.values["spellings"]
+            evidence = (f"one number: {warning.values['number']}",)
+            rows += [
+                {"player": name, "other": first, "first": first, "second": name, "likeness": "", "evidence": evidence}
+                for name in others
+            ]
+    return rows
 
 
 def _players(ledger: "Ledger") -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.notices import hint, quoted, say
+from handan.cli.notices import hint, note, quoted
 from handan.cli.output import PEOPLE, Form
 from handan.cli.reading import Reading, on_files
 from handan.cli.saved import saved_session
@@ -57,7 +57,7 @@ def command(
         files, rules, reading, learning(setting, tuned=tuned), make
     )
     if save is not None:
-        say(f"saved in {save}; next: handan add {save} FILE{_anew(session.system)}")
+        note(f"saved in {save}; next: handan add {save} FILE{_anew(session.system)}")
     ratings = session.ratings
     rows = list(ratings.table(since=since, limit=limit).iter_rows(named=True)) if since else ratings.rows(limit)
     notes = list(ratings.notes)

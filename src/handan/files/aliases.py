@@ -1,15 +1,17 @@
 """Decisions about who is who, kept in a small table: `decision,player,other,note`.
 
-`same` says that two names (or ids) are one player, who is shown as the other; `apart` that they are two, so that they
-are not proposed again. A decision is undone by taking its row out.
+`same` says that two names (or ids) are one player, who is shown as the other; `apart` that they are two, and `seen`
+that somebody looked at them, so that they are not proposed again, and two names of one id no longer warned of. A
+row without a decision is a proposal. A decision is undone by taking its row out.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -21,7 +23,9 @@ from handan.ledger import Adjustment, Event
 from handan.ledger.facts import read_id
 
 COLUMNS = ("decision", "player", "other", "note")
-SAME, APART = "same", "apart"
+PROPOSAL = ("first", "second", "likeness", "evidence")
+"""Further columns of proposals, for who decides about them."""
+SAME, APART, SEEN = "same", "apart", "seen"
 
 Key = tuple[str, str]
 """Name and id as they stand in a table."""
@@ -36,6 +40,13 @@ class Decision:
     other: str
     """The name or id under which both are shown, if they are the same."""
     note: str = ""
+    seen: bool = False
+    """Whether somebody looked at the two and did not decide."""
+
+    @property
+    def word(self) -> str:
+        """What stands in the table."""
+        return SEEN if self.seen else SAME if self.same else APART
 
 
 def read_aliases(path: str | os.PathLike[str], options: Options | None = None) -> tuple[list[Decision], list[Problem]]:
@@ -44,24 +55,41 @@ def read_aliases(path: str | os.PathLike[str], options: Options | None = None) -
 
     source = named(path)
     options = options or Options()
-    cells = cells_of_table(load(path, options.limits), source, options, COLUMNS, [COLUMNS[:3]])
+    cells = cells_of_table(load(path, options.limits), source, options, (*COLUMNS, *PROPOSAL), [COLUMNS[:3]])
     decisions: list[Decision] = []
     problems = list(cells.problems)
     for line, row in zip(cells.lines, cells.text.iter_rows(named=True), strict=True):
         decision, player, other = (read_id(row[name]) for name in COLUMNS[:3])
-        if decision.lower() not in {SAME, APART}:
-            problems.append(Problem(source, line, "decision", decision, "same or apart"))
+        if not decision and player and other:  # a proposal that nobody has decided yet
+            continue
+        if decision.lower() not in {SAME, APART, SEEN}:
+            problems.append(Problem(source, line, "decision", decision, "same, apart or seen"))
         elif not player or not other or player == other:
             problems.append(Problem(source, line, "player", f"{player}, {other}", "two different names or ids"))
         else:
-            decisions.append(Decision(decision.lower() == SAME, player, other, row.get("note", "").strip()))
+            word, note = decision.lower(), row.get("note", "").strip()
+            decisions.append(Decision(word == SAME, player, other, note, word == SEEN))
     return decisions, problems
 
 
 def write_aliases(decisions: Iterable[Decision], path: str | os.PathLike[str]) -> None:
     """Write decisions, from which `read_aliases` reads the same ones."""
-    rows = [(SAME if item.same else APART, item.player, item.other, item.note) for item in decisions]
+    rows = [(item.word, item.player, item.other, item.note) for item in decisions]
     save(path, to_text(pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String), orient="row")))
+
+
+def write_proposals(
+    decisions: Iterable[Decision], proposals: Iterable[Mapping[str, Any]], path: str | os.PathLike[str]
+) -> None:
+    """Write decisions and, with an empty decision, proposals with `player`, `other` and the columns of `PROPOSAL`.
+
+    Whoever fills in *same*, *apart* or *seen* has a table that `read_aliases` reads.
+    """
+    names = (*COLUMNS, *PROPOSAL)
+    decided = [{"decision": item.word, "player": item.player, "other": item.other, "note": item.note}
+               for item in decisions]  # fmt: skip
+    rows = [[str(row.get(name, "")) for name in names] for row in (*decided, *proposals)]
+    save(path, to_text(pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")))
 
 
 def decide(path: str | os.PathLike[str], decision: Decision) -> None:
@@ -107,7 +135,7 @@ def _final(decisions: Iterable[Decision]) -> dict[str, str]:
 
 
 def apply_aliases(
-    table: pl.DataFrame, adjustments: Iterable[Adjustment], events: Iterable[Event], decisions: Iterable[Decision]
+    table: pl.DataFrame, adjustments: Iterable[Adjustment], events: Iterable[Event], decisions: Collection[Decision]
 ) -> tuple[pl.DataFrame, list[Adjustment], list[Event], list[Problem]]:
     """Return the typed games table, adjustments and events with every player under the name and id decided for them.
 
@@ -118,16 +146,31 @@ def apply_aliases(
     keys: list[Key] = sorted(pl.concat(sides).unique().iter_rows())
     problems: list[Problem] = []
     moved: dict[Key, Key] = {}
+    together: dict[str, list[str]] = {}
     for player, other in final.items():
-        mine, theirs = _keys(player, keys, problems), _keys(other, keys, problems)
+        together.setdefault(other, []).append(player)
+    for other, group in together.items():
+        mine = [key for player in group for key in _keys(player, keys, problems)]
+        theirs = _keys(other, keys, problems)
         if mine:
             number = next((number for _, number in [*theirs, *mine] if number), "")
             target = (theirs[0][0] if theirs else other, number)
             moved |= dict.fromkeys([*mine, *theirs], target)
+    for item in decisions:
+        if item.seen and (mine := _of_one_id(item, keys)):
+            moved |= {key: moved.get(mine[0], mine[0]) for key in mine}
     renamed = {name: moved[name, number][0] for name, number in moved} | final
     adjusted = [replace(item, player=renamed.get(item.player, item.player)) for item in adjustments]
     decided = [event.renamed({old: new for old, (new, _) in moved.items()}) for event in events]
     return _renamed(table, {old: new for old, new in moved.items() if old != new}), adjusted, decided, problems
+
+
+def _of_one_id(item: Decision, keys: list[Key]) -> list[Key]:
+    """Return the keys of two names that one id bears, that of the other first; none where it is not so."""
+    names = (item.other, item.player)
+    numbers = [{number for name, number in keys if number and name == each} for each in names]
+    shared = numbers[0] & numbers[1]
+    return [(name, number) for number in sorted(shared) for name in names] if len(shared) == 1 else []
 
 
 def _keys(reference: str, keys: list[Key], problems: list[Problem]) -> list[Key]:
@@ -136,6 +179,8 @@ def _keys(reference: str, keys: list[Key], problems: list[Problem]) -> list[Key]
     by_name = [key for key in keys if key[0] == reference]
     if by_id or len({number for _, number in by_name if number}) < 2:
         return by_id or by_name
+    if (reference, "") in by_name:  # lists show those with a number with it behind the name
+        return [(reference, "")]
     numbers = ", ".join(number for _, number in by_name if number)
     problems.append(
         Problem(

@@ -121,6 +121,7 @@ def _read(
     if isinstance(aliases, (str, os.PathLike)):
         aliases, more = read_aliases(aliases, options)
         problems += more
+    aliases = list(aliases or ())
     if aliases:
         table, adjustments, events, more = apply_aliases(table, adjustments, events, aliases)
         problems += more
@@ -137,7 +138,7 @@ def _read(
     if idle is not None and (more := idle(ledger)):
         ledger = ledger.with_problems(more)
     with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
-    ledger = _with_spellings(ledger, aliases or (), opened[0].source if len(opened) == 1 else "")
+    ledger = _with_spellings(ledger, aliases, opened[0].source if len(opened) == 1 else "")
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
 
 

@@ -8,9 +8,12 @@ from dataclasses import replace
 
 import polars as pl
 
+from handan.errors import Clause
 from handan.ledger.facts import Player
 
 LABEL = " ({})"  # what stands behind one of several equal names: the player's id
+SEVERAL = "id {number} stands with {count} names ({names}): read as one player, {first}"
+"""Pattern of the warning of an id with several names, which stand in its value `spellings` too."""
 FEW = 5  # our choice: names that one warning lists
 
 
@@ -39,11 +42,12 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
             ids[name].add(number)
             names[number].append(name)
     several = {number: _without_labels(spellings, number) for number, spellings in names.items()}
-    warnings = [
-        f"id {number} stands with {len(spellings)} names ({', '.join(spellings)}): read as one player, {spellings[0]}"
+    warnings: list[str] = [
+        Clause.of(SEVERAL, number=number, count=len(spellings), names=", ".join(spellings), first=spellings[0],
+                  spellings=tuple(spellings))
         for number, spellings in several.items()
         if len(spellings) > 1
-    ]
+    ]  # fmt: skip
     torn = [name for name, number in pairs if not number and len(ids[name]) > 1]
     if torn:
         few = ", ".join(torn[:FEW]) + " …" * (len(torn) > FEW)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from handan.errors import counted
 from handan.ledger.facts import Player
+from handan.ledger.identity import unlabelled
 from handan.ledger.ledger import Ledger
 from handan.ledger.names import damaged, folded, words
 from handan.ranks import Rank
@@ -20,6 +22,9 @@ from handan.ranks import Rank
 ENOUGH = 87.0  # our choice: likeness in percent from which a pair is proposed
 AT_ONCE = 64  # our choice: names compared with all others in one piece, which bounds the memory
 CLASSES = 32  # our choice: of letters, whose two bits each tell whether a name has one or more of them, or two or more
+SAME_WORDS = 100.0
+"""Likeness in percent of names of the same words, whatever their order, marks and capitals."""
+MOST_BEARERS = 8  # our choice: players of one name, each with a number; more of them are namesakes
 FAR = 4  # our choice: stones between declared ranks from which they speak against one person
 ROUNDING = 1e-9  # so that no pair on the very edge is left out
 
@@ -62,8 +67,8 @@ def candidates(
 ) -> list[Candidate]:  # fmt: skip
     """Return pairs of players with like names, the likest first.
 
-    Players with different numbers of one register, players who met over the board, and names with lost characters are
-    never proposed.
+    Players with different numbers of one register are proposed where their names are the same words, as one person who
+    was given two numbers; players who met over the board, and names with lost characters, never are.
 
     Args:
         ledger: The games.
@@ -73,7 +78,7 @@ def candidates(
         pairs: What `like_names` returns for all of these players, where it was worked out before.
     """
     players = {player.name: player for player in (*also, *ledger.players)}
-    pairs = like_names(players, enough) if pairs is None else list(pairs)
+    pairs = _like_players(players.values(), enough) if pairs is None else list(pairs)
     adjusted = {item.player for item in ledger.adjustments}
     nothing = _Trace(0, frozenset(), frozenset(), None)
     decided = {frozenset(pair) for pair in apart}
@@ -87,12 +92,27 @@ def candidates(
         first, second = (traces.get(player.name, nothing) for player in (a, b))
         if decided & {frozenset((x, y)) for x in (a.name, a.id) for y in (b.name, b.id)}:
             continue
-        if _register(a.id) == _register(b.id) != "" or b.name in first.opponents:
+        two_numbers = _register(a.id) == _register(b.id) != ""
+        if (two_numbers and likeness < SAME_WORDS) or b.name in first.opponents:
             continue
-        evidence = [*_same(a.country, b.country, "country"), *_same(a.club, b.club, "club")]
-        evidence += _spelling(a.name, b.name) + _evidence(first, second)
+        evidence = [f"two numbers: {a.id}, {b.id}"] if two_numbers else []
+        evidence += [*_same(a.country, b.country, "country"), *_same(a.club, b.club, "club")]
+        evidence += _spelling(unlabelled(a), unlabelled(b)) + _evidence(first, second)
         proposed.append(Candidate(a.name, b.name, likeness, tuple(evidence)))
     return sorted(proposed, key=lambda pair: (-pair.likeness, pair.first, pair.second))
+
+
+def _like_players(players: Iterable[Player], enough: float) -> list[Alike]:
+    """Return the pairs of players whose names are like each other, without the ids that tell namesakes apart."""
+    bearers: dict[str, list[str]] = defaultdict(list)
+    for player in players:
+        bearers[unlabelled(player)].append(player.name)
+    few = {name: bearing for name, bearing in bearers.items() if len(bearing) <= MOST_BEARERS}
+    pairs = [Alike(a, b, SAME_WORDS) for name, bearing in few.items() if not damaged(name)
+             for a, b in combinations(bearing, 2)]  # fmt: skip
+    for one, other, likeness in like_names(few, enough):
+        pairs += [Alike(a, b, likeness) for a in few[one] for b in few[other]]
+    return pairs
 
 
 def like_names(names: Iterable[str], enough: float = ENOUGH) -> list[Alike]:
@@ -160,6 +180,8 @@ def _same(one: str, other: str, what: str) -> list[str]:
 
 
 def _spelling(one: str, other: str) -> list[str]:
+    if one == other:
+        return []
     if folded(one) == folded(other):
         return ["same letters without marks and capitals"]
     return ["same words in another order"] if words(one) == words(other) else []
