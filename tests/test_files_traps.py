@@ -408,10 +408,12 @@ def test_a_default_or_a_foul_that_says_no_side_is_rejected(cell: str) -> None:
 
 
 def test_home_and_away_with_two_scores_are_a_match_that_the_higher_has_won() -> None:
-    rows = "2026-03-01,Ada,Bo,3,1\n2026-03-02,Ada,Cy,1,1\n2026-03-03,Bo,Cy,0,2\n"
-    ledger = handan.read(f"date,home_team,away_team,home_score,away_score\n{rows}".encode())
-    assert [str(game.result) for game in ledger] == ["P1+", "P=", "P2+"]
+    rows = "2026-03-01,Ada,Bo,3,1,\n2026-03-02,Ada,Cy,1,1,FALSE\n2026-03-03,Bo,Cy,0,2,no\n2026-03-04,Cy,Bo,2,1,TRUE\n"
+    ledger = handan.read(f"date,home_team,away_team,home_score,away_score,neutral\n{rows}".encode())
+    assert [str(game.result) for game in ledger] == ["B+2", "jigo", "W+2", "P1+1"]
+    assert [(game.black, game.white) for game in ledger][:2] == [("Ada", "Bo"), ("Ada", "Cy")]
     assert ledger.problems == ()
+    assert results_of("home,away,winner\nAda,Bo,Bo\nBo,Cy,Bo\n") == ["W+", "B+"]
     assert results_of("player_a,player_b,score_a,score_b\nAda,Bo,1,0\nBo,Cy,0,1\n") == ["P1+", "P2+"]
 
 

@@ -22,7 +22,7 @@ PAIRS = ("players", "black_white", "white_black")
 """Columns with both players in a cell; the last two say who had Black."""
 SCORES = tuple(f"{person}_score" for person in (*COLOURS, "player1", "player2"))
 BESIDES = tuple(f"{person}_{kind}" for person in PERSONS for kind in BESIDE_PERSONS if kind != "score")
-ROLES = (*PERSONS, "colour", "margin", "board", *SCORES, *PAIRS, *BESIDES)
+ROLES = (*PERSONS, "colour", "neutral", "margin", "board", *SCORES, *PAIRS, *BESIDES)
 """Columns from which result and players follow, beside those that are read as they are."""
 STATUS = "status"
 """Column of a club's own games that says which of them do not count."""

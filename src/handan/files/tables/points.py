@@ -13,6 +13,7 @@ from handan.errors import FieldError, InputError, Problem, shown
 from handan.files.cells.results import FIRST, SECOND, plain_text, read_result
 from handan.files.tables.column_names import SCORES
 from handan.files.tables.kept_rows import KeptRows
+from handan.words import joined
 
 NUMBER = re.compile(r"\d{1,6}(?:[.,]\d{1,6})?|[.,]5|1/2")
 WIN, HALF, TWO = Fraction(1), Fraction(1, 2), Fraction(2)
@@ -20,6 +21,13 @@ ONES = {(WIN, Fraction(0)): 0, (Fraction(0), WIN): 1, (HALF, HALF): 2}
 TWOS = {(TWO, Fraction(0)): 0, (Fraction(0), TWO): 1, (WIN, WIN): 2}
 """Which result points are, where a win is worth one or two: the first player won, the second, nobody."""
 EXPECTED = {1: "1 and 0, ½ and ½ or 0 and 1", 2: "2 and 0, 1 and 1 or 0 and 2"}
+NEUTRAL = frozenset(
+    map(
+        joined,
+        ("true", "yes", "y", "1", "x", "neutral", "ja", "oui", "si", "tak", "да", "evet", "是", "はい", "예", "中立"),
+    )
+)
+"""What stands in a column of neutral ground where nobody was at home."""
 OUTCOMES = {"black": ("B+", "W+", "jigo"), "player1": ("P1+", "P2+", "P=")}
 
 
@@ -60,6 +68,8 @@ def with_results(
     for one, other in set(pairs) - {("", "")}:
         place = _more(worths[one], worths[other]) if of_teams else table.get((worths[one], worths[other]))  # type: ignore[arg-type]
         outcome_of[one, other] = None if place is None else outcomes[place]
+        if place in {0, 1} and of_teams:
+            outcome_of[one, other] = f"{outcomes[place]}{float(abs(worths[one] - worths[other])):g}"  # type: ignore[operator]
     results = [outcome_of[pair] for pair in pairs]
     faulty = [row for row, result in enumerate(results) if result is None]
     expected = "numbers of points" if of_teams else EXPECTED[1 + twice]
@@ -76,8 +86,21 @@ def with_results(
     scored = text.drop(columns).with_columns(pl.Series("result", results, dtype=pl.String)).filter(kept)
     meaning = f"the points of both players, {2 if twice else 1} and 0 for a win"
     if of_teams:
-        meaning = "the points of both, home and away: who has more has won"
+        meaning = "the points of both, home and away: who has more has won; home as Black, but on neutral ground"
     return Scored(scored, lines.filter(kept), problems, meaning)
+
+
+def with_home_side(text: pl.DataFrame) -> pl.DataFrame:
+    """Return a table of home and away in which home has black, whose first move is then what playing at home is worth.
+
+    On neutral ground (`neutral`) nobody has it.
+    """
+    if "colour" in text.columns:
+        return text
+    ground = text["neutral"] if "neutral" in text.columns else pl.repeat("", text.height, eager=True)
+    texts = {cell: "" if joined(cell or "") in NEUTRAL else "black" for cell in ground.unique()}
+    colour = [texts[cell] for cell in ground.to_list()]
+    return text.drop("neutral", strict=False).with_columns(pl.Series("colour", colour, dtype=pl.String))
 
 
 def _more(one: Fraction | None, other: Fraction | None) -> int | None:

@@ -38,7 +38,7 @@ from handan.files.tables.column_names import (
 )  # fmt: skip
 from handan.files.tables.pairs import colour_question, parted
 from handan.files.tables.player_tables import holds_players
-from handan.files.tables.points import with_results
+from handan.files.tables.points import with_home_side, with_results
 from handan.files.tables.shape import NO_COLOUR, Shaped, shaped
 from handan.files.tables.statuses import without_uncounted
 
@@ -138,7 +138,9 @@ def contents_of(
     text, of_evenings = with_days_of_evenings(blocks.text, blocks.lines, source) if headed.line else (blocks.text, [])
     pairs = parted(text, blocks.lines, source)
     people, lines, nobody, byes = without_nobody(pairs.text, pairs.lines, source)
-    scored = with_results(people, lines, enough(people.columns), source, of_teams=are_teams(headed.meanings))
+    of_teams = are_teams(headed.meanings)
+    people = with_home_side(people) if of_teams else people
+    scored = with_results(people, lines, enough(people.columns), source, of_teams=of_teams)
     choice, lines = enough(scored.text.columns), scored.lines
     letters = "bw" if scored.meaning else options.letters or ""
     text, ranked, example = taken_apart(scored.text, source)
