@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -93,7 +94,7 @@ def test_no_name_is_a_formula_in_a_spreadsheet(tmp_path: Path, name: str) -> Non
 def test_the_ladder_is_plain_text_off_a_terminal(club: Path) -> None:
     answer = run("rate", club, "--system", "elo")
     lines = answer.out.splitlines()
-    assert lines[0].split() == ["#", "player", "rank", "rating", "games", "won", "lost", "drawn", "last", "played"]
+    assert lines[0].split() == ["#", "player", "rating", "games", "won", "lost", "drawn", "last", "played"]
     assert lines[1].split()[:2] == ["1", "Chidi"]
     assert lines[-1] == "Elo: 4 of 5 games rated; newest game 2026-05-05; not rated: 1 decided without play"
     assert "\x1b" not in answer.out
@@ -222,7 +223,7 @@ def test_the_ladder_fits_80_columns_with_wide_names(tmp_path: Path, monkeypatch:
     lines = run("rate", played, "--system", "elo").out.splitlines()[:3]
     assert max(cell_len(line) for line in lines) <= 80
     assert WIDE in lines[1]
-    assert {"rating", "rank", "won", "lost"} <= set(lines[0].split())
+    assert {"rating", "won", "lost"} <= set(lines[0].split())
 
 
 def test_a_name_cannot_steer_the_terminal(tmp_path: Path) -> None:
@@ -233,3 +234,22 @@ def test_a_name_cannot_steer_the_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in answer.out + answer.err
     names = {row["player"] for row in run("rate", played, "--system", "elo", "--format", "json").json["players"]}
     assert names == {"\x1b[31mAda", "B\u202eo"}  # data stays what it is
+
+
+def test_nobody_sees_kyu_who_has_declared_none(tmp_path: Path) -> None:
+    """Players of chess or football have no rank; a line through ratings draws one only where somebody asks for it."""
+    nobody = games(tmp_path / "nobody.csv", "2026-05-01,Ada,Bo,B+R,0,6.5,club")
+    rank = re.compile(r"\b\d{1,2}[kd]\b")
+    for command in (("rate",), ("history", "--player", "Ada"), ("explain", "--player", "Ada")):
+        name, *more = command
+        for system, shown, seen in (
+            ("elo", "auto", False),
+            ("elo", "all", True),
+            ("egf", "auto", True),
+            ("egf", "none", False),
+        ):
+            answer = run(name, nobody, "--system", system, "--ranks", shown, *more)
+            assert bool(rank.search(answer.out)) == seen, (command, system, shown)
+    declared = games(tmp_path / "declared.csv", "2026-05-01,Ada,Bo,B+R,0,6.5,club")
+    declared.write_text("black,white,result,black_rank\nAda,Bo,B+R,3k\n", encoding="utf-8")
+    assert rank.search(run("rate", declared, "--system", "elo").out)

@@ -1,5 +1,6 @@
 """`handan explain`: why each change came about, with the arithmetic written out."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,6 +33,7 @@ def command(
     game: Annotated[int | None, typer.Option("--game", metavar="N", help="Only game N, in playing order.")] = None,
     setting: options.Settings = None,
     tuned: options.Tuned = False,
+    ranks: options.Ranks = "auto",
     reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
@@ -49,6 +51,8 @@ def command(
     saved = None if tuned else saved_session(files, rules, reading, cards=True)
     session = saved or rated(files, rules, reading, learning(setting, tuned=tuned))
     lines = session.ratings.explain(player, game)
+    if session.ranks_hidden(ranks):
+        lines = [replace(line, opponent_rank="", rank_before="", rank_after="") for line in lines]
     decimals = digits(value for line in lines for value in (line.before, line.change, line.after))
     if form is Form.TABLE and lines:
         write("\n\n".join(paragraph(line, decimals) for line in lines))

@@ -14,6 +14,8 @@ from handan.cli.tables import Column, on_the_point
 from handan.errors import InputError
 from handan.wording.figures import brief, digits, step
 
+RANKS = ("opponent_rank", "rank_before", "rank_after")
+
 
 @on_files
 def command(
@@ -23,6 +25,7 @@ def command(
     player: options.MaybePlayer = None,
     every: Annotated[bool, typer.Option("--all", help="The cards of all players.")] = False,
     setting: options.Settings = None,
+    ranks: options.Ranks = "auto",
     reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
@@ -36,6 +39,8 @@ def command(
     session = (None if every else saved_session(files, rules, reading, cards=True)) or rated(files, rules, reading)
     card = session.ratings.histories() if every else session.ratings.history(str(player))
     rows = list(card.iter_rows(named=True))
+    if session.ranks_hidden(ranks):
+        rows = [row | dict.fromkeys(RANKS, "") for row in rows]
     show(form, rows, card.columns, _columns(rows, rules.weight_title))
     session.end()
 

@@ -1,7 +1,7 @@
 """Arguments and options that several commands share."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -79,6 +79,11 @@ ListDate = Annotated[
 ]
 AsOf = Annotated[
     str | None, typer.Option("--as-of", metavar="DATE", help="Only what was known at the end of that day.")
+]
+RanksShown = Literal["auto", "all", "none"]
+Ranks = Annotated[
+    RanksShown,
+    typer.Option("--ranks", help="Show ranks: auto (on a scale of Elo, where somebody has declared one), all, none."),
 ]
 Since = Annotated[
     str | None, typer.Option("--since", metavar="DATE", help="Show what has moved since the end of that day.")

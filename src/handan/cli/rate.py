@@ -25,6 +25,7 @@ Save = Annotated[
     Path | None,
     typer.Option("--save", metavar="FOLDER", help="Save the ratings, with their games, so that games can be added."),
 ]
+RANKS = ("rank", "rank_before")
 RAW_DIGITS = 4  # our choice: decimals of figures beside the rating
 
 
@@ -41,6 +42,7 @@ def command(
         str | None,
         typer.Option("--ranks-of", metavar="ORGANISATION", help="Show what the ranks are called there."),
     ] = None,
+    ranks: options.Ranks = "auto",
     save: Save = None,
     reading: Reading,
     form: options.Format = Form.TABLE,
@@ -63,6 +65,8 @@ def command(
     notes = list(ratings.notes)
     if ranks_of is not None:
         notes += _add_ranks_of(rows, session.system.name, ranks_of)
+    if session.ranks_hidden(ranks):
+        rows = [row | {name: "" for name in RANKS if name in row} for row in rows]
     names = list(rows[0]) if rows else ratings.table(since=since or "", limit=limit).columns
     columns = _columns(session, rows)
     show(form, rows, names, columns, document=_document(session, rows, notes), foot=_summary(session, notes))

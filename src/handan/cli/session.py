@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from handan.cli.notices import Progress
+    from handan.cli.options import RanksShown
     from handan.cli.reading import Reading
     from handan.errors import Problem
     from handan.evidence.own_settings import Tuned
@@ -71,6 +72,10 @@ class Session:
     def end(self) -> None:
         """End the command with the exit status of what was read and rated; return if all was."""
         end(left_out=bool(self.rejected), nothing=self.nothing)
+
+    def ranks_hidden(self, shown: RanksShown) -> bool:
+        """Whether ranks are left out of the answer: as wanted, and where they would say nothing."""
+        return shown == "none" or (shown == "auto" and not self.ratings.ranks_declared)
 
     @property
     def warnings(self) -> list[str]:

@@ -26,7 +26,7 @@ def ratings_html(ratings: Ratings) -> str:
         [
             str(row["place"]),
             row["player"],
-            row["rank"],
+            row["rank"] if ratings.ranks_declared else "",
             f"{row['rating']:.6g}",
             "" if row["deviation"] is None else f"{row['deviation']:.4g}",
             str(row["games"]),

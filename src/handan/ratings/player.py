@@ -44,7 +44,7 @@ class PlayerRating:
     def __repr__(self) -> str:
         """One short line."""
         deviation = "" if self.deviation is None else f" ± {self.deviation:.4g}"
-        rank = "" if self.rank is None else f", {self.rank}"
+        rank = f", {self.rank}" if self.rank is not None and self.ratings.ranks_declared else ""
         return f"<PlayerRating {self.name}: {self.rating:.6g}{deviation}{rank}, {counted(self.games, 'game')}>"
 
     def _repr_html_(self) -> str:

@@ -33,6 +33,11 @@ class Rules(Protocol):
         ...
 
     @property
+    def ranks_on_line(self) -> bool:
+        """Whether ranks are a line drawn through ratings, which mean nothing where nobody has one."""
+        ...
+
+    @property
     def label(self) -> str:
         """The system's name."""
         ...

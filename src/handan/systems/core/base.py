@@ -81,6 +81,8 @@ class System(ABC):
     """Rating of a newcomer of whom nothing is known, where `start` does not say."""
     calibrated: ClassVar[bool] = False
     """Whether forecasts learn from the games of a ledger how far the published odds hold in it."""
+    ranks_on_line: ClassVar[bool] = False
+    """Whether ranks are a line drawn through ratings, which mean nothing where nobody has one."""
     has_ranks: ClassVar[bool] = True
     """Whether players enter by ranks, or have them."""
     reads_deviations: ClassVar[bool] = False
