@@ -88,7 +88,7 @@ def rows(name: str, sizes: list[int], folder: Path, players: int) -> Iterator[st
         same = np.array_equal(listed.rating, replay.rating)
         if listed.deviation is not None and replay.deviation is not None:
             same = same and np.array_equal(listed.deviation, replay.deviation)
-        size = sum(part.stat().st_size for part in path.iterdir())
+        size = sum(part.stat().st_size for part in path.rglob("*"))
         yield (
             f"{name:12} {games:>11,} {rating:8.2f} {saving:8.2f} {min(costs):8.3f} {taken[-1]:>9,} {reading:8.2f}"
             f" {correcting:8.3f} {late.taken:>10,} {size / 1e6:8.0f} {'yes' if same else 'NO'}"

@@ -13,8 +13,8 @@ import pytest
 import handan
 from handan.cli.help import EXAMPLES
 from handan.errors import InputError
-from handan.files.io.saved_folder import opened
-from handan.ledger import Ledger, folder
+from handan.ledger import Ledger
+from handan.ledger.manifest import LOCK, MANIFEST, read_manifest
 from handan.ratings import Ratings
 from handan.saved import add
 from handan.systems.core.replay_state import ReplayState
@@ -61,10 +61,10 @@ def test_adding_says_who_moved_and_gives_the_ladder_of_all_games(club: Path) -> 
 
 def test_games_that_are_there_are_not_added_again(club: Path) -> None:
     run("add", "club.handan", "today.csv")
-    head = (club / "club.handan" / "head.json").read_bytes()
+    head = (club / "club.handan" / "manifest.json").read_bytes()
     answer = run("add", "club.handan", "today.csv")
     assert "0 games added; 2 there already and not added again" in answer.out
-    assert (club / "club.handan" / "head.json").read_bytes() == head
+    assert (club / "club.handan" / "manifest.json").read_bytes() == head
     assert "2 games added" in run("add", "club.handan", "today.csv", "--keep-repeats").out
 
 
@@ -152,9 +152,10 @@ def test_nothing_else_is_written_over(club: Path) -> None:
     assert "holds no saved ratings" in run("add", "games.csv", "today.csv").err
 
 
-@pytest.mark.parametrize("stem", ["games", "people", "players", "adjustments"])
+@pytest.mark.parametrize("stem", ["games/", "states/", "players.", "besides."])
 def test_damage_is_named(club: Path, stem: str) -> None:
-    part = max((club / "club.handan").glob(f"{stem}_*.bin"), key=lambda path: path.stat().st_mtime_ns)
+    files = (club / "club.handan" / name for name in read_manifest(club / "club.handan").files if name.startswith(stem))
+    part = max(files, key=lambda path: path.stat().st_mtime_ns)
     data = bytearray(part.read_bytes())
     data[len(data) // 2] ^= 1
     part.write_bytes(bytes(data))
@@ -163,15 +164,6 @@ def test_damage_is_named(club: Path, stem: str) -> None:
     part.unlink()
     answers = run("rate", "club.handan"), run("explain", "club.handan", "-p", "Bob")
     assert any(part.name in answer.err and answer.status == 2 for answer in answers)
-
-
-def test_a_head_that_is_damaged_or_newer_is_refused(club: Path) -> None:
-    path = club / "club.handan" / "head.json"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace('"version": 1', '"version": 7'), encoding="utf-8")
-    assert "has layout 7 of handan saved ratings; this version of Handan reads 1" in run("rate", "club.handan").err
-    path.write_text(text[: len(text) // 2], encoding="utf-8")
-    assert "is damaged" in run("rate", "club.handan").err
 
 
 class _Killed(BaseException):
@@ -192,8 +184,8 @@ def test_who_is_killed_at_any_write_leaves_what_was_there_or_what_should_be(
     assert count > 4
     assert handan.open(path).ledger == handan.read([club / "games.csv", club / "today.csv"])
     add(path, handan.read(club / "today.csv"), keep_repeats=True)
-    there = {file.name for file in path.iterdir()}
-    assert there == {folder.HEAD, folder.LOCK, *(column.file for column in opened(path).columns.values())}
+    there = {file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file()}
+    assert there == {MANIFEST, LOCK, *read_manifest(path).files}
 
 
 def _killed_at(number: int, path: Path, later: Ledger, monkeypatch: pytest.MonkeyPatch) -> bool:
@@ -207,7 +199,7 @@ def _killed_at(number: int, path: Path, later: Ledger, monkeypatch: pytest.Monke
         sync(descriptor)
 
     with monkeypatch.context() as patch:
-        patch.setattr("handan.ledger.folder.os.fsync", killed)
+        patch.setattr("handan.ledger.manifest.os.fsync", killed)
         try:
             add(path, later)
         except _Killed:
@@ -218,8 +210,8 @@ def _killed_at(number: int, path: Path, later: Ledger, monkeypatch: pytest.Monke
 def test_two_cannot_write_at_once_and_a_killed_writer_keeps_nobody_out(club: Path) -> None:
     path = club / "club.handan"
     code = (
-        "import sys; from pathlib import Path; from handan.ledger.folder import writing\n"
-        "with writing(Path(sys.argv[1]), 'handan saved ratings', 1): print('in', flush=True); sys.stdin.read()"
+        "import sys; from pathlib import Path; from handan.ledger.manifest import writing\n"
+        "with writing(Path(sys.argv[1])): print('in', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from handan.evidence import doctor
-from handan.ledger.disk import open_ledger, save_ledger
+from handan.ledger.dataset import open_ledger, save_ledger
 from handan.systems import SYSTEMS
 from handan.systems.core import memory
 from tests.clubs import a_club

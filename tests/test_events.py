@@ -15,7 +15,7 @@ from handan.files.games.format import Format
 from handan.files.io.options import Options
 from handan.files.writing import encoded
 from handan.ledger import Event, Game, Ledger, Pairing, Participant, Player, Rest, When
-from handan.ledger.disk import open_ledger, save_ledger
+from handan.ledger.dataset import open_ledger, save_ledger
 from handan.ledger.events import event_of, joined
 from handan.systems import EGF
 

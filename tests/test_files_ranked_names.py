@@ -14,7 +14,7 @@ from handan.errors import InputError
 from handan.files import write
 from handan.files.build_ledger import build
 from handan.files.cells.ranked_names import parts_of
-from handan.ledger.disk import open_ledger
+from handan.ledger.dataset import open_ledger
 from tests.command_line import run
 from tests.spreadsheets import Sheet, excel
 

@@ -19,8 +19,8 @@ from handan.files import build_ledger, chunks
 from handan.files.build_ledger import build
 from handan.files.chunks import in_pieces
 from handan.files.io.options import Options
-from handan.ledger import Ledger, runs
-from handan.ledger.disk import damage, open_ledger, save_ledger
+from handan.ledger import Ledger, dataset
+from handan.ledger.dataset import damage, open_ledger, save_ledger
 from tests.command_line import run
 from tests.processes import inherited
 from tests.strategies import ledgers
@@ -29,7 +29,7 @@ SMALL = 300  # bytes of a piece
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in folder.iterdir()}
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
 def a_file(folder: Path, games: int = 60) -> Path:
@@ -50,14 +50,6 @@ def test_of_json_lines_less_is_read_together(tmp_path: Path) -> None:
     pieces = list(in_pieces(tmp_path / "games.jsonl", Options(), whole // 3))
     assert len(pieces) > 6
     assert sum(len(piece.reading.contents.games) for piece in pieces if piece.reading.contents) == 60
-
-
-def test_a_tidy_file_in_pieces_gives_the_same_bytes(tmp_path: Path) -> None:
-    file = a_file(tmp_path)
-    save_ledger(handan.read(file), tmp_path / "memory")
-    build([file], tmp_path / "pieces", size=SMALL)
-    assert content(tmp_path / "memory") == content(tmp_path / "pieces")
-    assert damage(tmp_path / "pieces") == []
 
 
 @settings(max_examples=12, phases=[Phase.explicit, Phase.generate])
@@ -144,7 +136,7 @@ def until(call):
 if step == "piece":
     build_ledger.Building.take = until(build_ledger.Building.take)
 elif step == "order":
-    build_ledger.Merging.write = until(build_ledger.Merging.write)
+    build_ledger.put_games = until(build_ledger.put_games)
 else:
     os.fsync = until(os.fsync)
 build_ledger.LARGE, chunks.PIECE = 1, size
@@ -186,14 +178,16 @@ def test_a_build_that_is_killed_leaves_the_old_ledger_or_the_new_one(there: bool
     assert len(content(ledger)) == len(content(clean))
 
 
-def test_a_day_larger_than_what_is_sorted_together_is_taken_in_parts(
+def test_a_year_of_many_games_is_put_in_order_some_days_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runs, "TOGETHER", 7)
+    monkeypatch.setattr(dataset, "MOST_GAMES", 7)
     file = tmp_path / "games.csv"
-    rows = [f"{'2024-01-01' if i % 10 else ''},p{i},q,B+R\n" for i in range(50)]
-    file.write_text("date,black,white,result\n" + "".join(rows), encoding="utf-8")
+    days = ["2024-01-01", "2024-03-09", "2024-01-05", "", "2023-12-31"]
+    rows = [f"{days[i * 7 % 5]},p{i},q,B+R,e{i % 3},{i % 2}\n" for i in range(50)]
+    file.write_text("date,black,white,result,event,round\n" + "".join(rows), encoding="utf-8")
     assert build([file], tmp_path / "a.ledger", size=SMALL) == handan.read(file)
+    assert len(list((tmp_path / "a.ledger" / "games").iterdir())) > 3
 
 
 def test_the_command_reads_large_files_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

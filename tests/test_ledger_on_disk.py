@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import os
+import re
 from dataclasses import fields, replace
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import handan
 from handan.errors import InputError
-from handan.ledger import Adjustment, Game, Ledger
-from handan.ledger.appending import append
+from handan.ledger import Adjustment, Game, Ledger, dataset, manifest
 from handan.ledger.coded import Coded
-from handan.ledger.disk import damage, open_ledger, save_ledger
-from handan.ledger.folder import HEAD, writing
+from handan.ledger.columns import SCHEMA
+from handan.ledger.dataset import append, damage, open_ledger, save_ledger
+from handan.ledger.manifest import MANIFEST, read_manifest, writing
 from handan.ratings import Extra, Ratings
 from handan.systems import SYSTEMS
 from handan.systems.families.solved import SolvedExtra
@@ -35,7 +37,7 @@ ARRAYS = ("rating", "before", "change", "after", "unrated", "sequence", "batch",
 
 
 def mapped(ledger: Ledger, folder: Path) -> Ledger:
-    """Return the same ledger, its columns on disk."""
+    """Return the same ledger, written to disk and read."""
     save_ledger(ledger, folder)
     stored = open_ledger(folder)
     assert isinstance(stored.columns, Coded)
@@ -91,14 +93,14 @@ def test_any_ledger_comes_back_as_it_was(ledger: Ledger, name: str) -> None:
         assert stored.newest == ledger.newest
 
 
-@pytest.mark.extended
 @settings(max_examples=30)
 @given(ledger=ledgers(), data=st.data())
-def test_appended_in_order_is_built_from_all(ledger: Ledger, data: st.DataObject) -> None:
+def test_games_put_among_others_make_the_ledger_of_all(ledger: Ledger, data: st.DataObject) -> None:
     ledger = replace(ledger, adjustments=())
-    cut = data.draw(st.integers(0, len(ledger)))
-    games = list(ledger)
-    first, rest = Ledger.of(games[:cut]), Ledger.of(games[cut:])
+    games = [replace(game, entry=None) for game in ledger]
+    later = data.draw(st.lists(st.booleans(), min_size=len(games), max_size=len(games)))
+    first, rest = (Ledger.of([game for game, own in zip(games, later, strict=True) if own is late])
+                   for late in (False, True))  # fmt: skip
     with TemporaryDirectory() as place:
         folder = Path(place) / "a.ledger"
         save_ledger(first, folder)
@@ -108,16 +110,24 @@ def test_appended_in_order_is_built_from_all(ledger: Ledger, data: st.DataObject
             assert "anew" in str(fault)  # noqa: PT017  # a name that may be one of two players
             assert open_ledger(folder) == first
         else:
-            assert open_ledger(folder) == Ledger.of(games)
+            assert open_ledger(folder) == first + rest
             assert damage(folder) == []
 
 
-def test_games_before_the_last_are_refused_and_nothing_changes(tmp_path: Path) -> None:
-    save_ledger(Ledger.of([Game("Ada", "Bo", "B+R", "2024-05-01")]), tmp_path / "a.ledger")
-    before = open_ledger(tmp_path / "a.ledger")
-    with pytest.raises(InputError, match="2024-04-30, comes before the last of the ledger, 2024-05-01"):
-        append(tmp_path / "a.ledger", Ledger.of([Game("Ada", "Bo", "W+R", "2024-04-30")]))
-    assert open_ledger(tmp_path / "a.ledger") == before
+def test_a_year_of_many_games_has_several_files_and_games_find_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dataset, "MOST_GAMES", 10)
+    club, folder = a_club(), tmp_path / "a.ledger"
+    games = [replace(game, entry=None) for game in club]
+    save_ledger(Ledger.of(games[::3]), folder)
+    for part in (games[1::3], games[2::3]):
+        append(folder, Ledger.of(part))
+    assert open_ledger(folder) == Ledger.of(games[::3]) + Ledger.of(games[1::3]) + Ledger.of(games[2::3])
+    stored = read_manifest(folder)
+    assert len(stored.games) > 10
+    days = [(stored.files[name].first, stored.files[name].last) for name in stored.games]
+    assert all(last < first for (_, last), (first, _) in pairwise(days))  # type: ignore[operator]  # all have dates
 
 
 @pytest.mark.extended
@@ -189,57 +199,89 @@ def test_a_save_that_is_stopped_leaves_the_folders_that_were_there(
 
 def test_what_is_damaged_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "a.ledger"
+    for number, name in enumerate(["games/2025", "players", "besides"]):
+        save_ledger(a_club(), folder)
+        assert damage(folder) == []
+        (file,) = folder.glob(f"{name}.*")
+        content = file.read_bytes()
+        wrong = [content[:-1], content[:20] + bytes([content[20] ^ 1]) + content[21:], b""][number]
+        file.write_bytes(wrong)
+        for answer in (run("ledger", "verify", folder), run("rate", folder, "-s", "elo")):
+            assert (answer.status, f"{file} is damaged: it is not as it was written" in answer.err) == (2, True)
+        with pytest.raises(InputError, match="is damaged"):
+            append(folder, a_club().with_adjustments([Adjustment("Ada", rank="3k")]))
+        assert len(damage(folder)) == 1
+        file.unlink()
+        assert f"{file} is damaged: No such file" in run("rate", folder, "-s", "elo").err
+
+
+@pytest.mark.parametrize("wrong", ["{", "[" * 100_000, "{}", "null", '"kind"'])
+def test_a_damaged_manifest_is_named_and_the_ledger_can_be_built_anew(wrong: str, tmp_path: Path) -> None:
+    folder, table = tmp_path / "a.ledger", tmp_path / "games.csv"
     save_ledger(a_club(), folder)
-    assert damage(folder) == []
-    file = folder / "black.1.bin"
-    content = bytearray(file.read_bytes())
-    content[2] ^= 1
-    file.write_bytes(content)
-    answer = run("ledger", "verify", folder)
-    assert (answer.status, "black.1.bin is damaged: black, bytes 0 to" in answer.err) == (2, True)
-    file.write_bytes(content[:-4])
-    assert "fewer are there" in run("rate", folder, "-s", "elo").err
-    (folder / HEAD).write_text("{", encoding="utf-8")
-    assert "no such" not in run("ledger", "verify", folder).err
-    head = {"kind": "handan ledger", "version": 99, "generation": 1, "columns": {}}
-    (folder / HEAD).write_text(json.dumps(head), encoding="utf-8")
-    assert "layout 99" in run("rate", folder, "-s", "elo").err
+    handan.write(a_club(), table)
+    (folder / MANIFEST).write_text(wrong, encoding="utf-8")
+    for command in (("rate", folder, "-s", "elo"), ("ledger", "verify", folder), ("ledger", "append", folder, table)):
+        answer = run(*command)
+        assert (answer.status, answer.err) == (2, f"handan: {folder / MANIFEST} is damaged\n")
+    assert run("ledger", "build", table, "-o", folder).status == 0
+    assert (len(open_ledger(folder)), damage(folder)) == (len(a_club()), [])
+    assert not list(folder.rglob("*.1.*"))  # what belonged to the damaged one is gone
 
 
-WRONG: dict[str, list[Any]] = {
-    "dtype": ["", ">i4", "<f8", "a", "9" * 5000, None, -1],
-    "file": ["a" * 300, "/etc/hostname", None],
-    "pieces": [[], [[-1, "a"]], [[3, "a"]], None, [[10**400, "a"]]],
-}
-
-
-@pytest.mark.parametrize(("part", "wrong"), [(part, wrong) for part, values in WRONG.items() for wrong in values])
-def test_a_head_that_does_not_fit_its_files_is_refused_in_words(part: str, wrong: object, tmp_path: Path) -> None:
-    save_ledger(a_club(), tmp_path / "a.ledger")
-    whole = json.loads((tmp_path / "a.ledger" / HEAD).read_text(encoding="utf-8"))
-    for name in whole["columns"]:
-        if part == "dtype" and (not wrong) == (not whole["columns"][name]["dtype"]):
-            continue  # it is a file of JSON
-        head = {**whole, "columns": {**whole["columns"], name: {**whole["columns"][name], part: wrong}}}
-        (tmp_path / "a.ledger" / HEAD).write_text(json.dumps(head), encoding="utf-8")
-        with pytest.raises(InputError, match="damaged"):
-            open_ledger(tmp_path / "a.ledger")
-
-
-@pytest.mark.parametrize("fact", ["games", "players"])
-@pytest.mark.parametrize("wrong", [10**9, 10**400, 0, -1, "x", None, []])
-def test_a_head_with_another_number_of_games_or_players_is_refused(fact: str, wrong: object, tmp_path: Path) -> None:
+def test_no_number_of_a_manifest_can_be_another(tmp_path: Path) -> None:
     save_ledger(a_club(), tmp_path)
-    head = json.loads((tmp_path / HEAD).read_text(encoding="utf-8"))
-    (tmp_path / HEAD).write_text(json.dumps({**head, fact: wrong}), encoding="utf-8")
-    with pytest.raises(InputError, match="damaged"):
-        open_ledger(tmp_path)
+    text = (tmp_path / MANIFEST).read_text(encoding="utf-8")
+    for place in (digit.start() for digit in re.finditer(r"[0-9]", text)):
+        (tmp_path / MANIFEST).write_text(text[:place] + str((int(text[place]) + 1) % 10) + text[place + 1 :], "utf-8")
+        with pytest.raises(InputError, match="is damaged"):
+            open_ledger(tmp_path)
 
 
-def test_a_head_of_brackets_without_end_is_refused(tmp_path: Path) -> None:
-    save_ledger(a_club(), tmp_path)
-    (tmp_path / HEAD).write_text("[" * 100_000, encoding="utf-8")
-    assert "is damaged" in run("ledger", "verify", tmp_path).err
+def test_what_another_version_wrote_is_named_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ledger of a version with a column less is read; that of one with a column more, or of another layout, not."""
+    folder, earlier = tmp_path / "a.ledger", tmp_path / "earlier"
+    with monkeypatch.context() as before:
+        fewer = {name: kind for name, kind in SCHEMA.items() if name not in ("notes", "moves")}
+        before.setattr(dataset, "SCHEMA", pl.Schema(fewer))
+        save_ledger(Ledger.of([replace(game, notes="", moves=None) for game in a_club()]), folder)
+        games = read_manifest(folder).games[0]
+        assert "notes" not in pl.read_parquet(folder / games).columns
+    assert open_ledger(folder) == Ledger.of([replace(game, notes="", moves=None) for game in a_club()])
+    with writing(folder, grow=True) as draft:
+        (games,) = draft.now.games
+        draft.put_frame("games/2025", draft.now.frame(games).with_columns(clock=pl.lit("30m")), first=0, last=0)
+        draft.commit()
+    with pytest.raises(InputError, match="was written by a later version of Handan, which keeps clock"):
+        open_ledger(folder)
+    with monkeypatch.context() as later:
+        later.setattr(manifest, "VERSION", 3)
+        save_ledger(a_club(), folder)
+    assert "was written by a later version of Handan: build it anew" in run("rate", folder, "-s", "elo").err
+    earlier.mkdir()
+    for name in ("handan.lock", "head.json", "black.1.bin"):
+        (earlier / name).write_text("{}", encoding="utf-8")
+    answer = run("rate", earlier, "-s", "elo")
+    assert (answer.status, "was written by an earlier version of Handan: build it anew from" in answer.err) == (2, True)
+    table = games_file(tmp_path / "games.csv", "2024-05-01,Ada,Bo,B+R,0,6.5,club")
+    assert run("ledger", "build", table, "-o", earlier).status == 0
+    assert not (earlier / "black.1.bin").exists()
+    assert len(open_ledger(earlier)) == 1
+
+
+def test_others_read_the_games_as_they_are(tmp_path: Path) -> None:
+    """The names stand in the files as text, and whoever reads all files of games has all games."""
+    arrow = pytest.importorskip("pyarrow.parquet")
+    games = [Game("Ada", "Bo", "B+R", f"{year}-05-01", komi=6.5) for year in (2023, 2024)]
+    save_ledger(Ledger.of([*games, Game("Bo", "Cy", "W+2.5")]), tmp_path / "a.ledger")
+    files = sorted((tmp_path / "a.ledger" / "games").iterdir())
+    assert [file.name for file in files] == ["2023.1.parquet", "2024.1.parquet", "undated.1.parquet"]
+    table = arrow.read_table(tmp_path / "a.ledger" / "games").to_pylist()
+    assert [(row["black"], row["white"], row["result"]) for row in table] == [("Ada", "Bo", "B+R")] * 2 + [
+        ("Bo", "Cy", "W+2.5")
+    ]
+    frame = pl.read_parquet(tmp_path / "a.ledger" / "games" / "*.parquet")
+    assert frame["date"].dt.year().to_list() == [2023, 2024, None]
 
 
 def test_folders_of_others_are_left_alone(tmp_path: Path) -> None:
@@ -253,7 +295,7 @@ def test_folders_of_others_are_left_alone(tmp_path: Path) -> None:
 
 def test_two_writers_do_not_mix(tmp_path: Path) -> None:
     save_ledger(a_club(), tmp_path / "a.ledger")
-    with writing(tmp_path / "a.ledger", "handan ledger", 1), pytest.raises(InputError, match="another process"):
+    with writing(tmp_path / "a.ledger"), pytest.raises(InputError, match="another process"):
         append(tmp_path / "a.ledger", a_club())
 
 
@@ -299,18 +341,6 @@ def test_how_files_beside_a_ledger_are_read_is_not_meant_for_it(tmp_path: Path) 
     assert (answer.status, answer.out) == (0, run("rate", table).out)
 
 
-def test_a_constant_column_takes_no_bytes_and_a_game_some_fifteen(tmp_path: Path) -> None:
-    games = [Game(f"p{n % 7}", f"q{n % 5}", "B+R", f"2024-01-{1 + n % 28:02}", komi=6.5) for n in range(100)]
-    save_ledger(Ledger.of(games), tmp_path / "a.ledger")
-    sizes = {file.name: file.stat().st_size for file in (tmp_path / "a.ledger").glob("*.bin")}
-    assert sizes == {"black.1.bin": 400, "white.1.bin": 400, "date.1.bin": 400}
-    stored = open_ledger(tmp_path / "a.ledger")
-    assert np.shares_memory(stored.seats[0], stored.seats[0])
-    assert "games" not in vars(stored)
-    SYSTEMS["elo"]().rate(stored).table()
-    assert "games" not in vars(stored)  # the table of games was never made
-
-
 @pytest.mark.parametrize("beside", [True, False], ids=["beside a file", "alone"])
 def test_a_ledger_in_a_folder_that_is_given_is_read_as_one(beside: bool, tmp_path: Path) -> None:
     early = games_file(tmp_path / "early.csv", "2024-05-01,Ada,Bo,B+R,0,6.5,club")
@@ -326,7 +356,7 @@ def test_a_ledger_in_a_folder_that_is_given_is_read_as_one(beside: bool, tmp_pat
     assert answer.out == run("rate", early, *[late] * beside, "-s", "elo").out
     (tmp_path / "saved").rename(tmp_path / "season" / "saved")
     assert "rejected" not in run("rate", tmp_path / "season", "-s", "elo").err
-    (tmp_path / "season" / "old" / "early.ledger" / HEAD).write_text("{", encoding="utf-8")
+    (tmp_path / "season" / "old" / "early.ledger" / MANIFEST).write_text("{", encoding="utf-8")
     report = run("rate", tmp_path / "season", "-s", "elo").err
     assert report.count("rejected") == 1
-    assert f"{HEAD} is damaged" in report
+    assert f"{MANIFEST} is damaged" in report

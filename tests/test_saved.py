@@ -52,8 +52,7 @@ def same_cards(cards: Ratings, rated: Ratings) -> None:
 def state_of(path: Path) -> pl.DataFrame:
     """Return all that a folder knows of its players after the last game, in the order of their names."""
     contents = handan.open(path).contents
-    assert contents.people is not None
-    frame = pl.read_ipc(contents.people.packed()).drop("pool")
+    frame = contents.people.frame().drop("pool")
     entered = pl.Series(contents.people.facts["entered"])
     return frame.with_columns(name=contents.players["name"]).filter(entered).sort("name")
 
@@ -121,6 +120,6 @@ def test_rating_and_saving_rates_every_game_once(name: str, tmp_path: Path, monk
     same(once, rated)
     assert (once.warnings, once.notes, once.unrated_counts) == (rated.warnings, rated.notes, rated.unrated_counts)
     one, two = (handan.open(tmp_path / f"{each}.handan") for each in ("one", "two"))
-    assert [part["rows"] for part in one.contents.segments] == [part["rows"] for part in two.contents.segments]
+    assert [place.games for place in one.contents.places] == [place.games for place in two.contents.places]
     assert state_of(tmp_path / "one.handan").equals(state_of(tmp_path / "two.handan"))
     assert once.explain("a") == rated.explain("a") == one.cards.explain("a")

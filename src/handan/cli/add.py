@@ -41,8 +41,8 @@ def command(
     What is new is rated from the nearest checkpoint before it; games that are there already are not added again. The
     exit status is 0 if all was read, 1 if something was left out.
     """
-    from handan.files.io.saved_folder import is_saved
     from handan.files.io.storage import named
+    from handan.ledger.manifest import is_saved
     from handan.saved import add
 
     if not is_saved(folder):

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from handan.cli.saved import saved_alone
 from handan.errors import InputError, closest, shown
 
 NAME = "handan.toml"
@@ -72,9 +71,9 @@ def beside(files: Sequence[Path]) -> Config | None:
     """Return the `handan.toml` beside the first file, in the folder that is given, or None."""
     if not files or str(files[0]) == "-":
         return None
-    from handan.ledger.disk import is_ledger
+    from handan.ledger.manifest import is_ledger
 
-    folder = files[0] if files[0].is_dir() and not (is_ledger(files[0]) or saved_alone(files[:1])) else files[0].parent
+    folder = files[0] if files[0].is_dir() and not is_ledger(files[0]) else files[0].parent
     path = folder / NAME
     return read_config(path) if path.is_file() else None
 

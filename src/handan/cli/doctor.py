@@ -77,7 +77,7 @@ def command(
 
 def _remedy(files: list[Path], rules: "System") -> str:
     """Return what works where too little memory is free."""
-    from handan.ledger.disk import is_ledger
+    from handan.ledger.manifest import is_ledger
     from handan.systems.core.base import Sequential
 
     on_disk = len(files) == 1 and is_ledger(files[0])

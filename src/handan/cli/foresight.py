@@ -80,7 +80,7 @@ def _come_in_pieces(files: Sequence[Path]) -> bool:
 def _need(files: Sequence[Path]) -> float:
     """Return about how many bytes of memory it takes to read files at once; ledgers on disk take little."""
     from handan.files.io.storage import files_in
-    from handan.ledger.disk import is_ledger
+    from handan.ledger.manifest import is_ledger
 
     inside = [each for file in files if file.is_dir() and not is_ledger(file) for each in files_in(file)]
     sizes = [(each.stat().st_size, each.suffix.lower()) for each in (*files, *inside) if each.is_file()]

@@ -1,6 +1,5 @@
-"""`handan ledger`: games kept on disk as columns, which are read at once, whatever their number."""
+"""`handan ledger`: games kept on disk as Parquet, which are read at once."""
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +8,7 @@ import typer
 from handan.cli import options
 from handan.cli.foresight import piece_that_fits, without_pieces
 from handan.cli.help import Grouped
-from handan.cli.notices import quoted, say, working
+from handan.cli.notices import say, working
 from handan.cli.output import write
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger, say_problems
@@ -20,7 +19,11 @@ if TYPE_CHECKING:
     from handan.ledger import Ledger
 
 
-app = typer.Typer(help="Keep games on disk as columns that open at once.", rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(
+    help="Keep games on disk as Parquet, a file a year, which open at once.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
 Folder = Annotated[Path, typer.Argument(metavar="LEDGER", help="Folder of a ledger on disk.", show_default=False)]
 
 
@@ -43,7 +46,7 @@ def build(
     something was left out, 2 if no game was read; then nothing is written.
     """
     from handan.files.io.addresses import refuse_address
-    from handan.ledger.disk import save_ledger
+    from handan.ledger.dataset import save_ledger
 
     refuse_address(output)
     piece = piece_that_fits(files, row_by_row=reading.row_by_row)
@@ -85,20 +88,21 @@ def append(
     *,
     reading: Reading,
 ) -> None:
-    """Put games behind those of a ledger on disk; they must come last in the order of play.
+    """Put games among those of a ledger on disk, of whatever day.
 
-    A game that stands there already, on the last day, counts again, with a warning; --dedupe leaves it out. Nothing is
-    changed where a game comes before the last one, or a name may be one of two players.
+    A game that stands there already counts again, with a warning; --dedupe leaves it out. Nothing is changed where a
+    name may be one of two players.
     """
-    from handan.files.duplicates import put_behind
-    from handan.ledger.appending import append as append_to
+    from handan.ledger.dataset import append as append_to
+    from handan.ledger.repeats import counted_again, left_out
 
-    later, left_out = _games_for(ledger, files, reading)
+    later, lost = _games_for(ledger, files, reading)
     with working(f"writing {counted(len(later), 'game')}"):
-        answer = append_to(ledger, later, partial(put_behind, dedupe=reading.dedupe))
-    say_problems(answer.later, after=later)
-    say(f"{ledger}: {counted(len(answer.later), 'game')} more, {counted(answer.newcomers, 'new player')}")
-    end(left_out=left_out)
+        put = append_to(ledger, later, dedupe=reading.dedupe)
+    for source, count in put.repeats.items():
+        say(f"warning: {(left_out if reading.dedupe else counted_again)(source, count)}")
+    say(f"{ledger}: {counted(put.games, 'game')} more, {counted(len(put.newcomers), 'new player')}")
+    end(left_out=lost)
 
 
 @app.command("correct", cls=Grouped)
@@ -113,37 +117,34 @@ def correct(
 
     Nothing is changed where no such game is there, or several are.
     """
-    from handan.ledger.correcting import correct as put_right
+    from handan.ledger.dataset import correct as put_right
 
     new, left_out = _games_for(ledger, files, reading)
     with working(f"writing {counted(len(new), 'game')}"):
-        places = put_right(ledger, new)
-    say(f"{ledger}: {counted(len(places), 'game')} corrected, the first of them game {places[0] + 1:,}")
+        put = put_right(ledger, new)
+    say(f"{ledger}: {counted(put.corrected, 'game')} corrected")
     end(left_out=left_out)
 
 
 @app.command("verify", cls=Grouped)
 def verify(ledger: Folder) -> None:
-    """Read a whole ledger on disk and compare every part with its digest; exit status 2 if one is damaged."""
-    from handan.ledger.disk import damage, open_ledger
-    from handan.systems.core.checkpoint_folder import FOLDER, damage_beside
+    """Read a whole ledger on disk and compare every file with its digest; exit status 2 if one is damaged."""
+    from handan.ledger.dataset import damage, open_ledger
 
     _refuse_absent(ledger)
     with working(f"reading {ledger}"):
-        faults, beside = damage(ledger), damage_beside(ledger)
-    for fault in (*faults, *beside):
+        faults = damage(ledger)
+    for fault in faults:
         say(fault)
     if faults:
         raise InputError(f"{ledger} is damaged; build it anew from its files")
-    if beside:
-        raise InputError(f"{ledger} is whole, but not what ratings keep in it; delete {quoted(str(ledger / FOLDER))}")
     write(f"{ledger}: whole, {_described(open_ledger(ledger))}")
 
 
 def _refuse_absent(folder: Path) -> None:
     """Refuse a path at which no ledger is; InputError."""
     from handan.files.io.addresses import refuse_address
-    from handan.ledger.disk import is_ledger
+    from handan.ledger.manifest import is_ledger
 
     refuse_address(folder)
     if not is_ledger(folder):

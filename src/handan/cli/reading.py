@@ -123,7 +123,7 @@ def _completed(given: dict[str, Any], names: frozenset[str], *, needs_system: bo
     files = given.get("files") or given.get("players") or []
     file = None if given.get("club") else config.beside(files)  # a club of a server has its own rules
     if file is not None:
-        from handan.ledger.disk import is_ledger
+        from handan.ledger.manifest import is_ledger
 
         note(file.text)
         given = config.applied(given, file, names - OF_TEXT if all(map(is_ledger, files)) else names)

@@ -74,7 +74,7 @@ def saved_alone(files: Sequence[Path]) -> bool:
     """Return whether nothing but one folder of saved ratings is given."""
     if len(files) != 1 or not files[0].is_dir():
         return False
-    from handan.files.io.saved_folder import is_saved
+    from handan.ledger.manifest import is_saved
 
     return is_saved(files[0])
 
@@ -83,9 +83,9 @@ def rules_in(files: Sequence[Path]) -> tuple[str, list[str]] | None:
     """Return system and settings, as `--system` and `--set` take them, of saved ratings that are given alone."""
     if not saved_alone(files):
         return None
-    from handan.files.io.saved_folder import opened
+    from handan.ledger.manifest import read_manifest
 
-    wanted = opened(files[0]).facts["system"]
+    wanted = read_manifest(files[0]).facts["system"]
     settings = {name: "none" if value is None else value for name, value in wanted["settings"].items()}
     pairs = [f"{name}={str(value).lower() if isinstance(value, bool) else value}" for name, value in settings.items()]
     return str(wanted["name"]), pairs

@@ -159,7 +159,7 @@ def rated_ledger(
 
 
 def ratings_of(ledger: Ledger, system: System, *, only_list: bool = False) -> Ratings:
-    """Rate the games of a ledger; where that is interrupted, say from which game the next one goes on.
+    """Rate the games of a ledger.
 
     Args:
         ledger: The games.
@@ -167,18 +167,14 @@ def ratings_of(ledger: Ledger, system: System, *, only_list: bool = False) -> Ra
         only_list: Whether nobody wants to know what is said of each game, which many games leave no room for.
     """
     from handan.systems.core.base import Sequential
-    from handan.systems.core.streaming import Interrupted, games_at_once, rated_in_windows
+    from handan.systems.core.streaming import games_at_once, rated_in_windows
 
     text = f"rating {counted(len(ledger), 'game')}"
     with working(text) as progress:
         together = games_at_once(ledger, only_list=only_list)
         if together is None or not isinstance(system, Sequential):
             return system.rate(ledger)
-        try:
-            return rated_in_windows(system, ledger, together, progress=lambda games: progress(text, games, len(ledger)))
-        except Interrupted as stop:
-            note(f"the next run goes on from game {stop.games + 1:,}")
-            raise
+        return rated_in_windows(system, ledger, together, lambda games: progress(text, games, len(ledger)))
 
 
 def saved_ratings(ledger: Ledger, system: System, folder: Path) -> Ratings:

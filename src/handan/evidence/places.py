@@ -11,7 +11,6 @@ import numpy as np
 from handan.evidence.task import Task
 from handan.kernels.types import Flags, Floats, Numbers
 from handan.ledger import Ledger
-from handan.ledger.coded import Coded
 from handan.ratings import Ratings
 from handan.systems import System
 from handan.systems.core.base import Sequential
@@ -111,8 +110,6 @@ def replays(rules: System, task: Task) -> Iterator[Replay]:
         rows = slice(rows.stop, rows.stop + len(part.games))
         yield Replay(rows, part, ratings, left)
         part.ledger.forget()
-        if isinstance(part.ledger.columns, Coded):
-            part.ledger.columns.given_back()
 
 
 def _cuts(ledger: Ledger, together: str) -> list[Window]:

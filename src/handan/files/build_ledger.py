@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 
 from handan.errors import InputError, Problem, counted
 from handan.files.chunks import OBJECTS, PIECE, ROWS, Piece, in_pieces
-from handan.files.duplicates import added_up, repeats_in, says_repeats
-from handan.files.games.encoded_games import EncodedGames, in_playing_order
+from handan.files.duplicates import added_up, repeated_rows
 from handan.files.io.options import Options
 from handan.files.reading import refuse_rejected
 from handan.ledger import Adjustment, Ledger, Player
-from handan.ledger.coded import Coded, of_table
-from handan.ledger.disk import KIND, VERSION, Sample, open_ledger, put_besides
-from handan.ledger.folder import writing
+from handan.ledger.coded import PLAYERS
+from handan.ledger.columns import SCHEMA
+from handan.ledger.dataset import Sample, open_ledger, put_besides, put_games, put_players, spans_of
 from handan.ledger.identity import identify
-from handan.ledger.ledger import in_order
-from handan.ledger.runs import Merging, Pair, Run, Runs, fresh_place, remove_runs
+from handan.ledger.ledger import in_order, in_playing_order
+from handan.ledger.manifest import writing
+from handan.ledger.repeats import says_repeats
 
 Progress = Callable[[str, int, int], None]
 """Takes what is done, and how much of how much."""
 READ_IN_PIECES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet", ".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 PACKED = 5  # our choice: about what gzip and Parquet make of a table of games
 OBJECTS_ENDING = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
-MARK = "\0"
-"""Between a name and an id; no name that was read holds it."""
-
 
 LARGE = 1 << 28  # bytes; our choice: some eight million games, which fit a memory of 2 GB
 
@@ -54,12 +52,26 @@ def _weight(file: Path) -> int:
 
 @dataclass
 class Building:
-    """What is gathered while files are read."""
+    """What is gathered while files are read: their games go to files of one year each, in the order of the rows."""
 
-    runs: Runs
+    place: Path
     problems: Sample = field(default_factory=Sample)
     listed: list[Player] = field(default_factory=list)
     adjustments: list[Adjustment] = field(default_factory=list)
+    days: dict[date | None, int] = field(default_factory=dict)
+    """How many games each day has."""
+    pairs: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema={"name": pl.String, "id": pl.String}))
+    """The different names with their ids as they stand in the rows."""
+    games: int = 0
+    first_entry: int = 0
+    """Where those of the file begin that is being read."""
+    last_entry: int = -1
+    rows: int = 0
+    """How many games of that file were taken."""
+
+    def begin(self) -> None:
+        """Let the games that are taken from now on be those of another file, entered after all others."""
+        self.first_entry, self.rows = self.last_entry + 1, 0
 
     def take(self, piece: Piece) -> None:
         """Put the games of a piece behind the others."""
@@ -70,12 +82,33 @@ class Building:
                 self.problems.add(each)
         self.listed += [each.player for each in contents.entrants]
         self.adjustments += contents.adjustments
-        if not len(contents.columns):
+        if not contents.games.height:
             return
-        if isinstance(contents.columns, EncodedGames):
-            self.runs.add(_run_of(contents.columns, piece))
-        else:
-            self.runs.add(_run_of_table(contents.columns, ordered=piece.ordered))
+        entry = pl.col("entry").fill_null(pl.int_range(pl.len()) + self.rows) + self.first_entry
+        games = contents.games.with_columns(entry=entry, year=pl.col("date").dt.year())
+        self.rows += games.height
+        self.last_entry = max(self.last_entry, int(games["entry"].max()))  # type: ignore[arg-type]  # it is a number
+        sides = [games.select(name=side, id=f"{side}_id").unique() for side in PLAYERS]
+        self.pairs = pl.concat([self.pairs, *sides]).unique()
+        for day, count in games.group_by(pl.col("date").dt.date()).len().iter_rows():
+            self.days[day] = self.days.get(day, 0) + count
+        texts = pl.col(pl.String).cast(pl.Categorical)
+        for some in games.with_columns(texts).sort("date", maintain_order=True).partition_by("year", include_key=True):
+            folder = self.place / str(some["year"][0])
+            folder.mkdir(exist_ok=True)
+            some.drop("year").write_parquet(folder / f"{self.games:015}.parquet", compression="lz4")
+        self.games += games.height
+
+    def spans(self) -> Iterator[pl.DataFrame]:
+        """Yield the games of the days of each file of the ledger, in any order."""
+        days = sorted(self.days, key=lambda day: (day is not None, day))
+        column = pl.Series("date", days, dtype=pl.Date).repeat_by(pl.Series([self.days[day] for day in days])).explode()
+        for first, end in spans_of(column):
+            start, last = column[first], column[end - 1]
+            own = pl.col("date").dt.date().is_between(start, last) if start else pl.col("date").is_null()
+            folder = self.place / str(start.year if start else None)
+            parts = [pl.scan_parquet(file) for file in sorted(folder.iterdir())]
+            yield pl.concat(parts).filter(own).collect().cast(dict(SCHEMA))  # type: ignore[arg-type]
 
 
 def build(
@@ -108,87 +141,67 @@ def build(
         InputError: A file cannot be read, no game is in them, or the folder cannot be written; it is as it was then.
     """
     sizes = [Path(path).stat().st_size for path in paths]
-    with writing(Path(output), KIND, VERSION) as folder:
-        place = fresh_place(folder.path)
-        try:
-            building = Building(Runs(place), adjustments=list(adjustments))
-            for each in problems:
-                building.problems.add(each)
-            for number, path in enumerate(paths):
-                for piece in in_pieces(path, options or Options(), size, max(ROWS * size // PIECE, 1)):
-                    building.take(piece)
-                    progress("reading", sum(sizes[:number]) + piece.read, sum(sizes))
-            if strict:
-                refuse_rejected(building.problems.all)
-            if not building.runs.games:
-                raise InputError(f"no game was read; {output} is not written")
-            labelled, people, warnings = _who_is_who(building)
-            repeats: list[Problem] = []
-
-            def look(games: Coded) -> None:
-                repeats.extend(repeats_in(Ledger(games, tuple(people))))
-
-            merging = Merging(building.runs, folder, labelled, in_playing_order, look)
-            merging.write(lambda games: progress("putting in order", games, building.runs.games))
-            alone = [
-                Problem(
-                    source,
-                    None,
-                    "white",
-                    f"{counted(count, 'game')} of {people[player].name}",
-                    "another player than black",
-                )
-                for (source, player), count in merging.alone.items()
-            ]
-            by_id = {player.id: player.name for player in people if player.id}
-            items = [replace(item, player=by_id.get(item.player, item.player)) for item in building.adjustments]
-            everything = (*building.problems.all, *alone, *added_up(repeats))
-            besides = Ledger(pl.DataFrame(), tuple(people), in_order(items), everything, tuple(warnings))
-            put_besides(folder, besides, merging.different)
-            remove_runs(folder.path)
-            folder.commit(games=merging.games, players=len(people))
-        finally:
-            remove_runs(folder.path)
+    with writing(output) as draft:
+        building = Building(draft.room(), adjustments=list(adjustments))
+        for each in problems:
+            building.problems.add(each)
+        for number, path in enumerate(paths):
+            building.begin()
+            for piece in in_pieces(path, options or Options(), size, max(ROWS * size // PIECE, 1)):
+                building.take(piece)
+                progress("reading", sum(sizes[:number]) + piece.read, sum(sizes))
+        if strict:
+            refuse_rejected(building.problems.all)
+        if not building.games:
+            raise InputError(f"no game was read; {output} is not written")
+        people, labels, warnings = _who_is_who(building)
+        repeats: list[Problem] = []
+        alone: Counter[tuple[str, str]] = Counter()
+        written = 0
+        for rows in building.spans():
+            games = rows if labels is None else _labelled(rows, labels)
+            same = games["black"] == games["white"]
+            if same.any():
+                alone.update(games.filter(same).select("source", "white").iter_rows())
+                games = games.filter(~same)
+            repeats += repeated_rows(games)
+            if games.height:
+                put_games(draft, in_playing_order(games))
+            written += rows.height
+            progress("putting in order", written, building.games)
+        put_players(draft, people)
+        by_id = {player.id: player.name for player in people if player.id}
+        items = [replace(item, player=by_id.get(item.player, item.player)) for item in building.adjustments]
+        faults = (*building.problems.all, *_said_of(alone), *added_up(repeats))
+        put_besides(draft, in_order(items), faults, warnings, ())
+        draft.commit()
     return open_ledger(output)
 
 
-def _run_of(games: EncodedGames, piece: Piece) -> Run:
-    """Return the games of a piece as a run; InputError if a column says another order than that of the rows."""
-    pairs, black, white = games.pairs()
-    ordered = games.in_order(black, white)
-    line = ordered.line
-    if piece.ordered and line is not None and not isinstance(line, range) and (line[1:] < line[:-1]).any():
-        raise _out_of_order(piece.reading.source)
-    return Run(ordered, pairs)
-
-
-def _run_of_table(table: pl.DataFrame, *, ordered: bool) -> Run:
-    """Return typed games as a run; InputError if a column says another order than that of the rows."""
-    labels = [
-        pl.concat_str([pl.col(side), pl.col(f"{side}_id")], separator=MARK).alias(side) for side in ("black", "white")
-    ]
-    bare = [pl.lit("").alias(f"{side}_id") for side in ("black", "white")]
-    ledger = Ledger.from_table(table.with_columns(*labels, *bare))
-    if ordered and not ledger.games["line"].is_sorted():
-        raise _out_of_order(str(table["source"][0]))
-    pairs = [player.name.split(MARK) for player in ledger.players]
-    return Run(of_table(ledger.games), [(name, number) for name, number in pairs])
-
-
-def _out_of_order(source: str) -> InputError:
-    return InputError(f"{source} has a column entry, and its rows stand in another order; sort them by date and entry")
-
-
-def _who_is_who(building: Building) -> tuple[np.ndarray[tuple[int], np.dtype[np.uint32]], list[Player], list[str]]:
-    """Return the number of the player of each pair, the players by name, and warnings."""
-    pairs: list[Pair] = list(building.runs.pairs)
-    names, ids = [name for name, _ in pairs], [number for _, number in pairs]
-    frame = pl.DataFrame({"black": names, "black_id": ids, "white": names, "white_id": ids})
-    labelled, people, warnings = identify(frame, building.listed)
+def _who_is_who(building: Building) -> tuple[list[Player], pl.DataFrame | None, list[str]]:
+    """Return the players by name, the name of each pair where it is another than in the rows, and warnings."""
+    pairs = building.pairs.sort("name", "id")
+    sides = {"black": "name", "black_id": "id", "white": "name", "white_id": "id"}
+    labelled, people, warnings = identify(pairs.select(**sides), building.listed)
     by_id = {player.id: player.name for player in people if player.id}
     there = {player.name for player in people}
     more = sorted({by_id.get(item.player, item.player) for item in building.adjustments} - there)
-    people = sorted([*people, *(Player(name) for name in more)], key=lambda player: (player.order, player.name))
-    place = {player.name: number for number, player in enumerate(people)}
-    seats = np.array([place[label] for label in labelled["black"].to_list()], dtype=np.uint32)
-    return seats, people, warnings
+    people = sorted([*people, *map(Player, more)], key=lambda player: (player.order, player.name))
+    labels = pairs.with_columns(labelled["black"].alias("label"))
+    return people, None if (labels["label"] == labels["name"]).all() else labels, warnings
+
+
+def _labelled(games: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
+    """Return games whose players have the names that the ledger gives to them."""
+    for side in PLAYERS:
+        own = games.join(
+            labels, left_on=[side, f"{side}_id"], right_on=["name", "id"], how="left", maintain_order="left"
+        )
+        games = games.with_columns(own["label"].alias(side))
+    return games
+
+
+def _said_of(alone: Counter[tuple[str, str]]) -> Iterator[Problem]:
+    """Yield what is said of games that were left out, since their two names are one player by an id."""
+    for (source, name), count in alone.items():
+        yield Problem(source, None, "white", f"{counted(count, 'game')} of {name}", "another player than black")

@@ -22,15 +22,13 @@ from handan.files.io.storage import GZIP, named, reason
 from handan.files.reading import readings
 from handan.files.tables import header_rows
 
-PIECE = 1 << 28  # bytes of text that are read together; our choice: some eight million games
-ROWS = 1 << 23  # the same of Parquet
+PIECE = 1 << 25  # bytes of text that are read together; our choice: some million games
+ROWS = 1 << 20  # the same of Parquet
 OBJECTS = 8
 """Our choice: of JSON Lines so many times less is read together, since a byte takes about so many times the memory."""
 NO_LIMIT = 1 << 40
 LONGEST_ROW = 4_000  # bytes; our choice: a text with a quote open for longer has a stray one
 TRIED = 1000  # our choice: ends of lines at which a piece may end, where cells hold ends of lines
-ORDER = "entry"
-"""The column that says the order of games in a round."""
 HEAD = 1 << 16  # bytes in which a header is looked for
 
 
@@ -41,8 +39,6 @@ class Piece:
     reading: Reading
     read: int
     """Bytes of the file that have been read by now."""
-    ordered: bool
-    """Whether a column says the order of games of one date, event and round."""
 
 
 def in_pieces(path: str | os.PathLike[str], options: Options, size: int = PIECE, rows: int = ROWS) -> Iterator[Piece]:
@@ -75,7 +71,7 @@ def _of_parquet(name: str, path: str | os.PathLike[str], options: Options, rows:
         lazy.slice(first, rows).collect().write_parquet(part, compression="uncompressed")
         read = _read(part.getvalue(), name, options, first)
         read = read if not first else _without_head(read, first)
-        yield Piece(read, size * min(first + rows, count) // count, ORDER in lazy.collect_schema())
+        yield Piece(read, size * min(first + rows, count) // count)
 
 
 def _of_text(name: str, path: str | os.PathLike[str], options: Options, size: int) -> Iterator[Piece]:
@@ -95,8 +91,7 @@ def _of_text(name: str, path: str | os.PathLike[str], options: Options, size: in
                 continue
             skipped = lines - head.count(b"\n")
             reading = _read(head + data[:end], name, options, skipped)
-            ordered = ORDER.encode() in (head or data[:HEAD])
-            yield Piece(reading if begin else _without_head(reading, lines), place(), ordered)
+            yield Piece(reading if begin else _without_head(reading, lines), place())
             lines, begin = lines + data.count(b"\n", 0, end), False
             data = data[end:] + more
 

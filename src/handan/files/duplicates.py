@@ -13,17 +13,14 @@ from numpy.typing import NDArray
 from handan.errors import Problem, counted
 from handan.files.games.parsed import FILE, Reading, games_of
 from handan.ledger import Ledger
-from handan.ledger.appending import name_in
 from handan.ledger.coded import Coded, unknown
 from handan.ledger.names import folded
+from handan.ledger.repeats import PLACE, counted_again
 
-PLACE = ("source", "line", "entry")
-"""What two rows may differ in and yet be one row twice."""
 LIKELY = ("date", "black", "white", "result")
 OF_GAMES = (*LIKELY, "precision", "handicap", "komi", "event", "round")
 """What a game in a file and in a ledger that was built of it agree in; players may have got ids there."""
 NUMBER = "number"
-SAID_ONCE = "said once only"
 REMEDY = "(--keep-repeats counts them all)"
 NAME = 20  # letters of a name that all formats have room for
 FEW = 4  # our choice: games that tell of one event under two names
@@ -241,7 +238,7 @@ def _repeated(table: pl.DataFrame) -> Iterator[tuple[int, Problem]]:
     single = rows.filter(first_of_line)  # a line with a sum is many games; games of a ledger on disk have no lines
     again = single.filter(~pl.struct(columns).is_first_distinct())
     for file, source, count in again.group_by(FILE, "source", maintain_order=True).len().iter_rows():
-        yield file, _repeats(source, count)
+        yield file, counted_again(source, count)
 
 
 def repeats_in(ledger: Ledger) -> list[Problem]:
@@ -258,7 +255,7 @@ def repeats_in(ledger: Ledger) -> list[Problem]:
     table = pl.DataFrame({name: column for name, column in facts.items() if column is not None and name not in PLACE})
     table = table.filter(pl.col("date") != unknown(rows.date.dtype))
     count = table.height - table.n_unique()
-    return [_repeats(games.different["source"].values[0], count)] if count else []
+    return [counted_again(games.different["source"].values[0], count)] if count else []
 
 
 def _alike(games: Coded) -> NDArray[np.bool_]:
@@ -270,55 +267,9 @@ def _alike(games: Coded) -> NDArray[np.bool_]:
     return key.is_in(pl.Series(twice, dtype=pl.UInt64).unique().implode()).to_numpy()
 
 
-def put_behind(old: Ledger, later: Ledger, *, dedupe: bool) -> Ledger:
-    """Return games that are to be put behind others, and say which of them stand there already, on the last day.
-
-    Args:
-        old: A ledger on disk.
-        later: The games.
-        dedupe: Whether those that stand there already are left out.
-    """
-    last = old.rows([len(old) - 1], ["date"]).item() if len(old) and len(later) else None
-    if last is None or not isinstance(old.columns, Coded):
-        return later
-    text = dict.fromkeys(("black", "white"), pl.String)
-    there = old.rows(range(old.columns.first_from(last), len(old))).cast(text)  # type: ignore[arg-type]
-    games = later.games.cast(text).with_row_index("#row")  # type: ignore[arg-type]
-    names = {player.name: name_in(old, player) for player in later.players}
-    facts = [name for name in there.columns if name not in PLACE]
-    own = games.with_columns(pl.col(*text).replace(names))
-    again = own.join(there, facts, "semi", nulls_equal=True)
-    if not again.height:
-        return later
-    counts = again.group_by("source", maintain_order=True).len().iter_rows()
-    problems = [(left_out if dedupe else _repeats)(source, count) for source, count in counts]
-    if not dedupe:
-        return later.with_problems(problems)
-    kept = games.join(again, "#row", "anti").drop("#row")
-    return Ledger.from_table(kept, later.adjustments, [*later.problems, *problems], later.players, later.events)
-
-
-def left_out(source: str, count: int) -> Problem:
-    """Return the warning of so many rows of a source that are left out, since others say the same."""
-    rows = counted(count, "repeated row")
-    message = f"{rows} left out; every game stands once"
-    return Problem(source, None, "", rows, "each game once", rejected=False, message=message)
-
-
-def _repeats(source: str, count: int) -> Problem:
-    rows, leaves = ("1 row repeats another", "it") if count == 1 else (f"{count:,} rows repeat others", "them")
-    message = f"{rows} (--dedupe leaves {leaves} out)"
-    return Problem(source, None, "", rows, SAID_ONCE, rejected=False, message=message)
-
-
 def added_up(problems: Iterable[Problem]) -> list[Problem]:
     """Return the warnings of `repeated_rows` about parts of sources as one for each source."""
     counts: Counter[str] = Counter()
     for problem in problems:
         counts[problem.source] += int(problem.found.split()[0].replace(",", ""))
-    return [_repeats(source, count) for source, count in counts.items()]
-
-
-def says_repeats(problem: Problem) -> bool:
-    """Return whether a problem is a warning of `repeated_rows`."""
-    return problem.line is None and problem.expected == SAID_ONCE
+    return [counted_again(source, count) for source, count in counts.items()]

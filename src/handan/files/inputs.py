@@ -18,7 +18,7 @@ from handan.files.io.options import Options
 from handan.files.io.storage import Load, inside, ledgers_in, named, read_stream, sources
 from handan.files.tables.column_names import enough, understood
 from handan.files.tables.frames import read_frame, to_polars
-from handan.ledger.disk import is_ledger
+from handan.ledger.manifest import is_ledger
 
 STANDARD_INPUT = "-"
 PLAYED = ("black", "white", "result", "date")
@@ -39,9 +39,8 @@ class Files:
 
     @property
     def ledgers(self) -> list[Path]:
-        """Folders of ledgers on disk that lie in the folder that it is; none for all else."""
-        is_folder = isinstance(self.source, (str, os.PathLike)) and os.path.isdir(self.source)  # noqa: PTH112  # any text
-        return list(ledgers_in(Path(self.source))) if is_folder else []
+        """Folders of ledgers on disk that lie in the folder that it is, or for which its pattern stands."""
+        return list(ledgers_in(self.source)) if isinstance(self.source, (str, os.PathLike)) else []
 
     def files(self, limits: Limits) -> Iterator[tuple[str, Load, bool]]:
         """Go through the files that it stands for, as `handan.files.content.sources` does."""

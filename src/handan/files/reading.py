@@ -16,7 +16,7 @@ import polars as pl
 from handan.errors import InputError, Problem, counted
 from handan.files.adjustments import of_players_without_games, read_adjustments
 from handan.files.aliases import Decision, apply_aliases, read_aliases
-from handan.files.duplicates import PLACE, left_out, repeated_rows, repeats_in
+from handan.files.duplicates import repeated_rows, repeats_in
 from handan.files.formats import format_of
 from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.format import Format
@@ -31,7 +31,8 @@ from handan.files.merging import merged
 from handan.files.spellings import spelt_alike
 from handan.files.tables.table import ListOfPlayersError
 from handan.ledger import Adjustment, Ledger
-from handan.ledger.disk import open_ledger, refuse_damage_of
+from handan.ledger.dataset import open_ledger
+from handan.ledger.repeats import PLACE, left_out
 
 HEAD = 1 << 16  # bytes by which a format is known
 MOST_TOGETHER = 1_000  # files that are read together; our choice
@@ -214,7 +215,6 @@ def taken_off(reading: Reading) -> Reading:
     if reading.ledger is None:
         return reading
     ledger = reading.ledger
-    refuse_damage_of(ledger)
     games = ledger.games.cast({"black": pl.String, "white": pl.String})
     entrants = tuple(
         Entrant(each.name, each.id, each.country, each.club, "", each.rating, each.rating_origin, each.deviation)

@@ -10,7 +10,7 @@ from handan.files.formats import formats
 from handan.files.games.export_losses import event_losses
 from handan.files.io.storage import named, save
 from handan.ledger import Ledger
-from handan.ledger.disk import save_ledger
+from handan.ledger.dataset import save_ledger
 
 ON_DISK = ".ledger"
 WITH_RATINGS = (".xml",)
@@ -29,7 +29,7 @@ def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = Fa
     Args:
         ledger: Its games are written, and in tables its adjustments as rows between them.
         path: The ending says the format, such as .csv, .tsv, .parquet; with .gz after it the file is packed. What ends
-            in .ledger becomes a folder (`handan.ledger.disk.save_ledger`), which holds adjustments too.
+            in .ledger becomes a folder (`handan.ledger.dataset.save_ledger`), which holds adjustments too.
         excel_safe: Whether text that a spreadsheet would take for a formula gets an apostrophe in front.
 
     Raises:

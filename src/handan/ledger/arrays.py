@@ -46,7 +46,7 @@ class Arrays:
     def games(self) -> pl.DataFrame:
         """One row a game, columns as in `columns.SCHEMA`; `black` and `white` are categories of names.
 
-        Of games that are kept as numbers, as those of a ledger on disk, it is made when it is first asked for.
+        Of games that are kept as numbers it is made when it is first asked for.
         """
         return self.columns if isinstance(self.columns, pl.DataFrame) else self.columns.frame(self.names)
 
@@ -92,7 +92,7 @@ class Arrays:
         would wrap around.
         """
         if isinstance(self.columns, Coded):
-            return self.columns.seats()
+            return self.columns.black, self.columns.white
         black, white = (array_of(self.columns[side].to_physical(), np.uint32) for side in ("black", "white"))
         return black, white
 
@@ -255,8 +255,7 @@ class Arrays:
     def dated(self) -> NDArray[np.bool_]:
         """Whether the date is known, shape (games,)."""
         if isinstance(self.columns, Coded):
-            days = self.columns.days()
-            return fixed(days != unknown(days.dtype))
+            return fixed(self.columns.date != unknown(self.columns.date.dtype))
         date = self.columns["date"]
         return array_of(date.is_not_null(), np.bool_) if date.null_count() else fixed(np.ones(len(date), np.bool_))
 

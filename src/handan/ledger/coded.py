@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import mmap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,13 +36,6 @@ class Different(NamedTuple):
     number: NDArray[Any] | None = None
     """Which of them each game has, shape (games,), unsigned; None where all games have the first."""
 
-    @classmethod
-    def kept(cls, values: pl.Series, number: NDArray[Any] | None) -> Different:
-        """Return what was kept on disk; ValueError where several values have no numbers."""
-        if number is None and len(values) > 1:
-            raise ValueError(f"{values.name}: {len(values)} values without numbers")
-        return cls(values, number)
-
     def at(self, rows: Any) -> Different:
         """Return the column of some games, by a slice or by index."""
         return Different(self.values, None if self.number is None else self.number[rows])
@@ -57,21 +48,9 @@ class Different(NamedTuple):
         return self.values.new_from_index(0, games) if games else self.values.clear()
 
 
-class Origin(NamedTuple):
-    """The folder of a ledger on disk."""
-
-    path: Path
-    token: str
-    """Digest of all its columns."""
-    players: str
-    """Digest of its players."""
-    prefixes: tuple[tuple[str, int], ...]
-    """Tokens of the ledger and of those that it was before, and how many of the first games are those they had."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Coded:
-    """Games in playing order in some 15 bytes each; the arrays may be mapped files, and are never written to."""
+    """Games in playing order in some 15 bytes each; the arrays are never written to."""
 
     black: NDArray[np.uint32]
     """Index of the player in the black column, shape (games,)."""
@@ -82,11 +61,9 @@ class Coded:
     """Every other column that is a fact, and `source`."""
     line: NDArray[Any] | range | None = None
     """Line of each game in its source; a range where the games stand there in this order, None if it is not kept."""
-    origin: Origin | None = None
-    """The folder that holds these games and no others; None: there is none."""
 
     def __post_init__(self) -> None:
-        """Let nobody write to the arrays, as to those in mapped files, so that a loop is compiled once for both."""
+        """Let nobody write to the arrays."""
         for array in (self.black, self.white, self.date):
             array.flags.writeable = False
 
@@ -94,17 +71,9 @@ class Coded:
         """Number of games."""
         return len(self.black)
 
-    def seats(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-        """Return `black` and `white`, as whoever takes them for players must."""
-        return self.black, self.white
-
-    def days(self) -> NDArray[Any]:
-        """Return `date`, as whoever takes its numbers for dates must."""
-        return self.date
-
     def moments(self) -> pl.Series:
         """Return the dates as moments, null where unknown."""
-        days = self.days()
+        days = self.date
         if len(self) <= FEW:
             none, unit = unknown(days.dtype), DAY if days.dtype == np.int32 else 1
             numbers = [None if number == none else number * unit for number in days.tolist()]
@@ -120,7 +89,7 @@ class Coded:
     def column(self, name: str, players: Sequence[str]) -> pl.Series:
         """Return one column of the games table; `players` are the names by number."""
         if name in PLAYERS:
-            return pl.Series(name, self.seats()[PLAYERS.index(name)]).cat.to(pl.Enum(players))
+            return pl.Series(name, getattr(self, name)).cat.to(pl.Enum(players))
         if name == "date":
             return self.moments()
         if name == "entry":
@@ -204,11 +173,6 @@ class Coded:
         numbers = [self.black, self.white, self.date, *(number for _, number in self.different.values())]
         return [array for array in numbers if array is not None]
 
-    def given_back(self) -> None:
-        """Let the system take back the memory in which mapped files of these games were read; they stay readable."""
-        for array in self.arrays:
-            give_back(array)
-
     def frame(self, players: Sequence[str]) -> pl.DataFrame:
         """Return the whole games table; `players` are the names by number."""
         return pl.DataFrame([self.column(name, players) for name in SCHEMA])
@@ -233,18 +197,6 @@ class Coded:
     def nbytes(self) -> int:
         """Bytes of all columns."""
         return sum(array.nbytes for array in self.arrays)
-
-
-def give_back(column: NDArray[Any]) -> None:
-    """Let the system take back the pages of a mapped file that an array has read."""
-    pages: Any = column
-    while isinstance(pages, np.ndarray):
-        pages = pages.base
-    if not isinstance(pages, mmap.mmap) or not hasattr(mmap, "MADV_DONTNEED") or not column.nbytes:
-        return
-    start = column.ctypes.data - np.frombuffer(pages, np.uint8).ctypes.data
-    first = start - start % mmap.PAGESIZE
-    pages.madvise(mmap.MADV_DONTNEED, first, min(start + column.nbytes, len(pages)) - first)
 
 
 def first_at(dates: NDArray[Any], number: int) -> int:

@@ -40,7 +40,7 @@ class Ledger(Arrays):
     """
 
     columns: pl.DataFrame | Coded
-    """The games: a table as in `columns.SCHEMA`, or numbers in arrays or mapped files; `games` is the table."""
+    """The games: a table as in `columns.SCHEMA`, or numbers in arrays; `games` is the table."""
     players: Sequence[Player]
     """Sorted by name; the index of a player is the number used in all arrays."""
     adjustments: tuple[Adjustment, ...] = ()
@@ -253,7 +253,7 @@ class Ledger(Arrays):
         return written(date, min(int(precision), 10))
 
     def _last_dated(self) -> int | None:
-        """Return the index of the last of the newest games, None without dates; columns on disk stay there."""
+        """Return the index of the last of the newest games, None without dates."""
         if isinstance(self.columns, Coded):  # ascending, unknown ones first
             dates = self.columns.date
             return len(dates) - 1 if len(dates) and dates[-1] != unknown(dates.dtype) else None

@@ -6,15 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
+import polars as pl
 
 from handan.errors import InputError
-from handan.files.games.stored_games import SIDES, frame_of
 from handan.kernels.types import Ints
 from handan.ledger import Ledger, When
+from handan.ledger.dataset import games_from
 from handan.ratings import Event, Ratings
-from handan.saved.contents import Contents, people_at, table_of
+from handan.saved.contents import Contents, Place
 from handan.saved.people import People
 from handan.saved.replaying import behind, members_of, names_in
 from handan.systems.core.base import Sequential
@@ -52,26 +54,15 @@ class SavedCards(StreamedRatings):
         """InputError, as `whole`."""
         return self.whole.event(name, declared=declared)
 
-    def _number(self, player: int) -> int:
-        return int((self._contents.players["name"] == self.ledger.players[player].name).arg_max() or 0)
-
     def _is_game_of(self, player: int, game: int) -> bool:
         """Return whether there is a game of a number, and a player sits at it."""
-        place = game - 1
-        for part in (part for segment in self._contents.segments for part in segment["games"]):
-            if 0 <= place < part["rows"]:
-                row = frame_of(self._contents.parts.content(part["file"]), part["file"]).row(place, named=True)
-                return self._number(player) in {row[side] for side in SIDES}
-            place -= part["rows"]
-        return False
+        return game - 1 in self._games_of(player)
 
     def _games_of(self, player: int) -> Ints:
-        number, first, own = self._number(player), 0, []
-        for part in (part for segment in self._contents.segments for part in segment["games"]):
-            black, white = frame_of(self._contents.parts.content(part["file"]), part["file"]).select(SIDES)
-            own.append(((black == number) | (white == number)).arg_true().to_numpy().astype(np.int64) + first)
-            first += part["rows"]
-        return np.concatenate(own) if own else np.empty(0, dtype=np.int64)
+        name, files = self.ledger.players[player].name, self._contents.files
+        sits = (pl.col("black") == name) | (pl.col("white") == name)
+        frames = [files.frame(file, ["black", "white"]).select(sits) for file in files.games]
+        return pl.concat(frames).to_series().arg_true().to_numpy().astype(np.int64)
 
     def _is_adjusted(self, player: int) -> bool:
         return any(item.player == self.ledger.players[player].name for item in self._contents.adjustments)
@@ -80,29 +71,27 @@ class SavedCards(StreamedRatings):
         return ratings.ledger.get(self.ledger.players[player].name)
 
     def _again(self, games: Ints, *, adjusted: bool = False) -> Iterator[Retaken]:
-        start = end = 0
-        for number, segment in enumerate(self._contents.segments):
-            first, end = end, end + int(segment["rows"])
-            own = games[(games >= first) & (games < end)]
+        places = self._contents.places
+        for before, place in pairwise([Place(), *places]):
+            own = games[(games >= before.games) & (games < place.games)]
             if adjusted or len(own):
-                reach = end if adjusted else int(own[-1]) + 1
-                ratings = _rated(self._contents, number, reach - first)
-                yield Retaken(Window(first, first + len(ratings.ledger)), ratings, start)
-            start += int(segment["rated"])
+                reach = place.games if adjusted else int(own[-1]) + 1
+                ratings = _rated(self._contents, before, place, reach - before.games)
+                yield Retaken(Window(before.games, before.games + len(ratings.ledger)), ratings, before.rated)
 
 
-def _rated(contents: Contents, number: int, reach: int) -> Ratings:
-    """Return the ratings of the games of a segment, of so many at least, from what was known before."""
-    rules, segment = contents.system, contents.segments[number]
+def _rated(contents: Contents, before: Place, place: Place, reach: int) -> Ratings:
+    """Return the ratings of the games between two places, of so many at least, from what was known before."""
+    rules = contents.system
     assert isinstance(rules, Sequential)  # noqa: S101  # the caller has asked
-    games, place = table_of(contents, [segment]), segment["people"]
-    people = People.strangers(len(contents.players)) if place is None else people_at(contents.parts, place)
+    games = games_from(contents.files, before.games, place.games)
+    people = contents.people_at(before) if before.games else People.strangers(0)
     people.grow(len(contents.players))
     members = members_of(contents, names_in(games) | {item.player for item in contents.adjustments})
     ledger = Ledger.among(games, members.players.values())
     cuts = batch_boundaries(ledger, rules.together) if reach < len(ledger) else np.empty(0, dtype=np.int64)
     end = int(next(iter(cuts[cuts >= reach]), len(ledger)))
-    since = contents.segments[number - 1]["last"] if number else None
-    last = number == len(contents.segments) - 1
-    part, past = behind(contents, ledger, Window(0, end), people, members.numbers, since, last=last)
+    part, past = behind(
+        contents, ledger, Window(0, end), people, members.numbers, before, last=place == contents.places[-1]
+    )
     return replace(rules.rate_after(past, part), earlier=people.facts["games"][past.numbers])

@@ -8,13 +8,14 @@ from functools import cached_property
 from pathlib import Path
 
 from handan.errors import InputError
-from handan.files.io.saved_folder import is_saved
 from handan.files.io.storage import named
-from handan.ledger import Game, Ledger, Player
+from handan.ledger import Game, Ledger
+from handan.ledger.dataset import ledger_in
+from handan.ledger.manifest import is_saved, read_manifest
 from handan.ratings import Ratings
 from handan.saved.adding import Added, add
 from handan.saved.cards import SavedCards
-from handan.saved.contents import Contents, read_contents, table_of
+from handan.saved.contents import Contents, read_contents
 from handan.saved.views import standings
 from handan.systems import System
 from handan.systems.core.base import Sequential
@@ -40,21 +41,17 @@ class Saved:
     @property
     def rated(self) -> int:
         """Number of rated games."""
-        return sum(segment["rated"] for segment in self.contents.segments)
+        return self.contents.places[-1].rated
 
     @property
     def unrated(self) -> dict[str, int]:
         """Number of games that were not rated, by reason."""
-        counts: dict[str, int] = {}
-        for segment in self.contents.segments:
-            for reason, count in segment["unrated"].items():
-                counts[reason] = counts.get(reason, 0) + count
-        return counts
+        return self.contents.places[-1].unrated
 
     @property
     def newest(self) -> str | None:
         """Date of the newest game; None where no game has one."""
-        return next((each["newest"] for each in reversed(self.contents.segments) if each["newest"]), None)
+        return self.contents.places[-1].newest
 
     @cached_property
     def standings(self) -> Ratings:
@@ -72,8 +69,7 @@ class Saved:
     @cached_property
     def ledger(self) -> Ledger:
         """All games, read when they are first asked for."""
-        players = [Player(**row) for row in self.contents.players.iter_rows(named=True)]
-        return Ledger.among(table_of(self.contents, self.contents.segments), players, self.contents.adjustments)
+        return ledger_in(self.contents.manifest)
 
     @cached_property
     def ratings(self) -> Ratings:
@@ -95,4 +91,4 @@ def open(path: str | os.PathLike[str]) -> Saved:  # noqa: A001  # as a file is o
     """
     if not is_saved(path):
         raise InputError(f"{named(path)} holds no saved ratings; handan rate FILES --system NAME --save makes them")
-    return Saved(Path(path), read_contents(Path(path)))
+    return Saved(Path(path), read_contents(read_manifest(path)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +9,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.files.games.stored_games import frame_bytes, frame_of
 from handan.kernels.connectivity import pools
 from handan.kernels.types import Ints, Seats
 from handan.ratings import Ratings
@@ -115,21 +113,19 @@ class People:
         number[head > 0] = order[place]
         return number
 
-    def packed(self) -> bytes:
-        """Return the table as a file."""
+    def frame(self) -> pl.DataFrame:
+        """Return the table, one row a player."""
         columns = {**self.facts, **{STATE + name: values for name, values in self.state.items()}}
-        frame = pl.DataFrame({name: _series(values) for name, values in columns.items()})
-        return frame_bytes(frame)
+        return pl.DataFrame({name: _series(values) for name, values in columns.items()})
 
     @classmethod
-    def unpacked(cls, data: bytes, where: str, counts: Mapping[str, int]) -> People:
-        """Return the table of a file; `counts` tells batches and day. InputError for a damaged file."""
-        frame = frame_of(data, where)
+    def of_frame(cls, frame: pl.DataFrame, batches: int, day: int) -> People:
+        """Return the players of a table."""
         facts = {name: frame[name].to_numpy().astype(kind) for name, kind in FACTS.items()}
         state = {
             name.removeprefix(STATE): frame[name].to_numpy().copy() for name in frame.columns if name.startswith(STATE)
         }
-        return cls(facts, state, counts["batches"], counts["day"])
+        return cls(facts, state, batches, day)
 
 
 def _series(values: NDArray[Any]) -> pl.Series:

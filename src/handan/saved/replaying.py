@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -15,12 +14,11 @@ from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.ledger import in_order
 from handan.ledger.parts import between
 from handan.ratings import Ratings
-from handan.saved.contents import FEW_ROWS, Contents, Segment, checkpoint, table_of, write_games
+from handan.saved.contents import Contents, Place, put_state
 from handan.saved.people import People
 from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries, thin_out
 from handan.systems.core.checkpoint import Checkpoint
-from handan.systems.core.checkpoint_folder import checkpoint_store_of
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.streaming import StreamedRatings, taken
 from handan.systems.core.windows import GAMES, Window, windows_between
@@ -56,43 +54,38 @@ def names_in(table: pl.DataFrame) -> set[str]:
 
 def moment_of(item: Adjustment) -> int | None:
     """Return when an adjustment applies, milliseconds since 1970-01-01; None: before the first game."""
-    return None if item.date is None else milliseconds(item.date.moment)  # type: ignore[union-attr]  # read by Adjustment
+    return None if item.date is None else int(np.datetime64(item.date.moment, "ms").astype(np.int64))  # type: ignore[union-attr]  # read by Adjustment
 
 
-def milliseconds(moment: datetime) -> int:
-    """Return a moment in milliseconds since 1970-01-01."""
-    return int(np.datetime64(moment, "ms").astype(np.int64))
-
-
-def replayed(contents: Contents, before: list[Segment], people: People, ledger: Ledger) -> None:
-    """Take games behind some segments and write them, so that a folder holds the segments and these games.
+def replayed(contents: Contents, before: list[Place], people: People, ledger: Ledger) -> None:
+    """Take games behind a place, so that a folder holds what is known after them.
 
     Args:
-        contents: Holds the players and the adjustments; `segments` and `people` become those after the games.
-        before: The segments that stay.
-        people: The players behind them; changed.
-        ledger: Games, none of which is rated together with one of the segments, with all who stand in them or in the
+        contents: Holds the players and the adjustments; `places` and `people` become those after the games.
+        before: The places that stay.
+        people: The players at the last of them; changed.
+        ledger: Games, none of which is rated together with one before, with all who stand in them or in the
             adjustments.
     """
     rules = contents.system
     assert isinstance(rules, Sequential)  # noqa: S101  # only such systems have checkpoints
     numbers = numbers_in(contents, ledger)
-    places = _checkpoints(ledger, batch_boundaries(ledger, rules.together))
-    segments = list(before)
-    for window in map(Window, [0, *places], [*places, len(ledger)]):
-        place = checkpoint(contents, people) if segments else None
-        part, past = behind(contents, ledger, window, people, numbers, segments[-1]["last"] if segments else None)
+    cuts = _checkpoints(ledger, batch_boundaries(ledger, rules.together))
+    places = list(before)
+    for window in map(Window, [0, *cuts], [*cuts, len(ledger)]):
+        place = places[-1] if places else Place()
+        part, past = behind(contents, ledger, window, people, numbers, place)
         ratings = rules.rate_after(past, part)
         people.take(ratings, past)
-        segments.append(segment(contents, ratings, numbers, place))
-    contents.segments, contents.people = thinned(contents, segments), people
+        places.append(put_state(contents, place.after(ratings), people))
+    contents.places, contents.people = thinned(places), people
 
 
 def replayed_from_beginning(contents: Contents, ledger: Ledger, progress: Callable[[int], None]) -> Ratings:
-    """Rate all games of a ledger once, and write them as `replayed` does.
+    """Rate all games of a ledger once, and write what is known after them as `replayed` does.
 
     Args:
-        contents: Holds the players and the adjustments of the ledger, and no game; changed.
+        contents: Holds the players and the adjustments of the ledger; changed.
         ledger: The games.
         progress: Is called with the number of games behind.
 
@@ -101,28 +94,22 @@ def replayed_from_beginning(contents: Contents, ledger: Ledger, progress: Callab
     """
     rules = contents.system
     assert isinstance(rules, Sequential)  # noqa: S101  # only such systems have checkpoints
-    numbers, people = numbers_in(contents, ledger), People.strangers(len(ledger.players))
+    people, place = People.strangers(len(ledger.players)), Place()
     cuts = batch_boundaries(ledger, rules.together)
-    places = _checkpoints(ledger, cuts)
-    parts = _windows(ledger, cuts, places, GAMES)
-    before, segments = Checkpoint.beginning(len(ledger.players)), list[Segment]()
-    store = checkpoint_store_of(rules, ledger)
-    store.choose([window.end for window in parts])
-    for window, ratings, after in taken(rules, ledger, parts, before):
-        place = checkpoint(contents, people) if window.first in places else None
-        people.take(ratings, before.past)
-        part = segment(contents, ratings, numbers, place)
-        if place or not segments:
-            segments.append(part)
-        else:
-            segments[-1] = _one(contents, segments[-1], part)
-        store.keep(after)
+    ends = _checkpoints(ledger, cuts)
+    parts = _windows(ledger, cuts, ends, GAMES)
+    past, places = Checkpoint.beginning(len(ledger.players)).past, list[Place]()
+    for window, ratings, after in taken(rules, ledger, parts):
+        people.take(ratings, past)
+        past, place = after.past, place.after(ratings)
+        if window.end in ends or window == parts[-1]:
+            places.append(put_state(contents, place, people))
         progress(window.end)
-        before, last = after, ratings if window == parts[-1] else None
+        if window == parts[-1]:
+            contents.places, contents.people = thinned(places), people
+            return StreamedRatings(ratings, ledger, after, GAMES)
         del ratings  # else two windows would be in memory
-    assert last is not None  # noqa: S101  # there is always a window
-    contents.segments, contents.people = thinned(contents, segments), people
-    return StreamedRatings(last, ledger, before, GAMES, store)
+    raise AssertionError("there is always a window")
 
 
 def _checkpoints(ledger: Ledger, cuts: Ints) -> list[int]:
@@ -140,27 +127,6 @@ def _windows(ledger: Ledger, cuts: Ints, places: list[int], games: int) -> list[
     return windows
 
 
-def segment(contents: Contents, ratings: Ratings, numbers: dict[str, int], place: dict[str, Any] | None) -> Segment:
-    """Write the games of ratings; return how the head describes them.
-
-    Args:
-        contents: Take the games.
-        ratings: Of these games.
-        numbers: Under which their players stand in the folder.
-        place: The checkpoint before them, None where there is none.
-    """
-    games = ratings.ledger
-    return {
-        "games": write_games(contents, games, numbers),
-        "rows": len(games),
-        "last": last_moment(games),
-        "newest": games.newest,
-        "rated": ratings.rated,
-        "unrated": ratings.unrated_counts,
-        "people": place,
-    }
-
-
 def numbers_in(contents: Contents, ledger: Ledger) -> dict[str, int]:
     """Return the numbers under which the players of a ledger stand in a folder."""
     return _numbers(_rows_of(contents, ledger.names))
@@ -172,7 +138,7 @@ def behind(
     window: Window,
     people: People,
     numbers: dict[str, int],
-    since: int | None,
+    place: Place,
     *,
     last: bool = True,
 ) -> tuple[Ledger, ReplayState]:
@@ -184,13 +150,13 @@ def behind(
         window: Which of them.
         people: The players before them.
         numbers: Under which all players of the ledger stand in the folder.
-        since: Date of the last game before, None where there is none.
+        place: Behind the games before.
         last: Whether no game follows those of the ledger.
     """
     games = between(ledger, *window, ())
     playing = {ledger.players[index].name for index in np.unique(np.concatenate(games.seats)).tolist()}
     until = None if last and window.end == len(ledger) else last_moment(games)
-    items = _items(contents, playing, people, numbers, (since, until))
+    items = _items(contents, playing, people, numbers, (place.last, until))
     places = np.array([numbers[name] for name in ledger.names], dtype=np.int64)
     return between(ledger, *window, in_order(items)), people.past(places)
 
@@ -226,32 +192,8 @@ def _items(
     return chosen
 
 
-def thinned(contents: Contents, segments: list[Segment]) -> list[Segment]:
-    """Return segments with few checkpoints, which still reach everywhere; small files of games are made one."""
-    depths = np.cumsum([segment["rows"] for segment in segments[::-1]])[:-1]
-    kept = {len(segments) - 1 - place for place in thin_out(depths)}
-    joined: list[Segment] = []
-    for number, segment in enumerate(segments):
-        if number == 0 or number in kept:
-            joined.append(segment)
-        else:
-            joined[-1] = _one(contents, joined[-1], segment)
-    return joined
-
-
-def _one(contents: Contents, one: Segment, other: Segment) -> Segment:
-    """Return two segments as one."""
-    files = [*one["games"], *other["games"]]
-    if len(files) > 1 and sum(part["rows"] for part in files[-2:]) <= FEW_ROWS:
-        table = table_of(contents, [{"games": files[-2:]}])
-        games = Ledger.among(table, members_of(contents, names_in(table)).players.values())
-        files[-2:] = write_games(contents, games, numbers_in(contents, games))
-    reasons = {**one["unrated"], **other["unrated"]}
-    return {
-        **other,
-        "games": files,
-        "rows": one["rows"] + other["rows"],
-        "rated": one["rated"] + other["rated"],
-        "unrated": {reason: one["unrated"].get(reason, 0) + other["unrated"].get(reason, 0) for reason in reasons},
-        "people": one["people"],
-    }
+def thinned(places: list[Place]) -> list[Place]:
+    """Return few places, which still reach everywhere."""
+    *earlier, last = places
+    depths = np.array([last.games - place.games for place in earlier[::-1]], dtype=np.int64)
+    return [*(earlier[::-1][kept] for kept in thin_out(depths)[::-1]), last]

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from handan.errors import InputError
-from handan.files.games.stored_games import frame_bytes, frame_of
-from handan.files.io.saved_folder import KIND, VERSION
 from handan.ledger import Ledger
-from handan.ledger.disk import refuse_damage_of
-from handan.ledger.folder import Writing, writing
+from handan.ledger.dataset import put_ledger
+from handan.ledger.manifest import Draft, writing
 from handan.ratings import Ratings
 from handan.ratings.rules import Rules
-from handan.saved.contents import PLAYERS, Contents, add_players, write_contents
+from handan.saved.contents import Contents, Place, put_state, write_contents
 from handan.saved.people import People
-from handan.saved.replaying import numbers_in, replayed_from_beginning, segment
+from handan.saved.replaying import replayed_from_beginning
 from handan.systems import SYSTEMS, System
 from handan.systems.core.base import Sequential
 
@@ -36,8 +33,8 @@ def save(ratings: Ratings, path: str | os.PathLike[str]) -> None:
         InputError: If there is something else, or it cannot be written.
     """
     rules = _named(ratings.system)
-    with writing(Path(path), KIND, VERSION) as folder:
-        write_anew(folder, ratings.ledger, rules, ratings)
+    with writing(path) as draft:
+        write_anew(draft, ratings.ledger, rules, ratings)
 
 
 def _named(rules: Rules) -> System:
@@ -64,8 +61,8 @@ def rate_and_save(
     Raises:
         InputError: As `save`.
     """
-    with writing(Path(path), KIND, VERSION) as folder:
-        return write_anew(folder, ledger, _named(rules), progress=progress).ratings
+    with writing(path) as draft:
+        return write_anew(draft, ledger, _named(rules), progress=progress).ratings
 
 
 class Anew(NamedTuple):
@@ -76,43 +73,42 @@ class Anew(NamedTuple):
 
 
 def write_anew(
-    folder: Writing,
+    draft: Draft,
     ledger: Ledger,
     rules: System,
     ratings: Ratings | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Anew:
     """Write all games of a ledger as rated by a system; `ratings` are those, if they have been made."""
-    refuse_damage_of(ledger)
-    contents = Contents(folder, folder, rules, [], None, pl.DataFrame(schema=PLAYERS), [], list(ledger.adjustments), {})
-    add_players(contents, ledger.players)
+    draft.drop(draft.now.files)
+    put_ledger(draft, ledger)
+    players = draft.now.frame(draft.now.file_of("players"))
+    contents = Contents(draft.now, draft, rules, [], People.strangers(len(players)), players, ledger.adjustments, [])
     if isinstance(rules, Sequential):
         ratings = replayed_from_beginning(contents, ledger, progress or (lambda _: None))
     else:
         ratings = ratings or rules.rate(ledger)
-        contents.people = People.strangers(len(ledger.players))
         contents.people.take(ratings, contents.people.past(np.arange(len(ledger.players))))
-        contents.segments = [segment(contents, ratings, numbers_in(contents, ledger), None)]
-        contents.shown = _write_shown(contents, ratings)
+        contents.places = [put_state(contents, Place().after(ratings), contents.people)]
+        contents.notes = list(ratings.notes)
+        draft.put_frame("figures", _shown(ratings))
     write_contents(contents)
     return Anew(contents, ratings)
 
 
-def _write_shown(contents: Contents, ratings: Ratings) -> dict[str, Any]:
-    """Write what a list shows of ratings that are solved from all games together."""
+def _shown(ratings: Ratings) -> pl.DataFrame:
+    """Return what a list shows of ratings that are solved from all games together."""
     columns: dict[str, Any] = {"rating": ratings.rating, **{f"beside {k}": v for k, v in ratings.beside.items()}}
     for name in ("deviation", "rank_number"):
         if (values := getattr(ratings, name)) is not None:
             columns[name] = values
-    frame = pl.DataFrame({name: pl.Series(values=np.asarray(values)) for name, values in columns.items()})
-    return {"figures": contents.written("figures", frame_bytes(frame)), "notes": list(ratings.notes)}
+    return pl.DataFrame({name: pl.Series(values=np.asarray(values)) for name, values in columns.items()})
 
 
-def read_shown(contents: Contents) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return what a list shows, as fields of `Ratings`, and the notes."""
-    name = contents.shown["figures"]
-    frame = frame_of(contents.parts.content(name), name)
+def read_shown(contents: Contents) -> dict[str, Any]:
+    """Return what a list shows, as fields of `Ratings`."""
+    frame = contents.files.frame(contents.files.file_of("figures"))
     columns = {each: frame[each].to_numpy() for each in frame.columns}
     beside = {name.removeprefix("beside "): values for name, values in columns.items() if name.startswith("beside ")}
     own = {name: values for name, values in columns.items() if not name.startswith("beside ")}
-    return {**own, "beside": beside}, tuple(contents.shown["notes"])
+    return {**own, "beside": beside, "notes": tuple(contents.notes)}

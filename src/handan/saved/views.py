@@ -44,7 +44,6 @@ def standings(contents: Contents, names: Sequence[str] | None = None) -> Ratings
     Its ledger has no game; games played, pools and last days are those of all games.
     """
     people = contents.people
-    assert people is not None  # noqa: S101  # every folder has them
     if names is None:
         players = [Player(**row) for row in contents.players.iter_rows(named=True)]
         number = {player.name: place for place, player in enumerate(players)}
@@ -75,8 +74,8 @@ def standings(contents: Contents, names: Sequence[str] | None = None) -> Ratings
 
 def _solved(contents: Contents, ledger: Ledger, numbers: Ints) -> Ratings:
     """Return ratings that were found from all games together."""
-    figures, notes = read_shown(contents)
-    beside = {name: values[numbers] for name, values in figures.pop("beside").items()}
+    figures = read_shown(contents)
+    notes, beside = figures.pop("notes"), {name: values[numbers] for name, values in figures.pop("beside").items()}
     own: dict[str, Any] = {name: values[numbers] for name, values in figures.items()}
     return without_games(contents.system, ledger, notes=notes, beside=beside, **own)
 

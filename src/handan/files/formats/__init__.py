@@ -20,7 +20,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 OWN = {
-    "SAVED_RATINGS": "saved_ratings",
     "PARQUET": "parquet",
     "WORKBOOK": "workbook",
     "PAIRGOTH": "pairgoth",

@@ -21,9 +21,7 @@ from handan.files.io.addresses import address_of, files_at, is_address, refuse_a
 from handan.files.io.decoding import WIDE_HEAD, is_utf16
 from handan.files.io.limits import Limits
 from handan.files.io.office_documents import OLE, WORKBOOKS, document
-from handan.files.io.saved_folder import is_saved
-from handan.ledger.disk import is_ledger
-from handan.ledger.folder import HEAD as HEAD_OF_FOLDER
+from handan.ledger.manifest import is_ledger
 
 GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
 SMALL = 64 << 20  # bytes; what unpacks to less is never refused for its ratio
@@ -78,16 +76,12 @@ def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str,
             yield from _elsewhere(name, opened, limits, alone=alone)
     elif several:
         for each in several:
-            yield from sources(each, limits)
-    elif is_saved(path):
-        yield from _saved(path, limits, alone=True)
+            yield from () if is_ledger(each) else sources(each, limits)
     elif Path(path).is_dir():
         for number, file in enumerate(files_in(Path(path)), 1):
             if number > limits.members:
                 raise limits.exceeded("members", named(path))
-            yield from (
-                _saved(file, limits, alone=False) if is_saved(file) else _packed(named(file), file, limits, alone=False)
-            )
+            yield from _packed(named(file), file, limits, alone=False)
     else:
         yield from _packed(named(path), path, limits, alone=True)
 
@@ -120,14 +114,10 @@ def foreign(name: str) -> bool:
     return path.suffix.lower() in FOREIGN or plain.lower() in FOREIGN_NAMES
 
 
-def _saved(path: str | os.PathLike[str], limits: Limits, *, alone: bool) -> Iterator[tuple[str, Load, bool]]:
-    """Yield the head of saved ratings under the name of their folder."""
-    yield named(path), lambda: load(Path(path) / HEAD_OF_FOLDER, limits), alone
-
-
-def ledgers_in(folder: Path) -> Iterator[Path]:
-    """Yield the ledgers on disk that lie in a folder and its folders, by name."""
-    for root, folders, _ in os.walk(folder):
+def ledgers_in(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Yield the ledgers on disk that lie in a folder and its folders, or for which a pattern stands, by name."""
+    yield from (Path(each) for each in matching(path) if is_ledger(each))
+    for root, folders, _ in os.walk(path):
         wanted = [Path(root) / name for name in sorted(folders) if _wanted(name)]
         ledgers = [path for path in wanted if is_ledger(path)]
         folders[:] = [path.name for path in wanted if path not in ledgers]
@@ -137,14 +127,12 @@ def ledgers_in(folder: Path) -> Iterator[Path]:
 def files_in(folder: Path) -> Iterator[Path]:
     """Yield the files of a folder and its folders by name; links to other places are not followed.
 
-    A folder of saved ratings is yielded itself, and one that is a ledger on disk passed over (`ledgers_in`). Pipes,
-    sockets and devices are no files: a named pipe would wait for a writer for ever.
+    A folder that is a ledger on disk is passed over (`ledgers_in`). Pipes, sockets and devices are no files: a named
+    pipe would wait for a writer for ever.
     """
     for root, folders, files in os.walk(folder):
         inside = [Path(root) / name for name in sorted(folders) if _wanted(name)]
-        saved = [path for path in inside if is_saved(path)]
-        folders[:] = [path.name for path in inside if path not in saved and not is_ledger(path)]
-        yield from saved
+        folders[:] = [path.name for path in inside if not is_ledger(path)]
         paths = (Path(root) / name for name in sorted(files) if _wanted(name))
         yield from (path for path in paths if path.is_file() or not path.exists())
 

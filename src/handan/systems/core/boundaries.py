@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
-from handan.ledger.coded import DAY, Coded, dates, first_at, give_back, unknown
+from handan.ledger.coded import DAY, Coded, dates, first_at, unknown
 from handan.ledger.event_numbers import EVENT_GAP
 from handan.systems.core.periods import CALENDAR, calendar
 
@@ -47,13 +47,13 @@ def _day_begins(ledger: Ledger) -> Ints:
     place = first_at(dates, unknown(dates.dtype) + 1)
     while place < len(dates):
         next_day = (int(dates[place]) // unit + 1) * unit
-        place += max(first_at(dates[place:], next_day), 1)  # in a damaged file dates may not ascend
+        place += first_at(dates[place:], next_day)
         places.append(place)
     return np.array(places[:-1], dtype=np.int64)
 
 
 def _dates(ledger: Ledger) -> tuple[NDArray[Any], int]:
-    """Return the dates as numbers, as a ledger on disk has them, and how many of them make a day."""
+    """Return the dates as numbers, and how many of them make a day."""
     moments = ledger.columns.date if isinstance(ledger.columns, Coded) else dates(ledger.column("date"))
     return moments, 1 if moments.dtype == np.int32 else DAY
 
@@ -98,8 +98,6 @@ def _within_events(ledger: Ledger, places: Ints) -> NDArray[np.bool_]:
         cuts = np.searchsorted(places, np.arange(first, first + len(own)), side="right")
         moment = dates[part].astype(np.int64) * (DAY // unit)
         mark_events.for_work(len(own))(own, moment, cuts, state, crossed)
-        give_back(event[part])
-        give_back(dates[part])
     return np.cumsum(crossed)[:-1] > 0
 
 

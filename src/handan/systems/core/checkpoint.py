@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,21 +45,3 @@ class Checkpoint:
             window.end, state_after(ratings, self.past), tallies, self.rated + ratings.rated, unrated,
             (*self.adjusted, *adjusted),
         )  # fmt: skip
-
-
-class CheckpointStore:
-    """Where checkpoints are kept, so that a later replay can begin there; this one keeps none."""
-
-    def nearest(self, game: int) -> Checkpoint | None:  # noqa: ARG002  # of those that keep some
-        """Return the last checkpoint that is not after a game, given by index; None: the beginning."""
-        return None
-
-    def choose(self, places: Iterable[int]) -> None:
-        """Take which checkpoints are ahead, as indices of the games after them."""
-
-    def keep(self, checkpoint: Checkpoint) -> None:
-        """Take a checkpoint."""
-
-    def keep_also(self, checkpoint: Checkpoint) -> bool:  # noqa: ARG002  # of those that keep some
-        """Take a checkpoint that was not chosen; return whether a replay can begin there now."""
-        return False

@@ -16,12 +16,10 @@ import numpy as np
 
 from handan.kernels.types import Ints
 from handan.ledger import Ledger, When
-from handan.ledger.coded import Coded, give_back
-from handan.ledger.parts import between
+from handan.ledger.coded import Coded
 from handan.ratings import Explanation, Ratings
 from handan.ratings.lines import AFTER, FRONT, PlacedLine, carried, lines_in, lines_of_games
-from handan.systems.core.checkpoint import Checkpoint, CheckpointStore
-from handan.systems.core.checkpoint_folder import checkpoint_store_of
+from handan.systems.core.checkpoint import Checkpoint
 from handan.systems.core.memory import refuse_beyond
 from handan.systems.core.on_demand import RatingsOnDemand, of_whole
 from handan.systems.core.windows import GAMES, Window, part_of, windows
@@ -35,15 +33,6 @@ A_PLAYER = 4  # games of such a window for each player, who costs as much as a f
 OF_GAME = 180.0  # bytes that ratings hold of a game: from 65 with Elo to 177 with DGS
 BY_GAME = ("before", "change", "unrated", "sequence", "batch", "printed", "rank_numbers", "variances", "extra")
 """What ratings hold of every game."""
-
-
-class Interrupted(KeyboardInterrupt):
-    """Rating was interrupted; what is known behind the games taken so far is kept, so that the next one goes on."""
-
-    def __init__(self, games: int) -> None:
-        super().__init__(games)
-        self.games = games
-        """Number of games behind which the next rating begins."""
 
 
 class Taken(NamedTuple):
@@ -66,32 +55,27 @@ class Retaken(NamedTuple):
     """Rated games before it."""
 
 
-def taken(
-    rules: Sequential, ledger: Ledger, parts: list[Window], checkpoint: Checkpoint, *, only_list: bool = False
-) -> Iterator[Taken]:
-    """Rate windows one after the other, from what is known before the first; memory of mapped games is given back.
+def taken(rules: Sequential, ledger: Ledger, parts: list[Window], *, only_list: bool = False) -> Iterator[Taken]:
+    """Rate windows one after the other.
 
     Args:
         rules: The system.
         ledger: The games.
-        parts: The windows.
-        checkpoint: Where the first one begins.
+        parts: The windows, from the first game on.
         only_list: Whether nobody asks what is said of each game.
     """
     rate = rules.list_after if only_list else rules.rate_after
+    checkpoint = Checkpoint.beginning(len(ledger.players))
     for window in parts:
         part = part_of(ledger, window, checkpoint.past.entered)
         ratings = replace(rate(checkpoint.past, part), earlier=checkpoint.tallies[:, 0])
         checkpoint = checkpoint.after(ratings, window)
         yield Taken(window, ratings, checkpoint)
         del ratings  # else two windows would be in memory
-        if isinstance(part.columns, Coded):
-            part.columns.given_back()
-        del part
 
 
 def is_large(ledger: Ledger) -> bool:
-    """Return whether a ledger is taken in windows: one on disk with so many games that their ratings fill a memory."""
+    """Return whether a ledger is taken in windows: one with so many games that their ratings fill a memory."""
     return isinstance(ledger.columns, Coded) and len(ledger) >= FROM
 
 
@@ -112,41 +96,24 @@ def rated_in_windows(
     rules: Sequential,
     ledger: Ledger,
     games: int = GAMES,
-    store: CheckpointStore | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> StreamedRatings:
     """Return the ratings of a ledger, to the bit, without what is said of each game.
 
     Args:
         rules: The system.
-        ledger: On disk or in memory.
+        ledger: The games.
         games: Taken together.
-        store: Has checkpoints to begin from, and takes new ones; None: those of the ledger's folder.
-        progress: Is called with the number of games behind, at first with that at which it begins.
-
-    Raises:
-        Interrupted: Somebody pressed Ctrl-C, and the next rating begins where this one was.
+        progress: Is called with the number of games behind.
     """
-    progress = progress or (lambda _: None)
-    store = store or checkpoint_store_of(rules, ledger)
-    checkpoint = store.nearest(len(ledger)) or Checkpoint.beginning(len(ledger.players))
-    parts = windows(ledger, rules.together, games, checkpoint.game)
-    store.choose([window.end for window in parts])
-    progress(checkpoint.game)
-    ratings = None
-    try:
-        for window, answer, behind in taken(rules, ledger, parts, checkpoint, only_list=True):
-            checkpoint = behind
-            store.keep(checkpoint)
-            progress(checkpoint.game)
-            ratings = answer if window == parts[-1] else None
-            del answer  # else two windows would be in memory
-    except KeyboardInterrupt as error:
-        if store.keep_also(checkpoint):
-            raise Interrupted(checkpoint.game) from error
-        raise
-    assert ratings is not None  # noqa: S101  # there is always a window
-    return StreamedRatings(ratings, ledger, checkpoint, games, store)
+    parts = windows(ledger, rules.together, games)
+    for window, ratings, checkpoint in taken(rules, ledger, parts, only_list=True):
+        if progress is not None:
+            progress(window.end)
+        if window == parts[-1]:
+            return StreamedRatings(ratings, ledger, checkpoint, games)
+        del ratings  # else two windows would be in memory
+    raise AssertionError("there is always a window")
 
 
 class _Behind:
@@ -180,16 +147,13 @@ class StreamedRatings(RatingsOnDemand):
     """After the last game."""
     _games: int
     """How many are taken together."""
-    _store: CheckpointStore
 
-    def __init__(
-        self, last: Ratings, ledger: Ledger, checkpoint: Checkpoint, games: int, store: CheckpointStore
-    ) -> None:
+    def __init__(self, last: Ratings, ledger: Ledger, checkpoint: Checkpoint, games: int) -> None:
         """Make the ratings of a ledger from those of its last window, and the checkpoint after it."""
         super().__init__(
             replace(last, ledger=ledger, adjusted=checkpoint.adjusted, totals=checkpoint.tallies, earlier=None)
         )
-        for name, value in (("_checkpoint", checkpoint), ("_games", games), ("_store", store)):
+        for name, value in (("_checkpoint", checkpoint), ("_games", games)):
             object.__setattr__(self, name, value)
 
     @property
@@ -222,24 +186,22 @@ class StreamedRatings(RatingsOnDemand):
         return self.whole.on(day)
 
     def _again(self, games: Ints, *, adjusted: bool = False) -> Iterator[Retaken]:  # noqa: ARG002  # all are taken
-        """Take windows again, from the last checkpoint that is not behind some games, given by index.
+        """Take windows again.
 
         Args:
-            games: Ascending.
+            games: Those that are wanted, by index, ascending.
             adjusted: Whether windows without any of them are wanted too, for who was set by hand there.
         """
         rules: Any = self.system
-        checkpoint = self._store.nearest(int(games[0]) if len(games) else 0) or Checkpoint.beginning(
-            len(self.ledger.players)
-        )
-        parts = windows(self.ledger, rules.together, self._games, checkpoint.game)
-        for window, ratings, behind in taken(rules, self.ledger, parts, checkpoint):
+        parts = windows(self.ledger, rules.together, self._games)
+        for window, ratings, behind in taken(rules, self.ledger, parts):
             yield Retaken(window, ratings, behind.rated - ratings.rated)
             del ratings  # else two windows would be in memory
 
     def _games_of(self, player: int) -> Ints:
         """Return the indices of a player's games."""
-        return games_of(self.ledger, player)
+        black, white = self.ledger.seats
+        return np.flatnonzero((black == player) | (white == player))
 
     def _is_adjusted(self, player: int) -> bool:
         """Return whether a rank or rating was set by hand."""
@@ -283,14 +245,3 @@ class StreamedRatings(RatingsOnDemand):
 
 def _inside(reasons: bool | Container[int], window: Window) -> bool | Container[int]:  # noqa: FBT001  # as it is asked
     return reasons if isinstance(reasons, bool) else _Behind(reasons, window.first)
-
-
-def games_of(ledger: Ledger, player: int) -> Ints:
-    """Return the indices of a player's games, found without an array of all games."""
-    own = []
-    for first in range(0, len(ledger), GAMES):
-        sides = between(ledger, first, min(first + GAMES, len(ledger)), ()).seats
-        own.append(np.flatnonzero((sides[0] == player) | (sides[1] == player)) + first)
-        for side in sides:
-            give_back(side)
-    return np.concatenate(own) if own else np.empty(0, dtype=np.int64)

@@ -25,16 +25,15 @@ class Window(NamedTuple):
     """Index behind the last one."""
 
 
-def windows(ledger: Ledger, together: str, games: int = GAMES, first: int = 0) -> list[Window]:
-    """Return windows of about so many games, from a place on; the last one holds the last day or period alone.
+def windows(ledger: Ledger, together: str, games: int = GAMES) -> list[Window]:
+    """Return windows of about so many games; the last one holds the last day or period alone.
 
     Args:
         ledger: Its games.
         together: Which games are rated from the same ratings (`Sequential.together`).
         games: A window has more where a day, a period or an event does.
-        first: Where the first begins: 0, or a place at which one began before.
     """
-    return windows_between(batch_boundaries(ledger, together), len(ledger), games, first)
+    return windows_between(batch_boundaries(ledger, together), len(ledger), games)
 
 
 def windows_between(cuts: Ints, end: int, games: int = GAMES, first: int = 0) -> list[Window]:

@@ -36,12 +36,12 @@ class GameKinds(NamedTuple):
 
 
 def narrow_days(ledger: Ledger) -> Numbers:
-    """Return the days of games since 1970-01-01, any number without a date; on disk they are the mapped column."""
+    """Return the days of games since 1970-01-01, any number without a date."""
     columns = ledger.columns
     if isinstance(columns, Coded) and columns.date.dtype == np.int32:
-        return columns.days()
+        return columns.date
     days = ledger.day.astype(np.int32)
-    days.flags.writeable = False  # as mapped ones, so that a loop is compiled once for both
+    days.flags.writeable = False  # as those of a ledger, so that a loop is compiled once for both
     return days
 
 

@@ -28,8 +28,8 @@ from handan.club.store.clock import today
 from handan.club.twins import TwinError
 from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError
 from handan.files import Options
-from handan.files.duplicates import says_repeats
 from handan.ledger import Event, Ledger, Rest
+from handan.ledger.repeats import says_repeats
 from handan.systems.core.refusals import HISTORY
 from handan.web.operations.reading_apart import TooManyFilesError, apart
 from handan.web.operations.uploads import LIMITS, MOST_GAMES, ledger_of, too_many
