@@ -30,7 +30,7 @@ NEEDS = {
                *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "check-sheet", "withdraw-check", "correct-game", "withdraw-game", "restore-game",
                "confirm-game", "dispute-game"},
-    "administrator": {"zone", "edit-card", "office"},
+    "administrator": {"zone", "choose-card", "edit-card", "office"},
     "secretary": {"new-player", "new-players",
                   "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who",
                   "withdraw-player", "restore-player", "export",

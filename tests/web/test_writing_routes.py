@@ -47,6 +47,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "members": ("SECRETARY", {"role": "1"}),
     "zone": ("ADMINISTRATOR", {"zone": "Asia/Tokyo"}),
     "edit-card": ("ADMINISTRATOR", {"title": "Own", "tie": "jigo", "text": "0–5: even\n6: 2 stones", "save": "1"}),
+    "choose-card": ("ADMINISTRATOR", {"card": "tokyo15", "promotion": "nearest", "at_1d": "150", "save": "1"}),
     "office": ("ADMINISTRATOR", {"name": "Another name", "openness": "2"}),
     "own": ("SECRETARY", {"how": "not at all"}),
     "forget-player": ("SECRETARY", {"sure": "1"}),

@@ -21,6 +21,7 @@ from handan.ledger import When
 from handan.paper import PAPERS, Heading, Material, Paper, make, missing
 from handan.paper.catalog import MOST_MEMBERS
 from handan.web.pages.asking import text_of, whole_number
+from handan.web.pages.first_steps import mark
 from handan.web.pages.here import Here, page
 from handan.web.pages.wording import page_language
 from handan.wording.languages import LANGUAGES
@@ -32,6 +33,8 @@ FORMS = {"page": "print", "pdf": "pdf"}
 @page(Role.VISITOR)
 def papers(here: Here) -> HttpResponse:
     """The list of papers, with the members to choose from."""
+    if here.actor.may(Role.SECRETARY):
+        mark(here, "print")
     since = text_of(here.request, "since")
     ticked = _moved_since(here, _day("since", since)) if since else set(here.request.GET.getlist("player"))
     people = printing.members(here.standings, lambda _: "", content=_official(here), names=here.shown_names)

@@ -13,6 +13,7 @@ from handan.club.next_rank import NextRank, next_rank
 from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
+from handan.web.pages.first_steps import first_steps
 from handan.web.pages.formatting import game_row, rating_digits
 from handan.web.pages.here import Here, page
 
@@ -46,6 +47,7 @@ def start(here: Here) -> HttpResponse:
         "played": len(moves),
         "since": since,
         "decimals": rating_digits(here.standings),
+        "path": first_steps(here),
     }
     return render(here.request, "handan/start.html", context)
 
