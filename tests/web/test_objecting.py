@@ -178,3 +178,36 @@ def test_a_federation_sends_who_would_confirm_a_game_of_a_club_there(table: Tabl
         answer = signed_in(federation, Role.OFFICER).get(f"/{federation.slug}/games/{key}/{page}/")
         assert answer.status_code in {200, 400}, page
         assert answer.status_code == 200 or "it is changed there" in text(answer)
+
+
+@pytest.mark.parametrize("answer", ["stands", "corrected", "taken back"])
+def test_each_player_objects_to_a_game_that_counts_and_a_keeper_answers(table: Table, answer: str) -> None:  # noqa: F811
+    """Under rules that ask for no confirmation either: the game counts until the keeper has looked at it."""
+    from handan.club.store.models import Role
+
+    keeper = table.member(Role.KEEPER)
+    form = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01"}
+    path = keeper.post(f"/{table.club.slug}/games/new/", form)["Location"]
+    assert counts(table, path)
+    assert "This is wrong" in text(table.ada.get(path))
+    assert "This is wrong" not in text(table.cy.get(path))
+    seen = table.game(path)["latest"]
+    assert table.cy.post(f"{path}dispute/", {"seen": seen, "reason": "no"}).status_code == 403
+    assert table.ada.post(f"{path}dispute/", {"seen": seen, "reason": "White won"}).status_code == 302
+    assert counts(table, path)
+    assert "“White won”" in text(table.bo.get(path))
+    start = text(keeper.get(f"/{table.club.slug}/start/"))
+    assert "“White won”" in start
+    assert "1 game waits for you" in text(keeper.get(f"/{table.club.slug}/games/"))
+    again = table.bo.post(f"{path}dispute/", {"seen": table.game(path)["latest"], "reason": "so it is"}, follow=True)
+    assert "is disputed already" in text(again)
+    assert table.bo.post(f"{path}confirm/", {"seen": table.game(path)["latest"]}).status_code == 403
+    if answer == "stands":
+        assert keeper.post(f"{path}confirm/", {"seen": table.game(path)["latest"]}).status_code == 302
+    elif answer == "corrected":
+        assert keeper.post(f"{path}correct/", {**form, "result": "W+"}).status_code == 302
+    else:
+        assert table.ada.post(f"{path}confirm/", {"seen": table.game(path)["latest"]}).status_code == 302
+    assert counts(table, path)
+    assert "waits for you" not in text(keeper.get(f"/{table.club.slug}/games/"))
+    assert "“White won”" not in text(keeper.get(f"/{table.club.slug}/start/"))

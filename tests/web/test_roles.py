@@ -28,7 +28,7 @@ NEEDS = {
     "player": {"tonight", "new-game", "enter-game", "undo", "card-year",
                "log-json", "entry", "check-chain", "sheets", "entered-sheet",
                *(f"pdf-{paper}" for paper in PAPERS)},
-    "keeper": {"sheet", "check-sheet", "withdraw-check", "correct-game", "withdraw-game", "restore-game",
+    "keeper": {"sheet", "take-back", "check-sheet", "withdraw-check", "correct-game", "withdraw-game", "restore-game",
                "confirm-game", "dispute-game"},
     "administrator": {"zone", "choose-card", "edit-card", "office"},
     "secretary": {"new-player", "new-players",

@@ -72,26 +72,28 @@ def restore_game(state: State, key: str, reason: str = "") -> Draft:
     return Draft(Kind.GAME_RESTORED, {"waiting": True} if row["unconfirmed"] else {}, key, checked_reason(reason))
 
 
-def confirm_game(state: State, key: str, seen: int | None = None) -> Draft:
-    """Return the entry by which a game that waits begins to count.
+def confirm_game(state: State, key: str, seen: int | None = None, *, objected: bool = False) -> Draft:
+    """Return the entry by which a game that waits begins to count, or one that counts stands against an objection.
 
-    `seen` is the last entry about the game that was seen by who confirms it; InputError if another followed.
+    `seen` is the last entry about the game that was seen by who confirms it; InputError if another followed. `objected`
+    says that the last entry about a game that counts is an objection.
     """
     row = _waiting_game(state, key, seen)
-    if row["status"] not in {WAITING, DISPUTED}:
+    if row["status"] not in {WAITING, DISPUTED} and not (objected and row["status"] == COUNTS):
         raise InputError(Clause.of("game {key} does not wait for confirmation", key=key))
     return Draft(Kind.GAME_CONFIRMED, {}, key)
 
 
 def dispute_game(state: State, key: str, reason: str, seen: int | None = None) -> Draft:
-    """Return the entry by which the opponent objects to a game: it goes on waiting until it is corrected or withdrawn.
+    """Return the entry by which a player objects to a game.
 
+    One that waits goes on waiting until it is corrected or withdrawn; one that counts goes on counting until then.
     `seen` is as in `confirm_game`; `reason` says what was otherwise.
     """
     row = _waiting_game(state, key, seen)
-    if row["status"] != WAITING:
+    if row["status"] not in {WAITING, COUNTS}:
         disputed = row["status"] == DISPUTED
-        pattern = "game {key} is disputed already" if disputed else "game {key} does not wait for confirmation"
+        pattern = "game {key} is disputed already" if disputed else "game {key} is withdrawn already"
         raise InputError(Clause.of(pattern, key=key))
     if not reason.strip():
         raise FieldError("reason", "", "a word that says what was otherwise")
@@ -101,7 +103,7 @@ def dispute_game(state: State, key: str, reason: str, seen: int | None = None) -
 def _waiting_game(state: State, key: str, seen: int | None) -> dict[str, Any]:
     """Return the row of a game; InputError if another entry about it followed the one that was seen."""
     row = _own_game(state, key)
-    if seen is not None and seen != row["latest"] and row["status"] in {WAITING, DISPUTED}:
+    if seen is not None and seen != row["latest"] and row["status"] != WITHDRAWN:
         pattern = "game {key} was changed by entry {entry}; look at it again before you answer for it"
         raise InputError(Clause.of(pattern, key=key, entry=row["latest"]))
     return row
@@ -194,7 +196,8 @@ def _confirmed(folding: Folding, record: Record) -> None:
 
 
 def _disputed(folding: Folding, record: Record) -> None:
-    folding.statuses[_number(record)] = DISPUTED
+    if folding.status(_number(record)) != COUNTS:
+        folding.statuses[_number(record)] = DISPUTED
 
 
 HANDLERS = (

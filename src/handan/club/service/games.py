@@ -11,7 +11,7 @@ from handan.club.entries import Draft
 from handan.club.finding import game_of
 from handan.club.history import PointsOnEntry
 from handan.club.service.operation import needs
-from handan.club.service.own_games import may_confirm, may_correct, plays
+from handan.club.service.own_games import may_confirm, may_correct, may_dispute, objection_to, plays, wrote
 from handan.club.state import State
 from handan.club.store.cache import state_of
 from handan.club.store.clock import today
@@ -19,6 +19,7 @@ from handan.club.store.members import Actor, NotAllowedError
 from handan.club.store.models import Role
 from handan.club.store.writing import Make
 from handan.club.twins import TwinError, other_twins, twins
+from handan.errors import Clause, InputError
 
 OWN_ONLY = "a player enters games of their own; a result keeper enters any game"
 
@@ -113,21 +114,30 @@ def confirm_game(by: Actor, key: str, seen: int) -> Make:
     game_of(state_of(by.club), key)
 
     def make(state: State) -> Draft:
-        if not may_confirm(by, state, state.game(key)):
+        row = state.game(key)
+        objected = objection_to(by.club, row)
+        answers = by.may(Role.KEEPER) or wrote(by, objected) if objected else may_confirm(by, state, row)
+        if not answers:
             raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
-        return changes.confirm_game(state, key, seen)
+        return changes.confirm_game(state, key, seen, objected=objected is not None)
 
     return make
 
 
 @needs(Role.PLAYER)
 def dispute_game(by: Actor, key: str, seen: int, reason: str) -> Make:
-    """Object to a game as it stood when entry `seen` was the last one about it."""
+    """Object to a game as it stood when entry `seen` was the last one about it.
+
+    To one that waits the opponent of who entered it objects, to one that counts each of its players.
+    """
     game_of(state_of(by.club), key)
 
     def make(state: State) -> Draft:
-        if not may_confirm(by, state, state.game(key)):
+        row = state.game(key)
+        if not may_dispute(by, state, row):
             raise NotAllowedError("the opponent of who entered a game objects to it, or a result keeper")
+        if objection_to(by.club, row):
+            raise InputError(Clause.of("game {key} is disputed already", key=key))
         return changes.dispute_game(state, key, reason, seen)
 
     return make

@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State
+from handan.club.kinds import Kind
+from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State, game_number
 from handan.club.store.account_keys import account_key
 from handan.club.store.clock import day_of, today
 from handan.club.store.members import TABLET, Actor, person_key
-from handan.club.store.models import Entry, Membership, Role
+from handan.club.store.models import Club, Entry, Membership, Role
 
+MOST = 1_000  # our choice: objections that are looked through, the latest
 Row = Mapping[str, Any]
 """A game's row of the games table."""
 
@@ -53,6 +55,29 @@ def waiting(by: Actor, state: State) -> Waiting:
 def may_confirm(by: Actor, state: State, game: Row) -> bool:
     """Whether somebody may confirm a game: a keeper, or the player of it who has not entered it, by any account."""
     return by.may(Role.KEEPER) or _answers_for(by, state, game)
+
+
+def may_dispute(by: Actor, state: State, game: Row) -> bool:
+    """Whether somebody may object to a game: a keeper, each player of one that counts, as `may_confirm` otherwise."""
+    if game["status"] == COUNTS:
+        return by.may(Role.KEEPER) or plays(by, state, game)
+    return may_confirm(by, state, game)
+
+
+def objection_to(club: Club, game: Row) -> Entry | None:
+    """Return the objection to a game that counts which nobody has answered yet, None where there is none."""
+    if game["status"] != COUNTS or game["latest"] == game["line"]:
+        return None
+    return Entry.objects.filter(club=club, number=game["latest"], kind=Kind.GAME_DISPUTED).first()
+
+
+def contested(club: Club, state: State) -> list[dict[str, Any]]:
+    """Return rows of the games that count and to which a player objects, as long as nobody has answered."""
+    objections = Entry.objects.filter(club=club, kind=Kind.GAME_DISPUTED).order_by("-number")
+    numbers = dict(objections.values_list("number", "subject")[:MOST])
+    rows = state.recorded.numbered([game_number(key) for key in {*numbers.values()}])
+    rows = rows.filter((pl.col("status") == COUNTS) & pl.col("latest").is_in([*numbers]))
+    return rows.sort("latest").to_dicts()
 
 
 def may_correct(by: Actor, game: Row) -> bool:

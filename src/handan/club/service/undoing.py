@@ -1,10 +1,10 @@
-"""Undo: what somebody wrote just now is taken back by entries that follow; the ledger keeps both."""
+"""Undo: what was written is taken back by entries that follow; the ledger keeps both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from handan.club import changes
 from handan.club.entries import Draft, Record
@@ -13,7 +13,7 @@ from handan.club.finding import NotInClubError
 from handan.club.kinds import Kind
 from handan.club.service.operation import needs
 from handan.club.service.own_games import may_correct, wrote
-from handan.club.state import GAME_FACTS, State
+from handan.club.state import GAME_FACTS, WITHDRAWN, State, game_number
 from handan.club.store.clock import day_of, today
 from handan.club.store.members import Actor, NotAllowedError, refuse_own_account
 from handan.club.store.models import Club, Entry, Role, records_of
@@ -42,12 +42,80 @@ def undo(by: Actor, first: int, last: int) -> Make:
     if not all(wrote(by, entry) for entry in entries):
         raise NotAllowedError("an entry is undone by who wrote it; others can withdraw or correct it")
     records = [entry.record for entry in reversed(entries)]
-    taken = [record for record in records if record.subject[:1] in {"g", "e"}] or records
+    brought = any(record.kind is Kind.PLAYER_REGISTERED for record in records)
+    taken = [record for record in records if record.subject[:1] in {"g", "e"} or not brought]
+    taken = [record for record in taken if record.kind not in SHEETS] or records
 
     def make(state: State) -> list[Draft]:
-        return [_back(by, state, record) for record in taken]
+        people = [record for record in taken if record.kind is Kind.PLAYER_WITHDRAWN]
+        drafts = [_back(by, state, record) for record in people]
+        after = preview(state, drafts) if drafts else state  # games come back behind their players
+        return [*drafts, *(_back(by, after, record) for record in taken if record not in people)]
 
     return make
+
+
+class Together(NamedTuple):
+    """What was entered together and can be taken back."""
+
+    drafts: list[Draft]
+    games: int
+    players: int
+    staying: list[str]
+    """Keys of players who came with it and stay, since they play elsewhere or have an account."""
+
+
+@needs(Role.KEEPER, ahead=True)
+def take_back_together(by: Actor, number: int, reason: str = "") -> Make:
+    """Take back, at any time, everything that was entered together with an entry: a sheet, a file, a list of members.
+
+    NotInClubError for an entry that there is not, InputError if nothing of it stands any more; a list of members is
+    for a secretary, as registering it was.
+    """
+    records = entered_together(by.club, number)
+    if not any(record.kind is Kind.GAME_RECORDED for record in records):
+        by.need(Role.SECRETARY)
+
+    def make(state: State) -> list[Draft]:
+        if drafts := still_there(state, records, reason).drafts:
+            return drafts
+        raise InputError("nothing of what was entered together stands any more")
+
+    return make
+
+
+def entered_together(club: Club, number: int) -> list[Record]:
+    """Return the entries that were written at once with one, those of all parts of a record sheet."""
+    entries = Entry.objects.filter(club=club)
+    entry = entries.filter(number=number).first()
+    if entry is None:
+        raise NotInClubError(f"there is no entry {number}")
+    at_once = entries.filter(entered=entry.entered)
+    sheets = set(at_once.filter(kind__in=SHEETS).values_list("subject", flat=True))
+    moments = {entry.entered, *entries.filter(subject__in=sheets, kind__in=SHEETS).values_list("entered", flat=True)}
+    return [row.record for row in entries.filter(entered__in=moments).order_by("number")[:MOST]]
+
+
+def still_there(state: State, records: Iterable[Record], reason: str = "") -> Together:
+    """Return what of some entries can be taken back: games and events that stand, and players with nothing else."""
+    by_kind: dict[Kind, list[str]] = {}
+    for record in records:
+        by_kind.setdefault(record.kind, []).append(record.subject)
+    rows = state.recorded.numbered([game_number(key) for key in by_kind.get(Kind.GAME_RECORDED, ())])
+    games = [f"g{line}" for line in rows.filter(rows["status"] != WITHDRAWN)["line"].sort()]
+    drafts = [changes.withdraw_game(state, key, reason) for key in games]
+    events = (key for key in by_kind.get(Kind.EVENT_ENTERED, ()) if not state.events[key].withdrawn)
+    drafts += [changes.withdraw_event(state, key, reason) for key in events]
+    after = preview(state, drafts) if drafts else state
+    players, staying = list[Draft](), list[str]()
+    for key in by_kind.get(Kind.PLAYER_REGISTERED, ()):
+        if key in after.active:
+            try:
+                refuse_own_account(state.slug, key)
+                players.append(changes.withdraw_player(after, key, reason))
+            except InputError:
+                staying.append(key)
+    return Together([*drafts, *players], len(games), len(players), staying)
 
 
 def take_back(club: Club, first: int, last: int, author: str) -> int:
@@ -198,7 +266,7 @@ BACK: Mapping[Kind, tuple[Role, Back]] = {
     Kind.RANK_ADJUSTED: (Role.SECRETARY, _adjustment_withdrawn),
     Kind.PLAYER_REGISTERED: (Role.SECRETARY, _player_withdrawn),
     Kind.PLAYER_CHANGED: (Role.SECRETARY, _player_as_before),
-    Kind.PLAYER_WITHDRAWN: (Role.SECRETARY, _player_restored),
+    Kind.PLAYER_WITHDRAWN: (Role.KEEPER, _player_restored),  # a keeper takes back only whom a sheet brought
     Kind.PLAYER_MERGED: (Role.SECRETARY, _split),
     Kind.SHEET_CHECKED: (Role.KEEPER, _check_withdrawn),
     Kind.EVENT_ENTERED: (Role.KEEPER, _event_withdrawn),

@@ -52,7 +52,7 @@ def begin_games(by: Actor, pairs: Sequence[tuple[str, str]]) -> None:
         for pair in pairs:
             one, other = (person_of(state, key).key for key in pair)
             if one == other:
-                raise InputError("a game has two players")
+                raise InputError("terms are for two players")
             for key, opponent in ((one, other), (other, one)):
                 call_off(by, key)
                 own = {"opponent": opponent, **begun}

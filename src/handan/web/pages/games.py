@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from handan.club import changes
 from handan.club.service import games as service
-from handan.club.service.own_games import may_confirm, may_correct
+from handan.club.service.own_games import may_confirm, may_correct, may_dispute, objection_to, wrote
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment
 from handan.club.store.clock import today
 from handan.club.store.members import NotAllowedError
@@ -29,7 +29,7 @@ from handan.ratings import Explanation
 from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_answer, json_list, json_rows
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import ChangeRows, game_row, line_row, rating_digits
-from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
+from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial, new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
 from handan.web.pages.proposed_terms import PROPOSED, TERMS, filled, proposal, standings_on
@@ -125,16 +125,32 @@ def _chosen(here: Here) -> tuple[str, int | None]:
 @page(Role.VISITOR)
 def game(here: Here, key: str) -> HttpResponse:
     """A game: what was played, what it did to both and why, and every entry about it."""
+    return _page_of_game(here, key)
+
+
+def _page_of_game(here: Here, key: str, refused: str = "") -> HttpResponse:
+    """Return the page of a game, with why an objection to it was refused."""
     row = here.game(key)
+    contested = objection_to(here.club, row)
     context = {
         "game": game_row(here.state, row),
         "sides": [line_row(line, rating_digits(here.standings)) for line in here.sides(row)],
         "entries": here.entries_about(key),
         "may_confirm": may_confirm(here.actor, here.state, row),
         "may_correct": may_correct(here.actor, row),
+        "contested": contested is not None,
+        "is_own_objection": contested is not None and wrote(here.actor, contested),
+        "may_dispute": not here.is_past
+        and row["status"] == COUNTS
+        and contested is None
+        and may_dispute(here.actor, here.state, row),
         "objection": objections(here.club, [row["latest"]], here.seen)[row["latest"]]
-        if row["status"] == DISPUTED
+        if row["status"] == DISPUTED or contested is not None
         else None,
+        "seen": row["latest"],
+        "token": new_token(),
+        "refused": refused,
+        "reason": here.request.POST.get("reason", ""),
     }
     return render(here.request, "handan/game.html", context)
 
@@ -317,8 +333,8 @@ def confirm_game(here: Here, key: str) -> HttpResponse:
 
 @page(service.dispute_game.role, form=True)
 def dispute_game(here: Here, key: str) -> HttpResponse:
-    """Object to a game that the opponent entered: it goes on waiting, and who entered it sees the word."""
-    form, refused = DisputeForm(here.posted), ""
+    """Object to a game: one that the opponent entered goes on waiting, one that counts is looked at by a keeper."""
+    form, refused, counts = DisputeForm(here.posted), "", here.game(key)["status"] == COUNTS
     if here.posted is not None and form.is_valid():
         sent = form.cleaned_data
         try:
@@ -326,8 +342,13 @@ def dispute_game(here: Here, key: str) -> HttpResponse:
         except InputError as error:
             refused, here = refusal(error), replace(here)  # a look at the state as it is now
         else:
-            messages.success(here.request, _("You object to the game; who entered it can correct or withdraw it."))
+            text = _("You object to the game; who entered it can correct or withdraw it.")
+            if counts:
+                text = _("You object to the game. It counts until a result keeper has looked at it.")
+            messages.success(here.request, text)
             return redirect("game", slug=here.club.slug, key=key)
+    if counts:
+        return _page_of_game(here, key, refused or (_("Say what was otherwise.") if form.errors else ""))
     return _answering(here, key, None if here.posted is None else form, refused)
 
 

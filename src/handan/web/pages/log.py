@@ -15,6 +15,7 @@ from handan.club.differences import GAME
 from handan.club.entries import Record
 from handan.club.kinds import Kind
 from handan.club.service.office import EXPORT, export_ledger
+from handan.club.service.undoing import entered_together
 from handan.club.store.models import Role
 from handan.club.store.writing import verify
 from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_list
@@ -30,6 +31,8 @@ LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
 OF_A_GAME = ("date", "black", "white", "handicap", "komi", "result", "kind", "event")
 COLUMNS = (*LOG, "about", *(f"game_{name}" for name in OF_A_GAME))
 """Of the table: the entry, whom it is about, and what it says of a game, with names in place of keys."""
+BROUGHT = {Kind.GAME_RECORDED, Kind.PLAYER_REGISTERED, Kind.EVENT_ENTERED}
+"""Kinds of entry that bring something which can be taken back."""
 
 
 @page(Role.VISITOR)
@@ -61,7 +64,16 @@ def entry(here: Here, number: int) -> HttpResponse:
     written = {name: plain_json(value) for name, value in record.facts.items() if name != "content"}
     named = {name: name_of(here, value) for name, value in record.facts.items() if name in PEOPLE_OF_FACTS}
     facts = {name: (text, named.get(name, "")) for name, text in written.items()}
-    return render(here.request, "handan/entry.html", {**row, "facts": facts})
+    return render(here.request, "handan/entry.html", {**row, "facts": facts, "together": _together(here, number)})
+
+
+def _together(here: Here, number: int) -> int:
+    """Return how many things were entered together with an entry, 0 for who may not take them back."""
+    if not here.actor.may(Role.KEEPER) or here.is_past:
+        return 0
+    kinds = [record.kind for record in entered_together(here.club, number)]
+    needed = Role.KEEPER if Kind.GAME_RECORDED in kinds else Role.SECRETARY
+    return sum(kind in BROUGHT for kind in kinds) if here.actor.may(needed) else 0
 
 
 @page(Role.VISITOR)

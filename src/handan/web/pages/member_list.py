@@ -6,7 +6,6 @@ import csv
 import io
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -23,6 +22,7 @@ from handan.web.operations.uploads import rows_of_list
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
+from handan.web.pages.saved import say_saved
 from handan.web.pages.setting_words import rating_label
 
 MOST = 2_000  # our choice: members of one list
@@ -61,10 +61,10 @@ def new_players(here: Here) -> HttpResponse:
                 if not chosen:
                     raise InputError(_("Nobody is ticked."))
                 as_of = here.posted.get("as_of", "")
-                here.write(register_members(here.actor, chosen, as_of), here.posted.get("token"))
+                entries = here.write(register_members(here.actor, chosen, as_of), here.posted.get("token"))
                 number = len(chosen)
                 text = ngettext("{number} member is registered.", "{number} members are registered.", number)
-                messages.success(here.request, text.format(number=number))
+                say_saved(here, text.format(number=number), entries[0].number, entries[-1].number)
                 return redirect("ladder", slug=here.club.slug)
         except TooManyFilesError:
             raise

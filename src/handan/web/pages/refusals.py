@@ -60,6 +60,7 @@ SENTENCES = (
     _("game {key} was changed by entry {entry} since; look at it first"),
     _("a player takes back a game on the day that they entered it"),
     _("an entry is undone by who wrote it; others can withdraw or correct it"),
+    _("nothing of what was entered together stands any more"),
     _("this needs the role of {role} in {club}"), _("these rules hold already from that date; nothing was changed"),
     _("the club says so already; nothing was changed"),
     _("the log of this club is open to its members; sign in"),

@@ -10,20 +10,30 @@ from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from handan.club.figures import Figures
 from handan.club.kinds import Kind
 from handan.club.service.operation import Change, moved_by
-from handan.club.service.undoing import can_undo, undo
+from handan.club.service.undoing import (
+    SHEETS,
+    Together,
+    can_undo,
+    entered_together,
+    still_there,
+    take_back_together,
+    undo,
+)
 from handan.club.state import WAITING
 from handan.club.store.members import Actor
 from handan.club.store.models import Entry, Role
 from handan.errors import HandanError, InputError
 from handan.web.pages.asking import way_back, whole_number
 from handan.web.pages.formatting import ChangeRows
-from handan.web.pages.forms import new_token
+from handan.web.pages.forms import ReasonForm, new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
 
@@ -165,3 +175,37 @@ def undo_page(here: Here) -> HttpResponse:
     except InputError as error:
         messages.error(here.request, refusal(error))
     return home
+
+
+@page(take_back_together.role, form=True)
+def take_back_page(here: Here, number: int) -> HttpResponse:
+    """Take back all that was entered together with an entry, once it was shown what that is and whom it moves."""
+    records = entered_together(here.club, number)
+    together, form = still_there(here.state, records), ReasonForm(here.posted)
+    title = _taken_back(together)
+    sheet = next((record.subject for record in records if record.kind in SHEETS), "")
+    there = reverse("entered-sheet", args=(here.club.slug, sheet)) if sheet else reverse("log", args=(here.club.slug,))
+    change = take_back_together(here.actor, number, form.cleaned_data["reason"] if form.is_valid() else "")
+    if here.posted is not None and form.is_valid():
+        try:
+            write_and_say(here, change, form.cleaned_data["token"], _("{title}: done.").format(title=title))
+        except InputError as error:
+            messages.error(here.request, refusal(error))
+        return HttpResponseRedirect(there)
+    labels = here.state.labels
+    context = {"form": form, "title": title, "sure": True, "cancel": there,
+               "moved": here.moved(change) if together.drafts else None, "nothing": not together.drafts,
+               "staying": [labels[key] for key in together.staying]}  # fmt: skip
+    return render(here.request, "handan/change_form.html", context)
+
+
+def _taken_back(together: Together) -> str:
+    """Return what is taken back, in words."""
+    parts = []
+    if together.games or not together.players:
+        games = ngettext("{number} game", "{number} games", together.games)
+        parts.append(games.format(number=together.games))
+    if together.players:
+        players = ngettext("{number} player", "{number} players", together.players)
+        parts.append(players.format(number=together.players))
+    return _("Take back {what}").format(what=_(", ").join(parts))

@@ -12,7 +12,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.conf import settings
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
@@ -37,6 +36,7 @@ from handan.web.pages.formatting import ChangeRows, result_text, terms_text
 from handan.web.pages.forms import SheetForm
 from handan.web.pages.here import Here
 from handan.web.pages.refusals import problem_words, refusal
+from handan.web.pages.saved import say_saved
 from handan.web.pages.sheet_questions import kept_file, options_of, question_of
 
 HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
@@ -90,9 +90,8 @@ def _saved(here: Here, form: SheetForm, ledger: Ledger) -> HttpResponse:
     change = enter_sheet(here.actor, ledger, another=form.cleaned_data["another"], counts=form.cleaned_data["counts"])
     entries = here.write(change, form.cleaned_data["token"])
     games = sum(entry.subject.startswith("g") for entry in entries)
-    messages.success(
-        here.request, ngettext("{number} game is entered.", "{number} games are entered.", games).format(number=games)
-    )
+    text = ngettext("{number} game is entered.", "{number} games are entered.", games).format(number=games)
+    say_saved(here, text, entries[0].number, entries[-1].number)
     return redirect("entered-sheet", slug=here.club.slug, key=entries[-1].subject)
 
 

@@ -102,6 +102,7 @@ urlpatterns = [
     path("<slug:slug>/sheets/<str:key>/check/", sheets.checked_sheet, name="check-sheet"),
     path("<slug:slug>/sheets/<str:key>/check/withdraw/", sheets.withdrawn_check, name="withdraw-check"),
     path("<slug:slug>/undo/", saved.undo_page, name="undo"),
+    path("<slug:slug>/log/<int:number>/take-back/", saved.take_back_page, name="take-back"),
     path("<slug:slug>/pair/", pair.pair, name="pair"),
     path("<slug:slug>/tonight/", tonight.tonight, name="tonight"),
     path("<slug:slug>/terms/", terms.terms, name="terms"),

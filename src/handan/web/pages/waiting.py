@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from handan.club.entries import Record
-from handan.club.service.own_games import waiting
+from handan.club.service.own_games import contested, waiting
 from handan.club.store.cache import state_of
 from handan.club.store.members import Actor
-from handan.club.store.models import Club, Entry
+from handan.club.store.models import Club, Entry, Role
 from handan.web.pages.formatting import game_row
 
 Rows = list[dict[str, Any]]
@@ -25,26 +25,31 @@ class WaitingGames:
     to_correct: Rows
     """With `by` and `word`, the opponent's objection."""
     with_other: Rows
+    contested: Rows
+    """Games that count and to which a player objects, with `by` and `word`; for result keepers."""
 
     @property
     def count(self) -> int:
-        """How many wait for the player's own word."""
-        return len(self.to_confirm) + len(self.to_correct)
+        """How many wait for a word of who asks."""
+        return len(self.to_confirm) + len(self.to_correct) + len(self.contested)
 
 
 def waiting_games(actor: Actor) -> WaitingGames:
     """Return what waits in a club for who asks, now."""
-    if actor.user is None or not actor.player:
-        return WaitingGames(actor.club, [], [], [])
+    if actor.user is None or not (actor.player or actor.may(Role.KEEPER)):
+        return WaitingGames(actor.club, [], [], [], [])
     state = state_of(actor.club)
     games = waiting(actor, state)
+    open_ones = contested(actor.club, state) if actor.may(Role.KEEPER) else []
+    words = objections(actor.club, [row["latest"] for row in open_ones])
+    against = [{**game_row(state, row), "latest": row["latest"], **words[row["latest"]]} for row in open_ones]
     words = objections(actor.club, [row["latest"] for row in games.to_correct])
     disputed = [{**game_row(state, row), **words.get(row["latest"], {})} for row in games.to_correct]
     confirm, other = (
         [{**game_row(state, row), "latest": row["latest"]} for row in rows]
         for rows in (games.to_confirm, games.with_other)
     )
-    return WaitingGames(actor.club, confirm, disputed, other)
+    return WaitingGames(actor.club, confirm, disputed, other, against)
 
 
 def objections(

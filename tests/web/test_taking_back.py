@@ -1,0 +1,78 @@
+"""What was entered together is taken back together, at any time: a sheet, a file, a list of members."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.test_pages import signed_in, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from handan.club.store.models import Club
+
+
+@pytest.fixture
+def club(make_club: Callable[..., Club]) -> Club:
+    return make_club("elo")
+
+
+def test_a_file_is_taken_back_in_two_touches_with_the_players_it_brought(club: Club) -> None:
+    """Of the newcomers one has played since, and stays; Undo brings all of it back."""
+    from handan.club import changes
+    from handan.club.store.cache import state_of
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    keeper, other = signed_in(club, Role.KEEPER), signed_in(club, Role.KEEPER)
+    key = write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x")[0].subject
+    rows = [f"Ada,{name},{'B+' if number % 2 else 'W+'},2026-05-{number:02}" for number, name in
+            enumerate(("Bo", "Chidi", "Dara", "Bo", "Chidi"), 1)]  # fmt: skip
+    sheet = {"text": "black,white,result,date\n" + "\n".join(rows), "newcomers": "on", "save": "1"}
+    there = keeper.post(f"/{club.slug}/games/sheet/", sheet)["Location"]
+    keys = state_of(club).keys
+    late = {"black": key, "white": keys["Dara"], "result": "B+", "date": "2026-05-09"}
+    write(club, lambda s: changes.record_game(s, late, today()), author="x")
+    before = state_of(club)
+
+    link = re.search(r'href="([^"]+/take-back/)"', other.get(there).content.decode())  # the first touch
+    assert link
+    shown = text(other.get(link[1]))
+    assert "Take back 5 games, 2 players" in shown
+    assert "stay, since they play elsewhere or have an account: Dara" in shown
+    assert "would move" in shown
+    assert state_of(club).number == before.number
+    answer = other.post(link[1], {"token": "t"}, follow=True)  # the second
+    assert other.post(link[1], {"token": "t"}).status_code == 302
+    state = state_of(club)
+    assert {person.name for person in state.active.values()} == {"Ada", "Dara"}
+    assert state.ledger.games.height == 1
+    assert ": done." in text(answer)
+    undo = re.search(r'name="entries" value="([^"]+)"', answer.content.decode())
+    assert undo
+    assert "Undone" in text(other.post(f"/{club.slug}/undo/", {"entries": undo[1]}, follow=True))
+    assert state_of(club).ledger.games.height == 6
+    assert {person.name for person in state_of(club).active.values()} == {"Ada", "Bo", "Chidi", "Dara"}
+
+
+def test_a_list_of_members_is_taken_back_by_a_secretary(club: Club) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Entry, Role
+
+    secretary = signed_in(club, Role.SECRETARY)
+    sent = {"text": "Ada,,3k\nBo,,5k", "member": ["1", "2"], "save": "1"}
+    answer = secretary.post(f"/{club.slug}/players/list/", sent, follow=True)
+    assert "2 members are registered." in text(answer)
+    assert "Undo" in text(answer)
+    number = Entry.objects.filter(club=club, kind="player registered").first()
+    assert number
+    path = f"/{club.slug}/log/{number.number}/take-back/"
+    assert path in secretary.get(f"/{club.slug}/log/{number.number}/").content.decode()
+    assert signed_in(club, Role.KEEPER).get(path).status_code == 403
+    assert secretary.post(path, {}).status_code == 302
+    assert not [*state_of(club).active]
+    assert "Nothing of what was entered together stands any more." in text(secretary.get(path))
