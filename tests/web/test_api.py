@@ -33,13 +33,17 @@ class Program:
         self.client, self.home = Client(), f"/api/clubs/{club.slug}"
 
     def ask(self, method: str, path: str, body: Any = None, status: int = 200) -> Any:
+        """Send a call; what its answer says, whose status must be as expected."""
+        return json.loads(self.send(method, path, body, status).content)
+
+    def send(self, method: str, path: str, body: Any = None, status: int = 200) -> Any:
         """Send a call; its answer, whose status must be as expected."""
         data = "" if body is None else json.dumps(body)
         answer = self.client.generic(
             method, f"{self.home}{path}", data, content_type="application/json", headers=self.headers
         )
         assert answer.status_code == status, answer.content
-        return json.loads(answer.content)
+        return answer
 
 
 @pytest.fixture
@@ -49,15 +53,30 @@ def secretary(club: Club) -> Program:
     return Program(club, Role.SECRETARY, Scope.WRITE)
 
 
+def rows_of(answer: Any) -> list[Any]:
+    """Return the list that an answer holds."""
+    data = json.loads(answer.content)
+    return list(data["players"] if isinstance(data, dict) else data)
+
+
 def test_a_program_pages_through_the_players_and_learns_of_parameters_that_a_call_has_not(secretary: Program) -> None:
     names = [f"Player {letter}" for letter in "ABCDE"]
     for name in reversed(names):
-        secretary.ask("POST", "/players", {"name": name})
+        key = secretary.ask("POST", "/players", {"name": name})["subject"]
+        secretary.ask("POST", "/adjustments", {"player": key, "rank": "1d"})
     parts = [secretary.ask("GET", f"/players?limit=2&offset={offset}") for offset in (0, 2, 4, 6)]
     assert [[person["name"] for person in part] for part in parts] == [names[:2], names[2:4], names[4:], []]
-    refusal = secretary.ask("GET", "/ladder?limit=5", status=422)
-    message = "limit: not a parameter of this call, which has as_of, known, system"
-    assert refusal == {"message": message, "field": "limit"}
+    refusal = secretary.ask("GET", "/ladder?page=5", status=422)
+    message = "page: not a parameter of this call, which has as_of, known, limit, offset, system"
+    assert refusal == {"message": message, "field": "page"}
+    for path in ("/players", "/ladder", "/adjustments", "/games"):
+        whole, answer = rows_of(secretary.send("GET", path)), secretary.send("GET", f"{path}?limit=2")
+        pages = rows_of(answer)
+        while link := answer.headers.get("Link"):
+            answer = secretary.client.get(link.partition(">")[0][1:], headers=secretary.headers)
+            pages += rows_of(answer)
+        assert pages == whole, path
+        assert answer.headers["X-Total-Count"] == str(len(whole))
     assert secretary.ask("GET", "/rules?since=2026", status=422)["field"] == "since"
     secretary.ask("POST", "/players?preveiw=true", {"name": "Nobody"}, status=422)  # which would be written otherwise
     assert secretary.ask("GET", "/players?q=Nobody") == []

@@ -57,9 +57,9 @@ def plain_json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, allow_nan=False)
 
 
-def ladder_data(standings: ClubStandings, label: str) -> dict[str, Any]:
-    """Return the ladder as plain data."""
-    return {**_ladder_head(standings, label), "players": list_rows(standings)}
+def ladder_data(standings: ClubStandings, label: str, part: slice = slice(None)) -> dict[str, Any]:
+    """Return the ladder, or a part of it, as plain data."""
+    return {**_ladder_head(standings, label), "players": list_rows(standings, part)}
 
 
 def _ladder_head(standings: ClubStandings, label: str) -> dict[str, Any]:
@@ -81,10 +81,10 @@ def list_names(standings: ClubStandings) -> tuple[str, ...]:
     return (*LADDER[:place], *standings.beside, *LADDER[place:])
 
 
-def list_rows(standings: ClubStandings) -> list[dict[str, Any]]:
-    """Return the ladder as plain rows."""
+def list_rows(standings: ClubStandings, part: slice = slice(None)) -> list[dict[str, Any]]:
+    """Return the ladder, or a part of it, as plain rows."""
     names, updated = list_names(standings), standings.last_updated
-    rows = [{**row, "last_updated": updated.get(row["key"])} for row in standings.rows]
+    rows = [{**row, "last_updated": updated.get(row["key"])} for row in standings.rows[part]]
     return [{name: row[name] for name in names} for row in rows]
 
 

@@ -57,6 +57,17 @@ class Part(Schema):
     offset: Annotated[int, Field(ge=0, le=10**9)] = 0
 
 
+class Whole(Schema):
+    """Which part of a list that is given whole where nothing is asked."""
+
+    limit: Annotated[int, Field(ge=1, le=1000)] | None = None
+    offset: Annotated[int, Field(ge=0, le=10**9)] = 0
+
+
+class Ladder(Asked, Whole):
+    """Which standings, and which part of the list."""
+
+
 class Search(Part):
     """Fragments of a name."""
 

@@ -158,6 +158,16 @@ def refusing_unknown(call: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+def place_part(request: HttpRequest, response: HttpResponse, query: bodies.Part | bodies.Whole, total: int) -> None:
+    """Say in the head of an answer how long the whole list is, and where its next part is, if there is one."""
+    response["X-Total-Count"] = str(total)
+    end = total if query.limit is None else query.offset + query.limit
+    if end < total:
+        asked = request.GET.copy()
+        asked["offset"] = str(end)
+        response["Link"] = f'<{request.path}?{asked.urlencode()}>; rel="next"'
+
+
 def sent(request: HttpRequest) -> Sending:
     """Return what a call sends with its token: the header Idempotency-Key or `token` of the body, not two of them."""
     try:

@@ -21,11 +21,16 @@ from handan.club.state import EnteredSheet
 from handan.club.store.cache import state_of
 from handan.club.store.models import Club, Invitation, Role
 from handan.web.api import bodies, schemas
-from handan.web.api.calls import REFUSALS, asking, look, who
+from handan.web.api.calls import REFUSALS, asking, look, place_part, who
 from handan.web.api.router import GameKey, PlayerKey, Slug, router
 from handan.web.plain_data import finite, game_data, ladder_data, player_data
 
 StandingsQuery = Query[bodies.Asked]
+
+
+def part_of(query: bodies.Part | bodies.Whole) -> slice:
+    """Return the places of a list that are asked for."""
+    return slice(query.offset, None if query.limit is None else query.offset + query.limit)
 
 
 def change_data(line: Any) -> dict[str, Any]:
@@ -56,17 +61,20 @@ def club(request: HttpRequest, slug: Slug) -> Any:
 
 
 @router.get("/clubs/{slug}/ladder", response={200: schemas.Ladder, **REFUSALS}, auth=None)
-def ladder(request: HttpRequest, slug: Slug, query: StandingsQuery) -> Any:
+def ladder(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query[bodies.Ladder]) -> Any:
     """The ladder: live, as of a day, as known on a day, under the club's or another system."""
     view = look(request, slug, query, ladder=True)
-    return ladder_data(view.standings, view.label)
+    place_part(request, response, query, len(view.standings.rows))
+    return ladder_data(view.standings, view.label, part_of(query))
 
 
 @router.get("/clubs/{slug}/players", response={200: list[schemas.Player], **REFUSALS}, auth=None)
-def players(request: HttpRequest, slug: Slug, query: Query[bodies.Search]) -> Any:
+def players(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query[bodies.Search]) -> Any:
     """Players whose name, reading or number holds every fragment of `q`."""
     state = look(request, slug).state
-    return [player_data(state, person) for person in state.search(query.q, query.offset + query.limit)[query.offset :]]
+    matches = state.matches(query.q)
+    place_part(request, response, query, len(matches))
+    return [player_data(state, person) for _, person in matches[part_of(query)]]
 
 
 @router.get("/clubs/{slug}/players/{key}", response={200: schemas.Player, **REFUSALS}, auth=None)
@@ -94,11 +102,12 @@ def card(request: HttpRequest, slug: Slug, key: PlayerKey, query: StandingsQuery
 
 
 @router.get("/clubs/{slug}/games", response={200: list[schemas.Game], **REFUSALS}, auth=None)
-def games(request: HttpRequest, slug: Slug, query: Query[bodies.Games]) -> Any:
+def games(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query[bodies.Games]) -> Any:
     """Games, latest first; those that were withdrawn or wait say so in `status`."""
     view = look(request, slug)
     player = "" if query.player is None else view.person(query.player).key
     rows = view.games(player, start=query.offset, stop=query.offset + query.limit)
+    place_part(request, response, query, view.number_of_games(player))
     return [game_data(view.state, row) for row in rows.iter_rows(named=True)]
 
 
@@ -119,11 +128,13 @@ def sheet_data(view: Look, sheet: EnteredSheet, records: Mapping[int, Record]) -
 
 
 @router.get("/clubs/{slug}/sheets", response={200: list[schemas.Sheet], **REFUSALS})
-def sheets(request: HttpRequest, slug: Slug, query: Query[bodies.Part]) -> Any:
+def sheets(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query[bodies.Part]) -> Any:
     """Record sheets that were entered, latest first, with their state; for members."""
     view = look(request, slug)
     view.actor.need(Role.PLAYER)
-    part = list(view.state.sheets.values())[::-1][query.offset : query.offset + query.limit]
+    every = list(view.state.sheets.values())[::-1]
+    place_part(request, response, query, len(every))
+    part = every[part_of(query)]
     records = entries_of_sheets(view, part)
     return [sheet_data(view, item, records) for item in part]
 
@@ -150,16 +161,18 @@ def terms(request: HttpRequest, slug: Slug, query: Query[bodies.Pair]) -> Any:
 
 
 @router.get("/clubs/{slug}/adjustments", response={200: list[schemas.Adjustment], **REFUSALS}, auth=None)
-def adjustments(request: HttpRequest, slug: Slug) -> Any:
-    """Ranks and ratings set by hand."""
+def adjustments(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query[bodies.Whole]) -> Any:
+    """Ranks and ratings set by hand, in the order of entry."""
     blank = {"rank": None, "rating": None, "date": None, "at_least": False, "deviation": None, "note": ""}
     state = look(request, slug).state
+    every = list(state.adjustments.values())
+    place_part(request, response, query, len(every))
     return [
         {
             **blank, **item.facts, "key": item.key, "player": item.player, "withdrawn": item.withdrawn,
             "set_aside": "" if state.is_in_force(item) else item.set_aside,
         }
-        for item in state.adjustments.values()
+        for item in every[part_of(query)]
     ]  # fmt: skip
 
 
@@ -170,10 +183,14 @@ def rules(request: HttpRequest, slug: Slug) -> Any:
 
 
 @router.get("/clubs/{slug}/log", response={200: list[schemas.Entry], **REFUSALS}, auth=None)
-def log(request: HttpRequest, slug: Slug, query: Query[bodies.Behind]) -> Any:
+def log(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query[bodies.Behind]) -> Any:
     """Entries behind a number, in order; for members, unless the club opens its log."""
     view = look(request, slug)
-    entries = view.entries().filter(number__gt=query.after)[: query.limit]
+    behind = view.entries().filter(number__gt=query.after)
+    entries = list(behind[: query.limit])
+    response["X-Total-Count"] = str(view.entries().count())
+    if len(entries) == query.limit and entries[-1].number < view.state.number:
+        response["Link"] = f'<{request.path}?limit={query.limit}&after={entries[-1].number}>; rel="next"'
     return [view.seen(entry.record).as_dict() for entry in entries]
 
 
