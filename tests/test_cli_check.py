@@ -60,7 +60,7 @@ def test_folders_and_archives_are_gone_through_by_name(tmp_path: Path) -> None:
     archive = tmp_path / "all.zip"
     with zipfile.ZipFile(archive, "w") as packed:
         packed.write(folder / "b.csv", "in/b.csv")
-        packed.writestr("in/readme.txt", "no games here")
+        packed.writestr("readme.txt", "no games here")
     done = run("check", folder, archive, "--format", "json")
     names = [(Path(report["file"]).name, report["games"]) for report in done.json["files"]]
     assert names == [("b.csv", 1), ("a.csv", 3), ("b.csv", 1)]
@@ -68,7 +68,7 @@ def test_folders_and_archives_are_gone_through_by_name(tmp_path: Path) -> None:
     assert done.json["files"][2]["file"] == f"{archive}!in/b.csv"
     assert len(read([folder, archive], keep_repeats=True)) == 5
     assert len(read([folder, archive])) == 4
-    assert [problem.source for problem in read(archive).problems] == [f"{archive}!in/readme.txt"]
+    assert [problem.source for problem in read(archive).problems] == [f"{archive}!readme.txt"]
 
 
 @pytest.mark.parametrize("name", ["../out.csv", "/etc/games.csv"])

@@ -32,7 +32,7 @@ TODAY = """date,black,white,result,handicap,komi
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder with the example club, its ratings saved, and two new games."""
     monkeypatch.chdir(tmp_path)
-    assert run("example", ".").status == 0
+    (tmp_path / "games.csv").write_bytes((ROOT / "examples" / "games.csv").read_bytes())
     (tmp_path / "today.csv").write_text(TODAY, encoding="utf-8")
     assert run("rate", "games.csv", "--system", "egf", "--save", "club.handan").status == 0
     return tmp_path

@@ -80,7 +80,7 @@ def test_no_link_of_the_page_on_an_index_leads_nowhere(monkeypatch: pytest.Monke
     page = SdistBuilder(str(tmp_path)).metadata.core.readme
     assert page.startswith("# Handan")
     assert not RELATIVE.search(page)
-    assert "[" not in page.partition("## The systems")[2].partition("## More")[0]
+    assert "[" not in page.partition("## The systems")[2].partition("## Install")[0]
     monkeypatch.setenv("GITHUB_SERVER_URL", "https://git.example.org")
     monkeypatch.setenv("GITHUB_REPOSITORY", "club/handan")
     monkeypatch.setenv("GITHUB_SHA", "abc")

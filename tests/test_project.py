@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import re
+import runpy
 import shlex
 import shutil
 import tomllib
@@ -16,6 +17,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import handan
 from tests.conftest import ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -45,15 +47,15 @@ def check_command(words: list[str]) -> None:
             assert set(targets) <= TARGETS, words
         case ["python", "-m", module, *_]:
             assert module == "pip" or importlib.util.find_spec(module), words
-        case ["test", *_]:
-            pass  # the shell's own
+        case ["test" | "sed" | "git" | "gh", *_]:
+            pass  # of the shell, or of every runner
         case [script, *_]:
             assert (ROOT / script).is_file(), words
 
 
 @pytest.mark.parametrize("job", jobs())
 def test_every_command_of_a_workflow_exists(job: dict[str, Any]) -> None:
-    assert job["timeout-minutes"] <= 60
+    assert job["timeout-minutes"] <= 90
     for step in job["steps"]:
         for line in step.get("run", "").splitlines():
             check_command(shlex.split(line))
@@ -147,6 +149,23 @@ def test_a_release_needs_no_secret() -> None:
         assert yaml.safe_load(path.read_text(encoding="utf-8"))["permissions"] == {"contents": "read"}
 
 
+def test_the_conda_recipe_asks_for_what_the_package_asks_for() -> None:
+    recipe = yaml.safe_load((ROOT / "examples" / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
+    assert recipe["context"]["version"] == handan.__version__
+    needed = {line.replace(" ", "") for line in recipe["requirements"]["run"] if not line.startswith("python ")}
+    assert needed == {line.replace(" ", "") for line in PROJECT["dependencies"]}
+
+
+def test_a_package_that_a_workflow_builds_says_where_the_project_lives(monkeypatch: pytest.MonkeyPatch) -> None:
+    urls = runpy.run_path(str(ROOT / ".ci" / "index_page.py"))["project_urls"]
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+    assert urls() == {}
+    monkeypatch.setenv("GITHUB_SERVER_URL", "https://github.com")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "somebody/go")
+    assert urls()["Documentation"] == "https://somebody.github.io/go/"
+    assert {"Homepage", "Source", "Issues", "Changelog"} < urls().keys()
+
+
 def test_dependabot_looks_at_libraries_and_actions() -> None:
     updates = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text(encoding="utf-8"))["updates"]
     assert [update["package-ecosystem"] for update in updates] == ["pip", "github-actions"]
@@ -173,10 +192,12 @@ def test_the_hooks_before_a_commit_are_the_project_s_own_tools() -> None:
             assert re.compile(hook["entry"])
 
 
-def test_the_citation_has_what_the_format_asks_and_no_second_version() -> None:
+def test_the_changelog_and_the_citation_are_of_the_version_of_the_code() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert {"cff-version", "message", "title", "authors"} <= set(citation)
-    assert "version" not in citation
+    assert citation["version"] == handan.__version__
+    released = f"## {citation['version']} ({citation['date-released']})\n"
+    assert released in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert citation["license"] == PROJECT["license"]
     assert citation["abstract"] == PROJECT["description"]
 

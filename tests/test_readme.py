@@ -22,9 +22,18 @@ RUNNABLE = [
 
 @pytest.mark.parametrize(("page", "kind", "text"), RUNNABLE)
 def test_every_example_runs_and_prints_what_it_shows(
-    page: Path, kind: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    page: Path,
+    kind: str,
+    text: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(ROOT)
+    if page.name == "README.md":  # it begins with `handan example`
+        assert main(["example", str(tmp_path)]) == 0
+        monkeypatch.chdir(tmp_path)
+        capsys.readouterr()
     if kind == "python":
         exec(compile(text, str(page), "exec"), {})
         return

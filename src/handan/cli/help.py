@@ -36,7 +36,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "report": ("handan report games.csv --system points -o club.html --since 2026-09-10 --title 'Our club'",),
     "explain": (
         "handan explain games.csv --system sagc --player Alice",
-        "handan explain games.csv -s egf -p Alice --game 1",
+        "handan explain games.csv -s egf -p Alice --game 3",
     ),
     "history": (
         "handan history games.csv --system elo --player Alice",

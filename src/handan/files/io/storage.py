@@ -41,7 +41,22 @@ FOREIGN = frozenset((
     ".exe", ".dll", ".db", ".sqlite", ".sqlite3",
 ))  # fmt: skip
 """Endings of files in a folder or archive that are counted, not listed one by one, if they hold no games."""
-FOREIGN_NAMES = frozenset(("license", "licence", "copying", "readme", "makefile", "changelog", "notice", "authors"))
+FOREIGN_NAMES = frozenset(
+    (
+        "license",
+        "licence",
+        "copying",
+        "readme",
+        "liesmich",
+        "lisezmoi",
+        "leeme",
+        "leggimi",
+        "makefile",
+        "changelog",
+        "notice",
+        "authors",
+    )
+)
 
 PACKED = {
     b"\xfd7zXZ\x00": "xz", b"BZh91AY&SY": "bzip2", b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf\x27\x1c": "7-Zip",
@@ -109,7 +124,7 @@ def _absent(path: str | os.PathLike[str]) -> InputError:
 
 def foreign(name: str) -> bool:
     """Return whether the name of a file in a folder or archive is of a kind that holds no games."""
-    path = PurePosixPath(name.replace("\\", "/"))
+    path = PurePosixPath(name.rpartition("!")[2].replace("\\", "/"))
     plain = path.stem if path.suffix.lower() in ("", ".txt") else path.name
     return path.suffix.lower() in FOREIGN or plain.lower() in FOREIGN_NAMES
 
