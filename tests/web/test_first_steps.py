@@ -56,3 +56,29 @@ def test_the_card_that_stands_already_is_confirmed_without_an_entry(make_club: M
     before = state_of(club).number
     assert founder.post(f"/{club.slug}/card/choose/", {"card": "tagajo12", "promotion": "reached"}).status_code == 302
     assert (state_of(club).number, done(founder, club.slug)[0]) == (before, True)
+
+
+def test_everybody_is_invited_on_one_page_and_each_link_makes_that_player_a_member(make_club: MakeClub) -> None:
+    from django.test import Client as Visitor
+
+    from handan.club.store.members import open_invitations
+    from handan.club.store.models import Membership, Role
+    from tests.web.test_entering import fill
+
+    club = make_club("points")
+    keys = fill(club)
+    secretary, path = client_of(club, Role.SECRETARY, keys["佐藤 健"]), f"/{club.slug}/members/"
+    page = html.unescape(secretary.post(path, {"everybody": "1", "token": "once"}).content.decode())
+    links = re.findall(r'<code class="link">http://testserver(/join/[^<]+)</code>', page)
+    assert len(links) == len(keys) - 1  # the secretary has an account
+    assert page.count("<svg") >= len(links)
+    again = html.unescape(secretary.post(path, {"everybody": "1", "token": "once"}).content.decode())
+    assert re.findall(r'(/join/[^<"]+)</code>', again) == links
+    account = {"username": "invited", "password": "a long enough phrase", "again": "a long enough phrase"}
+    assert Visitor().post(links[0], account).status_code == 302
+    member = Membership.objects.get(club=club, user__username="invited")
+    first = page[: page.index(links[0])].rpartition('class="name">')[2]
+    assert (member.role, first.startswith(next(name for name in keys if keys[name] == member.player))) == (1, True)
+    new = html.unescape(secretary.post(path, {"everybody": "1", "token": "twice"}).content.decode())
+    assert len(re.findall(r"(/join/[^<]+)</code>", new)) == len(links) - 1
+    assert open_invitations(club).count() == len(links) - 1  # those that were made before have ended

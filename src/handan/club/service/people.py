@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from handan.club.finding import person_of
@@ -10,11 +11,13 @@ from handan.club.store.cache import state_of
 from handan.club.store.forgetting import Forgetting, ask_to_be_forgotten, forget, plan
 from handan.club.store.idempotency import NOTHING, Sending, once
 from handan.club.store.members import (
+    MOST_INVITATIONS,
     Actor,
     NotAllowedError,
     RoleGiven,
     account_named,
     invite,
+    invite_players,
     no_member,
     open_invitations,
     person_key,
@@ -134,6 +137,16 @@ def invite_member(by: Actor, role: Role, player: str = "", sending: Sending = NO
     """Return the secret of a link by which one person becomes a member with a role, as a player given by key."""
     by.need(MEMBERS)
     return invite(by, role, _final_key(by, player), sending)
+
+
+def invite_everybody(by: Actor, keys: Sequence[str] = (), sending: Sending = NOTHING) -> dict[str, str]:
+    """Return the secrets of links for all players without an account, or for some of them, by their keys, by name."""
+    by.need(MEMBERS)
+    state = state_of(by.club)
+    there = {state.final(item.player) for item in memberships(by) if item.player in state.people}
+    chosen = {state.final(key) for key in keys if key in state.people}
+    people = [key for key in state.keys_by_name if key not in there and (not chosen or key in chosen)]
+    return invite_players(by, people[:MOST_INVITATIONS], sending)
 
 
 def _final_key(by: Actor, player: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -156,6 +156,33 @@ def invite(by: Actor, role: Role, player: str = "", sending: Sending = NOTHING) 
             club=by.club, role=role, player=player, by=by.user, secret=digest(secret), expires=timezone.now() + LASTS
         )
     return secret
+
+
+def invite_players(by: Actor, keys: Sequence[str], sending: Sending = NOTHING) -> dict[str, str]:
+    """Return the secrets of links by which each of some players becomes a member as a player, by their keys.
+
+    Links that were made for them before and that nobody has used end. What is sent again returns the same secrets.
+    """
+    by.need(Role.SECRETARY)
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=by.club.pk)
+        kept = carried_out(by.club, by.user, sending)
+        is_new = kept is None
+        kept = kept or keep(by.club, by.user, sending, secrets.token_urlsafe(16))
+        base = new_secret(kept)
+        made = {key: derived_secret("invitation", f"{base} {key}") for key in keys}
+        if is_new:
+            others = open_invitations(by.club)
+            others.filter(player__in=keys, role=Role.PLAYER).delete()
+            if others.count() + len(keys) > MOST_INVITATIONS:
+                pattern = "{most} invitations are open already; take some back first"
+                raise InputError(Clause.of(pattern, most=MOST_INVITATIONS))
+            Invitation.objects.bulk_create(
+                Invitation(club=by.club, role=Role.PLAYER, player=key, by=by.user, secret=digest(secret),
+                           expires=timezone.now() + LASTS)
+                for key, secret in made.items()
+            )  # fmt: skip
+    return made
 
 
 def open_invitations(club: Club) -> QuerySet[Invitation]:

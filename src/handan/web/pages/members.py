@@ -11,14 +11,26 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from handan.club.finding import NotInClubError
-from handan.club.service.people import MEMBERS, account_of, give_role, invitations, invite_member, memberships
+from handan.club.service.people import (
+    MEMBERS,
+    account_of,
+    give_role,
+    invitations,
+    invite_everybody,
+    invite_member,
+    memberships,
+)
 from handan.club.store.accounts import link_for_member
-from handan.club.store.members import take_back
+from handan.club.store.idempotency import Sending
+from handan.club.store.members import LASTS, take_back
 from handan.club.store.models import PasswordLink, Role
 from handan.errors import InputError
+from handan.paper.qr import qr
 from handan.web.pages.accounts import say_ended
 from handan.web.pages.asking import whole_number
 from handan.web.pages.here import Here, page
@@ -42,6 +54,8 @@ def members(here: Here) -> HttpResponse:
                 here.request, _("The invitation is taken back: {role}.").format(role=word(Role(took.role).label))
             )
             return redirect("members", slug=here.club.slug)
+        if "everybody" in here.request.POST:
+            return _invitations(here, sending)
         role = _role(here.request.POST.get("role", ""))
         player = here.request.POST.get("player", "").strip()
         try:
@@ -56,6 +70,16 @@ def members(here: Here) -> HttpResponse:
         secret = invite_member(here.actor, role, key, sending)
         return _members(here, link=here.request.build_absolute_uri(reverse("join", args=[secret])))
     return _members(here)
+
+
+def _invitations(here: Here, sending: Sending) -> HttpResponse:
+    """Show a card with a link and its code for each player without an account; it is not shown again."""
+    made = invite_everybody(here.actor, sending=sending)
+    cards = []
+    for key, secret in made.items():
+        link = here.request.build_absolute_uri(reverse("join", args=[secret]))
+        cards.append({"name": here.state.labels[key], "link": link, "code": mark_safe(qr(link))})  # noqa: S308  # a drawing of our own
+    return render(here.request, "handan/invitations.html", {"cards": cards, "until": timezone.now() + LASTS})
 
 
 def _members(

@@ -117,3 +117,19 @@ if (kiosk) {
 // The last ladder is kept for hours without a network, as every visitor sees it.
 const app = document.querySelector("link[rel=manifest]");
 if (app && "serviceWorker" in navigator) navigator.serviceWorker.register(app.dataset.worker).catch(() => {});
+
+// A link is copied, or handed to another program, where the browser can do it.
+for (const button of document.querySelectorAll("[data-copy], [data-share]")) {
+  const share = "share" in button.dataset;
+  if (share ? !navigator.share : !navigator.clipboard) continue;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    try {
+      if (share) await navigator.share({ url: button.dataset.share });
+      else await navigator.clipboard.writeText(button.dataset.copy);
+      if (button.dataset.done) button.textContent = button.dataset.done;
+    } catch {
+      return; // whoever shares may think better of it
+    }
+  });
+}
