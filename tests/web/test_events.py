@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
+from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -108,3 +110,105 @@ def _entries(club: Club) -> Any:
     from handan.club.store.models import Entry
 
     return Entry.objects.filter(club=club)
+
+
+def words(page: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page.partition("<main")[2].partition("</main>")[0])).split())
+
+
+def test_the_page_of_an_event_has_its_cross_table_what_it_did_and_what_is_to_come(
+    keeper_of_cup: tuple[Club, Client],
+) -> None:
+    from handan.club.store.cache import state_of
+
+    club, keeper = keeper_of_cup
+    state = state_of(club)
+    [key] = state.events
+    shown = words(keeper.get(f"/{club.slug}/events/{key}/").content.decode())
+    for text in ("Lake Cup", "Umea", "invented", "Nemo Eve", "Paired and not played yet", "Who gained", "T260503A"):
+        assert text in shown, text
+    assert "3+ /w" in shown
+    assert "0+" in shown
+    assert "0−" in shown
+    games = keeper.get(f"/{club.slug}/games/?event={key}").content.decode()
+    assert words(games).count("Moor Cy") == 1
+    player = state.keys["Moor Cy"]
+    assert f"/{club.slug}/events/{key}/" in keeper.get(f"/{club.slug}/players/{player}/").content.decode()
+    listed = words(keeper.get(f"/{club.slug}/events/?year=2026&country=SE").content.decode())
+    assert "Lake Cup" in listed
+    assert "Lake Cup" not in words(keeper.get(f"/{club.slug}/events/?year=2025").content.decode()).partition("Show")[2]
+
+
+def test_page_call_and_command_say_the_same_of_an_event(keeper_of_cup: tuple[Club, Client], tmp_path: Any) -> None:
+    from handan.club.store.cache import state_of
+    from handan.files import read
+    from handan.systems import EGF
+
+    club, keeper = keeper_of_cup
+    upload(keeper, club, BOTH_ROUNDS)
+    [key] = state_of(club).events
+    called = keeper.get(f"/api/clubs/{club.slug}/events/{key}").json()
+    (tmp_path / "cup.h9").write_text(BOTH_ROUNDS)
+    event = EGF().rate(read(tmp_path / "cup.h9")).event("Lake Cup")
+    expected = {line.player: (line.before, line.changes, line.after) for line in event.lines}
+    answered = {row["player"]: (row["before"], [each["change"] for each in row["results"]], row["after"])
+                for row in called["players"]}  # fmt: skip
+    assert answered == expected
+    assert keeper.get(f"/{club.slug}/events/{key}/event.json").json() == called
+
+
+def test_a_round_that_is_paired_shows_what_saving_its_results_does(keeper_of_cup: tuple[Club, Client]) -> None:
+    from handan.club.store.cache import state_of
+
+    club, keeper = keeper_of_cup
+    [key] = state_of(club).events
+    [outcome] = keeper.get(f"/api/clubs/{club.slug}/events/{key}").json()["outcomes"]
+    upload(keeper, club, BOTH_ROUNDS)
+    after = keeper.get(f"/api/clubs/{club.slug}/events/{key}").json()
+    changes = [each["change"] for row in after["players"] for each in row["results"] if each["round"] == 2]
+    assert sorted(outcome["black_wins"]) == pytest.approx(sorted(changes))
+
+
+def test_evenings_are_events_of_a_day_and_a_word(make_club: Callable[..., Club]) -> None:
+    from handan.club import changes
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club = make_club("egf")
+    keeper = client_of(club, Role.KEEPER)
+    one, other = (
+        write(club, partial(changes.register_player, fields={"name": name}), author="x")[0].subject
+        for name in ("Ada", "Bo")
+    )
+    for day, word in (("2026-05-01", "Friday"), ("2026-05-08", "Friday"), ("2026-05-08", "A/B & c")):
+        game = {"black": one, "white": other, "result": "B+", "date": day, "event": word}
+        game |= dict.fromkeys(("black_rank", "white_rank"), "1k")
+        write(club, partial(changes.record_game, fields=game, today=date(2026, 6, 1)), author="x")
+    rows = keeper.get(f"/api/clubs/{club.slug}/events").json()
+    assert [(row["event"], row["first"], row["games"]) for row in rows] == [
+        ("A/B & c", "2026-05-08", 1), ("Friday", "2026-05-08", 1), ("Friday", "2026-05-01", 1),
+    ]  # fmt: skip
+    page = keeper.get(f"/{club.slug}/events/").content.decode()
+    for link in re.findall(r'href="([^"]*/events/2026[^"]*)"', page):
+        assert "Ada" in words(keeper.get(html.unescape(link)).content.decode())
+    assert keeper.get(f"/{club.slug}/events/2026-05-02/Friday/").status_code == 404
+    assert keeper.get(f"/{club.slug}/events/2026-15-02/Friday/").status_code == 404
+
+
+def test_visitors_see_no_hidden_name_in_an_event(keeper_of_cup: tuple[Club, Client]) -> None:
+    from django.test import Client
+
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Club as Clubs
+    from handan.club.store.visiting import set_shown
+
+    club, _ = keeper_of_cup
+    Clubs.objects.filter(pk=club.pk).update(openness=2)
+    state = state_of(club)
+    [key] = state.events
+    set_shown(club, state.keys["Moor Cy"], "")
+    for path in (f"/{club.slug}/events/", f"/{club.slug}/events/{key}/", f"/api/clubs/{club.slug}/events/{key}"):
+        answer = Client().get(path)
+        assert answer.status_code == 200
+        assert "Moor" not in answer.content.decode()
+        assert "Ldn" not in answer.content.decode()

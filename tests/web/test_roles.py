@@ -9,13 +9,14 @@ from uuid import uuid4
 
 import pytest
 
+from handan.ledger import Event, Pairing, Participant, Player, Rest, When
 from handan.paper import PAPERS
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
 DAY = timedelta(days=1)
-GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense"}
+GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense", "day": "2026-05-09", "name": "Evening"}
 OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
         "new-password", "privacy", "new-club", "import-ledger", "design", "offline", "worker"}  # fmt: skip
 """Routes that belong to no club."""
@@ -24,12 +25,13 @@ NEEDS = {
                 "start", "feed", "log", "log-csv", "figures", "kiosk", "manifest", "next-rank", "people",
                 "pair", "player-csv", "player-json", "history", "games", "games-csv", "adjustments-csv", "games-json",
                 "game", "game-json", "terms", "rules", "club-style", "card", "card-csv", "lists", "list", "list-json",
-                "list-csv", "print", *(f"print-{paper}" for paper in PAPERS)},
+                "list-csv", "events", "event", "evening", "event-json", "print",
+                *(f"print-{paper}" for paper in PAPERS)},
     "player": {"tonight", "new-game", "enter-game", "undo", "card-year",
-               "log-json", "entry", "check-chain", "sheets", "entered-sheet",
+               "log-json", "entry", "check-chain", "sheets", "entered-sheet", "event-h9",
                *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "take-back", "check-sheet", "withdraw-check", "correct-game", "withdraw-game", "restore-game",
-               "confirm-game", "dispute-game"},
+               "confirm-game", "dispute-game", "withdraw-event"},
     "administrator": {"zone", "choose-card", "edit-card", "office"},
     "secretary": {"new-player", "new-players",
                   "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who",
@@ -72,9 +74,18 @@ def full(club: Club) -> dict[str, str]:
     mistaken = add(lambda s: changes.register_player(s, {"name": "Mistake"}))
     add(lambda s: changes.withdraw_player(s, mistaken))
     add(lambda s: changes.merge_players(s, third, one))
+    there = (Participant(Player(one), "1d", 1, ((2, Rest.BYE),)), Participant(Player(other), "1k", 2))
+    cup = Event("Cup", When.of("2026-05-02"), rounds=2, participants=there, pairings=(Pairing(1, other, one),))
+    event = add(lambda s: changes.enter_event(s, cup, today()))
+    add(
+        lambda s: changes.record_game(
+            s, {"black": other, "white": one, "result": "B+", "event": "Evening", "date": "2026-05-09"}, today()
+        )
+    )
     add(lambda s: lists.publish(s, today()))
     keys = {"game": game, "game-json": game, "correct-game": game, "withdraw-game": game, "restore-game": gone,
             "confirm-game": waits, "dispute-game": waits,
+            **dict.fromkeys(("event", "event-json", "event-h9", "withdraw-event"), event),
             "entered-sheet": sheet, "check-sheet": sheet, "withdraw-check": sheet,
             "withdraw-player": erring, "restore-player": mistaken,
              "split": third, "withdraw-adjustment": adjusted}  # fmt: skip
@@ -184,6 +195,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "POST /players/{key}/split": ("SECRETARY", "/players/{player}/split", {}),
     "POST /players/{key}/withdraw": ("SECRETARY", "/players/{withdraw-player}/withdraw", {}),
     "POST /players/{key}/restore": ("SECRETARY", "/players/{restore-player}/restore", {}),
+    "POST /events": ("KEEPER", "/events", {"event": "Open", "first": "2026-05-02"}),
+    "PATCH /events/{key}": ("KEEPER", "/events/{event}", {"director": "Ada"}),
+    "POST /events/{key}/withdraw": ("KEEPER", "/events/{withdraw-event}/withdraw", {}),
     "GET /sheets": ("PLAYER", "/sheets", None),
     "GET /sheets/{key}": ("PLAYER", "/sheets/{check-sheet}", None),
     "POST /sheets/{key}/check": ("KEEPER", "/sheets/{check-sheet}/check", {"entry": 1}),

@@ -32,6 +32,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "correct-game": ("KEEPER", GAME),
     "withdraw-game": ("KEEPER", {}),
     "restore-game": ("KEEPER", {"another": "on"}),
+    "withdraw-event": ("KEEPER", {}),
     "confirm-game": ("KEEPER", {"seen": "{seen}"}),
     "dispute-game": ("KEEPER", {"seen": "{seen}", "reason": "not so"}),
     "new-player": ("SECRETARY", {"name": "New"}),

@@ -1,7 +1,6 @@
 """`handan event`: a tournament's preview, player by player."""
 
-from dataclasses import asdict, dataclass
-from decimal import Decimal
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,12 +14,11 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.session import Session, configured, learning, rated_ledger, read_ledger
 from handan.cli.tables import Column, on_the_point
 from handan.errors import counted
-from handan.wording.figures import brief, digits, fixed, signed, summands
+from handan.wording.event_lines import printed_lines
+from handan.wording.figures import brief, digits, fixed, signed
 
 if TYPE_CHECKING:
     from handan.ratings import Event, EventLine
-
-CHANCES = 2  # our choice: decimals of expectations
 
 
 @on_files
@@ -114,46 +112,9 @@ def _foot(event: "Event") -> str:
     return "\n".join(notes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Printed:
-    """The figures of one player as they are printed: they add up."""
-
-    line: "EventLine"
-    before: str
-    changes: list[str]
-    change: str
-    apart: str
-    after: str
-    chances: list[str]
-    chance: str
-
-
-def _printed(event: "Event") -> list[_Printed]:
-    every = [value for line in event.lines for value in (line.before, line.after, *line.changes)]
-    decimals = digits(every)
-    return [_line(line, decimals) for line in event.lines]
-
-
-def _line(line: "EventLine", decimals: int) -> _Printed:
-    *moved, apart = summands(line.before, [*line.changes, line.apart], decimals)
-    expected = [result.expected for result in line.results if result.expected is not None]
-    chances = iter(summands(0.0, expected, CHANCES))
-    texts = ["" if result.expected is None else f"{next(chances):f}" for result in line.results]
-    return _Printed(
-        line,
-        before=fixed(line.before, decimals),
-        changes=[signed(value, decimals) for value in moved],
-        change=signed(sum(moved, Decimal()), decimals),
-        apart=signed(apart, decimals) if apart else "",
-        after=fixed(line.after, decimals),
-        chances=texts,
-        chance=fixed(line.expected, CHANCES),
-    )
-
-
 def _players(event: "Event") -> list[Column]:
     """Return one row a player."""
-    rows = _printed(event)
+    rows = printed_lines(event)
     lines = event.lines
     return [
         Column("#", [str(number) for number in range(1, len(lines) + 1)], right=True),
@@ -204,7 +165,7 @@ def _pairings(event: "Event") -> list[Column]:
 
 def _results(event: "Event") -> list[Column]:
     """Return one row a result; the player is named in the first."""
-    own = [(row, number) for row in _printed(event) for number in range(len(row.changes))]
+    own = [(row, number) for row in printed_lines(event) for number in range(len(row.changes))]
     results = [row.line.results[number] for row, number in own]
     return [
         Column("player", ["" if number else row.line.player for row, number in own]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
 import polars as pl
@@ -28,6 +28,10 @@ class Chosen(NamedTuple):
     status: int | None = None
     day: date | None = None
     """Those up to this day, none without a date."""
+    event: str | None = None
+    """Those with this name of an event."""
+    days: tuple[datetime, datetime] | None = None
+    """Those between two moments, and those without a date."""
 
 
 class Games:
@@ -75,6 +79,10 @@ class Games:
             games = games.filter(pl.col("status").cast(pl.Int64) == chosen.status)
         if chosen.day is not None:
             games = games.filter(pl.col("date").dt.date() <= chosen.day)
+        if chosen.event is not None:
+            games = games.filter(pl.col("event") == chosen.event)
+        if chosen.days is not None:
+            games = games.filter(pl.col("date").is_between(*chosen.days).fill_null(value=True))
         return games
 
     def with_changed(self, rows: pl.DataFrame) -> Games:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
@@ -24,6 +24,7 @@ from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.dates import day_number
 from handan.ranks import Rank
 from handan.ratings import Explanation, Ratings
+from handan.ratings.event import Event, event_of_games, joined, numbered
 from handan.ratings.ladder import TALLIES, Row
 from handan.ratings.lines import deviation_after, lines_between
 from handan.ratings.standing import Opponent
@@ -115,6 +116,7 @@ class ClubStandings(Protocol):
     def lines_between(self, first: date, last: date) -> dict[str, list[Explanation]]: ...  # noqa: D102
     def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]: ...  # noqa: D102
     def game(self, key: str) -> list[Line]: ...  # noqa: D102
+    def event(self, title: str, games: Mapping[int, datetime | None]) -> Event: ...  # noqa: D102
     def movements(self, since: date) -> dict[str, Movement]: ...  # noqa: D102
     def row_of_next_game(self, key: str) -> Mapping[str, Any]: ...  # noqa: D102
     def fair_terms(self, one: str, other: str, ranks: Mapping[str, Rank] | None = ...) -> Terms: ...  # noqa: D102
@@ -306,6 +308,18 @@ class Standings:
                 return [line for name in sides for line in self._lines(phase, name, place + 1, reasons=True)]
         raise InputError(Clause.of("game {key} does not count here", key=shown(key)))
 
+    def event(self, title: str, games: Mapping[int, datetime | None]) -> Event:
+        """Return what some games, given by the numbers in their keys with their moments, did to each player, by label.
+
+        InputError where none of them counts.
+        """
+        parts = []
+        for phase in self.phases:
+            parts += event_among(phase.ratings, phase.ratings.ledger.column("line"), title, games)
+        if not parts:
+            raise InputError("none of these games counts")
+        return joined(parts)
+
     def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool | Container[int]) -> list[Line]:
         if phase.ratings.ledger.bearer(label) is None:
             return []
@@ -378,6 +392,12 @@ class Standings:
 
     def _names(self, *keys: str) -> list[str]:
         return [self.state.labels[self.state.person(key).key] for key in keys]
+
+
+def event_among(ratings: Ratings, lines: pl.Series, title: str, games: Collection[int]) -> list[Event]:
+    """Return what some games, given by the numbers in their keys, did among others; nothing where none is there."""
+    chosen = lines.is_in([*games]).to_numpy()
+    return [numbered(event_of_games(ratings, chosen, title), lines.to_list())] if chosen.any() else []
 
 
 def day_of(row: Mapping[str, Any]) -> str:

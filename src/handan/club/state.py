@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -11,13 +11,13 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import GENESIS
-from handan.club.events import Events
+from handan.club.events import ClubEvent, Events
 from handan.club.labels import Keys, Labels, Namesakes
 from handan.club.people import People, Person, order_of, sorted_as
 from handan.club.recorded import ELSEWHERE, SIDES, Games
 from handan.club.rules import Rules
 from handan.errors import Clause, InputError, shown
-from handan.ledger import Adjustment, Ledger, Player
+from handan.ledger import Adjustment, Event, Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.likeness import Alike, like_names
 from handan.ledger.names import folded, loosely_spelt
@@ -197,8 +197,15 @@ class State:
     @cached_property
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
-        games = self.games.filter(pl.col("status") == COUNTS)
         listed = [Player(self.labels[key], order=order_of(key)) for key in self.active]
+        return self.ledger_of(self.games, self.valid_adjustments, listed).as_numbers()
+
+    def ledger_of(
+        self, games: pl.DataFrame, adjustments: Iterable[Adjustment] = (), listed: Iterable[Player] = (),
+        events: Iterable[Event] = (),
+    ) -> Ledger:  # fmt: skip
+        """Return those of some games that count as a ledger, with players by the names that a list shows."""
+        games = games.filter(pl.col("status") == COUNTS)
         keys = dict.fromkeys([*games["black"].unique(), *games["white"].unique()])
         finals = {key: self.person(key) for key in keys}
         names = {key: self.labels[person.key] for key, person in finals.items()}
@@ -207,7 +214,24 @@ class State:
         numbers = [pl.col(side).replace_strict(ids, return_dtype=pl.String).alias(f"{side}_id") for side in SIDES]
         table = games.with_columns(*sides, *numbers, source=pl.lit(self.slug)) if keys else pl.DataFrame(schema=SCHEMA)
         table = table.select(list(SCHEMA)).cast(SCHEMA)
-        return Ledger.from_table(table, self.valid_adjustments, listed=listed).as_numbers()
+        return Ledger.from_table(table, adjustments, listed=listed, events=events)
+
+    def shown_event(self, event: ClubEvent) -> Event:
+        """Return an event as files tell events, with players by the names that a list shows, and their numbers."""
+        self.people.read(event.players)
+        plain = event.event()
+        people = [self.person(each.player.name) for each in plain.participants]
+        self.labels.read([person.key for person in people])
+        players = [
+            replace(each.player, name=self.labels[person.key], id=next(iter(person.ids), ""))
+            for each, person in zip(plain.participants, people, strict=True)
+        ]
+        listed = [replace(each, player=player) for each, player in zip(plain.participants, players, strict=True)]
+        pairings = [
+            replace(each, black=self.labels[self.final(each.black)], white=self.labels[self.final(each.white)])
+            for each in plain.pairings
+        ]
+        return replace(plain, participants=tuple(listed), pairings=tuple(pairings))
 
     @property
     def valid_adjustments(self) -> list[Adjustment]:

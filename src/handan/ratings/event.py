@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +30,7 @@ class EventResult:
     """One game of the event as one player saw it."""
 
     game: int
-    """Number of the game in playing order, counted from 1."""
+    """Number of the game in playing order, counted from 1; in a club, the number in its key."""
     round: int | None
     date: str
     opponent: str
@@ -148,7 +148,22 @@ def events_in(ratings: Ratings) -> list[str]:
 
 def event_of(ratings: Ratings, name: str, declared: Mapping[str, float]) -> Event:
     """Return what an event, or all games where the name is empty, did to each player."""
-    chosen = _chosen(ratings, name)
+    title = name or next(iter(events_in(ratings)), "")
+    made = event_of_games(ratings, _chosen(ratings, name), title, declared)
+    return replace(made, pairings=_pairings(ratings, title))
+
+
+def event_of_games(
+    ratings: Ratings, chosen: NDArray[np.bool_], title: str, declared: Mapping[str, float] | None = None
+) -> Event:
+    """Return what some games, those of an event, did to each player.
+
+    Args:
+        ratings: Of these games and others.
+        chosen: Which games are those, shape (games,).
+        title: Name of the event.
+        declared: As in `Ratings.event`.
+    """
     ledger = ratings.ledger
     players = np.unique(np.concatenate([ledger.black[chosen], ledger.white[chosen]]))
     cards = histories(ratings, players.tolist(), ["side"]).filter(
@@ -159,17 +174,56 @@ def event_of(ratings: Ratings, name: str, declared: Mapping[str, float]) -> Even
     of_file = {
         player.name: (player.rating, player.rating_origin) for player in ledger.players if player.rating is not None
     }
-    listed = of_file | {player: (rating, "") for player, rating in declared.items()}
+    listed = of_file | {player: (rating, "") for player, rating in (declared or {}).items()}
     lines = [
         _line(key[0], card.to_dicts(), chances, ranks, listed)
         for key, card in cards.group_by("player", maintain_order=True)
     ]
     place = {ledger.players[player].name: number for number, player in enumerate(ratings.ladder.tolist())}
-    lines.sort(key=lambda line: (-_height(line.rank_after), -line.after, place[line.player]))
+    lines.sort(key=lambda line: (*_strength(line), place[line.player]))
     days = sorted(filter(None, cards["date"].to_list()))
-    title = name or next(iter(events_in(ratings)), "")
     first, last = (days[0], days[-1]) if days else ("", "")
-    return Event(title, first, last, tuple(lines), ratings.system.whole, _pairings(ratings, title))
+    return Event(title, first, last, tuple(lines), ratings.system.whole)
+
+
+def numbered(event: Event, numbers: Sequence[int]) -> Event:
+    """Return an event whose games have other numbers, given in playing order."""
+    lines = [
+        replace(line, results=tuple(replace(each, game=numbers[each.game - 1]) for each in line.results))
+        for line in event.lines
+    ]
+    return replace(event, lines=tuple(lines))
+
+
+def joined(parts: Sequence[Event]) -> Event:
+    """Return an event whose games were rated in parts, one after the other, as one."""
+    if len(parts) == 1:
+        return parts[0]
+    lines: dict[str, EventLine] = {}
+    for line in (line for part in parts for line in part.lines):
+        lines[line.player] = _continued(lines[line.player], line) if line.player in lines else line
+    days = sorted(day for part in parts for day in (part.first, part.last) if day)
+    first, last = (days[0], days[-1]) if days else ("", "")
+    ordered = tuple(sorted(lines.values(), key=lambda line: (*_strength(line), line.player)))
+    return Event(parts[0].name, first, last, ordered, any(part.looking_back for part in parts))
+
+
+def _continued(line: EventLine, later: EventLine) -> EventLine:
+    """Return a player's line of two parts of an event."""
+    results = (*line.results, *later.results)
+    apart = later.after - line.before - math.fsum(result.change for result in results)
+    return replace(
+        line, results=results, apart=_nothing(apart, later.after), after=later.after, rank_after=later.rank_after
+    )
+
+
+def _nothing(apart: float, rating: float) -> float:
+    """Return what moved a rating besides, 0 for what only rounding leaves."""
+    return 0.0 if math.isclose(rating - apart, rating, rel_tol=1e-12, abs_tol=1e-9) else apart
+
+
+def _strength(line: EventLine) -> tuple[float, float]:
+    return -_height(line.rank_after), -line.after
 
 
 def _pairings(ratings: Ratings, name: str) -> tuple[EventPairing, ...]:
@@ -249,7 +303,7 @@ def _line(
         rank_before=rows[0]["rank_before"],
         before=before,
         results=results,
-        apart=0.0 if math.isclose(after - apart, after, rel_tol=1e-12, abs_tol=1e-9) else apart,
+        apart=_nothing(apart, after),
         after=after,
         rank_after=rows[-1]["rank_after"],
     )

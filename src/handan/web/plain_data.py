@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, TypeVar
 
 import polars as pl
 
 from handan.club.people import Person
+from handan.club.service.events import EventLook
 from handan.club.standings import ClubStandings, Line
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment, State
+from handan.club.store.calendar import CalendarRow
 from handan.files.games.set_by_hand import FIGURES, KIND, ROW
 from handan.ledger import When
+from handan.ledger.events import PLAIN
 from handan.ratings import LINE
 
 WITHDRAWN_STATUS, SET_ASIDE = "withdrawn", "set aside"
@@ -55,6 +59,53 @@ def as_json(data: Any) -> str:
 def plain_json(data: Any) -> str:
     """Return plain data without numbers that are not finite as JSON text."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False)
+
+
+def calendar_data(state: State, rows: Iterable[CalendarRow]) -> list[dict[str, Any]]:
+    """Return lines of the calendar; the names of events that are not shown are empty."""
+    return [
+        {"key": row.key, "event": state.label_of(row.name), "first": str(row.first), "last": str(row.last),
+         "country": row.country, "kind": row.kind, "games": row.games, "players": row.players}
+        for row in rows
+    ]  # fmt: skip
+
+
+def event_data(look: EventLook) -> dict[str, Any]:
+    """Return an event: what is known of it, who took part, its games, what it did, and what each result would do."""
+    event, keys = look.event, look.look.state.keys
+    own = {name: getattr(event, name) for name in PLAIN if name not in {"name", "settings"}}
+    return {
+        "key": look.entered.key if look.entered else "",
+        "event": look.title,
+        **{name: list(value) if isinstance(value, tuple) else value for name, value in own.items()},
+        "first": str(event.first),
+        "last": str(event.last),
+        "participants": [
+            {"key": keys.get(each.player.name, ""), "player": each.player.name, "country": each.player.country,
+             "club": each.player.club, "rank": each.rank, "place": each.place, "figures": list(each.figures),
+             "rests": {str(number): rest.value for number, rest in each.rests}, "preliminary": each.preliminary}
+            for each in event.participants
+        ],
+        "games": [f"g{line}" for line in look.ledger.column("line").to_list()],
+        "players": [
+            {"key": keys[name], **line.as_dict(),
+             "results": [{**asdict(each), "game": f"g{each.game}"} for each in line.results]}
+            for name, line in look.lines.items()
+        ],
+        "looking_back": bool(look.effect and look.effect.looking_back),
+        "pairings": [
+            {"round": each.round, "black": keys.get(each.black, ""), "white": keys.get(each.white, ""),
+             "handicap": each.handicap}
+            for each in event.pairings
+        ],
+        "outcomes": [
+            {"round": each.pairing.round, "black": each.pairing.black, "white": each.pairing.white,
+             "handicap": each.pairing.handicap, "chance": each.chance,
+             "black_wins": [line.explanation.change for line in each.black_wins],
+             "white_wins": [line.explanation.change for line in each.white_wins]}
+            for each in look.outcomes
+        ],
+    }  # fmt: skip
 
 
 def ladder_data(standings: ClubStandings, label: str, part: slice = slice(None)) -> dict[str, Any]:

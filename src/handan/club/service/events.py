@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from functools import cached_property
 from typing import Any
+
+import polars as pl
 
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.events import ClubEvent
 from handan.club.finding import NotInClubError
-from handan.club.service.operation import needs
-from handan.club.state import State
+from handan.club.recorded import Chosen
+from handan.club.service.looking import Look
+from handan.club.service.operation import Preview, needs
+from handan.club.standings import Line
+from handan.club.state import COUNTS, State
 from handan.club.store.cache import state_of
+from handan.club.store.calendar import Calendar, CalendarFilter
 from handan.club.store.clock import today
 from handan.club.store.members import Actor
 from handan.club.store.models import Role
 from handan.club.store.writing import Make
-from handan.errors import Clause, InputError, shown
-from handan.ledger import Event
+from handan.errors import Clause, HandanError, InputError, shown
+from handan.files.games.result_table import Layout, laid_out
+from handan.ledger import Event, Game, Ledger, Pairing, When
 from handan.ledger.events import event_of
+from handan.ratings.event import Event as Effect
+from handan.ratings.event import EventLine
 
 
 def event_with(state: State, key: str) -> ClubEvent:
@@ -61,3 +73,164 @@ def withdraw_event(by: Actor, key: str, reason: str = "") -> Make:
     """Take an event out; its games stay."""
     event_with(state_of(by.club), key)
     return lambda state: changes.withdraw_event(state, key, reason)
+
+
+def calendar(look: Look, chosen: CalendarFilter) -> Calendar:
+    """Return the events of a club up to the day that is looked at, latest first."""
+    return Calendar(look.club, chosen._replace(until=look.day_known or look.day))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a result of a game that is paired would do."""
+
+    pairing: Pairing
+    """With keys of the players."""
+    chance: float | None
+    """That Black wins; None where the system has no law of winning, or the players are not rated."""
+    black_wins: Sequence[Line]
+    """What it would do to Black and to White; empty where it would not count."""
+    white_wins: Sequence[Line]
+
+
+@dataclass(frozen=True)
+class EventLook:
+    """An event or an evening as somebody sees it; each part is worked out when it is asked for, and once."""
+
+    look: Look
+    name: str
+    """That of its games, also where it is not shown."""
+    first: When
+    last: When
+    entered: ClubEvent | None = None
+    """None for an evening."""
+
+    @property
+    def title(self) -> str:
+        """The name as who looks may see it."""
+        return self.look.state.label_of(self.name)
+
+    @cached_property
+    def event(self) -> Event:
+        """What is known of it besides the games."""
+        if self.entered is None:
+            return Event(self.name, self.first, self.last)
+        return self.look.state.shown_event(self.entered)
+
+    @property
+    def chosen(self) -> Chosen:
+        """Which games are its."""
+        days = self.first.moment, self.last.last
+        return Chosen(status=COUNTS, day=self.look.day, event=self.name, days=days)
+
+    @cached_property
+    def games(self) -> pl.DataFrame:
+        """The games that count, latest first."""
+        return self.look.state.recorded.latest(self.chosen)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The games as a ledger with the event."""
+        return self.look.state.ledger_of(self.games, events=[self.event])
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The cross table."""
+        return laid_out(self.ledger, "a cross table")
+
+    @cached_property
+    def keys(self) -> Mapping[Game, str]:
+        """The key of each game of the table."""
+        lines = self.ledger.column("line").to_list()
+        return {game: f"g{line}" for game, line in zip(self.ledger, lines, strict=True)}
+
+    @cached_property
+    def effect(self) -> Effect | None:
+        """What it did to each player; None where no game counts or the rules find no ratings."""
+        moments = dict(self.games.select("line", "date").iter_rows())
+        try:
+            return self.look.standings.event(self.title, moments) if moments else None
+        except HandanError:
+            return None
+
+    @cached_property
+    def lines(self) -> Mapping[str, EventLine]:
+        """What it did, by the names that a list shows."""
+        return {line.player: line for line in self.effect.lines} if self.effect else {}
+
+    @cached_property
+    def outcomes(self) -> list[Outcome]:
+        """What each result would do of the first round that is paired and not played; of now alone."""
+        if self.entered is None or self.look.is_past or self.look.system is not None:
+            return []
+        pairings = self.entered.event().pairings
+        number = min((each.round for each in pairings), default=0)
+        return _outcomes(self.look, self.entered, [each for each in pairings if each.round == number])
+
+
+def event_look(look: Look, key: str) -> EventLook:
+    """Return a look at an event by key; NotInClubError for one that there is not."""
+    entered = event_with(look.state, key)
+    return EventLook(look, entered.name, entered.first, entered.last, entered)
+
+
+def evening_look(look: Look, day: date, name: str) -> EventLook:
+    """Return a look at the games of a day with a word of an event; NotInClubError where there is none."""
+    when = When(datetime.combine(day, time.min))
+    made = EventLook(look, name, when, when)
+    if not made.title or not made.games.height:
+        raise NotInClubError(Clause.of("there is no game of {name} on {day}", name=shown(name), day=day))
+    return made
+
+
+def event_of_game(state: State, row: Mapping[str, Any]) -> ClubEvent | None:
+    """Return the event that was entered whose game a row is; None for a game of an evening, or of nothing."""
+    if not row["event"]:
+        return None
+    same = (event for event in state.events.named(row["event"]) if not event.withdrawn)
+    return next((event for event in same if event.has(row["event"], row["date"])), None)
+
+
+def _outcomes(look: Look, entered: ClubEvent, pairings: Sequence[Pairing]) -> list[Outcome]:
+    """Return what the results of the games of a round would do, tried as if they were entered."""
+    if not pairings:
+        return []
+    before, facts = state_of(look.club), entered.event()
+    ranks = {each.player.name: each.rank for each in facts.participants}
+    day = min(entered.last.moment.date(), today())
+    sides = []
+    for result in ("B+", "W+"):
+        drafts = [
+            changes.record_game(before, {
+                "black": each.black, "white": each.white, "result": result, "date": str(day), "event": facts.name,
+                "handicap": min(each.handicap, 9), "round": each.round or None, "kind": facts.kind or None,
+                "komi": 0.5 if each.handicap else facts.komi, "size": facts.size,
+                "black_rank": ranks.get(each.black, ""), "white_rank": ranks.get(each.white, ""),
+            }, today())
+            for each in pairings
+        ]  # fmt: skip
+        sides.append(_lines(Preview.of(look.club, before, drafts), len(drafts)))
+    return [
+        Outcome(each, _chance(look, each, facts.komi), black_wins, white_wins)
+        for each, black_wins, white_wins in zip(pairings, *sides, strict=True)
+    ]
+
+
+def _lines(made: Preview, number: int) -> list[Sequence[Line]]:
+    """Return what each of the first games of a preview would do."""
+    lines: list[Sequence[Line]] = []
+    for place in range(number):
+        try:
+            lines.append(made.standings.game(f"g{made.before.number + 1 + place}"))
+        except HandanError:
+            lines.append(())
+    return lines
+
+
+def _chance(look: Look, pairing: Pairing, komi: float | None) -> float | None:
+    state = look.state
+    black, white = (state.final(key) for key in (pairing.black, pairing.white))
+    try:
+        return look.standings.win_probability(black, white, min(pairing.handicap, 9), 0.5 if pairing.handicap else komi)
+    except HandanError:
+        return None

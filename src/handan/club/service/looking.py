@@ -148,27 +148,34 @@ class Look:
         return game_of(self.state, key)
 
     def games(
-        self, player: str = "", status: int | None = None, start: int = 0, stop: int | None = None
+        self, player: str = "", status: int | None = None, event: str = "", start: int = 0, stop: int | None = None
     ) -> pl.DataFrame:
         """Return the games up to the day, latest first, those without a date last.
 
         Args:
             player: Key of the player whose games are wanted; empty: all.
             status: Their status; None: any.
+            event: Key of the event whose games are wanted, or a word of an event; empty: all.
             start: The first place that is wanted.
             stop: The place before which to end; None: with the last.
         """
-        games = self.state.recorded.latest(self._chosen(player, status), start, stop)
+        games = self.state.recorded.latest(self._chosen(player, status, event), start, stop)
         if stop is not None:
             self.state.labels.read([*games["black"], *games["white"]])
         return games
 
-    def number_of_games(self, player: str = "", status: int | None = None) -> int:
+    def number_of_games(self, player: str = "", status: int | None = None, event: str = "") -> int:
         """Return how many games there are up to the day, as those of `games`."""
-        return self.state.recorded.count(self._chosen(player, status))
+        return self.state.recorded.count(self._chosen(player, status, event))
 
-    def _chosen(self, player: str, status: int | None) -> Chosen:
-        return Chosen(self.state.names_of(player) if player else None, status, self.day)
+    def _chosen(self, player: str, status: int | None, event: str) -> Chosen:
+        chosen = Chosen(self.state.names_of(player) if player else None, status, self.day)
+        if event in self.state.events:
+            entered = self.state.events[event]
+            return chosen._replace(event=entered.name, days=(entered.first.moment, entered.last.last))
+        if event and not self.state.label_of(event):  # a word that is not shown
+            return chosen._replace(keys=())
+        return chosen._replace(event=event) if event else chosen
 
     def sides(self, game: Mapping[str, Any]) -> list[Line]:
         """Return what a game did to Black and White; empty for one that does not count, or not yet on the day."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import asdict
-from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -19,8 +18,8 @@ from handan.club.store.chain import folded
 from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.fields import FactsField
 from handan.club.store.models import Club
+from handan.club.store.stored_games import milliseconds
 from handan.errors import Clause, InputError
-from handan.ledger.coded import EPOCH
 from handan.ledger.spellings import spelt
 
 FORM = 1
@@ -290,11 +289,6 @@ def _events(club: Club, state: State, places: Places, keys: Collection[str] | No
             players="".join(f" {player} " for player in item.players), facts=dict(item.facts),
             withdrawn=item.withdrawn,
         )  # fmt: skip
-
-
-def milliseconds(moment: datetime) -> int:
-    """Return a moment by the clock at the club as the rows count it, since 1970."""
-    return (moment - EPOCH) // timedelta(milliseconds=1)
 
 
 def follows(club: Club, state: State) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
@@ -14,10 +14,9 @@ from handan.club.kinds import Kind
 from handan.club.state import COUNTS, State
 from handan.club.store.fact_models import Game
 from handan.club.store.models import Club, Entry
-from handan.club.store.stored_games import games_with
+from handan.club.store.stored_games import games_with, milliseconds, moment_of
 from handan.errors import InputError
 from handan.ledger import When
-from handan.ledger.coded import EPOCH
 from handan.ledger.event_numbers import EVENT_GAP
 
 BEGINNING = datetime(1, 1, 1)  # noqa: DTZ001  # clubs write local time
@@ -172,13 +171,3 @@ class _Making:
                 break
             moment = day
         return moment
-
-
-def moment_of(number: int | None) -> datetime | None:
-    """Return the moment that a column of dates has as a number."""
-    return None if number is None else EPOCH + timedelta(milliseconds=number)
-
-
-def milliseconds(moment: datetime | None) -> Any:
-    """Return the number that a column of dates has for a moment."""
-    return None if moment is None else (moment - EPOCH) // timedelta(milliseconds=1)

@@ -27,10 +27,11 @@ from handan.club.standings import carried, chosen_rules, date_of, falls_within
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import today
 from handan.club.store.fact_models import Game, Player
-from handan.club.store.list_changes import BEGINNING, Changes, milliseconds
+from handan.club.store.list_changes import BEGINNING, Changes
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.list_models import Checkpoint as CheckpointRow
 from handan.club.store.models import Club
+from handan.club.store.stored_games import milliseconds
 from handan.ledger import Adjustment
 from handan.ledger.ledger import in_order
 from handan.systems.core.base import Sequential

@@ -28,7 +28,7 @@ from handan.club.standings import standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import today
 from handan.club.store.fact_models import Game, Player
-from handan.club.store.list_changes import Changes, EntryFacts, changes_by, milliseconds, moment_of
+from handan.club.store.list_changes import Changes, EntryFacts, changes_by
 from handan.club.store.list_models import Block, Checkpoint, RatingList, Standing
 from handan.club.store.list_replay import (
     BATCH,
@@ -42,7 +42,7 @@ from handan.club.store.list_replay import (
     plain_rules,
 )
 from handan.club.store.models import Club, Entry
-from handan.club.store.stored_games import games_with
+from handan.club.store.stored_games import games_with, milliseconds, moment_of
 from handan.errors import Clause, HandanError, InputError
 from handan.ledger import When
 from handan.ratings import Ratings

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cached_property
+from typing import Any
 
 import polars as pl
 from django.db.models import Q, QuerySet
@@ -12,6 +13,7 @@ from django.db.models import Q, QuerySet
 from handan.club.recorded import RECORDED, ChangedGames, Chosen, Games
 from handan.club.store.fact_models import Game
 from handan.club.store.stored_people import AT_ONCE
+from handan.ledger.coded import EPOCH
 
 COLUMNS = [name for name in RECORDED if name != "entry"]
 """The entry that recorded a game is the number in its key."""
@@ -61,7 +63,7 @@ class StoredGames(Games):
             return super().on(days, undated=undated)
         wanted = Q(date=None) if undated else Q(pk__in=[])
         for day in days:
-            wanted |= Q(date__gte=milliseconds(day), date__lt=milliseconds(day) + DAY_LONG)
+            wanted |= Q(date__gte=start_of(day), date__lt=start_of(day) + DAY_LONG)
         return table_of_games(self._rows.filter(wanted))
 
     def in_status(self, statuses: Collection[int]) -> pl.DataFrame:
@@ -97,7 +99,12 @@ class StoredGames(Games):
         if chosen.status is not None:
             rows = rows.filter(status=chosen.status) if 0 <= chosen.status < MOST_STATUSES else rows.none()
         if chosen.day is not None:
-            rows = rows.filter(date__lt=milliseconds(chosen.day) + DAY_LONG)
+            rows = rows.filter(date__lt=start_of(chosen.day) + DAY_LONG)
+        if chosen.event is not None:
+            rows = rows.filter(event=chosen.event.replace("\x00", ""))
+        if chosen.days is not None:
+            first, last = map(milliseconds, chosen.days)
+            rows = rows.filter(Q(date__gte=first, date__lte=last) | Q(date=None))
         return rows
 
     def with_changed(self, rows: pl.DataFrame) -> Games:
@@ -129,6 +136,16 @@ def table_of_games(rows: QuerySet[Game]) -> pl.DataFrame:
     return pl.DataFrame([made[name] for name in RECORDED])
 
 
-def milliseconds(day: date) -> int:
-    """Return the first moment of a day as the rows count it, by the clock at the club."""
-    return int((datetime.combine(day, time.min, UTC) - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(milliseconds=1))
+def moment_of(number: int | None) -> datetime | None:
+    """Return the moment that a column of dates has as a number."""
+    return None if number is None else EPOCH + timedelta(milliseconds=number)
+
+
+def milliseconds(moment: datetime | None) -> Any:
+    """Return the number that a column of dates has for a moment by the clock at the club: milliseconds since 1970."""
+    return None if moment is None else (moment - EPOCH) // timedelta(milliseconds=1)
+
+
+def start_of(day: date) -> int:
+    """Return the number of the first moment of a day."""
+    return int(milliseconds(datetime.combine(day, time.min)))

@@ -32,14 +32,23 @@ from handan.club.movement import Movement
 from handan.club.packing import unpacked
 from handan.club.people import Person, sorted_as
 from handan.club.rules import Rules
-from handan.club.standings import UNRATED, LastAdded, Line, Phase, Standings, date_of, falls_within, standings
+from handan.club.standings import (
+    UNRATED,
+    LastAdded,
+    Line,
+    Phase,
+    Standings,
+    date_of,
+    event_among,
+    falls_within,
+    standings,
+)
 from handan.club.state import COUNTS, State, game_number
 from handan.club.store.fact_models import Game
-from handan.club.store.list_changes import milliseconds, moment_of
 from handan.club.store.list_ledger import ledger_of_list
 from handan.club.store.list_models import Block, RatingList, Standing
 from handan.club.store.models import Club
-from handan.club.store.stored_games import games_with
+from handan.club.store.stored_games import games_with, milliseconds, moment_of
 from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.kernels.types import Ints
@@ -48,6 +57,7 @@ from handan.ledger.dates import When as Moment
 from handan.ledger.ledger import in_order
 from handan.ranks import Rank
 from handan.ratings import Ratings
+from handan.ratings.event import Event, joined
 from handan.ratings.explanation import Explanation
 from handan.ratings.ladder import Row
 from handan.ratings.lines import AFTER, FRONT, carried_on, deviation_after, lines_in
@@ -581,6 +591,36 @@ class StoredStandings:
             lines += self._reasoned(person, whole)
         return lines
 
+    @read_again
+    def event(self, title: str, games: Mapping[int, datetime | None]) -> Event:
+        """Return what some games, given by the numbers in their keys with their moments, did to each player, by label.
+
+        InputError where none of them counts.
+        """
+        parts = []
+        for phase in range(len(self.phase_rules)):
+            if not isinstance(self.phase_rules[phase].made, Sequential):
+                ratings = self.whole.phases[phase].ratings
+                parts += event_among(ratings, ratings.ledger.column("line"), title, games)
+                continue
+            for place in sorted({self._block_at(moment) for moment in games.values()}):
+                if self._blocks[place].phase == phase:
+                    parts += self._event_in(place, title, games)
+        if not parts:
+            raise InputError("none of these games counts")
+        return joined(parts)
+
+    def _event_in(self, place: int, title: str, games: Mapping[int, datetime | None]) -> list[Event]:
+        """Return what those of some games did that are in a block; nothing where none is."""
+        facts = facts_of_bytes(self._read.columns(place, "facts")[0])
+        own = facts.filter(pl.col("line").is_in([*games]))
+        if not own.height:
+            return []
+        keys = [self._keys[seat] for seat in pl.concat([own["black"], own["white"]]).unique().to_list()]
+        self.state.labels.read(keys)
+        facts, ratings = self._rated_again(place, {key: self.state.labels[key] for key in keys})
+        return event_among(ratings, facts["line"], title, games)
+
     def _reasoned(self, key: str, lines: list[Line]) -> list[Line]:
         """Return lines of a player's card with the reasons of their changes."""
         moved = {line.game: line for line in lines if line.game and not line.explanation.note.startswith(UNRATED)}
@@ -598,26 +638,31 @@ class StoredStandings:
         system = self.phase_rules[block.phase].made
         if not isinstance(system, Sequential):
             return self._explained_by_all(block.phase, key, lines)
-        facts, start = self._read.columns(place, "facts", "start")
-        games, start_state = facts_of_bytes(facts), checkpoint_of_bytes(start)
-        assert start_state.past is not None  # noqa: S101  # such a system has blocks
-        players: Ints = start_state.past.numbers
-        names = [self._keys[player] for player in players.tolist()]
-        shown_here = {key, *(line.opponent for line in lines)}
-        labels = {name: self.state.labels[name] for name in shown_here}
-        own = [labels.get(name, name) for name in names]
-        items = [
-            replace(item, player=labels.get(item.player, item.player)) for item in self._adjustments(block.phase, names)
-        ]
-        final = place + 1 == len(self._blocks) or self._blocks[place + 1].phase != block.phase
-        games = renumbered(games, players)
-        ratings = rate_block(system, games, own, items, start_state, final=final)
+        labels = {name: self.state.labels[name] for name in (key, *(line.opponent for line in lines))}
+        games, ratings = self._rated_again(place, labels)
         number = {f"g{line}": at for at, line in enumerate(games["line"].to_list(), 1)}
         if any(line.game not in number for line in lines):
             raise ListChangedError
         explanations = [replace(line.explanation, game=number[line.game]) for line in lines]
         explained = ratings.reasoned(labels[key], explanations)
         return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]
+
+    def _rated_again(self, place: int, labels: Mapping[str, str]) -> tuple[pl.DataFrame, Ratings]:
+        """Return the games of a block and their ratings, with players called by labels where there are such."""
+        block = self._blocks[place]
+        system = self.phase_rules[block.phase].made
+        facts, start = self._read.columns(place, "facts", "start")
+        games, start_state = facts_of_bytes(facts), checkpoint_of_bytes(start)
+        assert start_state.past is not None and isinstance(system, Sequential)  # noqa: S101, PT018  # it has blocks
+        players: Ints = start_state.past.numbers
+        names = [self._keys[player] for player in players.tolist()]
+        own = [labels.get(name, name) for name in names]
+        items = [
+            replace(item, player=labels.get(item.player, item.player)) for item in self._adjustments(block.phase, names)
+        ]
+        final = place + 1 == len(self._blocks) or self._blocks[place + 1].phase != block.phase
+        games = renumbered(games, players)
+        return games, rate_block(system, games, own, items, start_state, final=final)
 
     def _explained_by_all(self, phase: int, key: str, lines: list[Line]) -> list[Line]:
         """Return lines with reasons under a system that solves all games together."""

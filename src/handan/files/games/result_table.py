@@ -167,7 +167,7 @@ def laid_out(ledger: Ledger, name: str, kept: Collection[Part] = OF_TABLES) -> L
 
 def only_event(ledger: Ledger, name: str) -> Event:
     """Return the one event of a ledger, with what files tell of it; InputError if it holds several."""
-    names = ledger.games["event"].unique().to_list()
+    names = ledger.games["event"].unique().to_list() or [event.name for event in ledger.events][:1]
     if len(names) != 1:
         first = ", ".join(sorted(names)[:5])
         raise InputError(f"{name} holds one tournament, and these are {len(names)}: {first}; give the files of one")

@@ -14,6 +14,7 @@ Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", json_schema_extra={"f
 GameKey = Annotated[str, Field(pattern=r"^g[1-9][0-9]{0,14}$")]
 PlayerKey = Annotated[str, Field(pattern=r"^([a-z][a-z0-9-]{0,39}\.)?p[1-9][0-9]{0,14}$")]
 SheetKey = Annotated[str, Field(pattern=r"^s[1-9][0-9]{0,14}$")]
+EventKey = Annotated[str, Field(pattern=r"^([a-z][a-z0-9-]{0,39}\.)?e[1-9][0-9]{0,14}$")]
 AdjustmentKey = Annotated[str, Field(pattern=r"^a[1-9][0-9]{0,14}$")]
 Slug = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 Text = Annotated[str, Field(max_length=200, pattern=r"^[^\u0000]*$")]
@@ -78,6 +79,16 @@ class Games(Part):
     """Which games."""
 
     player: PlayerKey | None = None
+    event: Text = ""
+    """Key of an event, or the word of an evening."""
+
+
+class Events(Part):
+    """Which events."""
+
+    year: Annotated[int, Field(ge=1, le=9998)] | None = None
+    country: Text = ""
+    kind: Text = ""
 
 
 class Behind(Schema):
@@ -212,6 +223,94 @@ class SheetIn(Body):
     """The entered sheet whose further lines these are."""
     counts: bool = False
     """Games count though the points with which their players came are of a later day; otherwise they are history."""
+
+
+Round = Annotated[int, Field(ge=1, le=1000), WHOLE]
+
+
+class RestIn(Schema):
+    """A round without an opponent."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    round: Round
+    rest: Literal["bye", "free point", "half bye", "absence"]
+
+
+class ParticipantIn(Schema):
+    """Who takes part in an event, with or without a game."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    player: PlayerKey
+    rank: Annotated[str, Field(max_length=8)] = ""
+    """As declared."""
+    place: Annotated[int, Field(ge=1, le=10_000), WHOLE] | None = None
+    rests: Annotated[list[RestIn], Field(max_length=1000, default_factory=list)]
+    figures: Annotated[list[Text], Field(max_length=100, default_factory=list)]
+    """Points and tie-breaks as printed, one for each of the event's criteria."""
+    country: Text = ""
+    club: Text = ""
+    preliminary: bool = False
+    """Whether the player is only registered."""
+
+
+class PairingIn(Schema):
+    """A game that was paired and not played, or not yet."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    round: Round
+    black: PlayerKey
+    white: PlayerKey
+    handicap: Annotated[int, Field(ge=0, le=99), WHOLE] = 0
+
+
+class EventIn(Body):
+    """A tournament or another event; its games are those with its name on its days."""
+
+    event: Name
+    first: Day
+    last: Day | None = None
+    rounds: Annotated[int, Field(ge=0, le=1000), WHOLE] = 0
+    code: Text = ""
+    kind: Text = ""
+    """As that of its games: tournament-a … tournament-d, tournament, league, …"""
+    country: Text = ""
+    city: Text = ""
+    director: Text = ""
+    minutes: Annotated[float, Field(ge=0, le=100_000)] | None = None
+    """Adjusted thinking time of a player."""
+    komi: Annotated[float, Field(ge=-400, le=400)] | None = None
+    size: Annotated[int, Field(ge=2, le=52), WHOLE] | None = None
+    reduction: Annotated[int, Field(ge=0, le=30), WHOLE] | None = None
+    """Stones by which a handicap is less than the difference of ranks or scores."""
+    most_stones: Annotated[int, Field(ge=0, le=30), WHOLE] | None = None
+    comments: Annotated[list[LongText], Field(max_length=100, default_factory=list)]
+    criteria: Annotated[list[Text], Field(max_length=100, default_factory=list)]
+    participants: Annotated[list[ParticipantIn], Field(max_length=10_000, default_factory=list)]
+    pairings: Annotated[list[PairingIn], Field(max_length=10_000, default_factory=list)]
+
+
+class EventChange(Body):
+    """What changes of an event; the rest stays."""
+
+    event: Name | None = None
+    first: Day | None = None
+    last: Day | None = None
+    rounds: Annotated[int, Field(ge=0, le=1000), WHOLE] | None = None
+    code: Text | None = None
+    kind: Text | None = None
+    country: Text | None = None
+    city: Text | None = None
+    director: Text | None = None
+    minutes: Annotated[float, Field(ge=0, le=100_000)] | None = None
+    komi: Annotated[float, Field(ge=-400, le=400)] | None = None
+    size: Annotated[int, Field(ge=2, le=52), WHOLE] | None = None
+    reduction: Annotated[int, Field(ge=0, le=30), WHOLE] | None = None
+    most_stones: Annotated[int, Field(ge=0, le=30), WHOLE] | None = None
+    comments: Annotated[list[LongText], Field(max_length=100)] | None = None
+    criteria: Annotated[list[Text], Field(max_length=100)] | None = None
+    participants: Annotated[list[ParticipantIn], Field(max_length=10_000)] | None = None
+    pairings: Annotated[list[PairingIn], Field(max_length=10_000)] | None = None
+    reason: LongText = ""
 
 
 class CheckWithdrawal(Reason):

@@ -13,17 +13,19 @@ from pydantic import Field
 from handan.club.changes.sheets import latest_entry
 from handan.club.entries import Record
 from handan.club.lists import listed_bytes
+from handan.club.service.events import calendar, event_look
 from handan.club.service.looking import Look, visible_clubs
 from handan.club.service.people import invitations as open_to
 from handan.club.service.people import memberships
 from handan.club.service.sheets import entries_of_sheets, sheet_facts, sheet_with
 from handan.club.state import EnteredSheet
 from handan.club.store.cache import state_of
+from handan.club.store.calendar import CalendarFilter
 from handan.club.store.models import Club, Invitation, Role
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, asking, look, place_part, who
 from handan.web.api.router import GameKey, PlayerKey, Slug, router
-from handan.web.plain_data import finite, game_data, ladder_data, player_data
+from handan.web.plain_data import calendar_data, event_data, finite, game_data, ladder_data, player_data
 
 StandingsQuery = Query[bodies.Asked]
 
@@ -106,8 +108,8 @@ def games(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query
     """Games, latest first; those that were withdrawn or wait say so in `status`."""
     view = look(request, slug)
     player = "" if query.player is None else view.person(query.player).key
-    rows = view.games(player, start=query.offset, stop=query.offset + query.limit)
-    place_part(request, response, query, view.number_of_games(player))
+    rows = view.games(player, event=query.event, start=query.offset, stop=query.offset + query.limit)
+    place_part(request, response, query, view.number_of_games(player, event=query.event))
     return [game_data(view.state, row) for row in rows.iter_rows(named=True)]
 
 
@@ -117,6 +119,21 @@ def game(request: HttpRequest, slug: Slug, key: GameKey) -> Any:
     view = look(request, slug)
     row = view.game(key)
     return {**game_data(view.state, row), "changes": [change_data(line) for line in view.sides(row)]}
+
+
+@router.get("/clubs/{slug}/events", response={200: list[schemas.EventLine], **REFUSALS}, auth=None)
+def events(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query[bodies.Events]) -> Any:
+    """Events and evenings, latest first, by year, country and class."""
+    view = look(request, slug)
+    rows = calendar(view, CalendarFilter(query.year, query.country, query.kind))
+    place_part(request, response, query, len(rows))
+    return calendar_data(view.state, rows[query.offset : query.offset + query.limit])
+
+
+@router.get("/clubs/{slug}/events/{key}", response={200: schemas.Event, **REFUSALS}, auth=None)
+def event(request: HttpRequest, slug: Slug, key: Path[bodies.EventKey], query: StandingsQuery) -> Any:
+    """An event: who took part, its games, what it did to each player, and what the results to come would do."""
+    return finite(event_data(event_look(look(request, slug, query), key)))
 
 
 def sheet_data(view: Look, sheet: EnteredSheet, records: Mapping[int, Record]) -> dict[str, Any]:

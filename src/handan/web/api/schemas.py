@@ -206,6 +206,88 @@ class SheetFull(Sheet):
     lines: list[SheetLine]
 
 
+class EventLine(Schema):
+    """A line of the calendar."""
+
+    key: str
+    """Empty for an evening: the games of a day with the same word."""
+    event: str
+    first: str
+    last: str
+    country: str
+    kind: str
+    games: int
+    players: int | None
+    """Who takes part; null for an evening."""
+
+
+class EventParticipant(Schema):
+    """Who takes part in an event."""
+
+    key: str
+    player: str
+    country: str
+    club: str
+    rank: str
+    place: int | None
+    figures: list[str]
+    rests: dict[str, str]
+    """What a round without an opponent was, by its number: bye, half bye, free point or absence."""
+    preliminary: bool
+
+
+class EventOutcome(Schema):
+    """What each result of a game that is paired and not played would do, to Black and to White."""
+
+    round: int
+    black: str
+    white: str
+    handicap: int
+    chance: float | None
+    """That Black wins."""
+    black_wins: list[float | None]
+    white_wins: list[float | None]
+
+
+class EventPairing(Schema):
+    """A game that is paired and not played; keys of the players."""
+
+    round: int
+    black: str
+    white: str
+    handicap: int
+
+
+class Event(Schema):
+    """An event with all who take part, its games, and what it did to each player."""
+
+    key: str
+    event: str
+    first: str
+    last: str
+    rounds: int
+    code: str
+    kind: str
+    country: str
+    city: str
+    director: str
+    minutes: float | None
+    komi: float | None
+    size: int | None
+    reduction: int | None
+    most_stones: int | None
+    comments: list[str]
+    criteria: list[str]
+    participants: list[EventParticipant]
+    games: list[str]
+    players: list[dict[str, Any]]
+    """What it did to each player, as `handan event` says it: before, every result with what it brought, after."""
+    looking_back: bool
+    """Whether expectations are those of the final ratings, since the system solves all games together."""
+    pairings: list[EventPairing]
+    outcomes: list[EventOutcome]
+
+
 class GameFull(Game):
     """A game with what it did to Black and White."""
 

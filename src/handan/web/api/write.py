@@ -11,7 +11,7 @@ from ninja import Path, Query
 from pydantic import Field
 
 from handan.club.rules import checked
-from handan.club.service import games, office, players, sheets
+from handan.club.service import events, games, office, players, sheets
 from handan.club.service.people import give_role, invite_member
 from handan.club.sheet_lines import Sheet
 from handan.club.store.cache import state_of
@@ -89,6 +89,46 @@ def restore_player(
     """Bring back a player who was taken out."""
     by = who(request, slug, players.restore_player)
     return outcome(request, players.restore_player(by, key, body.reason), preview)
+
+
+@router.post("/clubs/{slug}/events", response=ANSWERS)
+def enter_event(request: HttpRequest, slug: Slug, body: bodies.EventIn, preview: Preview) -> Any:
+    """Enter a tournament or another event with all who take part; its games are entered as games."""
+    by = who(request, slug, events.enter_event)
+    return outcome(request, events.enter_event(by, events.event_of_fields(_event_fields(body))), preview)
+
+
+@router.patch("/clubs/{slug}/events/{key}", response=ANSWERS)
+def change_event(
+    request: HttpRequest, slug: Slug, key: Path[bodies.EventKey], body: bodies.EventChange, preview: Preview
+) -> Any:  # fmt: skip
+    """Say anew what an event is; what is not sent stays."""
+    by = who(request, slug, events.change_event)
+    return outcome(request, events.change_event(by, key, _event_fields(body), body.reason), preview)
+
+
+@router.post("/clubs/{slug}/events/{key}/withdraw", response=ANSWERS)
+def withdraw_event(
+    request: HttpRequest, slug: Slug, key: Path[bodies.EventKey], body: bodies.Reason, preview: Preview
+) -> Any:  # fmt: skip
+    """Take an event out; its games stay."""
+    by = who(request, slug, events.withdraw_event)
+    return outcome(request, events.withdraw_event(by, key, body.reason), preview)
+
+
+def _event_fields(body: bodies.EventIn | bodies.EventChange) -> dict[str, Any]:
+    """Return what was sent of an event, as `Event.as_dict` has it."""
+    fields = {name: value for name, value in _fields(body, "reason").items() if value is not None}
+    if "event" in fields:
+        fields["name"] = fields.pop("event")
+    for row in fields.get("participants", ()):
+        row["name"] = row.pop("player")
+        row["rests"] = [[rest["round"], rest["rest"]] for rest in row.get("rests", ())]
+    if "pairings" in fields:
+        fields["pairings"] = [
+            [each["round"], each["black"], each["white"], each.get("handicap", 0)] for each in fields["pairings"]
+        ]
+    return fields
 
 
 @router.post("/clubs/{slug}/sheets", response={**ANSWERS, 409: schemas.SheetFault})

@@ -28,6 +28,7 @@ from handan.ledger import When
 from handan.ratings import Explanation
 from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_answer, json_list, json_rows
 from handan.web.pages.asking import page_of, text_of, whole_number
+from handan.web.pages.events import link_of
 from handan.web.pages.formatting import ChangeRows, game_row, line_row, rating_digits
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial, new_token
 from handan.web.pages.here import Here, page
@@ -46,16 +47,17 @@ ROWS = 100  # our choice: games a page
 @page(Role.VISITOR)
 def games(here: Here) -> HttpResponse:
     """The games, latest first."""
-    player, status = _chosen(here)
-    total = here.number_of_games(player, status)
+    chosen = _chosen(here)
+    total = here.number_of_games(*chosen)
     part = page_of(here.request, range(total), ROWS)
-    rows = here.games(player, status, (part.number - 1) * ROWS, part.number * ROWS).iter_rows(named=True)
+    rows = here.games(*chosen, (part.number - 1) * ROWS, part.number * ROWS).iter_rows(named=True)
     context = {
-        "rows": [game_row(here.state, row) for row in rows],
+        "rows": [{**game_row(here.state, row), "event_link": link_of(here, row)} for row in rows],
+        "of_event": _event_chosen(here),
         "total": total,
         "page": part.number,
         "pages": part.paginator.num_pages,
-        "filters": {name: text_of(here.request, name) for name in ("player", "status")} | here.days,
+        "filters": {name: text_of(here.request, name) for name in ("player", "status", "event")} | here.days,
     }
     return render(here.request, "handan/games.html", context)
 
@@ -117,9 +119,19 @@ def _chosen_adjustments(here: Here) -> list[ClubAdjustment]:
     return [item for item, when in whens if day is None or when is None or when.moment.date() <= day]
 
 
-def _chosen(here: Here) -> tuple[str, int | None]:
-    """Return of which player and in which status games are asked for."""
-    return text_of(here.request, "player"), whole_number(text_of(here.request, "status"))
+def _chosen(here: Here) -> tuple[str, int | None, str]:
+    """Return of which player, in which status and of which event games are asked for."""
+    return (
+        text_of(here.request, "player"),
+        whole_number(text_of(here.request, "status")),
+        text_of(here.request, "event"),
+    )
+
+
+def _event_chosen(here: Here) -> str:
+    """Return the name of the event of which games are asked for."""
+    text = text_of(here.request, "event")
+    return here.state.label_of(here.state.events[text].name if text in here.state.events else text)
 
 
 @page(Role.VISITOR)
@@ -133,7 +145,7 @@ def _page_of_game(here: Here, key: str, refused: str = "") -> HttpResponse:
     row = here.game(key)
     contested = objection_to(here.club, row)
     context = {
-        "game": game_row(here.state, row),
+        "game": {**game_row(here.state, row), "event_link": link_of(here, row)},
         "sides": [line_row(line, rating_digits(here.standings)) for line in here.sides(row)],
         "entries": here.entries_about(key),
         "may_confirm": may_confirm(here.actor, here.state, row),

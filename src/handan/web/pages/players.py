@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import cache
 from itertools import islice
@@ -43,6 +43,7 @@ from handan.web.plain_data import CARD, card_rows
 
 LINES = 50  # our choice: games a page of a card
 OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
+EVENTS = 30  # our choice: events of a player that the page names, latest first
 
 
 @page(Role.VISITOR)
@@ -88,6 +89,7 @@ def player(here: Here, key: str) -> HttpResponse:
         "may_withdraw": here.actor.may(service.withdraw_player.role) and _never_played(here.state, key),
         "adjustments": adjustments,
         "aside": {item.key for item in adjustments if not here.state.is_in_force(item)},
+        "events": list(islice(_events(here, key), EVENTS)),
         "waiting": _waiting(here, key),
         "summary": chart_in_words(here, plain),
         "decimals": decimals,
@@ -96,6 +98,16 @@ def player(here: Here, key: str) -> HttpResponse:
         "comments": comments,
     }
     return render(here.request, "handan/player.html", context)
+
+
+def _events(here: Here, key: str) -> Iterator[dict[str, Any]]:
+    """Go through the events in which a player takes part, latest first, with their place in each."""
+    names = {*here.state.names_of(key)}
+    entered = [item for item in here.state.events.of(names) if not item.withdrawn]
+    for item in sorted(entered, key=lambda item: item.first.moment, reverse=True):
+        if here.day is None or item.first.moment.date() <= here.day:
+            places = [row.get("place") for row in item.facts["participants"] if row["player"] in names]
+            yield {"key": item.key, "name": here.state.label_of(item.name), "day": str(item.first), "place": places[0]}
 
 
 def _plate(here: Here, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -229,7 +241,7 @@ def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
 
 def confirmed(
     here: Here, make: Callable[[str], Change], title: str, back: str | None = None, game: str | None = None, *,
-    alike: Sequence[str] = (), look: Change | None = None,
+    alike: Sequence[str] = (), look: Change | None = None, event: str | None = None,
 ) -> HttpResponse:  # fmt: skip
     """Show whom a change would move, and write it once that is confirmed.
 
@@ -241,6 +253,7 @@ def confirmed(
         game: Key of the game to whose page it leads.
         alike: Keys of games that the game looks like; the form asks about them.
         look: The change to look at, if that asks less than what `make` returns.
+        event: Key of the event that is withdrawn: to its page who thinks better of it is led, others to the calendar.
     """
     form = TwinReasonForm(here.posted) if alike else ReasonForm(here.posted)
     if here.request.method == "POST" and form.is_valid() and "preview" not in here.request.POST:
@@ -250,10 +263,11 @@ def confirmed(
         except TwinError as error:
             form.put_error(error, here.shown_name)
         else:
-            return redirect(_page_of(here, game, back))
+            return redirect("events", slug=here.club.slug) if event else redirect(_page_of(here, game, back))
     moved = here.moved(look or make(""))
     context = {"form": form, "title": title, "moved": moved, "sure": True, "twins": alike}
-    context |= {"cancel": _page_of(here, game, back), "game": game_row(here.state, here.game(game)) if game else None}
+    cancel = reverse("event", args=(here.club.slug, event)) if event else _page_of(here, game, back)
+    context |= {"cancel": cancel, "game": game_row(here.state, here.game(game)) if game else None}
     return render(here.request, "handan/change_form.html", context)
 
 

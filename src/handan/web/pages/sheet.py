@@ -92,6 +92,11 @@ def _saved(here: Here, form: SheetForm, ledger: Ledger) -> HttpResponse:
     games = sum(entry.subject.startswith("g") for entry in entries)
     text = ngettext("{number} game is entered.", "{number} games are entered.", games).format(number=games)
     say_saved(here, text, entries[0].number, entries[-1].number)
+    events = [entry.subject for entry in entries if entry.subject.startswith("e")]
+    if len(events) == 1:
+        return redirect("event", slug=here.club.slug, key=events[0])
+    if events:
+        return redirect("events", slug=here.club.slug)
     return redirect("entered-sheet", slug=here.club.slug, key=entries[-1].subject)
 
 

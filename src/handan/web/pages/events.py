@@ -1,0 +1,238 @@
+"""Events: the calendar, one event with its cross table and who gained and lost by it, and evenings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from handan.club.service.events import (
+    EventLook,
+    Outcome,
+    calendar,
+    evening_look,
+    event_look,
+    event_of_game,
+    event_with,
+    withdraw_event,
+)
+from handan.club.service.looking import Look
+from handan.club.standings import Line
+from handan.club.store.calendar import CalendarFilter
+from handan.club.store.models import Role
+from handan.files.games.result_table import Cell, Open
+from handan.files.writing import encoded
+from handan.ledger import Rest
+from handan.web.pages.answers import json_answer
+from handan.web.pages.asking import page_of, text_of, whole_number
+from handan.web.pages.formatting import rating_digits, result_text, terms_text
+from handan.web.pages.here import Here, page
+from handan.web.pages.players import confirmed
+from handan.web.plain_data import event_data
+from handan.wording.event_lines import PrintedLine, printed_lines
+from handan.wording.figures import brief, signed
+
+ROWS = 50  # our choice: events a page
+RESTS = {Rest.BYE: "0+", Rest.FREE_POINT: "0+", Rest.HALF_BYE: "0=", Rest.ABSENCE: "0−"}
+"""What stands in the cell of a round without an opponent."""
+SYMBOLS = {"+": "+", "-": "−", "=": "="}
+
+
+@page(Role.VISITOR)
+def events(here: Here) -> HttpResponse:
+    """The calendar of events and evenings, latest first, by year, country and class."""
+    year = whole_number(text_of(here.request, "year"))
+    chosen = CalendarFilter(
+        year if year is not None and 1 <= year < 9999 else None,
+        text_of(here.request, "country"),
+        text_of(here.request, "kind"),
+    )
+    rows = calendar(here, chosen)
+    part = page_of(here.request, rows, ROWS)
+    context = {
+        "rows": [{**row._asdict(), "title": here.state.label_of(row.name)} for row in part.object_list],
+        "total": part.paginator.count,
+        "page": part.number,
+        "pages": part.paginator.num_pages,
+        "years": rows.years,
+        "countries": rows.countries,
+        "kinds": rows.kinds,
+        "filters": {"year": str(chosen.year or ""), "country": chosen.country, "kind": chosen.kind} | here.days,
+    }
+    return render(here.request, "handan/events.html", context)
+
+
+@page(Role.VISITOR)
+def event(here: Here, key: str) -> HttpResponse:
+    """An event: what is known of it, its cross table, who gained and lost, and what is paired and not played."""
+    return _shown(here, event_look(here, key))
+
+
+@page(Role.VISITOR)
+def evening(here: Here, day: str, name: str) -> HttpResponse:
+    """The games of a day with a word of an event, as a cross table."""
+    try:
+        when = date.fromisoformat(day)
+    except ValueError:
+        raise Http404 from None
+    return _shown(here, evening_look(here, when, name))
+
+
+@page(Role.VISITOR)
+def event_json(here: Here, key: str) -> HttpResponse:
+    """An event as JSON."""
+    return json_answer(event_data(event_look(here, key)))
+
+
+@page(Role.PLAYER)
+def event_h9(here: Here, key: str) -> HttpResponse:
+    """An event as an H9 table, as federations take it."""
+    look = event_look(here, key)
+    data, _losses = encoded(look.ledger, "event.h9", excel_safe=False)
+    answer = HttpResponse(data, content_type="text/plain; charset=us-ascii")
+    answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-{key}.h9"'
+    return answer
+
+
+@page(withdraw_event.role, form=True)
+def withdrawn_event(here: Here, key: str) -> HttpResponse:
+    """Take an event out; its games stay."""
+    entered = event_with(here.state, key)
+    title = _("Withdraw event {name}").format(name=here.state.label_of(entered.name))
+    return confirmed(here, lambda reason: withdraw_event(here.actor, key, reason), title, event=key)
+
+
+def link_of(look: Look, row: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the page of the event of a game, as `url` takes it; empty where it has none."""
+    if not row["event"] or not look.state.label_of(row["event"]):
+        return ()
+    entered = event_of_game(look.state, row)
+    if entered is not None:
+        return "event", look.club.slug, entered.key
+    return ("evening", look.club.slug, str(row["date"].date()), row["event"]) if row["date"] else ()
+
+
+def _shown(here: Here, look: EventLook) -> HttpResponse:
+    event, layout = look.event, look.layout
+    rounds = max((len(row.cells) for row in layout.rows), default=0)
+    printed = printed_lines(look.effect) if look.effect else []
+    context = {
+        "key": look.entered.key if look.entered else "",
+        "event": event,
+        "title": look.title,
+        "days": _days(look),
+        "minutes": brief(event.minutes),
+        "komi": brief(event.komi),
+        "games_of": look.entered.key if look.entered else look.name,
+        "kind": event.kind or layout.kind,
+        "rounds": _rounds(look, rounds),
+        "criteria": layout.criteria,
+        "rows": list(_rows(here, look, rounds, printed)),
+        "lines": list(_gains(here, printed)),
+        "looking_back": bool(look.effect and look.effect.looking_back),
+        "outcomes": [_outcome(here, outcome) for outcome in look.outcomes],
+        "registered": [each.player.name for each in event.participants if each.preliminary],
+        "may_withdraw": look.entered is not None and "." not in look.entered.key and here.actor.may(withdraw_event.role)
+        and not here.is_past,
+    }  # fmt: skip
+    return render(here.request, "handan/event.html", context)
+
+
+def _days(look: EventLook) -> list[str]:
+    return list(dict.fromkeys(str(when) for when in (look.first, look.last)))
+
+
+def _rounds(look: EventLook, number: int) -> list[dict[str, Any]]:
+    """Return the number of each round with its first day, where not all are of one day."""
+    days: dict[int, set[str]] = {place: set() for place in range(1, number + 1)}
+    for game in look.layout.games:
+        if game.round in days and game.date:
+            days[game.round].add(str(game.date)[:10])
+    several = len(set().union(*days.values())) > 1
+    return [{"number": place, "day": min(own, default="") if several else ""} for place, own in days.items()]
+
+
+def _rows(here: Here, look: EventLook, rounds: int, printed: Iterable[PrintedLine]) -> Iterator[dict[str, Any]]:
+    keys, lines = here.state.keys, {each.line.player: each for each in printed}
+    participants = {each.player.name: each for each in look.event.participants}
+    for number, row in enumerate(look.layout.rows, 1):
+        name = row.player.name
+        there, line = participants.get(name), lines.get(name)
+        changes = {} if line is None else dict(
+            zip((f"g{each.game}" for each in line.line.results), line.changes, strict=True)
+        )  # fmt: skip
+        yield {
+            "number": number,
+            "place": row.place,
+            "key": keys.get(name, ""),
+            "name": name,
+            "rank": row.rank,
+            "home": " ".join(filter(None, (there.player.country, there.player.club))) if there else "",
+            "cells": [_cell(look, cell, changes) for cell in (*row.cells, *[None] * (rounds - len(row.cells)))],
+            "figures": row.figures,
+            "change": line.change if line else "",
+        }
+
+
+def _cell(look: EventLook, cell: Cell | Rest | Open | None, changes: Mapping[str, str]) -> dict[str, str]:
+    """Return a cell of the cross table."""
+    if cell is None:
+        return {"text": ""}
+    if isinstance(cell, Rest):
+        return {"text": RESTS[cell]}
+    side = "bw"[cell.side]
+    if isinstance(cell, Open):
+        return {"text": f"{cell.opponent}?", "side": f"{side}{cell.pairing.handicap or ''}"}
+    key, words = look.keys[cell.game], (result_text(str(cell.result)), terms_text(cell.game.handicap, cell.game.komi))
+    return {
+        "text": f"{cell.opponent}{SYMBOLS.get(cell.symbol, cell.symbol)}{'!' if cell.by_default else ''}",
+        "side": f"{side}{cell.game.handicap or ''}" if cell.result.colours_known else "",
+        "game": key,
+        "words": _(", ").join(filter(None, words)),
+        "change": changes.get(key, ""),
+    }
+
+
+def _gains(here: Here, printed: Iterable[PrintedLine]) -> Iterator[dict[str, Any]]:
+    """Return what the event did to each player, who gained most first."""
+    for each in sorted(printed, key=lambda each: -each.line.change):
+        line = each.line
+        yield {
+            "key": here.state.keys[line.player],
+            "name": line.player,
+            "games": len(line.results),
+            "score": brief(line.score),
+            "expected": each.chance,
+            "before": each.before,
+            "change": each.change,
+            "apart": each.apart,
+            "after": each.after,
+            "rank_before": line.rank_before,
+            "rank_after": line.rank_after,
+        }
+
+
+def _outcome(here: Here, outcome: Outcome) -> dict[str, Any]:
+    state, pairing, decimals = here.state, outcome.pairing, rating_digits(here.standings)
+    black, white = (state.person(key).key for key in (pairing.black, pairing.white))
+    return {
+        "round": pairing.round,
+        "black": black,
+        "white": white,
+        "black_name": state.labels[black],
+        "white_name": state.labels[white],
+        "terms": terms_text(pairing.handicap, None),
+        "chance": "" if outcome.chance is None else f"{outcome.chance:.0%}",
+        "black_wins": [_change(line, decimals) for line in outcome.black_wins],
+        "white_wins": [_change(line, decimals) for line in outcome.white_wins],
+    }
+
+
+def _change(line: Line, decimals: int) -> str:
+    item = line.explanation
+    rank = f" ({item.rank_after})" if item.rank_after != item.rank_before else ""
+    return "" if item.note else signed(item.change, decimals) + rank
