@@ -25,6 +25,7 @@ COLUMNS = {"black": ["Ada", "Bo"], "white": ["Bo", "Cy"], "result": ["B+", "W+R"
     [
         ROWS,
         [("winner", "loser"), ("Ada", "Bo"), ("Cy", "Bo")],
+        [("Ada", "Bo", 1), ("Bo", "Cy", "Cy")],
         COLUMNS,
         pl.DataFrame(COLUMNS),
         pd.DataFrame(COLUMNS),
@@ -33,7 +34,18 @@ COLUMNS = {"black": ["Ada", "Bo"], "white": ["Bo", "Cy"], "result": ["B+", "W+R"
         handan.Ledger.of([handan.Game(*row) for row in ROWS]),
         b"black,white,result\nAda,Bo,B+\nBo,Cy,W+R\n",
     ],
-    ids=["tuples", "tuples with headings", "columns", "polars", "pandas", "dicts", "games", "ledger", "bytes"],
+    ids=[
+        "tuples",
+        "tuples with headings",
+        "scores and winners",
+        "columns",
+        "polars",
+        "pandas",
+        "dicts",
+        "games",
+        "ledger",
+        "bytes",
+    ],
 )
 def test_games_from_anywhere_are_rated_alike(games: Any) -> None:
     ratings = handan.rate(games, "elo")

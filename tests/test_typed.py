@@ -12,6 +12,7 @@ from typing import Any, get_type_hints
 import pytest
 from mypy import api
 
+from handan import shortcuts
 from handan.systems import OWN
 from handan.systems.core.base import System
 from handan.systems.core.settings import settings_of
@@ -28,16 +29,7 @@ from handan.systems import System
 from handan.systems.core.live import Live
 
 """
-SAID_BY_EDITORS = "  # noqa: PYI021  # editors show it"
-RATE = '''    """Rate games by a system: a ledger, a list of `Game`, or whatever `handan.read` takes.
-
-    For a name that is a text of the program, give `handan.systems.system(name)`.
-    """'''
-LIVE = '''    """Return ratings that follow play after play, in memory, to the bit as `rate` rates the same games."""'''
-FUNCTIONS = (
-    ("rate", "games: Any, ", "Ratings", f"{RATE}{SAID_BY_EDITORS}\n"),
-    ("live", "", "Live", f"{LIVE}{SAID_BY_EDITORS}\n"),
-)
+FUNCTIONS = ((shortcuts.rate, "games: Any, ", "Ratings"), (shortcuts.live, "", "Live"))
 
 
 def options(own: Any) -> str:
@@ -63,11 +55,13 @@ def stub() -> str:
     for own in OWN:
         body = "\n".join(fields(own.load())) or "    pass"
         parts.append(f"class {options(own)}(TypedDict, total=False):\n{body}\n")
-    for function, arguments, answer, docstring in FUNCTIONS:
+    for function, arguments, answer in FUNCTIONS:
+        name = function.__name__
         for own in OWN:
             system = f'system: Literal["{own.name}"], **settings: Unpack[{options(own)}]'
-            parts.append(f"@overload\ndef {function}({arguments}{system}) -> {answer}: ...")
-        parts.append(f"@overload\ndef {function}({arguments}system: SystemName | System) -> {answer}:\n{docstring}")
+            parts.append(f"@overload\ndef {name}({arguments}{system}) -> {answer}: ...")
+        docstring = f'"""{function.__doc__}"""  # noqa: PYI021  # editors show it\n'
+        parts.append(f"@overload\ndef {name}({arguments}system: SystemName | System) -> {answer}:\n    {docstring}")
     return "\n".join(parts)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from handan.saved import open as open  # noqa: A004  # as a file is opened; outside `__all__`
     from handan.systems import SYSTEMS
     from handan.systems.core.live import Live
-    from handan.typed import live, rate  # as in `handan.shortcuts`, with the names and settings of every system
+    from handan.typed import live, rate
 
 __version__ = "0.1.0"
 
@@ -32,9 +32,9 @@ HOMES = {
     "handan.ranks": ("Rank",),
     "handan.ratings": ("Explanation", "Factor", "Ratings"),
     "handan.saved": ("Saved", "open", "save"),
-    "handan.shortcuts": ("live", "rate"),
     "handan.systems": ("SYSTEMS",),
     "handan.systems.core.live": ("Live",),
+    "handan.typed": ("live", "rate"),
 }
 """Where each public name lives; a part is imported when one of its names is first used."""
 

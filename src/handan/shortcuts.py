@@ -24,7 +24,8 @@ def rate(games: Any, system: str | System, **settings: object) -> Ratings:
     Args:
         games: A ledger, a list of `Game`, or whatever `handan.read` takes: a path or several, a frame, a table in
             columns, a list of rows.
-        system: The name of one of `SYSTEMS`, or a system with its settings, such as `handan.systems.Elo(k=32)`.
+        system: The name of one of `SYSTEMS`, or a system with its settings, such as `handan.systems.Elo(k=32)`; for a
+            name that is a text of your program, `handan.systems.system(name)`.
         settings: Settings of the system that is named, such as `card="tokyo15"` or `k=32`.
 
     Raises:
@@ -34,6 +35,9 @@ def rate(games: Any, system: str | System, **settings: object) -> Ratings:
     rules = _system(system, settings)
     ledger = _ledger(games)
     ratings = rules.rate(ledger)
+    if len(ledger) and not ratings.rated:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in ratings.unrated_counts.items())
+        warnings.warn(f"no game was rated: {reasons}", stacklevel=2)
     for text in ratings.warnings:
         LOG.warning("%s: %s", rules.label, text)
     LOG.info("%s: %d of %s rated", rules.label, ratings.rated, counted(len(ledger), "game"))

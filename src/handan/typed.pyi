@@ -40,6 +40,8 @@ class PointsSettings(TypedDict, total=False):
     step_low_below: int
     at_1d: float | None
     stone: int
+    promotion: Literal["reached", "nearest"]
+    rank_points: str | None
     start: float
     late_ranks: Literal["remark", "adjust"]
 
@@ -279,9 +281,18 @@ def rate(games: Any, system: Literal["holigor"], **settings: Unpack[HoligorSetti
 def rate(games: Any, system: Literal["handan"], **settings: Unpack[HandanSettings]) -> Ratings: ...
 @overload
 def rate(games: Any, system: SystemName | System) -> Ratings:
-    """Rate games by a system: a ledger, a list of `Game`, or whatever `handan.read` takes.
+    """Rate games by a system.
 
-    For a name that is a text of the program, give `handan.systems.system(name)`.
+    Args:
+        games: A ledger, a list of `Game`, or whatever `handan.read` takes: a path or several, a frame, a table in
+            columns, a list of rows.
+        system: The name of one of `SYSTEMS`, or a system with its settings, such as `handan.systems.Elo(k=32)`; for a
+            name that is a text of your program, `handan.systems.system(name)`.
+        settings: Settings of the system that is named, such as `card="tokyo15"` or `k=32`.
+
+    Raises:
+        InputError: Games cannot be read, or no system has the name; the text proposes one that is like it.
+        SettingError: The system has no such setting, or the value is out of its range.
     """  # noqa: PYI021  # editors show it
 
 @overload
@@ -324,4 +335,9 @@ def live(system: Literal["holigor"], **settings: Unpack[HoligorSettings]) -> Liv
 def live(system: Literal["handan"], **settings: Unpack[HandanSettings]) -> Live: ...
 @overload
 def live(system: SystemName | System) -> Live:
-    """Return ratings that follow play after play, in memory, to the bit as `rate` rates the same games."""  # noqa: PYI021  # editors show it
+    """Return ratings that follow play after play, in memory, to the bit as `rate` rates the same games.
+
+    Args:
+        system: The name of one of `SYSTEMS`, or a system with its settings.
+        settings: Settings of the system that is named.
+    """  # noqa: PYI021  # editors show it

@@ -14,12 +14,11 @@ from handan.files import read
 from handan.files.tables.frames import to_polars
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
+from handan.ledger.results import OF_SCORE
 from handan.ratings import Ratings
 from handan.shortcuts import rate
 
 PARAMETERS = ("system", "settings")
-RESULTS = {0.0: "W+", 0.5: "jigo", 1.0: "B+"}
-"""What a target of numbers means: Black's score."""
 TERMS = ("black", "white", "handicap", "komi")
 
 
@@ -131,9 +130,9 @@ def _result(value: Any) -> str:
     if isinstance(value, str):
         return value
     score = None if value is None else float(value)
-    if score not in RESULTS:
+    if score not in OF_SCORE:
         raise InputError(f"{value!r} is no result of Black; 1 is a win, 0.5 a draw, 0 a loss")
-    return RESULTS[score]
+    return OF_SCORE[score]
 
 
 def _terms(games: Any) -> pl.DataFrame:

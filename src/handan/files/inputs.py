@@ -19,6 +19,7 @@ from handan.files.io.storage import Load, inside, ledgers_in, named, read_stream
 from handan.files.tables.column_names import enough, understood
 from handan.files.tables.frames import read_frame, to_polars
 from handan.ledger.manifest import is_ledger
+from handan.ledger.results import OF_SCORE
 
 STANDARD_INPUT = "-"
 PLAYED = ("black", "white", "result", "date")
@@ -112,7 +113,12 @@ def _with_headings(rows: list[Sequence[Any]]) -> list[dict[str, Any]]:
             raise InputError(
                 f"row {number} has {counted(len(row), 'cell')}; give {', '.join(PLAYED)}, or headings first"
             )
-    return [dict(zip(PLAYED, row, strict=False)) for row in rows]
+    return [dict(zip(PLAYED, (*row[:2], _result(row[2]), *row[3:]), strict=False)) for row in rows]
+
+
+def _result(cell: Any) -> Any:
+    """Return a result, where it is a number that of such a score of Black."""
+    return OF_SCORE.get(cell, cell) if isinstance(cell, (int, float)) else cell
 
 
 def _is_row(mapping: Mapping[Any, Any]) -> bool:

@@ -25,6 +25,8 @@ class Outcome(Enum):
 
 
 SCORES = {Outcome.BLACK: 1.0, Outcome.WHITE: 0.0, Outcome.JIGO: 0.5}
+OF_SCORE = {1.0: "B+", 0.5: "jigo", 0.0: "W+"}
+"""What a score of Black says, as files have it."""
 WORDS = {
     "jigo": "jigo", "0": "jigo", "draw": "jigo", "1/2": "jigo", "½-½": "jigo", "1/2-1/2": "jigo", "=": "jigo",
     "d+j": "jigo",

@@ -60,7 +60,7 @@ def _card(ratings: Ratings, name: str) -> pl.DataFrame:
 
 def _ranks_between(ratings: Ratings, low: float, high: float) -> list[dict[str, Any]]:
     """Return the ranks that begin between two ratings, and where; none where the rank is a state of its own."""
-    if ratings.rank_number is not None or not low < high:
+    if ratings.rank_number is not None or not ratings.ranks_declared or not low < high:
         return []
     heights = np.linspace(low, high, STEPS)
     ranks = [ratings.system.rank(height) for height in heights.tolist()]

@@ -45,8 +45,8 @@ def filled_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def player_html(player: PlayerRating) -> str:
     """Return where a player stands, and the newest lines of the card."""
-    lines = Lines(player.explain())
-    return paragraph(repr(player)[1:-1]) + Lines(lines[-SHOWN:])._repr_html_()
+    lines = Lines(player.explain()[-SHOWN:], ranks=player.ratings.ranks_declared)
+    return paragraph(repr(player)[1:-1]) + lines._repr_html_()
 
 
 def explanation_html(line: Explanation) -> str:
@@ -72,6 +72,11 @@ def _parts(factors: Iterable[Factor], depth: int = 0) -> Iterator[tuple[int, Fac
 class Lines(list[Explanation]):
     """The lines of a card; a notebook shows them as a table with the reason of each change, a console as lines."""
 
+    def __init__(self, lines: Iterable[Explanation], *, ranks: bool = True) -> None:
+        """Keep the lines, and whether a notebook shows the ranks of them."""
+        super().__init__(lines)
+        self._ranks = ranks
+
     def __repr__(self) -> str:
         """One line a game, the newest ones where there are many."""
         earlier = f"… {len(self) - SHOWN:,} earlier\n" if len(self) > SHOWN else ""
@@ -87,7 +92,7 @@ class Lines(list[Explanation]):
                 f"{line.before:.6g}",
                 f"{line.change:+.6g}",
                 f"{line.after:.6g}",
-                line.rank_after,
+                line.rank_after if self._ranks else "",
                 "; ".join(filter(None, (line.note, line.reason.in_short))),
             ]
             for line in self

@@ -321,7 +321,7 @@ class Ratings:
         """
         player = self.ledger.find(name)
         if game is not None and self._is_game_of(player, game) and (line := self._line(player, game, reasons=reasons)):
-            return Lines(line)
+            return Lines(line, ranks=self.ranks_declared)
         wanted = reasons if game is None or not reasons else (game,)
         lines = self._lines(player, reasons=wanted)
         if game is not None and game not in {line.game for line in lines}:
@@ -329,7 +329,7 @@ class Ratings:
             some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
             name = self.ledger.players[player].name
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
-        return Lines(line for line in lines if game in {None, line.game})
+        return Lines((line for line in lines if game in {None, line.game}), ranks=self.ranks_declared)
 
     chart = chart_of
 

@@ -13,12 +13,12 @@ from handan.errors import InputError
 from handan.ledger import Game, Ledger, Player, When
 from handan.ledger.columns import of_games
 from handan.ledger.dates import day_number
+from handan.ledger.results import OF_SCORE
 from handan.ratings import AbsentPlayerError, Ratings, Standing
 from handan.systems.core.base import Sequential, System
 from handan.systems.core.boundaries import batch_boundaries
 from handan.systems.core.replay_state import OWN, ReplayState, initial_state, state_after
 
-SCORES = {1.0: "B+", 0.5: "jigo", 0.0: "W+"}
 Rows = dict[str, list[Any]]
 
 
@@ -281,6 +281,6 @@ def _game(row: tuple[Any, ...]) -> Game:
 
 def _result(score: float) -> str:
     """Return the result that a score of the first player is; InputError for any other number."""
-    if score not in SCORES:
+    if score not in OF_SCORE:
         raise InputError(f"{score!r} is no score of the first player; 1 is a win, 0.5 a draw, 0 a loss")
-    return SCORES[score]
+    return OF_SCORE[score]
