@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import accumulate
 from pathlib import Path
 
 import polars as pl
@@ -102,9 +104,9 @@ class Building:
     def spans(self) -> Iterator[pl.DataFrame]:
         """Yield the games of the days of each file of the ledger, in any order."""
         days = sorted(self.days, key=lambda day: (day is not None, day))
-        column = pl.Series("date", days, dtype=pl.Date).repeat_by(pl.Series([self.days[day] for day in days])).explode()
-        for first, end in spans_of(column):
-            start, last = column[first], column[end - 1]
+        ends = list(accumulate(self.days[day] for day in days))
+        for first, end in spans_of((day, self.days[day]) for day in days):
+            start, last = days[bisect_right(ends, first)], days[bisect_left(ends, end)]
             own = pl.col("date").dt.date().is_between(start, last) if start else pl.col("date").is_null()
             folder = self.place / str(start.year if start else None)
             parts = [pl.scan_parquet(file) for file in sorted(folder.iterdir())]

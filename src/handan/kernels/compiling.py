@@ -35,10 +35,6 @@ WORTH_IN_ALL = 200_000
 """Steps of a loop, over the life of a process, from which compiled code is used.
 our choice: a server that replays a small ledger after every game has then spent on it what the compiler will take."""
 
-
-FETCH = (1, 3, 1)
-"""For writing, into every cache, data: the operands of LLVM's `llvm.prefetch`, https://llvm.org/docs/LangRef.html."""
-
 _times: ContextVar[int] = ContextVar("times", default=1)
 
 
@@ -128,42 +124,6 @@ class Kernel(Generic[P, R]):
         HANDAN_KERNELS=compiled does not ask for it: the answers are those of the other library.
         """
         return self.compiled if worth_it and _forced() != "plain" and _has_compiler() else None
-
-
-class Prefetch(Kernel[[Any, Any], None]):
-    """A kernel that asks the processor for the memory of one value, for which plain Python has no use."""
-
-    @cached_property
-    def inner(self) -> Any:
-        """The instruction, for compiled kernels to call."""
-        from llvmlite import ir
-        from numba.core import cgutils, types
-        from numba.extending import intrinsic
-
-        function: Any = cgutils.get_or_insert_function
-
-        def instruction(_: Any, values: Any, place: Any) -> Any:
-            def write(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
-                address = _address(context, builder, signature, operands)
-                flag = ir.IntType(32)
-                kind = ir.FunctionType(ir.VoidType(), [address.type, flag, flag, flag])
-                fetch = function(builder.module, kind, "llvm.prefetch.p0i8")
-                builder.call(fetch, [address, *(flag(value) for value in FETCH)])
-                return context.get_dummy_value()
-
-            return types.void(values, place), write
-
-        return intrinsic(instruction)
-
-
-def _address(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
-    """Write and return the address of a value of an array, or of a row: the operands begin with array and place."""
-    from llvmlite import ir
-
-    array = context.make_array(signature.args[0])(context, builder, operands[0])
-    row = builder.extract_value(array.strides, 0)
-    place = operands[1] if operands[1].type == row.type else builder.zext(operands[1], row.type)
-    return builder.gep(builder.bitcast(array.data, ir.IntType(8).as_pointer()), [builder.mul(row, place)])
 
 
 class PlainWarning(UserWarning):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Flags, Ints, Seats
 
 
@@ -25,10 +24,7 @@ def root(parent: Ints, player: int) -> int:
 @kernel
 def join(black: Seats, white: Seats, parent: Ints) -> None:
     """Join the groups of the two players of every game; the smaller index heads a group; -1 stays without a game."""
-    far = len(parent) >= MANY_PLAYERS
     for game in range(len(black)):
-        if far:
-            fetch_players(parent, black, white, game)
         b, w = int(black[game]), int(white[game])
         if parent[b] < 0:
             parent[b] = b

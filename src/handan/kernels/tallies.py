@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from handan.kernels.compiling import kernel
-from handan.kernels.prefetching import GAMES_AHEAD, MANY_PLAYERS, prefetch
 from handan.kernels.types import Floats, Ints, Seats
 
 GAMES, WINS, LOSSES, DRAWS, LAST, WIDTH = 0, 1, 2, 3, 4, 5
@@ -29,13 +28,7 @@ def count_games(black: Seats, white: Seats, score: Floats, sequence: Ints, tally
 
     Black's score is 0, 1/2 or 1, shape (games,) as the seats.
     """
-    far = len(tally) >= MANY_PLAYERS * WIDTH
-    end = len(sequence)
-    for place in range(end):
-        if far:
-            later = sequence[min(place + GAMES_AHEAD, end - 1)]
-            prefetch(tally, black[later] * WIDTH)
-            prefetch(tally, white[later] * WIDTH)
+    for place in range(len(sequence)):
         game = sequence[place]
         count_game(tally, int(black[game]) * WIDTH, game, score[game])
         count_game(tally, int(white[game]) * WIDTH, game, 1.0 - score[game])

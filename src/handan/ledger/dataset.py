@@ -6,6 +6,7 @@ import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import date
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from handan.ledger.named import Named
 from handan.ledger.parts import between
 from handan.ledger.repeats import counted_again, together
 
-MOST_GAMES = 1 << 20
+MOST_GAMES = 1 << 19
 """Our choice: a year of more games has several files, none of which parts a day."""
 MOST_PROBLEMS = 1000  # our choice: more are counted, and each says little
 PERSON = pl.Schema(
@@ -47,7 +48,7 @@ def save_ledger(ledger: Ledger, path: str | os.PathLike[str]) -> None:
 
 def put_ledger(draft: Draft, ledger: Ledger) -> None:
     """Write the games of a ledger, its players in order, and all else that it says."""
-    for first, end in spans_of(ledger.column("date")):
+    for first, end in spans_of(days_of(ledger.column("date"))):
         put_games(draft, between(ledger, first, end).games)
     put_players(draft, ledger.players)
     put_besides(draft, ledger.adjustments, ledger.problems, ledger.warnings, ledger.events)
@@ -157,15 +158,20 @@ def _year_of(moment: int | None) -> str:
     return "undated" if moment is None else str(np.datetime64(moment, "ms").astype("datetime64[Y]"))
 
 
-def spans_of(dates: pl.Series) -> Iterator[tuple[int, int]]:
+def days_of(dates: pl.Series) -> Iterator[tuple[date | None, int]]:
+    """Yield the days of games in playing order, each with its number of games; None for games without a date."""
+    yield from dates.dt.date().rle().struct.unnest().select("value", "len").iter_rows()
+
+
+def spans_of(days: Iterable[tuple[date | None, int]]) -> Iterator[tuple[int, int]]:
     """Yield where the games of each file begin and end: those of a year, or of some of its days where it has many.
 
     Args:
-        dates: Of games in playing order.
+        days: In playing order, each with its number of games.
     """
     first = end = 0
     year = None
-    for day, count in dates.dt.date().rle().struct.unnest().select("value", "len").iter_rows():
+    for day, count in days:
         own = None if day is None else day.year
         if end > first and (own != year or end - first + count > MOST_GAMES):
             yield first, end
@@ -270,7 +276,7 @@ def put_in(draft: Draft, later: Ledger, *, correct: bool = False, keep_repeats: 
         added += games.height - old.height
         draft.drop(files)
         games = in_playing_order(games)
-        for first, end in spans_of(games["date"]):
+        for first, end in spans_of(days_of(games["date"])):
             put_games(draft, games[first:end])
     if newcomers or described:
         fuller = {player.name: player for player in described}

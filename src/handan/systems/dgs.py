@@ -16,7 +16,6 @@ from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, too_much
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Codes, Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
@@ -179,7 +178,6 @@ def replay(games: Games, epsilon: float, hand: ByHand, state: State, states: Flo
     """
     black, white, score, advantage, weight, coloured = games
     rating, low, high = state
-    far = len(rating) >= MANY_PLAYERS
     done = 0
     for game in range(len(black) + 1):
         first = done
@@ -190,10 +188,6 @@ def replay(games: Games, epsilon: float, hand: ByHand, state: State, states: Flo
                 low[player], high[player] = initial_band(rating[player])
         if game == len(black):
             break
-        if far:
-            fetch_players(rating, black, white, game)
-            fetch_players(low, black, white, game)
-            fetch_players(high, black, white, game)
         b, w = black[game], white[game]
         one, other = (rating[b], low[b], high[b]), (rating[w], low[w], high[w])
         given_up = epsilon if score[game] != 0.5 and coloured[game] else 0.0

@@ -16,7 +16,6 @@ from handan.kernels.compiling import kernel
 from handan.kernels.incremental import events
 from handan.kernels.incremental.adjustments import ByHand, adjust, nobody_by_hand
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise
@@ -87,10 +86,8 @@ def replay(games: Games, steps: Steps, played: Ints, hand: ByHand, rating: Float
     black, white, score, bonus = games
     k, k_new, new_games = steps
     before, change = lines
-    far, done = len(rating) >= MANY_PLAYERS, 0
+    done = 0
     for game in range(len(black)):
-        if far:
-            fetch_players(rating, black, white, game)
         done = adjust(done, game, hand, rating)
         b, w = black[game], white[game]
         own, other, k_b, k_w = float(rating[b]), float(rating[w]), k, k

@@ -14,7 +14,6 @@ import numpy as np
 
 from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.incremental.adjustments import ByHand, due, reset
-from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Floats, Ints
 from handan.ratings import Factor
 from handan.systems.core.periods import CALENDAR, calendar, first_day
@@ -203,19 +202,12 @@ def replay_periods(
         places, np.empty(players), np.empty(players), np.empty(players), np.empty(players), np.empty(players),
         np.empty(players),
     )  # fmt: skip
-    far = players >= MANY_PLAYERS
     done = 0
     for number in range(len(games.period) - 1):
         first, behind = games.period[number], games.period[number + 1]
         done = reset(done, first, hand, rating, variance, newcomer, last)
         count = 0
         for game in range(first, behind):
-            if far:
-                fetch_players(seat, black, white, game)
-                fetch_players(rating, black, white, game)
-                fetch_players(variance, black, white, game)
-                fetch_players(volatility, black, white, game)
-                fetch_players(last, black, white, game)
             for side in range(2):
                 player = black[game] if side == 0 else white[game]
                 own = seat[player]

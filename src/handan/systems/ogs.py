@@ -14,7 +14,6 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, reset
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
@@ -165,14 +164,8 @@ def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: 
     per_tau2, growth, limits, newcomer = constants
     rating, variance, volatility, last, now = state
     before, change, onset, after, volatility_before = lines
-    far = len(rating) >= MANY_PLAYERS
     done = 0
     for game in range(len(black)):
-        if far:
-            fetch_players(rating, black, white, game)
-            fetch_players(variance, black, white, game)
-            fetch_players(volatility, black, white, game)
-            fetch_players(last, black, white, game)
         done = reset(done, game, hand, rating, variance, newcomer, last)
         b, w = black[game], white[game]
         for side in range(2):

@@ -22,7 +22,6 @@ from handan.handicaps import CARDS, Card, Terms, card_of_text, card_terms, is_ta
 from handan.handicaps import card as card_named
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
-from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Flags, Floats, Ints, Seats
 from handan.ledger import Ledger, When
 from handan.ranks import FIRST_DAN, STRONGEST, WEAKEST, Grade, Rank
@@ -149,14 +148,10 @@ def replay(games: Games, rules: Rules, counted: Ints, hand: ByHand, points: Floa
     daily_limit, low, low_below, stones, komis, only_card, freeze_all = rules
     before, rated_from, change, fits, refused = lines
     running = points.copy()
-    far = len(points) >= MANY_PLAYERS
     done = 0
     for number in range(len(batch) - 1):
         done = adjust(done, batch[number], hand, points)
         for game in range(batch[number], batch[number + 1]):
-            if far:
-                fetch_players(points, black, white, game)
-                fetch_players(running, black, white, game)
             running[black[game]] = points[black[game]]
             running[white[game]] = points[white[game]]
         for game in range(batch[number], batch[number + 1]):

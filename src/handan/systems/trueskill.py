@@ -17,7 +17,6 @@ from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, reset
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.normal import between, cdf, inverse_mills, log_cdf, log_sum, shrinkage
-from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
 from handan.ratings import Extra, Factor, Ratings, Reason
@@ -128,13 +127,8 @@ def replay(
     before, change, onset, after = lines
     per_game, per_day, beta2, deviate = constants
     mu, variance, last, now = state
-    far = len(mu) >= MANY_PLAYERS
     done = 0
     for game in range(len(black)):
-        if far:
-            fetch_players(mu, black, white, game)
-            fetch_players(variance, black, white, game)
-            fetch_players(last, black, white, game)
         done = reset(done, game, hand, mu, variance, newcomer, last)
         b, w = black[game], white[game]
         v_b = variance[b] + per_game + per_day * max(time[game] - last[b], 0.0)

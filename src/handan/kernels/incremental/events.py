@@ -8,7 +8,6 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
-from handan.kernels.prefetching import MANY_PLAYERS, fetch_players
 from handan.kernels.types import Floats, Ints, Seats
 
 
@@ -85,16 +84,11 @@ def replay_events(
     black, white, score, bonus, weight, batch = games
     before, rated_from, change = lines
     running = rating.copy()
-    far = len(rating) >= MANY_PLAYERS
     done = 0
     for number in range(len(batch) - 1):
         first, behind = batch[number], batch[number + 1]
         done = adjust(done, first, hand, rating)
         for game in range(first, behind):
-            if far:
-                fetch_players(rating, black, white, game)
-                fetch_players(running, black, white, game)
-                fetch_players(played, black, white, game)
             b, w = black[game], white[game]
             running[b], running[w] = rating[b], rating[w]
         for game in range(first, behind):

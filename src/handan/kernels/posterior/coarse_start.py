@@ -12,7 +12,6 @@ from handan.kernels.compiling import kernel
 from handan.kernels.posterior.graph import Days, graph_of_days
 from handan.kernels.posterior.likelihood import Posterior
 from handan.kernels.posterior.newton import maximise_from, prior_means
-from handan.kernels.prefetching import DAYS_AHEAD, MANY_DAYS, prefetch
 from handan.kernels.types import Floats, Nodes, Numbers
 
 ROUGHLY = 0.1
@@ -42,12 +41,7 @@ def number_seasons(
     for player in range(len(days.first)):
         if days.first[player] >= 0:
             period[days.first[player]], node[days.first[player]] = days.begins[player], none
-    far = len(node) >= MANY_DAYS
     for day in range(len(node)):
-        if far:
-            later = days.following[min(day + DAYS_AHEAD, len(node) - 1)]
-            prefetch(period, later)
-            prefetch(node, later)
         season, before = period[day] // span, node[day]
         if before == none or number[before] != season:
             number[count], following[count], gap[count] = season, count, 0

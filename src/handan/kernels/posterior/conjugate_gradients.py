@@ -17,7 +17,6 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.graph import Graph
 from handan.kernels.posterior.likelihood import Hessian, Posterior
-from handan.kernels.prefetching import DAYS_AHEAD, MANY_DAYS, prefetch
 from handan.kernels.types import Floats, Nodes, Reals
 
 MOST_ITERATIONS = 100_000  # our choice: tens are usual
@@ -62,10 +61,7 @@ def factorise(posterior: Posterior, diagonal: Reals, vectors: Vectors) -> None:
     following, gap, links = posterior.graph.following, posterior.graph.gap, posterior.links
     pivot, carry = vectors.pivot, vectors.carry
     pivot[:] = diagonal
-    far = len(following) >= MANY_DAYS
     for node in range(len(following)):
-        if far:
-            prefetch(pivot, following[min(node + DAYS_AHEAD, len(following) - 1)])
         own, link = max(np.float64(pivot[node]), LEAST), links[gap[node]]
         reciprocal = 1.0 / (own + link)
         pivot[following[node]] += link * own * reciprocal
@@ -80,11 +76,8 @@ def sweep_back(graph: Graph, beta: float, start: int, end: int, vectors: Vectors
     """
     following = graph.following
     carry, r, z, p, cp, hp = vectors.carry, vectors.r, vectors.z, vectors.p, vectors.cp, vectors.hp
-    far = len(following) >= MANY_DAYS
     square = 0.0
     for node in range(end - 1, start - 1, -1):
-        if far:
-            prefetch(z, following[max(node - DAYS_AHEAD, 0)])
         own = np.float64(z[node])
         own += np.float64(carry[node]) * np.float64(z[following[node]])
         z[node] = own
@@ -153,13 +146,10 @@ def sweep_on(graph: Graph, alpha: float, shift: float, vectors: Vectors) -> tupl
     """
     pivot, carry, x, r, z, p, _, hp = vectors
     following, strengths = graph.following, graph.strengths
-    far = len(following) >= MANY_DAYS
     largest, energy, total, moved = 0.0, 0.0, 0.0, alpha * shift
     for node in graph.first:
         z[node] = 0.0
     for node in range(len(following)):
-        if far:
-            prefetch(z, following[min(node + DAYS_AHEAD, len(following) - 1)])
         change = alpha * np.float64(p[node])
         x[node] += change
         r[node] -= alpha * np.float64(hp[node])

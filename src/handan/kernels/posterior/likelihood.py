@@ -14,7 +14,6 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.graph import Graph
-from handan.kernels.prefetching import DAYS_AHEAD, MANY_DAYS, prefetch
 from handan.kernels.types import Floats, Ints, Kinds, Reals
 
 FIRM = 1e12
@@ -137,12 +136,7 @@ def linearise_links(posterior: Posterior, strength: Floats, block: int, gradient
     """Add to the gradient what successive nodes of a block ask of each other: -(r1 - r2) / v and +(r1 - r2) / v."""
     graph, links = posterior.graph, posterior.links
     following, gap = graph.following, graph.gap
-    far = len(following) >= MANY_DAYS
     for node in range(graph.nodes[block], graph.nodes[block + 1]):
-        if far:
-            later = following[min(node + DAYS_AHEAD, len(following) - 1)]
-            prefetch(strength, later)
-            prefetch(gradient, later)
         after = following[node]
         tension = links[gap[node]] * (strength[after] - strength[node])
         gradient[node] += tension

@@ -28,7 +28,6 @@ from handan.kernels.posterior.likelihood import (
     linearise_priors,
     slope_along,
 )
-from handan.kernels.prefetching import DAYS_AHEAD, MANY_DAYS, prefetch
 from handan.kernels.types import Flags, Floats, Ints, Reals
 
 SELF_CONCORDANT = 1.79
@@ -287,10 +286,7 @@ def hessian_at(posterior: Posterior, strength: Floats) -> Hessian:
 def spread_along(graph: Graph, strength: Floats) -> None:
     """Give each node of a chain the strength of the first."""
     following = graph.following
-    far = len(following) >= MANY_DAYS
     for node in range(len(following)):
-        if far:
-            prefetch(strength, following[min(node + DAYS_AHEAD, len(following) - 1)])
         strength[following[node]] = strength[node]
 
 
