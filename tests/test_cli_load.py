@@ -120,5 +120,50 @@ def test_a_list_is_taken_over_as_of_its_day(make_club: Callable[..., Club], fold
     assert len(state(club).adjustments) == 1
 
 
+@pytest.mark.parametrize(
+    ("program", "system", "register"), [("opengotha", "egf", "egd"), ("aga", "aga", "aga"), ("csv", "glicko", "egd")]
+)
+def test_the_list_for_directors_is_read_again(
+    program: str, system: str, register: str, make_club: Callable[..., Club], folder: Path
+) -> None:
+    """Who has no number of the register is left out of its list, and counted; the table has everybody."""
+    from handan.files import read_players
+
+    club = make_club(system)
+    rows = ["name,id,country,club,rank", f"Moor Ada,{register}:10000001,SE,Ume,3d",
+            f"Tan Bo,{register}:10000002,SE,Lund,2k", "Lund Cy,,SE,Ume,1k",
+            f"Quist Dee,{register}:10000004,FI,Hels,5k"]  # fmt: skip
+    (folder / "people.csv").write_text("\n".join(rows), encoding="utf-8")
+    run("club", "load", club.slug, "--players", folder / "people.csv")
+    rows = ["date,black,white,result,black_id,white_id,komi",
+            f"2026-03-07,Moor Ada,Tan Bo,B+R,{register}:10000001,{register}:10000002,6.5",
+            f"2026-03-08,Lund Cy,Quist Dee,B+R,,{register}:10000004,6.5"]  # fmt: skip
+    (folder / "games.csv").write_text("\n".join(rows), encoding="utf-8")
+    run("club", "load", club.slug, folder / "games.csv")
+    answer = run("club", "ratings", club.slug, "--for", program, "--country", "se", "-o", folder / "out")
+    assert ("1 player without a number" in answer.err) is (program != "csv")
+    listed = {entrant.name: entrant for entrant in read_players([folder / "out"])}
+    assert [*listed] == (["Moor Ada", "Lund Cy", "Tan Bo"] if program == "csv" else ["Moor Ada", "Tan Bo"])
+    ada = listed["Moor Ada"]
+    from handan.club.store.list_models import Standing
+
+    row = Standing.objects.get(list__club=club, player__name="Moor Ada")
+    assert ada.id == f"{register}:10000001"
+    assert ada.rating == pytest.approx(row.rating, abs=0.5 if program == "opengotha" else 1e-5)
+    assert ada.deviation is None if program == "opengotha" else ada.deviation == pytest.approx(row.deviation, abs=1e-5)
+
+
+def test_a_day_gets_one_official_list_from_a_timer(make_club: Callable[..., Club], folder: Path) -> None:
+    club = make_club("egf")
+    run("club", "load", club.slug, folder / "weekend.h9")
+    first = run("club", "publish", club.slug, "--as-of", "2026-03-31", "-o", folder / "list.json")
+    assert "is published by entry" in first.out
+    assert run("verify", folder / "list.json").status == 3  # signed, by a key that nothing here vouches for
+    assert "was published" in run("club", "publish", club.slug, "--as-of", "2026-03-31").out
+    assert len(state(club).lists) == 1
+    assert "is published" in run("club", "publish", club.slug, "--last-month").out
+    assert "not both" in run("club", "publish", club.slug, "--last-month", "--as-of", "2026-03-31").err
+
+
 def test_a_load_without_anything_to_load_says_what_is_missing(make_club: Callable[..., Club]) -> None:
     assert "give files of games, --players LIST or --adjustments FILE" in run("club", "load", make_club().slug).err

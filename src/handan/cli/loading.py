@@ -1,7 +1,8 @@
-"""`handan club load` and `undo`: files of games, people and ratings put into a club, and taken out again."""
+"""`handan club` on files and lists: what is loaded and taken back, published, and written for programs of directors."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,12 +18,14 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column, aligned
-from handan.errors import InputError, counted
+from handan.errors import InputError, counted, shown
 
 if TYPE_CHECKING:
     from handan.club.loading import Loaded
     from handan.club.store.loading import Loading
+    from handan.club.store.models import Club
     from handan.errors import Problem
+    from handan.files.rating_lists import ListedPlayer
     from handan.ledger import Adjustment, Ledger, Player
 
 __all__ = ["app"]
@@ -178,3 +181,113 @@ def undo(
     write(f"{counted(done, 'entry', 'entries')} of {first} to {last} are taken back")
     if unrated:
         note(f"warning: no rating list: {unrated}")
+
+
+@app.command("publish", cls=Grouped)
+def publish(
+    slug: Slug,
+    *,
+    label: Annotated[str, typer.Option("--label", help="What the list is called; else by its number.")] = "",
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", metavar="DATE", help="The list of that day; else of today.")
+    ] = None,
+    month: Annotated[
+        bool, typer.Option("--last-month", help="The list of the last day of the month before this one.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the signed list to a file too.")
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Publish the official list of a day, signed, once: for a timer. A day that has its list already gets no other."""
+    started(database)
+    from handan.club import lists
+    from handan.club.store.backup import made_whole
+    from handan.club.store.clock import at_place, today
+    from handan.club.store.models import Entry
+    from handan.club.store.states import state_of
+    from handan.club.store.writing import write as write_entry
+
+    club = _club(slug)
+    if month and as_of is not None:
+        raise InputError("give --as-of DATE or --last-month, not both")
+    with at_place(club):
+        day = today() if as_of is None else _day(as_of)
+        if month:
+            day = day.replace(day=1) - timedelta(days=1)
+        there = next((item for item in state_of(club).lists if item.as_of == str(day)), None)
+        if there is None:
+            write_entry(club, lambda state: lists.publish(state, today(), day, label), author=OPERATOR)
+            there = state_of(club).lists[-1]
+            write(f"{there.label}: the list of {day} is published by entry {there.entry}")
+        else:
+            write(f"{there.label}: the list of {day} was published by entry {there.entry}")
+    if out is not None:
+        content = Entry.objects.get(club=club, number=there.entry).record.facts["content"]
+        with made_whole(out.absolute()) as part:
+            part.write_bytes(lists.listed_bytes(content))
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InputError(f"{shown(text)} is not a day such as 2026-05-31") from None
+
+
+@app.command("ratings", cls=Grouped)
+def ratings(
+    slug: Slug,
+    *,
+    form: Annotated[
+        str, typer.Option("--for", metavar="PROGRAM", help="opengotha (the European list), aga (the TD list) or csv.")
+    ] = "csv",
+    country: Annotated[str | None, typer.Option("--country", help="Players of this country alone.")] = None,
+    home: Annotated[str | None, typer.Option("--club", help="Players of this club alone.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where it goes; else it is printed.")
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Write the rating list as programs of tournament directors read it, for all or for one country or club."""
+    started(database)
+    from handan.club.store.clock import at_place, today
+    from handan.files.io.storage import save
+    from handan.files.rating_lists import WRITERS
+
+    if form not in WRITERS:
+        raise InputError(f"program {shown(form)} is none of {', '.join(WRITERS)}")
+    club = _club(slug)
+    with at_place(club):
+        rows = _listed_players(club, country, home)
+        text, left_out = WRITERS[form](rows, today())
+    if out is None:
+        write(text.rstrip("\n"))
+    else:
+        save(out, text.encode())
+        note(f"{out}: {counted(len(rows) - left_out, 'player')}")
+    if left_out:
+        note(f"warning: {counted(left_out, 'player')} without a number of that register, or without a rank, left out")
+
+
+def _listed_players(club: "Club", country: str | None, home: str | None) -> list["ListedPlayer"]:
+    """Return the rows of a club's list with what its registry says, those of a country and club alone if given."""
+    from handan.club.store.cache import live_standings
+    from handan.club.store.states import state_of
+    from handan.files.games.parsed import Entrant
+    from handan.files.rating_lists import ORIGINS, ListedPlayer
+
+    state = state_of(club)
+    standings = live_standings(club, state)
+    origin, register = ORIGINS.get(standings.rules.system, ("", ""))
+    listed = []
+    for row in standings.rows:
+        person = state.person(row["key"])
+        wanted = ((country, person.country), (home, person.club))
+        if any(wish is not None and wish.casefold() != own.casefold() for wish, own in wanted):
+            continue
+        number = next((each for each in person.ids if each.startswith(register)), next(iter(person.ids), ""))
+        entrant = Entrant(person.name, number, person.country, person.club, row["rank"], row["rating"], origin,
+                          row["deviation"])  # fmt: skip
+        listed.append(ListedPlayer(entrant, row["games"], row["last_played"] or ""))
+    return listed

@@ -163,9 +163,9 @@ def place_part(request: HttpRequest, response: HttpResponse, query: bodies.Part 
     response["X-Total-Count"] = str(total)
     end = total if query.limit is None else query.offset + query.limit
     if end < total:
-        asked = request.GET.copy()
-        asked["offset"] = str(end)
-        response["Link"] = f'<{request.path}?{asked.urlencode()}>; rel="next"'
+        rest = request.GET.copy()
+        rest["offset"] = str(end)
+        response["Link"] = f'<{request.path}?{rest.urlencode()}>; rel="next"'
 
 
 def sent(request: HttpRequest) -> Sending:
