@@ -421,3 +421,34 @@ def test_nobody_is_no_newcomer_and_what_tables_reject_is_a_fault(points: tuple[C
     assert 'name="new"' not in page
     assert page.count('name="out"') == 2
     assert "is not a number; the spreadsheet program has made a day of it" in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "language", "result"),
+    [*((text, "ja", "B+") for text in ("b", "B", "黒", "1", "１", "●", "Ｂ", "b+", "黒勝ち")),
+     *((text, "ja", "W+") for text in ("w", "白", "2", "○", "〇")), ("黒中押し勝ち", "ja", "B+R"),
+     ("b+3.5", "en", "B+3.5"),
+     ("n", "fr", "B+"), ("b", "fr", "W+"), ("s", "de", "B+"), ("흑", "ko", "B+"), ("0-1", "en", "W+"),
+     ("nobody", "en", "nobody")],
+)  # fmt: skip
+def test_who_won_is_typed_in_one_letter(typed: str, language: str, result: str) -> None:
+    """Letters as `letters` of words.toml has them of each language, else those of English."""
+    from handan.club.sheet_text import typed_result
+
+    read = typed_result(typed, language)
+    assert read == result or read.replace("P1", "B").replace("P2", "W") == result
+
+
+@pytest.mark.parametrize(
+    ("typed", "month_first", "day"),
+    [("11/6", True, "2026-11-06"), ("6/11", False, "2026-11-06"), ("6.11.", False, "2026-11-06"),
+     ("11月6日", False, "2026-11-06"), ("１１／６", True, "2026-11-06"), ("12/28", True, "2025-12-28"),
+     ("27/11", True, "2026-11-27"), ("2/29", True, "2024-02-29"), ("2026/11/6", True, "2026/11/6"),
+     ("13/13", True, "13/13")],
+)  # fmt: skip
+def test_a_day_without_its_year_is_the_last_one(typed: str, month_first: bool, day: str) -> None:
+    from datetime import date
+
+    from handan.club.sheet_text import typed_day
+
+    assert typed_day(typed, date(2026, 11, 27), month_first=month_first) == day

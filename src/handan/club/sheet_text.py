@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 
 import polars as pl
 
 from handan.club.reasons import reason_of
 from handan.club.sheet_lines import COLUMNS
+from handan.colours import colour_of
 from handan.errors import Clause, InputError
 from handan.files.cells.dates import DateReader
 from handan.files.cells.ranked_names import SEATS, taken_apart
@@ -23,6 +27,7 @@ from handan.files.tables.shape import NO_COLOUR, shaped
 from handan.ledger.names import folded
 from handan.ledger.results import Result
 from handan.ranks import parse_with_flag
+from handan.words import table
 
 Cells = Mapping[str, str]
 """Of a line, by column."""
@@ -197,6 +202,48 @@ def _dates(cells: list[str], spoken: frozenset[str]) -> Mapping[str, str]:
     except InputError:
         return {}
     return {cell: str(when) for cell, when in dates.items()}
+
+
+SHORT = {"b": "B+", "w": "W+", "1": "B+", "2": "W+", "●": "B+", "○": "W+", "◯": "W+", "〇": "W+"}
+"""Results as somebody types them beside two names: the letter, the first or second of them, the stone of who won."""
+DAY_OF_YEAR = re.compile(r"(\d{1,2})\s*(?:[/.-]|月)\s*(\d{1,2})\s*[.日]?")
+
+
+def typed_result(text: str, language: str) -> str:
+    """Return a result as files have it, typed in a language of the pages; what says none stays as it is."""
+    pair = str(table()["letters"].get(language[:2], "bw"))
+    short = SHORT | {pair[0]: "B+", pair[1]: "W+"}
+    cell = unicodedata.normalize("NFKC", text).strip().lower()
+    if cell in short:
+        return short[cell]
+    if colour := colour_of(cell):
+        return {"black": "B+", "white": "W+"}[colour]
+    try:
+        return str(Result.parse(text))
+    except InputError:
+        pass
+    try:
+        return read_result(text, pair).text("B+", "W+").replace("?", "") or text
+    except InputError:
+        return text
+
+
+def typed_day(text: str, today: date, *, month_first: bool) -> str:
+    """Return a day that is typed without its year, such as 11/6, as 2026-11-06; other texts stay as they are.
+
+    It is the last such day that is not ahead. Where the order makes no day of the two numbers, the other one does.
+    """
+    match = DAY_OF_YEAR.fullmatch(unicodedata.normalize("NFKC", text).strip())
+    if match is None:
+        return text
+    first, second = int(match[1]), int(match[2])
+    pairs = ((first, second), (second, first)) if month_first or "月" in text else ((second, first), (first, second))
+    for month, day in pairs:
+        for year in range(today.year, today.year - 8, -1):  # the last 29 February may be eight years ago
+            with suppress(ValueError):
+                if (typed := date(year, month, day)) <= today:
+                    return str(typed)
+    return text
 
 
 def _result(cell: str, letters: str, endings: Mapping[str, str], *, is_read: bool) -> str:

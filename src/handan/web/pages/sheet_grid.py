@@ -20,14 +20,14 @@ from handan.club.kinds import Kind
 from handan.club.service.operation import Preview
 from handan.club.service.sheets import enter_lines, look_at
 from handan.club.sheet_lines import COLUMNS, Looked, Sheet
-from handan.club.sheet_text import lines_of, ranks_of, text_of
+from handan.club.sheet_text import lines_of, ranks_of, text_of, typed_day, typed_result
 from handan.club.standings import UNRATED
 from handan.club.store.clock import today
 from handan.errors import InputError
 from handan.ledger.names import folded
 from handan.systems.core.refusals import HISTORY
 from handan.web.pages.asking import whole_number
-from handan.web.pages.formatting import ChangeRows, result_text
+from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.forms import RESULTS, new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.proposed_terms import PROPOSED, TERMS, turned_terms, with_terms
@@ -35,13 +35,22 @@ from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import write_and_say
 from handan.web.pages.sheet import whole_sheet
 from handan.web.pages.versions import other_winner
-from handan.web.pages.wording import table_rank
+from handan.web.pages.wording import page_language, table_rank
 
 PAPER, MORE, MOST = 15, 10, 150  # our choice: lines of an empty sheet, lines that are added, and most of one grid
 LONGEST_DRAFT = 200_000  # bytes; our choice: of a sheet that is kept on the server until it is entered
 LONGEST_KEY = 20  # characters; our choice: more than any number has
 OF_PAPER = COLUMNS[:8]
+EXTRA = ("kind", "date", "notes")
+"""Columns that are out of the way as long as no line needs them: they stand above for all lines."""
 FREE = "free"
+MONTH_FIRST = {"ja", "ko", "zh-hans", "zh-hant"}
+"""Languages that write the month before the day; English does in the United States."""
+AMERICAN = {
+    "America/New_York", "America/Detroit", "America/Chicago", "America/Denver", "America/Boise", "America/Phoenix",
+    "America/Los_Angeles", "America/Anchorage", "Pacific/Honolulu",
+}  # fmt: skip
+"""Zones of clubs that do."""
 
 
 @page(enter_lines.role, form=True)
@@ -56,7 +65,7 @@ def sheet(here: Here) -> HttpResponse:
         here.request.session.pop(_place(here), None)
         return redirect("sheet", slug=here.club.slug)
     try:
-        paper = _after(posted)
+        paper = _typed(here, _after(posted))
     except InputError as error:
         text = posted.get("pasted") or posted.get("text", "")
         return _shown(here, _sent(posted), refused=refusal(error), text_sent=text)
@@ -153,6 +162,22 @@ def _after(posted: QueryDict) -> Sheet:
     return _answered(paper, posted)
 
 
+def _typed(here: Here, paper: Sheet) -> Sheet:
+    """Return a sheet whose results and days are read as somebody types them in the language of the page."""
+    language = page_language()
+    words = {str(name).casefold(): code for code, name in RESULTS}
+    first = language in MONTH_FIRST or (language == "en" and here.club.zone in AMERICAN)
+    lines = []
+    for line in paper.lines:
+        cells = dict(line)
+        if result := cells.get("result", "").strip():
+            cells["result"] = words.get(result.casefold()) or typed_result(result, language)
+        if day := cells.get("date", ""):
+            cells["date"] = typed_day(day, today(), month_first=first)
+        lines.append(cells)
+    return replace(paper, lines=tuple(lines))
+
+
 def _read(text: str) -> tuple[tuple[dict[str, str], ...], dict[str, str]]:
     """Return pasted lines, and the ranks with which names stand there."""
     lines = lines_of(text)
@@ -231,6 +256,7 @@ def _shown(here: Here, paper: Sheet, sent: Sheet | None = None, **more: Any) -> 
         "held": 0 if shown is None else sum(draft.facts.get("kind") == HISTORY for draft in shown.drafts),
         "text": text_of(paper.lines) if _waits(paper) else "",
         "results": RESULTS,
+        "all_columns": "columns" in here.request.POST or any(line.get(name) for line in paper.lines for name in EXTRA),
         "kinds": here.rules.kinds,
         "names": here.proposed_names,
         "used": {name: name in used for name in ("event", "round")},
@@ -273,17 +299,14 @@ def _row(here: Here, paper: Sheet, line: Looked, note: str) -> dict[str, Any]:
         "faults": [refusal(fault) for fault in line.faults.values()],
         "alike": [key for key in line.alike if key],
         "twice": "" in line.alike,
-        "other_result": result if result and result not in dict(RESULTS) else "",
         "result_words": _words(result),
         "note": note,
     }
 
 
 def _words(result: str) -> str:
-    try:
-        return result_text(result) if result else ""
-    except InputError:
-        return result
+    """Return a result as its cell shows it, which reads it back: in words where the list has it, else as files do."""
+    return str(dict(RESULTS).get(result, result))
 
 
 def _preview(here: Here, paper: Sheet, ready: Sequence[int]) -> Preview | None:

@@ -77,18 +77,42 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (!("sent" in event.detail.target.dataset)) event.detail.target.removeAttribute("aria-busy");
 });
 
-// The record sheet: Enter goes to the same cell of the next line, and a block from a spreadsheet is read by the server.
+// The record sheet: Enter goes to the next cell, and behind the result to the next line's Black; Tab goes from cell to cell,
+// then through the questions, so that an answer that comes while somebody types never takes the cursor. A block from a
+// spreadsheet is read by the server.
 const sheet = document.querySelector("[data-sheet]");
 if (sheet) {
-  const cells = (name) => [...sheet.querySelectorAll(`tbody [name="${name}"]`)];
+  const NEXT = { black: "white", white: "result", result: "black" };
+  const seen = (part) => part.offsetParent !== null;
+  const cells = (name) => [...sheet.querySelectorAll(`tbody .line [name="${name}"]`)];
+  const behind = (parts, part, back) => parts[parts.indexOf(part) + (back ? -1 : 1)];
+  const go = (event, part) => {
+    event.preventDefault();
+    part.focus();
+    if (part.select) part.select();
+  };
   sheet.addEventListener("keydown", (event) => {
     const cell = event.target;
-    if (event.key !== "Enter" || event.isComposing || event.keyCode === 229 || !cell.closest(".line")) return;
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.key === "Tab") {
+      const place = cell.closest(".line") ? ".line" : cell.closest(".answer") ? ".answer" : "";
+      if (!place) return;
+      const parts = (where) => [...sheet.querySelectorAll(`tbody ${where} :is(input:not([type=hidden]), select, button, a)`)].filter(seen);
+      const next = behind(parts(place), cell, event.shiftKey);
+      if (next) return go(event, next);
+      const other = place === ".line" && !event.shiftKey ? parts(".answer")[0] : place === ".answer" && event.shiftKey ? parts(".line").pop() : null;
+      if (other) go(event, other);
+      else if (place === ".answer") go(event, sheet.querySelector("#sheet-buttons button, [name=look]:not(.unseen)"));
+      return;
+    }
+    if (event.key !== "Enter" || !cell.closest(".line")) return;
     event.preventDefault();
-    const column = cells(cell.name);
-    const next = column[column.indexOf(cell) + (event.shiftKey ? -1 : 1)];
-    if (next) next.focus();
-    else sheet.querySelector("[name=more]").click();
+    const row = cells(cell.name).indexOf(cell);
+    const name = NEXT[cell.name] || cell.name;
+    const down = cell.name === "result" || !NEXT[cell.name];
+    const next = event.shiftKey ? behind(cells(cell.name), cell, true) : cells(name)[row + down];
+    if (next) go(event, next);
+    else if (!event.shiftKey) sheet.querySelector("[name=more]").click();
   });
   sheet.addEventListener("paste", (event) => {
     const text = event.clipboardData ? event.clipboardData.getData("text/plain") : "";
