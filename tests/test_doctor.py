@@ -56,6 +56,8 @@ def test_too_little_memory_is_foreseen(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(memory, "memory", lambda: memory.Memory(1000, 50))
     answer = run("rate", file, "-s", "elo")
     assert (answer.status, f"handan ledger build {file} -o games.ledger" in answer.err) == (2, True)
+    assert "another machine" in run("rate", tmp_path / "a.ledger", "-s", "elo").err
+    monkeypatch.setattr(memory, "memory", lambda: memory.Memory(10_000, 10_000))
     assert run("rate", tmp_path / "a.ledger", "-s", "elo").status == 0
     answer = run("rate", tmp_path / "a.ledger", "-s", "whr")
     assert (answer.status, "such as --system elo" in answer.err) == (2, True)
@@ -87,6 +89,7 @@ def test_folders_that_do_not_fit_and_comparisons_are_foreseen(tmp_path: Path, mo
     monkeypatch.setattr(memory, "memory", lambda: memory.Memory(1000, 50))
     answer = run("rate", tmp_path / "season", "-s", "elo")
     assert (answer.status, "would need about" in answer.err) == (2, True)
+    monkeypatch.setattr(memory, "memory", lambda: memory.Memory(10_000, 10_000))
     for command in (("compare", "-s", "elo,whr"), ("tune", "-s", "whr"), ("drift", "-s", "whr")):
         answer = run(command[0], tmp_path / "a.ledger", *command[1:])
         assert (answer.status, "whr solves" in answer.err) == (2, True), command

@@ -20,6 +20,8 @@ MEMORY = {".gz": PACKED, ".zip": PACKED, ".parquet": PACKED, ".jsonl": OBJECTS, 
 """Bytes of memory for a byte of a file, by how its name ends."""
 
 
+STORED = 35.0  # bytes of memory for a game, player or state of a ledger on disk: ten million games took 33 each
+LARGER = "end other programs, or take another machine"
 LEAST_PIECE = 1 << 22  # bytes; our choice: less saves nothing beside the libraries
 IN_PIECES = "only CSV, JSON Lines and Parquet are read in pieces, by handan ledger build; write the games so"
 
@@ -34,11 +36,13 @@ def check_files(files: Sequence[Path], remedy: str = "") -> None:
     Raises:
         InputError: They would not fit; it says what works.
     """
+    from handan.ledger.manifest import is_ledger
     from handan.systems.core.memory import refuse_beyond
 
     names = named(files)
     build = f"handan ledger build {names} -o games.ledger, then handan rate games.ledger --system NAME"
-    refuse_beyond(_need(files), f"reading {names} at once", remedy or (build if _come_in_pieces(files) else IN_PIECES))
+    works = build if _come_in_pieces(files) else LARGER if all(map(is_ledger, files)) else IN_PIECES
+    refuse_beyond(_need(files), f"reading {names} at once", remedy or works)
 
 
 def piece_that_fits(files: Sequence[Path], *, row_by_row: bool) -> int | None:
@@ -78,13 +82,15 @@ def _come_in_pieces(files: Sequence[Path]) -> bool:
 
 
 def _need(files: Sequence[Path]) -> float:
-    """Return about how many bytes of memory it takes to read files at once; ledgers on disk take little."""
+    """Return about how many bytes of memory it takes to read files, and ledgers on disk, at once."""
     from handan.files.io.storage import files_in
-    from handan.ledger.manifest import is_ledger
+    from handan.ledger.manifest import is_ledger, read_manifest
 
-    inside = [each for file in files if file.is_dir() and not is_ledger(file) for each in files_in(file)]
+    ledgers = [file for file in files if is_ledger(file)]
+    inside = [each for file in files if file.is_dir() and file not in ledgers for each in files_in(file)]
     sizes = [(each.stat().st_size, each.suffix.lower()) for each in (*files, *inside) if each.is_file()]
-    return sum(size * MEMORY.get(ending, TEXT) for size, ending in sizes)
+    stored = sum(file.rows for ledger in ledgers for file in read_manifest(ledger).files.values())
+    return sum(size * MEMORY.get(ending, TEXT) for size, ending in sizes) + STORED * stored
 
 
 def check_system(ledger: "Ledger", system: "System") -> None:
