@@ -56,6 +56,13 @@ def test_games_from_anywhere_are_rated_alike(games: Any) -> None:
     )
 
 
+def test_players_with_names_of_one_letter_win_what_they_won() -> None:
+    ratings = handan.rate([("A", "B", 1), ("B", "W", "W"), ("W", "A", 0), ("B", "A", 0.5)], "elo")
+    assert {name: (ratings[name].wins, ratings[name].losses) for name in ratings} == {
+        "A": (2, 0), "B": (0, 2), "W": (1, 1),
+    }  # fmt: skip
+
+
 def test_several_files_are_rated_together(tmp_path: Path) -> None:
     more = tmp_path / "more.csv"
     more.write_text("black,white,result,date\nZoe,Alice,B+,2026-10-01\n", encoding="utf-8")

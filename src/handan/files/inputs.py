@@ -19,11 +19,11 @@ from handan.files.io.storage import Load, inside, ledgers_in, named, read_stream
 from handan.files.tables.column_names import enough, understood
 from handan.files.tables.frames import read_frame, to_polars
 from handan.ledger.manifest import is_ledger
-from handan.ledger.results import OF_SCORE
 
 STANDARD_INPUT = "-"
 PLAYED = ("black", "white", "result", "date")
 """What the cells of a row without headings are."""
+SCORES = {1: "1-0", 0.5: "1/2-1/2", 0: "0-1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +117,8 @@ def _with_headings(rows: list[Sequence[Any]]) -> list[dict[str, Any]]:
 
 
 def _result(cell: Any) -> Any:
-    """Return a result, where it is a number that of such a score of Black."""
-    return OF_SCORE.get(cell, cell) if isinstance(cell, (int, float)) else cell
+    """Return a result, where it is a number as scores of both, in which no letter is a name."""
+    return SCORES.get(cell, cell) if isinstance(cell, (int, float)) else cell
 
 
 def _is_row(mapping: Mapping[Any, Any]) -> bool:
