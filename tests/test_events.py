@@ -11,6 +11,7 @@ import pytest
 
 from handan.files import read, write
 from handan.files.formats.h9 import H9
+from handan.files.formats.opengotha import OPENGOTHA
 from handan.files.games.format import Format
 from handan.files.io.options import Options
 from handan.files.writing import encoded
@@ -131,6 +132,44 @@ def test_an_h9_table_written_again_keeps_header_order_byes_and_tie_breaks() -> N
         assert line in written.decode().splitlines()
     assert event.criteria == ("MMS", "SOS", "SOSOS", "")
     assert event.participants[0].figures == ("31", "60", "120", "0")
+
+
+SET_UP = """<?xml version="1.0" encoding="UTF-8"?>
+<Tournament dataVersion="201" saveDT="20250504120000">
+<Players>
+<Player name="De Vos" firstName="Ada" country="SE" club="Ume" egfPin="10000001" ffgLicence="1800002"
+  rank="3D" grade="3D"
+  rating="2287" ratingOrigin="EGF : 2287" smmsCorrection="1" registeringStatus="FIN"/>
+<Player name="Moor" firstName="Dee" country="GB" club="Ldn" agaId="12" agaExpirationDate="2026-01-01" rank="1K"
+  grade="1K" rating="2000" ratingOrigin="INI" smmsCorrection="0"
+  registeringStatus="FIN" participating="01111111111111111111"/>
+<Player name="Ruiz" firstName="Cy" country="ES" club="Mad" rank="2K" grade="2K" rating="1900" ratingOrigin="INI"
+  smmsCorrection="0" registeringStatus="FIN"/>
+</Players>
+<Games><Game roundNumber="1" tableNumber="1" whitePlayer="DEVOSADA" blackPlayer="RUIZCY" handicap="3"
+  knownColor="true" result="RESULT_WHITEWINS"/></Games>
+<TournamentParameterSet>
+<GeneralParameterSet name="Spring Cup" shortName="spring" beginDate="2025-05-03" endDate="2025-05-04" komi="6.5"
+  size="19" numberOfRounds="1" basicTime="45" complementaryTimeSystem="CANBYOYOMI" canByoYomiTime="300"
+  nbMovesCanTime="15" genMMBar="2D" genMMFloor="15K" genMMS2ValueAbsent="1" director="Ada" location="Umea"/>
+<HandicapParameterSet hdBasedOnMMS="false" hdCorrection="2" hdCeiling="4" hdNoHdRankThreshold="3D"/>
+<PlacementParameterSet><PlacementCriteria><PlacementCriterion number="1" name="MMS"/>
+<PlacementCriterion number="2" name="SODOSM"/></PlacementCriteria></PlacementParameterSet>
+<PairingParameterSet seedSystem="SPLITANDSLIP" paiBaAvoidDuplGame="500000000000000"/>
+<DPParameterSet displayClCol="true"/>
+</TournamentParameterSet>
+</Tournament>
+"""
+
+
+def test_an_opengotha_file_written_again_keeps_clock_criteria_pairing_and_what_it_says_of_players() -> None:
+    [before] = OPENGOTHA.read(SET_UP.encode(), "cup.xml", Options()).events
+    event, losses, written = again(SET_UP.encode(), OPENGOTHA)
+    assert (event, losses) == (before, [])
+    assert (event.minutes, event.reduction, event.most_stones) == (65, 2, 4)
+    for part in ('name="De Vos"', 'ffgLicence="1800002"', 'seedSystem="SPLITANDSLIP"', 'genMMBar="2D"'):
+        assert part in written.decode()
+    assert event_of(event.as_dict()) == event
 
 
 def test_without_places_points_with_those_of_byes_then_those_of_opponents_make_the_order(tmp_path: Path) -> None:

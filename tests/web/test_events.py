@@ -212,3 +212,13 @@ def test_visitors_see_no_hidden_name_in_an_event(keeper_of_cup: tuple[Club, Clie
         assert answer.status_code == 200
         assert "Moor" not in answer.content.decode()
         assert "Ldn" not in answer.content.decode()
+
+
+def test_an_exported_ledger_tells_of_its_events(keeper_of_cup: tuple[Club, Client], tmp_path: Any) -> None:
+    from handan.club.store.states import ledger_file
+    from handan.files import read
+
+    club, _ = keeper_of_cup
+    (tmp_path / "ledger.jsonl").write_bytes(b"".join(ledger_file(club)))
+    [event] = read(tmp_path / "ledger.jsonl").events
+    assert (event.name, event.city, len(event.participants), len(event.pairings)) == ("Lake Cup", "Umea", 5, 1)

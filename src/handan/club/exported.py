@@ -19,7 +19,7 @@ LEFT_OUT = {WITHDRAWN: "withdrawn", WAITING: "not confirmed yet", DISPUTED: "dis
 
 
 def contents(data: bytes, source: str) -> Contents:
-    """Return games, people and adjustments of an exported ledger, as the club's own ladder is made of them.
+    """Return games, people, adjustments and events of an exported ledger, as the club's own ladder is made of them.
 
     Who was merged is one player, corrected games are as corrected, and games that do not count are left out.
 
@@ -40,7 +40,8 @@ def contents(data: bytes, source: str) -> Contents:
     )
     games = ledger.games.cast({"black": pl.String, "white": pl.String}).with_columns(source=pl.lit(source))
     remarks = [Problem(source, None, "", "", "", rejected=False, message=text) for text in _remarks(state)]
-    return Contents(games, remarks, entrants, adjustments=ledger.adjustments)
+    events = tuple(state.shown_event(event) for event in state.events.values() if not event.withdrawn)
+    return Contents(games, remarks, entrants, adjustments=ledger.adjustments, events=events)
 
 
 def _remarks(state: State) -> Iterator[str]:

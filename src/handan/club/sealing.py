@@ -28,7 +28,7 @@ PERSON = frozenset(kind for kind in Kind if kind.traits.is_person)
 FREE_FACTS = {str(kind): kind.traits.free_facts for kind in Kind if kind.traits.free_facts}
 """The facts of such entries that are personal or free text."""
 WITH_PARTICIPANTS = frozenset(kind for kind in Kind if kind.traits.has_participants)
-OF_PARTICIPANTS = ("country", "club")
+OF_PARTICIPANTS = ("country", "club", "settings")
 """What an event says of a participant that is personal."""
 
 

@@ -55,6 +55,8 @@ class Participant:
     """Points and tie-breaks as they are printed, one for each of the event's `criteria`."""
     preliminary: bool = False
     """Whether the player is only registered."""
+    settings: tuple[tuple[str, str], ...] = ()
+    """What else the program that made the file keeps of the player, by its own names, such as `smmsCorrection`."""
 
     def rest_in(self, number: int) -> Rest | None:
         """Return what the player has in a round without an opponent; None for any other round."""
@@ -160,7 +162,7 @@ def _participant_data(each: Participant) -> dict[str, Any]:
     whole = {
         **{name: getattr(each.player, name) for name in OF_PLAYER},
         "rank": each.rank, "place": each.place, "rests": [[number, rest.value] for number, rest in each.rests],
-        "figures": each.figures, "preliminary": each.preliminary,
+        "figures": each.figures, "preliminary": each.preliminary, "settings": [list(pair) for pair in each.settings],
     }  # fmt: skip
     return {name: value for name, value in whole.items() if value not in ("", None, [], (), False)}
 
@@ -193,6 +195,7 @@ def _participant_of(data: Mapping[str, Any]) -> Participant:
         rests=tuple((number, Rest(rest)) for number, rest in data.get("rests", ())),
         figures=tuple(data.get("figures", ())),
         preliminary=data.get("preliminary", False),
+        settings=tuple((str(name), str(value)) for name, value in data.get("settings", ())),
     )
 
 

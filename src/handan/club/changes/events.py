@@ -119,7 +119,8 @@ def _check_players(state: State, event: Event) -> None:
             raise FieldError("pairings", state.labels[state.person(pairing.white).key], "two players")
     for each in event.participants:
         read_rank(each.rank)
-        for text in (*each.figures, each.player.country, each.player.club, each.player.rating_origin):
+        own = (text for pair in each.settings for text in pair)
+        for text in (*each.figures, *own, each.player.country, each.player.club, each.player.rating_origin):
             checked_text(text, "participants")
         if any(not 0 < number <= MOST_ROUNDS for number, _ in each.rests):
             raise FieldError("participants", state.labels[state.person(each.player.name).key], "rounds that there are")

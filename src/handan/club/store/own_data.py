@@ -53,6 +53,12 @@ def own_data(club: Club, key: str, by: Actor | None = None) -> dict[str, Any]:
         "games": [record.as_dict() for record in records if record.kind is Kind.GAME_RECORDED],
         "history": [line.explanation.as_dict() for line in standings_of(state).lines(person.key)],
         "entries": [record.as_dict() for record in records],
+        "events": [
+            {"event": event.key, "name": event.name, **row}
+            for event in state.events.of(people)
+            for row in event.facts.get("participants", ())
+            if row["player"] in people
+        ],
         "objections": [
             {"game": record.subject, "reason": record.reason, "entered": record.entered.isoformat()}
             for record in records

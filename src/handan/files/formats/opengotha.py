@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from math import isfinite
 from typing import NamedTuple
 
 from handan.errors import InputError
 from handan.files.formats.opengotha_standing import Clock, Seat, standing
-from handan.files.formats.opengotha_writer import NO_DATE, ROUNDS, key_of, write
+from handan.files.formats.opengotha_writer import NO_DATE, OF_EVENT, OF_PLAYERS, ROUNDS, key_of, write
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
@@ -85,6 +86,8 @@ class Listed(NamedTuple):
     """On the European scale, as the program has it of everybody."""
     correction: int
     """Of the McMahon score, by hand."""
+    settings: tuple[tuple[str, str], ...]
+    """What else stands there."""
 
 
 Players = dict[str, Listed]
@@ -122,7 +125,8 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
         final = attributes.get("registeringStatus", "FIN") != "PRE"
         present = attributes.get("participating", "1" * ROUNDS)
         rating, correction = (_figure(attributes, name) for name in ("rating", "smmsCorrection"))
-        players[key] = Listed(entrant, final, present, rating, int(correction))
+        kept = tuple((name, text) for name in sorted(OF_PLAYERS) if (text := attributes.get(name, "").strip()))
+        players[key] = Listed(entrant, final, present, rating, int(correction), kept)
     return players, twice
 
 
@@ -298,7 +302,7 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
         )
         for key, each in players.items() if each.participant or busy[each.entrant.name]
     }  # fmt: skip
-    clock = Clock.of(facts)
+    clock, handicaps = Clock.of(facts), _handicaps(root)
     table = standing(facts, _criteria(root), seats, gatherer.games, pairings, rounds)
     return Event(
         str(shared["event"]),
@@ -306,11 +310,14 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
         _last_day(facts.get("endDate", ""), date, gatherer),
         rounds=rounds,
         participants=_in_order(
-            each.entrant.participant(
-                rests[key],
-                place=table.places.get(each.entrant.name) if table else None,
-                figures=table.figures.get(each.entrant.name, ()) if table else (),
-                preliminary=not each.participant,
+            replace(
+                each.entrant.participant(
+                    rests[key],
+                    place=table.places.get(each.entrant.name) if table else None,
+                    figures=table.figures.get(each.entrant.name, ()) if table else (),
+                    preliminary=not each.participant,
+                ),
+                settings=each.settings,
             )
             for key, each in players.items()
         ),
@@ -322,7 +329,31 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
         city=facts.get("location", "").strip(),
         director=facts.get("director", "").strip(),
         komi=_komi(facts.get("komi", "7.5")),
+        size=int(size) if (size := facts.get("size", "19")).isdecimal() and len(size) < LONGEST_ROUND else None,
+        reduction=handicaps.get("reduction"),
+        most_stones=handicaps.get("most_stones"),
+        settings=tuple(sorted(_settings(root))),
     )
+
+
+def _settings(root: Element) -> Iterator[tuple[str, str]]:
+    """Go through what the program was set to, but for what the event says itself."""
+    for parent in root.all("TournamentParameterSet"):
+        for element in parent.children:
+            for name, value in element.attributes.items():
+                if (element.tag, name) not in OF_EVENT:
+                    yield f"{element.tag}.{name}", value
+            for criterion in element.all("PlacementCriterion"):
+                number, name = (criterion.attributes.get(each, "") for each in ("number", "name"))
+                yield f"PlacementCriterion.{number}", name
+
+
+def _handicaps(root: Element) -> dict[str, int]:
+    """Return by how much handicaps are less than the difference of scores, and the largest."""
+    element = root.first("HandicapParameterSet")
+    told = {} if element is None else element.attributes
+    names = {"reduction": "hdCorrection", "most_stones": "hdCeiling"}
+    return {field: int(text) for field, name in names.items() if FIGURE.fullmatch(text := told.get(name, "").strip())}
 
 
 def _in_order(participants: Iterable[Participant]) -> tuple[Participant, ...]:

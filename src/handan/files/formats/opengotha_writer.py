@@ -38,6 +38,18 @@ GENERAL = {
 """Settings that no ledger tells: no bar and no floor, half points as OpenGotha has them where nobody changed them."""
 
 
+OF_EVENT = {
+    ("GeneralParameterSet", name)
+    for name in ("name", "beginDate", "endDate", "komi", "size", "numberOfRounds", "location", "director")
+}
+"""Settings that the event says itself."""
+OF_PLAYERS = (
+    "name", "firstName", *REGISTERS.values(), "ffgLicenceStatus", "agaExpirationDate", "grade", "rating",
+    "ratingOrigin", "smmsCorrection",
+)  # fmt: skip
+"""What a file keeps of a player that the ledger does not."""
+
+
 def key_of(name: str) -> str:
     """Return a name as references spell it, for comparison: no blanks, capitals, marks, dots of the Turkish i."""
     plain = unicodedata.normalize("NFKD", folded(name.replace("İ", "I").replace("ı", "I")))
@@ -80,7 +92,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     root = ET.Element("Tournament", {"dataVersion": "201", **_saved(ledger, tournament)})
     players, games = ET.SubElement(root, "Players"), ET.SubElement(root, "Games")
     ranks = {each.player.name: each.rank for each in tournament.participants}
-    names = _names(list(dict.fromkeys([*declared(tournament.games), *ranks])))
+    names = _names(list(dict.fromkeys([*declared(tournament.games), *ranks])), _as_written(tournament))
     for each in tournament.participants:
         ET.SubElement(players, "Player", _player(each, names[each.player.name], tournament))
     tables: Counter[int] = Counter()
@@ -107,6 +119,10 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
 FREE = (Rest.BYE, Rest.FREE_POINT)
 OF_OPENGOTHA = frozenset(Part) - {Part.CODE, Part.FREE_POINTS, Part.TIME, Part.COMMENTS, Part.PLACES, Part.FIGURES}
 """What the file holds of an event: its program works places and tie-breaks out of the games."""
+
+
+OF_SETTINGS = {Part.TIME, Part.COMMENTS, Part.PLACES, Part.FIGURES}
+"""What follows from the settings of a file that the program made itself."""
 
 
 def _tournament(ledger: Ledger) -> Tournament:
@@ -156,13 +172,24 @@ def _saved(ledger: Ledger, tournament: Tournament) -> dict[str, str]:
     return {"saveDT": saved} if tournament.last else {}
 
 
-def _names(players: Sequence[str]) -> dict[str, tuple[str, str]]:
+def _as_written(tournament: Tournament) -> dict[str, tuple[str, str]]:
+    """Return surname and given name of the players whom a file of the program parts so."""
+    parts = {}
+    for each in tournament.participants:
+        own = dict(each.settings)
+        pair = own.get("name", ""), own.get("firstName", "")
+        if " ".join(" ".join(pair).split()) == each.player.name:
+            parts[each.player.name] = pair
+    return parts
+
+
+def _names(players: Sequence[str], as_written: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
     """Return surname and given name of players; one whose key another bears already gets a number."""
     names: dict[str, tuple[str, str]] = {}
     keys: set[str] = set()
     numbers: Counter[str] = Counter()
     for player in players:
-        surname, _, given = one_line(player).partition(" ")
+        surname, given = as_written.get(player) or one_line(player).partition(" ")[::2]
         own, key = given, key_of(player)
         while key_of(surname + own) in keys:
             numbers[key] += 1
@@ -187,6 +214,7 @@ def _player(each: Participant, names: tuple[str, str], tournament: Tournament) -
         **_rating(player, rank),
         "participating": "".join("01"[there] for there in present),
         "registeringStatus": "PRE" if each.preliminary else "FIN", "smmsCorrection": "0",
+        **{name: value for name, value in each.settings if name not in {"name", "firstName"}},
     }  # fmt: skip
 
 
@@ -247,23 +275,29 @@ def _add_settings(parent: ET.Element, tournament: Tournament) -> None:
         "komi": f"{tournament.komi:g}", "size": str(tournament.size), "numberOfRounds": str(tournament.last_round),
         "location": one_line(tournament.event.city), "director": one_line(tournament.event.director),
     }  # fmt: skip
-    if any(each.rests for each in tournament.participants):
+    settings = dict(tournament.event.settings)
+    told = {name: {key.partition(".")[2]: value for key, value in settings.items() if key.partition(".")[0] == name}
+            for name in dict.fromkeys(key.partition(".")[0] for key in settings)}  # fmt: skip
+    own = told.pop("GeneralParameterSet", {})
+    if not own and any(each.rests for each in tournament.participants):
         general |= {"genMMS2ValueAbsent": tournament.absence, "genNBW2ValueAbsent": tournament.absence}
-    if tournament.kind in CLOCKS:
+    if not own and tournament.kind in CLOCKS:
         main, system, overtime = CLOCKS[tournament.kind]
         general |= {"basicTime": main, "complementaryTimeSystem": system, "stdByoYomiTime": overtime,
                     "bInternet": str(tournament.kind == "tournament-d").lower()}  # fmt: skip
-    ET.SubElement(parent, "GeneralParameterSet", GENERAL | general)
+    ET.SubElement(parent, "GeneralParameterSet", general | own if own else GENERAL | general)
     most = max((game.handicap for game in tournament.games), default=0)
-    ET.SubElement(
-        parent, "HandicapParameterSet",
-        hdBasedOnMMS="true", hdNoHdRankThreshold="1D", hdCorrection="1", hdCeiling=str(min(9, most)),
-    )  # fmt: skip
+    handicaps = {"hdBasedOnMMS": "true", "hdNoHdRankThreshold": "1D", "hdCorrection": "1",
+                 "hdCeiling": str(min(9, most))}  # fmt: skip
+    ET.SubElement(parent, "HandicapParameterSet", handicaps | told.pop("HandicapParameterSet", {}))
+    names = told.pop("PlacementCriterion", {}) or {
+        str(place): name for place, name in enumerate((*CRITERIA[most > 0], *("NULL",) * 3), 1)
+    }
     criteria = ET.SubElement(ET.SubElement(parent, "PlacementParameterSet"), "PlacementCriteria")
-    for place, name in enumerate((*CRITERIA[most > 0], *("NULL",) * 3), 1):
-        ET.SubElement(criteria, "PlacementCriterion", number=str(place), name=name)
-    for name in ("PairingParameterSet", "DPParameterSet", "PublishParameterSet"):
-        ET.SubElement(parent, name)
+    for place, name in names.items():
+        ET.SubElement(criteria, "PlacementCriterion", number=place, name=name)
+    for name in dict.fromkeys(("PairingParameterSet", "DPParameterSet", "PublishParameterSet", *told)):
+        ET.SubElement(parent, name, told.get(name, {}))
 
 
 def _losses(tournament: Tournament, ranks: Mapping[str, str], byes: Sequence[tuple[int, str]]) -> list[str]:
@@ -277,7 +311,7 @@ def _losses(tournament: Tournament, ranks: Mapping[str, str], byes: Sequence[tup
         ids=IDS,
         kind=tournament.kind if tournament.kind in CLOCKS else "tournament",
     )
-    losses += event_losses([event], OF_OPENGOTHA, games)
+    losses += event_losses([event], OF_OPENGOTHA | (OF_SETTINGS if event.settings else frozenset()), games)
     losses += ["the country of the tournament"] if event.country else []
     more = _more_losses(games, ranks)
     rests = Counter(rest for each in tournament.participants for _, rest in each.rests)
