@@ -41,8 +41,8 @@ def check_files(files: Sequence[Path], remedy: str = "") -> None:
 
     names = named(files)
     build = f"handan ledger build {names} -o games.ledger, then handan rate games.ledger --system NAME"
-    works = build if _come_in_pieces(files) else LARGER if all(map(is_ledger, files)) else IN_PIECES
-    refuse_beyond(_need(files), f"reading {names} at once", remedy or works)
+    remedy = remedy or (build if _come_in_pieces(files) else LARGER if all(map(is_ledger, files)) else IN_PIECES)
+    refuse_beyond(_need(files), f"reading {names} at once", remedy)
 
 
 def piece_that_fits(files: Sequence[Path], *, row_by_row: bool) -> int | None:
