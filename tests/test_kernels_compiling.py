@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from handan.kernels.compiling import WORTH_COMPILING, WORTH_IN_ALL, Kernel, kernel
+from handan.kernels import compiling
+from handan.kernels.compiling import WORTH_COMPILING, WORTH_LOADING, Kernel, kernel
 
 
 def doubled(number: int) -> int:
@@ -16,6 +17,7 @@ def doubled(number: int) -> int:
 @pytest.fixture
 def loop(monkeypatch: pytest.MonkeyPatch) -> Kernel[[int], int]:
     monkeypatch.delenv("HANDAN_KERNELS", raising=False)
+    monkeypatch.setattr(compiling, "is_kept", lambda *_: False)
     return Kernel(doubled)
 
 
@@ -26,18 +28,24 @@ def test_little_work_is_done_in_plain_python_and_much_by_machine_code(loop: Kern
 
 
 def test_a_process_that_asks_for_little_work_again_and_again_gets_machine_code(loop: Kernel[[int], int]) -> None:
-    each = WORTH_COMPILING // 2
-    forms = [loop.for_work(each) for _ in range(WORTH_IN_ALL // each + 2)]
-    assert forms[0] is doubled
-    assert forms[-1] is loop.compiled
-    assert forms.index(loop.compiled) == WORTH_IN_ALL // each - 1
+    each = WORTH_COMPILING // 8
+    forms = [loop.for_work(each) for _ in range(9)]
+    assert [form is loop.compiled for form in forms] == [False] * 7 + [True] * 2
+
+
+def test_machine_code_that_an_earlier_process_left_behind_is_used_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HANDAN_KERNELS", raising=False)
+    Kernel(doubled).compiled(21)  # which keeps it
+    next_process = Kernel(doubled)
+    assert next_process.for_work(WORTH_LOADING - 1) is doubled
+    assert next_process.for_work(1) is next_process.compiled
 
 
 @pytest.mark.parametrize("form", ["plain", "compiled"])
 def test_the_choice_can_be_forced(loop: Kernel[[int], int], form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDAN_KERNELS", form)
     chosen = doubled if form == "plain" else loop.compiled
-    assert {loop.for_work(steps) for steps in (1, 10 * WORTH_COMPILING, 10 * WORTH_IN_ALL)} == {chosen}
+    assert {loop.for_work(steps) for steps in (1, 10 * WORTH_COMPILING)} == {chosen}
 
 
 @kernel

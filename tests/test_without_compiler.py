@@ -22,9 +22,17 @@ class Hidden:
 
 sys.meta_path.insert(0, Hidden())
 from handan.cli import main
+from handan.kernels import compiling
+compiling.WORTH_COMPILING = 20_000
 sys.exit(main(sys.argv[1:]))
 """
-SHOWN = "import sys; from handan.cli import main; sys.exit(main(sys.argv[1:]))"
+SHOWN = """
+import sys
+from handan.cli import main
+from handan.kernels import compiling
+compiling.WORTH_COMPILING = 20_000
+sys.exit(main(sys.argv[1:]))
+"""
 
 
 def answer(code: str, *words: str | Path) -> subprocess.CompletedProcess[str]:

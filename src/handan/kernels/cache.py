@@ -151,6 +151,22 @@ def _text(key: object) -> str:
     return f"{own}(" + ",".join(_text(item) for item in items) + ")"
 
 
+def is_kept(beside: Path, beginning: str) -> bool:
+    """Return whether a file of a kernel lies in a folder in which the compiler looks, without loading the compiler.
+
+    Args:
+        beside: Folder of the kernel's module.
+        beginning: Of the name of its files.
+    """
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    caches = [Path(named)] if named else [Path.home() / place / "numba" for place in (".cache", "Library/Caches")]
+    try:
+        own = [] if named else (beside / "__pycache__").glob(f"{beginning}.*.nbc")
+        return any(True for _ in own) or any(True for each in caches for _ in each.glob(f"*/{beginning}.*.nbc"))
+    except (OSError, RuntimeError):  # no home folder
+        return False
+
+
 def file_name(module: str, name: str, versions: str) -> str:
     """Return the beginning of the names of a kernel's files, fit for every file system."""
     plain = re.sub(r"[^\w.-]", "", f"{module}.{name}", flags=re.ASCII)

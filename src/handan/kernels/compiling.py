@@ -18,7 +18,7 @@ from functools import cache, cached_property, update_wrapper
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
-from handan.kernels.cache import LONGEST, Files, Forgiving, file_name, warn
+from handan.kernels.cache import LONGEST, Files, Forgiving, file_name, is_kept, warn
 from handan.kernels.digests import digest
 
 P = ParamSpec("P")
@@ -28,12 +28,12 @@ FORM: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
 """How all kernels are compiled: none is called from C, and what would let it takes an eighth of the compiler's work."""
 INNER = FORM | {"no_cpython_wrapper": True}
 """How kernels are compiled that only other kernels call."""
-WORTH_COMPILING = 20_000
-"""Steps of a loop from which compiled code is used.
-our choice: below it the plain loop ends before a compiler starts."""
-WORTH_IN_ALL = 200_000
-"""Steps of a loop, over the life of a process, from which compiled code is used.
-our choice: a server that replays a small ledger after every game has then spent on it what the compiler will take."""
+WORTH_LOADING = 200_000
+"""Steps of a loop, over the life of a process, from which machine code is used that an earlier process left behind.
+our choice: plain Python takes some microseconds a step, and the compiler half a second to be loaded."""
+WORTH_COMPILING = 4_000_000
+"""The same for machine code that has to be made.
+our choice: compiling the loops of a system takes some five to ten seconds."""
 
 _times: ContextVar[int] = ContextVar("times", default=1)
 
@@ -93,7 +93,7 @@ class Kernel(Generic[P, R]):
     def _machine_code(self, form: dict[str, Any]) -> Callable[P, R]:
         import numba
 
-        name = f"{self.plain.__qualname__[-LONGEST:]}_{self.digest}"
+        name = self._own_name
         twin = _rebuilt(self.plain, {name: each.inner for name, each in self._called.items()}, name)
         compiled: Any = numba.njit(**form)(twin)
         _keep(compiled, twin, form)
@@ -112,11 +112,25 @@ class Kernel(Generic[P, R]):
         forced = _forced()
         self._steps_so_far += steps
         in_all = max(self._steps_so_far, steps * _times.get())
-        worth_it = steps >= WORTH_COMPILING or in_all >= WORTH_IN_ALL
         loaded = forced == "compiled" or "compiled" in vars(self)
-        if forced == "plain" or not (loaded or (worth_it and _compiler_for_large_work())):
+        if forced == "plain" or not (loaded or (self._pays(in_all) and _compiler_for_large_work())):
             return self.linked
         return self.compiled
+
+    def _pays(self, steps: int) -> bool:
+        """Return whether machine code takes less time than so many steps in plain Python."""
+        return steps >= WORTH_COMPILING or (steps >= WORTH_LOADING and _has_compiler() and self._is_kept)
+
+    @cached_property
+    def _is_kept(self) -> bool:
+        """Whether an earlier process left machine code of this loop behind."""
+        source = Path(cast("types.FunctionType", self.plain).__code__.co_filename)
+        beginning = file_name(source.stem, self._own_name, "").rpartition(".")[0]
+        return is_kept(source.parent, beginning)
+
+    @property
+    def _own_name(self) -> str:
+        return f"{self.plain.__qualname__[-LONGEST:]}_{self.digest}"
 
     def compiled_if(self, *, worth_it: bool) -> Callable[P, R] | None:
         """Return the compiled form of a loop that another library does well enough, too; None where that is better.

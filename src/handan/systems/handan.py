@@ -48,7 +48,7 @@ SCALE = 0.43  # our choice: deviation of the logarithm of a rank's worth in Elo 
 BEND = (
     0.05  # our choice: deviation of the growth of that worth from rank to rank; servers and tournaments have 0 to 0.1
 )
-STEPS = 6  # our choice: so many settings of one game are the work of a step of other loops, being rows of arrays
+STEPS = 2  # our choice: so many settings of one game are the work of a step of other loops, being rows of arrays
 
 
 def observation_weights(schedule: Schedule) -> Floats:
