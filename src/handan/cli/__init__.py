@@ -39,6 +39,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Study": {
         "compare": ("compare", "Which system forecasts these games best?"),
+        "what-if": ("what_if", "Both lists, if another system or setting were used."),
         "tune": ("tune", "Settings of a system that fit these games."),
         "fit-card": ("fit_card", "What a stone and komi are worth in these games."),
         "pools": ("pools", "Groups of players whom no game joins."),

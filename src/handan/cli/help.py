@@ -74,6 +74,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "stress": ("handan stress --systems elo", "handan stress --systems elo,points --clubs 2 --report stress.html"),
     "doctor": ("handan doctor", "handan doctor games.ledger --system glicko2"),
     "pools": ("handan pools games.csv",),
+    "what-if": ("handan what-if games.csv --from egf --to elo", "handan what-if games.csv --from elo --to elo:k=16"),
     "drift": (
         "handan drift games.csv --system elo",
         "handan drift games.csv --system egf --players --from 2026-01-01",
