@@ -56,7 +56,7 @@ def test_files_are_loaded_once_with_who_played_and_can_be_taken_back(
     club = make_club("egf")
     looked = run("club", "load", club.slug, folder, "--preview")
     assert looked.status == 1
-    assert "5 games, 5 new players would be entered" in looked.out
+    assert "5 games, 1 event, 5 new players would be entered" in looked.out
     assert not state(club).people
     loaded = run("club", "load", club.slug, folder)
     assert loaded.status == 1
@@ -70,11 +70,14 @@ def test_files_are_loaded_once_with_who_played_and_can_be_taken_back(
     assert sorted(person.ids for person in state(club).active.values() if person.name == "Tan Bo") == [
         ("egd:10000002",), ("egd:10000009",)]  # fmt: skip
     assert games_that_count(club) == 5
+    [event] = state(club).events.values()
+    assert (event.name, len([*event.players])) == ("Weekend by the lake", 3)
     again = run("club", "load", club.slug, folder)
     assert "everything was there already" in again.out
     club.refresh_from_db()
     assert run("club", "undo", club.slug, 2, club.number).status == 0
     assert games_that_count(club) == 0
+    assert all(event.withdrawn for event in state(club).events.values())
     assert not state(club).active
 
 

@@ -33,7 +33,7 @@ MaybeFiles = Annotated[
     list[Path] | None,
     typer.Argument(metavar="FILE", help="Files of games, folders or zip archives.", show_default=False),
 ]
-COUNTS = ("games", "entered", "there", "newcomers", "changed", "adjusted")
+COUNTS = ("games", "entered", "there", "events", "newcomers", "changed", "adjusted")
 """Figures of each file."""
 
 
@@ -143,7 +143,10 @@ def _columns(steps: Sequence["Loaded"]) -> list[Column]:
 
 def _report(loading: "Loading", steps: Sequence["Loaded"], *, preview: bool) -> None:
     """Say in a line what was written, or would be, and how it is taken back."""
-    nouns = {"entered": "game", "newcomers": "new player", "changed": "changed player", "adjusted": "rank or rating"}
+    nouns = {
+        "entered": "game", "events": "event", "newcomers": "new player", "changed": "changed player",
+        "adjusted": "rank or rating",
+    }  # fmt: skip
     sums = {name: sum(getattr(step, name) for step in steps) for name in nouns}
     plurals = {"adjusted": "ranks or ratings"}
     parts = [counted(number, nouns[name], plurals.get(name, "")) for name, number in sums.items() if number]

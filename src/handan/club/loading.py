@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -13,18 +13,21 @@ import polars as pl
 from handan.club import changes
 from handan.club.entries import Draft, chained
 from handan.club.folding import fold
+from handan.club.history import PointsOnEntry
 from handan.club.people import Person
 from handan.club.record_sheet import (
     day_of,
+    event_drafts,
     facts_of_player,
     games_on_days_of,
     matching_key,
+    people_on,
     register_of,
 )
 from handan.club.state import GAME_FACTS, State
 from handan.club.twins import twin_mark, twin_marks
 from handan.errors import InputError, Problem, counted, shown
-from handan.ledger import Adjustment, Ledger, Player
+from handan.ledger import Adjustment, Event, Ledger, Player
 
 FEW = 5  # our choice: names that a remark lists
 
@@ -38,6 +41,8 @@ class Loaded:
     """Games that it holds."""
     entered: int = 0
     """Games that were not there before."""
+    events: int = 0
+    """Events that are new, or of which more is known."""
     newcomers: int = 0
     """Players who are registered."""
     changed: int = 0
@@ -53,7 +58,9 @@ class Loaded:
     @property
     def there(self) -> int:
         """How many of its games were there before."""
-        return self.games - self.entered - sum(problem.rejected for problem in self.problems)
+        return (
+            self.games - self.entered - sum(problem.rejected and problem.line is not None for problem in self.problems)
+        )
 
     def leave_out(self, line: int | None, name: str, error: InputError | str) -> None:
         """Keep why a row was not taken."""
@@ -66,13 +73,27 @@ def files_in(ledger: Ledger) -> Iterator[tuple[str, Ledger]]:
     players = {player.name: player for player in ledger.players}
     games = ledger.games.cast({"black": pl.String, "white": pl.String})
     games = games.sort(pl.col("date").min().over("source"), nulls_last=True, maintain_order=True)
+    events = list(ledger.events)
     for (source,), table in games.group_by("source", maintain_order=True):
         names = dict.fromkeys([*table["black"], *table["white"]])
-        yield str(source), Ledger.among(table, [players[name] for name in names])
+        own = [event for event in events if _is_of(event, table)]
+        events = [event for event in events if event not in own]
+        yield str(source), replace(Ledger.among(table, [players[name] for name in names]), events=tuple(own))
+    if events:
+        yield "events without games", replace(Ledger.among(games.clear(), []), events=tuple(events))
+
+
+def _is_of(event: Event, games: pl.DataFrame) -> bool:
+    """Whether games are those of an event: they have its name, and a day of it where both say days."""
+    days = games.filter(pl.col("event") == event.name)["date"]
+    first, last = days.min(), days.max()
+    if event.first is None or not (isinstance(first, datetime) and isinstance(last, datetime)):
+        return bool(len(days))
+    return event.first.moment <= last and first <= (event.last or event.first).last
 
 
 def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: datetime, today: date) -> Loaded:
-    """Return what a file brings: newcomers first, then the games that are not there.
+    """Return what a file brings: newcomers first, then its events, then the games that are not there.
 
     A game is there if the club has one of the same players, day and winner; of several such games as many are.
 
@@ -88,8 +109,20 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
     first, last = (str(day.date()) if isinstance(day, datetime) else "" for day in (days.min(), days.max()))
     loaded = Loaded(source, len(ledger), first=first, last=last)
     there = _times_there(state, ledger, before)
-    keys = _registered(state, ledger.players, loaded, replaces=False)
+    keys = _registered(state, people_on(ledger), loaded, replaces=False)
     registered = fold(state, chained(loaded.drafts, state.number, state.digest, "", now))
+    points = PointsOnEntry(registered)
+    for event in ledger.events:
+        known = [each for each in event.participants if each.player.name in keys]
+        try:
+            drafts = event_drafts(
+                registered, replace(ledger, events=(replace(event, participants=tuple(known)),)), keys, today
+            )
+        except InputError as error:
+            loaded.leave_out(None, "event", error)
+            continue
+        loaded.drafts += drafts
+        loaded.events += len(drafts)
     for game, line in zip(ledger, ledger.games["line"], strict=True):
         black, white = keys.get(game.black), keys.get(game.white)
         if black is None or white is None:
@@ -103,10 +136,12 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
             continue
         fields = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
         try:
-            loaded.drafts.append(changes.record_game(registered, {**fields, "black": black, "white": white}, today))
-            loaded.entered += 1
+            draft = changes.record_game(registered, {**fields, "black": black, "white": white}, today)
         except InputError as error:
             loaded.leave_out(line, "game", error)
+            continue
+        loaded.drafts.append(points.as_history(draft))
+        loaded.entered += 1
     return loaded
 
 
