@@ -242,3 +242,44 @@ def test_who_is_here_already_is_named_so_before_another_of_the_name_is_registere
     for page in (client.get(f"{home}new/?name=Bo"), client.post(f"{home}list/", {"text": "Bo\n"})):
         assert page.status_code == 200
         assert {f"Bo ({number})" for number in (1, 2, 3)} <= set(re.findall(r">(Bo[^<]*)</a>", page.content.decode()))
+
+
+def test_a_word_tells_namesakes_apart_on_pages_and_no_number_stands_on_wood(club: Club) -> None:
+    from handan.club import changes
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    one, other, *_ = keys(club)
+    write(club, lambda now: changes.change_player(now, one, {"club": "大町"}), author="x")
+    assert names(club, "ja")[-2:] == ["山田 一郎 (2026年から)", "山田 一郎 (大町)"]
+    label = state(club).labels[one]
+    assert ShownNames(state(club), "ja").label_of("山田 一郎 (大町)") == label
+    wood = ShownNames(state(club), "ja", on_wood=True)
+    assert [wood.of(state(club).labels[key]) for key in (one, other)] == ["山田 一郎 (大町)", "山田 一郎 (2026年から)"]
+    assert {wood.of(label) for label in state(club).keys if label.startswith("Bo")} == {"Bo"}
+    secretary, path = signed_in(club, Role.SECRETARY), f"/{club.slug}/players/new/"
+    page = secretary.post(path, {"name": "Cy"})
+    assert "a word that tells the two apart" in text(page)
+    assert secretary.post(path, {"name": "Cy", "club": "Umeå"}).status_code == 302
+    assert secretary.post(path, {"name": "Cy", "namesake": "on"}).status_code == 302
+
+
+def test_a_list_registers_namesakes_whom_a_word_tells_apart(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    secretary, path = signed_in(club, Role.SECRETARY), f"/{club.slug}/players/list/"
+    lines = "name,club\nEun,Oslo\nEun,Umeå\nCy,\n"
+    page = secretary.post(path, {"text": lines}).content.decode()
+    assert re.findall(r'name="member" value="(\d+)" checked', page) == ["1", "2"]
+    sent = {"text": lines, "member": ["1", "2", "3"], "word-3": "Visby", "save": "1"}
+    assert secretary.post(path, sent).status_code == 302
+    assert {"Eun (Oslo)", "Eun (Umeå)", "Cy (Visby)"} <= {*names(club, "en")}
+
+
+def test_who_was_entered_by_mistake_bears_no_key_in_the_heading(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    secretary = signed_in(club, Role.SECRETARY)
+    key = registered(secretary, club, "Zoe", "3d")
+    assert secretary.post(f"/{club.slug}/players/{key}/withdraw/", {}).status_code == 302
+    assert f":{key}" not in text(secretary.get(f"/{club.slug}/players/{key}/"))

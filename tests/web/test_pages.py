@@ -42,7 +42,7 @@ def text(answer: Any) -> str:
 
 
 def registered(client: Client, club: Club, name: str, rank: str) -> str:
-    answer = client.post(f"/{club.slug}/players/new/", {"name": name, "rank": rank})
+    answer = client.post(f"/{club.slug}/players/new/", {"name": name, "rank": rank, "namesake": "on"})
     assert answer.status_code == 302, text(answer)
     return str(answer["Location"]).rstrip("/").split("/")[-1]
 
@@ -295,7 +295,7 @@ def test_merging_is_shown_done_and_undone(club: Club, secretary: Client, pair: t
 
 def test_two_spellings_without_games_are_proposed_into_the_one_with_a_rank(club: Club, secretary: Client) -> None:
     for name, rank in (("José Núñez", "5k"), ("Jose Nunez", "")):
-        secretary.post(f"/{club.slug}/players/new/", {"name": name, "rank": rank})
+        secretary.post(f"/{club.slug}/players/new/", {"name": name, "rank": rank, "namesake": "on"})
     page = secretary.get(f"/{club.slug}/who-is-who/").content.decode()
     assert "?player=Jose%20Nunez&amp;into=Jos%C3%A9%20N%C3%BA%C3%B1ez" in page
 

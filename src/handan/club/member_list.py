@@ -44,7 +44,7 @@ class ListedMember:
     alike: tuple[Person, ...] = ()
     """Members who bear the same name or reading."""
     twice: bool = False
-    """Whether the list has the name before."""
+    """Whether the list has the name before, and no other word as the club tells the two apart."""
 
 
 def headed(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
@@ -67,12 +67,12 @@ def listed(
     """
     columns = list(meanings) or (columns_of(rows[0]) if rows else [])
     members: list[ListedMember] = []
-    names: set[str] = set()
+    names: set[tuple[str, str]] = set()
     for number, row in enumerate(rows[1:] if columns and first_is_heading else rows, 1):
         cells = _by_heading(columns, row) if columns else _by_content(row)
         if not any(cells.values()):
             continue
-        name = loosely_spelt(cells["name"])
+        name = (loosely_spelt(cells["name"]), cells["club"])
         member = ListedMember(
             number, **cells, fault=_fault(state, cells), alike=_same_name(state, cells), twice=name in names
         )

@@ -1,4 +1,6 @@
-"""How people are called where people read: those of one name by their club or first game, those without in words.
+"""How people are called where people read: those of one name by a word or first game, those without in words.
+
+The word is what stands as the club of a player: of namesakes a town, a group, or whatever tells them apart.
 
 Labels, by which the ledger tells them apart, bear numbers and stay as they are: names of clubs change and published
 lists do not. Pages, papers, charts, searches and forms show what `ShownNames` says, once for all of them.
@@ -59,6 +61,8 @@ class ShownNames:
     language: str = "en"
     clubs: Mapping[str, str] = field(default_factory=dict)
     """Names of a federation's clubs by their short names."""
+    on_wood: bool = False
+    """Whether no number stands behind the names of namesakes, as on plates and cards."""
 
     def of(self, label: str) -> str:
         """Return the name of a player as it is shown, of their label; another text is returned as it is."""
@@ -66,8 +70,11 @@ class ShownNames:
         if not label.endswith(")"):
             return label
         key = self.state.keys.get(label)
-        keys = () if key is None else self.state.namesakes.get(self.state.people[key].name, ())
-        return label if key is None or key not in keys else self._of_group(keys)[key]
+        if key is None:
+            name, mark, number = label.rpartition(f" ({self.state.slug}:")
+            return name if mark and number[:-1] in self.state.gone else label
+        keys = self.state.namesakes.get(self.state.people[key].name, ())
+        return self._of_group(keys)[key] if key in keys else label
 
     def label_of(self, text: str) -> str:
         """Return the label of who is shown so, in whatever language; another text is returned as it is."""
@@ -91,9 +98,13 @@ class ShownNames:
         shown = {}
         for home, own in homes.items():
             marks = _marks(own, first_days(self.state, own), self.language) if len(own) > 1 or not home else [""]
-            for key, mark in zip(own, marks, strict=True):
-                name = f"{self.state.people[key].name} ({', '.join(filter(None, (home, mark)))})"
-                shown[key] = self.state.labels[key] if name in self.state.keys else name
+            words = [self.state.people[key].club for key in own]
+            for key, mark, word in zip(own, marks, words, strict=True):
+                is_word = bool(word) and words.count(word) == 1
+                own_mark = word if is_word else "" if self.on_wood and mark.isdecimal() else mark
+                behind = ", ".join(filter(None, (home, own_mark)))
+                name = f"{self.state.people[key].name} ({behind})" if behind else self.state.people[key].name
+                shown[key] = self.state.labels[key] if name in self.state.keys and not self.on_wood else name
         return shown
 
 

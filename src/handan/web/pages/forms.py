@@ -211,7 +211,10 @@ class PlayerForm(Marked):
     )
     country = forms.CharField(max_length=200, required=False, label=_("country"))
     club = forms.CharField(
-        max_length=200, required=False, help_text=_("where it differs from this one"), label=_("club")
+        max_length=200,
+        required=False,
+        help_text=_("where it differs from this one; of namesakes a word that tells them apart, such as a town"),
+        label=_("club"),
     )
     ids = forms.CharField(
         max_length=500,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
@@ -57,7 +58,9 @@ def new_players(here: Here) -> HttpResponse:
             context |= {"asks": _columns(rows, columns), "heading": heading and bool(columns)}
             context |= {"meanings": [(name, words.get(name, name)) for name in (*MEMBER, *PARTS)]}
             if "save" in here.posted:
-                chosen = [member for member in members if str(member.number) in here.posted.getlist("member")]
+                ticked = [member for member in members if str(member.number) in here.posted.getlist("member")]
+                words_of = {member.number: here.posted.get(f"word-{member.number}", "").strip() for member in ticked}
+                chosen = [replace(member, club=words_of[member.number] or member.club) for member in ticked]
                 if not chosen:
                     raise InputError(_("Nobody is ticked."))
                 as_of = here.posted.get("as_of", "")

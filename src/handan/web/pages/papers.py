@@ -81,6 +81,7 @@ def _paper(here: Here, name: str) -> Paper:
     kind, heading = PAPERS[name], _heading(here)
     chosen = {here.person(key).key for key in here.request.GET.getlist("player")}
     names = here.names_in(heading.language)
+    names = names if kind.of_list or kind.of_month or kind.of_evening else replace(names, on_wood=True)
     members = printing.members(here.standings, lambda key: _site(here, "player", key), chosen, _official(here), names)
     month = None
     if kind.of_month:

@@ -151,7 +151,8 @@ def player_json(here: Here, key: str) -> HttpResponse:
 def new_player(here: Here) -> HttpResponse:
     """Register a player, with a rank or points on entry."""
     form = PlayerForm(here.rules, here.posted, initial={"name": text_of(here.request, "name"), "as_of": str(today())})
-    if here.request.method == "POST" and form.is_valid():
+    asks = here.posted is not None and form.is_valid() and _asks_for_a_word(here, form)
+    if here.request.method == "POST" and form.is_valid() and not asks:
         try:
             change = service.register_player(here.actor, form.player_fields(), form.entry())
             entries = here.write(change, form.cleaned_data["token"])
@@ -162,9 +163,24 @@ def new_player(here: Here) -> HttpResponse:
             say_saved(here, text, entries[0].number, entries[-1].number)
             return redirect("player", slug=here.club.slug, key=entries[0].subject)
     alike = here.state.search(form["name"].value() or "", 5) if form["name"].value() else []
-    context = {"form": form, "alike": alike, "title": _("Register a player")}
+    context = {"form": form, "alike": alike, "title": _("Register a player"), "asks": asks}
     context["cancel"] = reverse("people", args=(here.club.slug,))
     return render(here.request, "handan/player_form.html", context)
+
+
+def _asks_for_a_word(here: Here, form: PlayerForm) -> bool:
+    """Whether somebody of the same name is here and nothing tells the two apart; then the form says so, once."""
+    sent = form.cleaned_data
+    words = [here.state.people[key].club for key in here.state.spelt(sent["name"])]
+    if not words or (sent["club"] and sent["club"] not in words) or "namesake" in here.request.POST:
+        return False
+    if here.written_before(sent["token"]):
+        return False
+    text = _(
+        "{name} is here already. Of another person of this name write a word that tells the two apart, or save again."
+    )
+    form.add_error("club", text.format(name=sent["name"]))
+    return True
 
 
 @page(service.change_player.role, form=True)
