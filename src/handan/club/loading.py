@@ -113,10 +113,10 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
     registered = fold(state, chained(loaded.drafts, state.number, state.digest, "", now))
     points = PointsOnEntry(registered)
     for event in ledger.events:
-        known = [each for each in event.participants if each.player.name in keys]
+        present = [each for each in event.participants if each.player.name in keys]
         try:
             drafts = event_drafts(
-                registered, replace(ledger, events=(replace(event, participants=tuple(known)),)), keys, today
+                registered, replace(ledger, events=(replace(event, participants=tuple(present)),)), keys, today
             )
         except InputError as error:
             loaded.leave_out(None, "event", error)
