@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.test_roles import CALLS, NEEDS, full, routes  # noqa: F401  # a fixture
+from tests.web.test_roles import CALLS, GIVEN, NEEDS, full, routes  # noqa: F401  # a fixture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,7 @@ def pages(slug: str, full: dict[str, str]) -> Iterator[tuple[str, str]]:  # noqa
     for name, pattern in routes():
         parts = pattern.pattern.converters
         if "slug" in parts:
-            given = {"slug": slug, "key": full.get(name, full["player"]), "number": 1}
+            given = {**GIVEN, "slug": slug, "key": full.get(name, full["player"])}
             yield name, reverse(name, kwargs={part: given[part] for part in parts})
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from handan.ledger import Event, Participant, Player, When
 from handan.paper import PAPERS
 from handan.wording.languages import FORMER_MEMBER, HIDDEN_MEMBER, LANGUAGES
 from tests.names import traces
@@ -78,11 +79,14 @@ def table(club: Club) -> dict[str, Any]:
     facts = {"black": one, "white": other, "result": "jigo", "waiting": True}
     waits = add(lambda _: Draft(Kind.GAME_RECORDED, facts))
     add(lambda s: changes.dispute_game(s, waits, "Überwald was not there"))
+    there = tuple(Participant(Player(key, country="AT", club="Zwölfgangs Klub"), "1d") for key in (one, other))
+    cup = Event("Spring Cup", When.of("2026-05-01"), participants=there, director="Zwölfgang Überwald")
+    event = add(lambda s: changes.enter_event(s, cup, today()))
     add(lambda s: lists.publish(s, today()))
     type(club).objects.filter(pk=club.pk).update(open_log=True)
     club.refresh_from_db()
     return {"slug": club.slug, "key": one, "games": [games[0], waits], "players": [one, other, twice],
-            "user": user}  # fmt: skip
+            "events": [event], "user": user}  # fmt: skip
 
 
 def reading(club: Club, table: dict[str, Any], *, one: bool = True) -> Iterator[tuple[str, str]]:
@@ -97,11 +101,11 @@ def reading(club: Club, table: dict[str, Any], *, one: bool = True) -> Iterator[
 
     assert urlpatterns
     numbers = [2] if one else list(range(1, club.number + 1))
-    games, players = (table[kind][: 1 if one else None] for kind in ("games", "players"))
+    games, players, events = (table[kind][: 1 if one else None] for kind in ("games", "players", "events"))
     for name, pattern in routes():
         parts = set(pattern.pattern.converters)
-        keys = games if "game" in name else players
-        wide = [{"key": key, "number": number, "slug": club.slug, "secret": "nonsense"}
+        keys = games if "game" in name else events if "event" in name else players
+        wide = [{**GIVEN, "key": key, "number": number, "slug": club.slug, "secret": "nonsense"}
                 for key in (keys if "key" in parts else keys[:1])
                 for number in (numbers if name == "entry" else [1])]  # fmt: skip
         for text in wide:
@@ -110,7 +114,9 @@ def reading(club: Club, table: dict[str, Any], *, one: bool = True) -> Iterator[
             if not one and "slug" in parts and name != "entry" and text["key"] == keys[0]:
                 yield name, f"{path}?known=2099-01-01&as_of=2026-06-01&q=ada&one=Ada&other=Bo&kind=&with=egf"
     for path, item in api.get_openapi_schema()["paths"].items():
-        for key in (games if "/games/" in path else players) if "{key}" in path else [""]:
+        for key in (
+            (games if "/games/" in path else events if "/events/" in path else players) if "{key}" in path else [""]
+        ):
             if "get" in item:
                 short = path.removeprefix("/api")
                 filled = path.format(slug=club.slug, key=key, number=1)

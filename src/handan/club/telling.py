@@ -38,7 +38,7 @@ class Telling:
         gone = self.by_keys(entry)
         for place, text in texts.items():
             if (place in {"author", "account"} and folded(str(text)) in self._exact) or (
-                place in FREE and self.named_in(str(text))
+                (place in FREE or (place.startswith(NAMES) and isinstance(text, Mapping))) and self.named_in(str(text))
             ):
                 gone.add(place)
         return gone & set(texts)

@@ -170,13 +170,13 @@ class ShownEvents(Events):
 
     def _shown(self, event: ClubEvent) -> ClubEvent:
         facts = dict(event.facts)
-        for name in OF_EVENTS:
+        for name in (*OF_EVENTS, "city", "code"):
             if self._who.telling.named_in(str(facts.get(name, ""))):
-                facts.pop(name)
+                facts.pop(name, None)
         if "participants" in facts:
             facts["participants"] = [
                 {name: value for name, value in row.items() if name not in OF_PARTICIPANTS}
-                if row["player"] in self._who.names else row
+                if row["player"] in self._who.names or self._who.telling.named_in(str(row.get("club", ""))) else row
                 for row in facts["participants"]
             ]  # fmt: skip
         return replace(event, facts=facts)

@@ -351,9 +351,9 @@ def _settings(root: Element) -> Iterator[tuple[str, str]]:
 def _handicaps(root: Element) -> dict[str, int]:
     """Return by how much handicaps are less than the difference of scores, and the largest."""
     element = root.first("HandicapParameterSet")
-    told = {} if element is None else element.attributes
+    own = {} if element is None else element.attributes
     names = {"reduction": "hdCorrection", "most_stones": "hdCeiling"}
-    return {field: int(text) for field, name in names.items() if FIGURE.fullmatch(text := told.get(name, "").strip())}
+    return {field: int(text) for field, name in names.items() if FIGURE.fullmatch(text := own.get(name, "").strip())}
 
 
 def _in_order(participants: Iterable[Participant]) -> tuple[Participant, ...]:

@@ -38,6 +38,8 @@ GENERAL = {
 """Settings that no ledger tells: no bar and no floor, half points as OpenGotha has them where nobody changed them."""
 
 
+SETTING = re.compile(r"([A-Za-z]\w*)\.(\w+)")
+"""The name of a set, and that of one of its attributes."""
 OF_EVENT = {
     ("GeneralParameterSet", name)
     for name in ("name", "beginDate", "endDate", "komi", "size", "numberOfRounds", "location", "director")
@@ -275,10 +277,11 @@ def _add_settings(parent: ET.Element, tournament: Tournament) -> None:
         "komi": f"{tournament.komi:g}", "size": str(tournament.size), "numberOfRounds": str(tournament.last_round),
         "location": one_line(tournament.event.city), "director": one_line(tournament.event.director),
     }  # fmt: skip
-    settings = dict(tournament.event.settings)
-    told = {name: {key.partition(".")[2]: value for key, value in settings.items() if key.partition(".")[0] == name}
-            for name in dict.fromkeys(key.partition(".")[0] for key in settings)}  # fmt: skip
-    own = told.pop("GeneralParameterSet", {})
+    sets: dict[str, dict[str, str]] = defaultdict(dict)
+    for key, value in tournament.event.settings:
+        if match := SETTING.fullmatch(key):
+            sets[match[1]][match[2]] = one_line(value)
+    own = sets.pop("GeneralParameterSet", {})
     if not own and any(each.rests for each in tournament.participants):
         general |= {"genMMS2ValueAbsent": tournament.absence, "genNBW2ValueAbsent": tournament.absence}
     if not own and tournament.kind in CLOCKS:
@@ -289,15 +292,15 @@ def _add_settings(parent: ET.Element, tournament: Tournament) -> None:
     most = max((game.handicap for game in tournament.games), default=0)
     handicaps = {"hdBasedOnMMS": "true", "hdNoHdRankThreshold": "1D", "hdCorrection": "1",
                  "hdCeiling": str(min(9, most))}  # fmt: skip
-    ET.SubElement(parent, "HandicapParameterSet", handicaps | told.pop("HandicapParameterSet", {}))
-    names = told.pop("PlacementCriterion", {}) or {
+    ET.SubElement(parent, "HandicapParameterSet", handicaps | sets.pop("HandicapParameterSet", {}))
+    names = sets.pop("PlacementCriterion", {}) or {
         str(place): name for place, name in enumerate((*CRITERIA[most > 0], *("NULL",) * 3), 1)
     }
     criteria = ET.SubElement(ET.SubElement(parent, "PlacementParameterSet"), "PlacementCriteria")
     for place, name in names.items():
         ET.SubElement(criteria, "PlacementCriterion", number=place, name=name)
-    for name in dict.fromkeys(("PairingParameterSet", "DPParameterSet", "PublishParameterSet", *told)):
-        ET.SubElement(parent, name, told.get(name, {}))
+    for name in dict.fromkeys(("PairingParameterSet", "DPParameterSet", "PublishParameterSet", *sets)):
+        ET.SubElement(parent, name, sets.get(name, {}))
 
 
 def _losses(tournament: Tournament, ranks: Mapping[str, str], byes: Sequence[tuple[int, str]]) -> list[str]:
