@@ -84,8 +84,8 @@ def of_a_club(games: int = 400) -> Iterator[Row]:
     """Learn the settings of a club."""
     ledger = simulate(World(seed=3, games=games, players=40)).ledger
     for name in TUNED:
-        handan.tuned(ledger, name)
-        seconds = processor(lambda name=name: handan.tuned(ledger, name))  # type: ignore[misc]
+        handan.tuned(ledger, handan.systems.system(name))
+        seconds = processor(lambda name=name: handan.tuned(ledger, handan.systems.system(name)))  # type: ignore[misc]
         yield Row(f"settings of {name} learned from {len(ledger):,} games", seconds, 1.0)
 
 

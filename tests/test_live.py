@@ -50,7 +50,7 @@ def test_a_player_stands_where_rate_says(name: str, settings: dict[str, Any], da
     for number, (row, terms) in enumerate(plays(dated=dated, ranks=ranks), 1):
         live.play(*row, **terms)
         if number % 40 == 0:
-            ratings = handan.rate(live.games, live.system)
+            ratings = live.system.rate(handan.Ledger.of(live.games))
             assert sorted(live) == [player.name for player in ratings.ledger.players]
             for player in live:
                 assert live[player] == ratings.standing(player)

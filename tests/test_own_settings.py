@@ -80,7 +80,7 @@ def test_what_cannot_be_learned_is_said() -> None:
     games = games_with(0.0, 40)
     for name, words in (("whr", "solves all games together"), ("egf", "no setting")):
         with pytest.raises(InputError, match=words):
-            handan.tuned(Ledger.of(games), name)
+            handan.tuned(Ledger.of(games), handan.systems.system(name))
     with pytest.raises(InputError, match="too few games"):
         handan.tuned(Ledger.of(games[:20]), "elo")
 

@@ -75,6 +75,11 @@ def test_a_row_that_cannot_be_read_is_not_left_out_in_silence() -> None:
     assert ratings.rated == 1
 
 
+def test_who_gives_games_of_which_none_is_rated_is_warned() -> None:
+    with pytest.warns(UserWarning, match="no game was rated: 2 no date"):
+        handan.rate(ROWS, "glicko2")
+
+
 def test_ratings_are_a_mapping_from_the_names_of_the_players_the_strongest_first() -> None:
     ratings = handan.rate(GAMES, "egf")
     table = ratings.table()

@@ -88,6 +88,8 @@ MISTAKES = {
     'handan.rate("games.csv")': "call-overload",
     'handan.read("games.csv", encodng="utf-8")': "call-arg",
     'handan.live("elo", kk=3)': "call-overload",
+    'handan.tuned(handan.read("games.csv"), "eloo")': "arg-type",
+    'handan.Forecaster("egff")': "arg-type",
     "ratings.tabel()": "attr-defined",
     'ratings["Ada"].raiting': "attr-defined",
     'ratings.predict({"black": ["Ada"], "white": ["Bo"]}, strangers="alow")': "arg-type",

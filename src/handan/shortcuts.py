@@ -35,7 +35,7 @@ def rate(games: Any, system: str | System, **settings: object) -> Ratings:
     rules = _system(system, settings)
     ledger = _ledger(games)
     ratings = rules.rate(ledger)
-    if len(ledger) and not ratings.rated:
+    if ledger is not games and len(ledger) and not ratings.rated:  # who has a ledger has looked at it
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in ratings.unrated_counts.items())
         warnings.warn(f"no game was rated: {reasons}", stacklevel=2)
     for text in ratings.warnings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import polars as pl
@@ -17,6 +17,10 @@ from handan.ledger import Ledger
 from handan.ledger.results import OF_SCORE
 from handan.ratings import Ratings
 from handan.shortcuts import rate
+from handan.systems import System
+
+if TYPE_CHECKING:
+    from handan.typed import SystemName
 
 PARAMETERS = ("system", "settings")
 TERMS = ("black", "white", "handicap", "komi")
@@ -36,9 +40,9 @@ class Forecaster:
     """0, White wins, and 1, Black wins: the columns of `predict_proba`."""
     _estimator_type = "classifier"
 
-    def __init__(self, system: str = "glicko2", settings: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, system: SystemName | System = "glicko2", settings: Mapping[str, Any] | None = None) -> None:
         """Name a system that gives winning chances, and settings of it, as `handan.rate` takes them."""
-        self.system = system
+        self.system: str | System = system
         self.settings = settings
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002  # its signature there

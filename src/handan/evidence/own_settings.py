@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from handan.kernels.types import Floats
 from handan.ledger import Ledger
 from handan.systems import System, system
 from handan.systems.core.settings import settings_of
+
+if TYPE_CHECKING:
+    from handan.typed import SystemName
 
 FEW = 5000  # games up to which settings are weighed rather than searched for; our choice
 LEAST = 30  # games; our choice: fewer say nothing of a setting
@@ -69,7 +72,7 @@ class Tuned:
 
 def tuned(
     ledger: Ledger,
-    rules: str | System,
+    rules: SystemName | System,
     *,
     fixed: Collection[str] = (),
     known: str = "game",
