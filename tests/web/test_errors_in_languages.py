@@ -195,7 +195,7 @@ FOR_PAGES = ("club/changes/players.py", "club/changes/games.py", "club/changes/o
              "club/store/visiting.py", "club/service/looking.py", "web/pages/figures.py", "web/pages/member_list.py",
              "web/pages/sheet.py", "web/pages/card.py")  # fmt: skip
 """Files whose refusals a page shows."""
-NOT_TYPED = {"a list of numbers"}
+NOT_TYPED = {"a list of numbers", "events as the page sent them"}
 """What no page can send."""
 
 
