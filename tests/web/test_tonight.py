@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.test_browser import address, browser, member, sign_in  # noqa: F401  # fixtures
 from tests.web.test_entering import client_of, page, points  # noqa: F401  # a fixture
+from tests.web.test_kiosk import needs_chromium
 
 if TYPE_CHECKING:
     from django.test import Client
+    from playwright.sync_api import Browser
 
     from handan.club.store.models import Club
 
@@ -122,3 +125,42 @@ def test_names_stand_under_the_heading_of_an_index(name: str, heading: str) -> N
     from handan.ledger.sounds import index_heading
 
     assert index_heading(name) == heading
+
+
+@needs_chromium
+def test_results_of_an_evening_whose_network_is_cut_are_sent_once(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    points: tuple[Club, dict[str, str]],  # noqa: F811
+) -> None:
+    """Three boards: one result with the network, two without; nothing is lost, nothing comes twice."""
+    from playwright.sync_api import expect
+
+    from handan.club import changes
+    from handan.club.store.attendance import begin_games
+    from handan.club.store.cache import state_of
+    from handan.club.store.clock import today
+    from handan.club.store.members import Actor
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club, keys = points
+    sixth = write(club, lambda s: changes.register_ranked(s, {"name": "Bo"}, {"rank": "4k"}, today()), author="x")
+    people = [*keys.values(), sixth[0].subject]
+    begin_games(Actor(club, Role.KEEPER), list(zip(people[::2], people[1::2], strict=True)))
+    page = browser.new_context(locale="en").new_page()
+    sign_in(page, address, member(club, Role.KEEPER))
+    page.goto(f"{address}/{club.slug}/tonight/")
+    page.locator("form.won .black-won").first.click()
+    page.locator(".message.saved").wait_for()
+    page.context.set_offline(True)
+    for number in (1, 2):
+        page.locator("form.won .black-won").first.click()
+        page.locator(".unsent li").nth(number - 1).wait_for()
+    assert state_of(club).games.height == 1
+    page.context.set_offline(False)
+    expect(page.locator(".unsent li").filter(has_text="kept on this device")).to_have_count(0, timeout=20_000)
+    page.goto(f"{address}/{club.slug}/tonight/")
+    assert "3 games were played" in page.content()
+    assert state_of(club).games.height == 3
+    assert page.locator(".unsent").is_hidden()

@@ -33,6 +33,93 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
   cell.select();
 });
 
+// A result that cannot be sent is kept on the device, shown, and sent with the token of its form once the server is reached,
+// so that it is written once; what the server asks about it (other terms by now, a game like it) somebody looks at.
+const unsent = document.querySelector("[data-unsent]");
+if (unsent) {
+  const place = `unsent ${unsent.dataset.unsent}`;
+  const kept = () => JSON.parse(localStorage.getItem(place) || "[]");
+  const done = [];
+  const show = () => {
+    const row = (words, state, buttons) => {
+      const line = document.createElement("li");
+      line.append(`${words}: ${state} `, ...buttons);
+      return line;
+    };
+    const button = (words, act) => {
+      const made = Object.assign(document.createElement("button"), { type: "button", className: "second", textContent: words });
+      made.addEventListener("click", act);
+      return made;
+    };
+    const lines = kept().map((item) =>
+      row(item.words, item.asked ? unsent.dataset.asked : unsent.dataset.kept,
+        item.asked ? [button(unsent.dataset.look, () => look(item)), button(unsent.dataset.discard, () => drop(item))] : []));
+    unsent.replaceChildren(...done.map((words) => row(words, unsent.dataset.sent, [])), ...lines);
+    unsent.hidden = !unsent.firstChild;
+  };
+  const write = (items) => {
+    localStorage.setItem(place, JSON.stringify(items));
+    show();
+  };
+  const drop = (item) => write(kept().filter((other) => other.token !== item.token));
+  const csrf = () => document.querySelector("[name=csrfmiddlewaretoken]").value;
+  const look = (item) => {
+    const form = Object.assign(document.createElement("form"), { method: "post", action: item.action });
+    for (const [name, value] of [...item.fields, ["csrfmiddlewaretoken", csrf()]]) {
+      form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+    }
+    document.body.append(form);
+    drop(item);
+    form.submit();
+  };
+  let reachable = true; // as of the last question; a page with results to enter asks again every few seconds
+  const reached = async () => {
+    const asked = fetch(unsent.dataset.server, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(5000) });
+    reachable = await asked.then((answer) => answer.ok, () => false);
+    return reachable;
+  };
+  let sending = false;
+  const send = async () => {
+    if (sending || !kept().some((item) => !item.asked)) return;
+    sending = true;
+    if (await reached()) {
+      for (const item of kept().filter((each) => !each.asked)) {
+        const body = new URLSearchParams([...item.fields, ["csrfmiddlewaretoken", csrf()]]);
+        const answer = await fetch(item.action, { method: "POST", body }).catch(() => null);
+        if (!answer || answer.status === 503) break;
+        if (answer.redirected && !answer.url.includes("/sign-in/")) {
+          done.push(item.words);
+          drop(item);
+        } else write(kept().map((each) => (each.token === item.token ? { ...each, asked: true } : each)));
+      }
+    }
+    sending = false;
+  };
+  document.addEventListener(
+    "submit",
+    (event) => {
+      const form = event.target;
+      if (!form.matches("form.won") || form.elements.pin || (reachable && navigator.onLine)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      const fields = [...new FormData(form, event.submitter)].filter(([name]) => name !== "csrfmiddlewaretoken");
+      const names = [...form.closest("li, main").querySelectorAll(".two .name, .board .name")].map((name) => name.textContent.trim());
+      const words = `${names.join(" – ")}, ${event.submitter.textContent.replace(/\s+/g, " ").trim()}`;
+      const item = { action: form.action, token: form.elements.token.value, fields, words };
+      write([...kept().filter((other) => other.token !== item.token), item]);
+      form.replaceWith(words);
+    },
+    true,
+  );
+  window.addEventListener("online", send);
+  setInterval(() => {
+    if (kept().some((item) => !item.asked)) send();
+    else if (document.querySelector("form.won")) reached();
+  }, 10000);
+  show();
+  send();
+}
+
 // A form that is sent says so, and is not sent twice. After a while it may be: whoever stopped the browser sends it again,
 // and the server writes what comes twice once.
 const SAID = 700; // milliseconds; a quick answer needs no words
