@@ -175,6 +175,11 @@ def asked_for(given: list[str]) -> list[str]:
 
 
 LEAKS = (
+    (r"'?\S+?'? is not in the range x>=(\S+?)\.?$", r"it should be at least \1"),
+    (r"'?\S+?'? is not in the range x<=(\S+?)\.?$", r"it should be at most \1"),
+    (r"'?\S+?'? is not in the range (\S+?)<=x<=(\S+?)\.?$", r"it should be from \1 to \2"),
+    (r"'.*' is not a valid int(eger)?( range)?\.?$", "it should be a whole number"),
+    (r"'.*' is not a valid float( range)?\.?$", "it should be a number"),
     (r"Value error, ", ""),
     (r"Input should be a valid integer\b.*", "it should be a whole number"),
     (r"Input should be a valid number\b.*", "it should be a number"),
