@@ -83,15 +83,16 @@ def _table(card: str) -> str:
 
 @app.command("list", cls=Grouped)
 def listed(database: Database = None) -> None:
-    """The clubs, with their rules and the length of their ledgers."""
+    """The clubs, with their rules, the length of their ledgers, and the federation that each is in."""
     started(database)
     from handan.club.store.cache import state_of
     from handan.club.store.models import Club
 
-    for club in Club.objects.all():
+    for club in Club.objects.select_related("federation"):
         state = state_of(club)
         counts = f"{counted(state.number, 'entry', 'entries')}\t{counted(len(state.active), 'player')}"
-        write(f"{club.slug}\t{club.name}\t{state.rules[-1].system}\t{counts}")
+        above = f"\tin {club.federation.slug}" if club.federation else ""
+        write(f"{club.slug}\t{club.name}\t{state.rules[-1].system}\t{counts}{above}")
 
 
 @app.command("invite", cls=Grouped)
