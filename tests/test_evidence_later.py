@@ -107,7 +107,7 @@ def test_what_keeps_games_from_being_scored_is_counted() -> None:
     train = Ledger.of(rows(20, 1, date="2024-01-01"))
     more: dict[str, dict[str, Any]] = {"9x9": {"size": 9}, "free": {"kind": "free"}, "void": {"result": "void"}}
     unfit = [replace(game, **more[kind]) for kind in more for game in rows(2, 3, date="2024-02-01")]
-    reasons = "2 games without a result by play, 2 games on other boards, 2 games free or teaching"
+    reasons = "2 games without a result by play, 2 games on other boards, 2 games free, teaching or history"
     with pytest.raises(InputError, match=reasons):
         compare(Ledger.of(unfit), "elo", train=train)
     answer = compare(Ledger.of([*unfit, *rows(5, 4, date="2024-03-01")]), "elo", train=train)
