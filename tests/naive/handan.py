@@ -33,6 +33,9 @@ class Game(NamedTuple):
     margin: float | None = None
     emphasis: float = 1.0
     """How much a result without a margin says."""
+    ranks: tuple[int | None, int | None] = (None, None)
+    """Ranks above 1 dan that Black and White declare."""
+    source: str = ""
 
 
 def prior(deviation: float, growth: float, opponents: float) -> float:
@@ -75,6 +78,60 @@ def emphasis(games: Sequence[Game]) -> list[float]:
     return says
 
 
+Kind = tuple[str, int | None]
+"""Source and rank of newcomers."""
+Part = tuple[object, ...]
+
+
+class Levels:
+    """What newcomers of each kind are worth beside their rank: normal beliefs of source, rank, and both together."""
+
+    def __init__(self, first: str) -> None:
+        self.first = first
+        self.days: dict[Part, list[tuple[int, float, float]]] = {}
+        self.declared: dict[str, list[float]] = {}
+
+    @staticmethod
+    def parts(kind: Kind) -> tuple[Part, ...]:
+        return ("source", kind[0]), ("rank", kind[1]), ("both", *kind)
+
+    def belief(self, part: Part, day: int = 10**9) -> tuple[float, float]:
+        """Return mean and variance of a part before a day."""
+        of = {"source": 0.0 if part[1] == self.first else 100.0, "rank": 150.0 if part[1] is None else 60.0}
+        past = [(-1, 0.0, of.get(str(part[0]), 60.0) ** 2), *self.days.get(part, [])]
+        return next((mean, wide) for then, mean, wide in reversed(past) if then < day)
+
+    def level(self, kind: Kind, day: int = 10**9) -> tuple[float, float]:
+        beliefs = [self.belief(part, day) for part in self.parts(kind)]
+        return sum(mean for mean, _ in beliefs), sum(wide for _, wide in beliefs)
+
+    def teach(self, sides: Sequence[tuple[Kind, float]], day: int, slope: float, curvature: float, wide: float) -> None:
+        """Take a step of the filter; each side has a kind and a share in the lead."""
+        shares: dict[Part, float] = {}
+        for kind, share in sides:
+            for part in self.parts(kind):
+                shares[part] = shares.get(part, 0.0) + share
+        old = {part: self.belief(part) for part in shares}
+        rest = 1 + curvature * (wide + sum(share**2 * old[part][1] for part, share in shares.items()))
+        for part, share in shares.items():
+            mean, variance = old[part]
+            tie = share * variance
+            self.days.setdefault(part, []).append(
+                (day, mean + tie * slope / rest, variance - tie**2 * curvature / rest)
+            )
+
+
+@dataclass
+class Tie:
+    """How a player depends on a level."""
+
+    kind: Kind
+    share: float
+    level: float
+    day: int
+    declared: Kind | None
+
+
 @dataclass
 class Opponent:
     """One whom a player met: on which day at last, what their games say, what was seen of the opponent by then."""
@@ -91,6 +148,7 @@ class Players:
 
     def __init__(self, count: int) -> None:
         self.rating: dict[str, list[float]] = {}
+        self.prior: dict[str, float] = {}
         self.variance: dict[str, list[float]] = {}
         self.last: dict[str, int] = {}
         self.games: dict[str, int] = {}
@@ -124,9 +182,9 @@ class Players:
         return points
 
     def before(self, name: str, day: int) -> float:
-        """Return the rating shown at the end of the days before, 1500 where there is none."""
-        past = [rating for played, rating in self.shown.get(name, []) if played < day]
-        return past[-1] if past else 1500.0
+        """Return the rating shown at the end of the days before; without the level, that at entry."""
+        past = [rating for played, rating in self.shown.get(name, []) if 0 <= played < day]
+        return past[-1] if past else self.prior[name]
 
 
 def after_each_game(  # noqa: C901  # all of the law in one sequence, as its page tells it
@@ -139,29 +197,80 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
     weights, players = list(first), Players(len(settings))
     by_day: dict[int, list[float]] = {}
     coefficients, spread = np.zeros(3), np.diag([0.0, 0.43**2, 0.05**2])
+    yearly, levels, ties = 0.01 * np.array([30.0, 0.43, 0.05]) ** 2, Levels(games[0].source), dict[str, Tie]()
     wins, together, means, chances = [0, 0], False, [], []
-    for game, kind in zip(games, emphasis(games), strict=True):
+    for number, (game, says) in enumerate(zip(games, emphasis(games), strict=True)):
+        if number:
+            passed = game.day - games[number - 1].day
+            spread = spread + np.diag(np.where(np.diag(spread) > 0, yearly, 0.0)) * passed / 365
         morning = by_day.setdefault(game.day, list(weights))
         both = game.black, game.white
         new = [name for name in both if name not in players.rating]
         looked = dict.fromkeys(both, 0.0)
-        for name, other, sign in ((*both, -1), (*both[::-1], 1)):
+        for name, other, sign, rank in zip(both, both[::-1], (-1, 1), game.ranks, strict=True):
+            kind = game.source, rank
             if name in new:
-                near = 0.5 * (players.before(other, game.day) + sign * game.stones - 1500.0) if len(new) == 1 else 0.0
-                players.rating[name] = [1500.0 + setting[2] * near for setting in settings]
-                players.variance[name] = [float(setting[0]) ** 2 for setting in settings]
-                share = sum(w * setting[2] for w, setting in zip(morning, settings, strict=True))
-                players.shown[name] = [(-1, 1500.0), (game.day, 1500.0 + share * near)]
+                start, share = (1500.0, 1.0) if rank is None else (ORIGIN + STEP * rank, 0.7**2)
+                players.prior[name] = start
+                level, _ = levels.level(kind, game.day)
+                start += level
+                alone = len(new) == 1 and rank is None
+                near = 0.5 * (players.before(other, game.day) + sign * game.stones - start) if alone else 0.0
+                players.rating[name] = [start + setting[2] * near for setting in settings]
+                players.variance[name] = [share * float(setting[0]) ** 2 for setting in settings]
+                drawn = sum(w * setting[2] for w, setting in zip(morning, settings, strict=True))
+                players.shown[name] = [(-1, start), (game.day, start + drawn * near)]
                 players.moved[name], players.fading[name], players.opponents[name] = [(-1, 0.0)], 0.0, []
+                declares = None if rank is None else kind
+                ties[name] = Tie(kind, 1 - 0.5 * drawn if alone else 1.0, level, game.day, declares)
             else:
+                tie = ties[name]
+                if tie.day < game.day:
+                    level, _ = levels.level(tie.kind, game.day)
+                    looked[name] = tie.share * (level - tie.level)
+                    players.rating[name] = [r + looked[name] for r in players.rating[name]]
+                    tie.level, tie.day = level, game.day
+                if rank is not None and kind != tie.declared:
+                    level, doubt = levels.level(kind, game.day)
+                    at, noise = ORIGIN + STEP * rank, [0.7**2 * float(s[0]) ** 2 for s in settings]
+                    if tie.declared is not None and tie.declared[0] == game.source:
+                        noise = [2 * one for one in noise]
+                    else:
+                        seen = levels.declared.setdefault(game.source, [])
+                        middle = sum(seen) / len(seen) if seen else 0.0
+                        between = (sum((each - middle) ** 2 for each in seen) + 10 * 300**2) / (len(seen) + 10)
+                        noise = [one * (1 + one / between) for one in noise]
+                        seen.append(at)
+                        own = sum(w * r for w, r in zip(weights, players.rating[name], strict=True))
+                        wide = sum(w * (v + o) for w, v, o in zip(weights, players.variance[name], noise, strict=True))
+                        error = own - at - levels.level(kind)[0]
+                        levels.teach([(kind, 1.0)], game.day, error / wide, 1 / wide, 0.0)
+                    gains = [v / (v + o + doubt) for v, o in zip(players.variance[name], noise, strict=True)]
+                    moves = [g * (at + level - r) for g, r in zip(gains, players.rating[name], strict=True)]
+                    looked[name] += sum(w * move for w, move in zip(weights, moves, strict=True))
+                    players.rating[name] = [r + move for r, move in zip(players.rating[name], moves, strict=True)]
+                    players.variance[name] = [v * (1 - g) for v, g in zip(players.variance[name], gains, strict=True)]
+                    mean = sum(w * r for w, r in zip(weights, players.rating[name], strict=True))
+                    mixed = sum(w * (v + (r - mean) ** 2) for w, r, v in
+                                zip(weights, players.rating[name], players.variance[name], strict=True))  # fmt: skip
+                    players.wide[name] = mixed, players.wide[name][1]
+                    lean = sum(w * g for w, g in zip(weights, gains, strict=True))
+                    tie.share, tie.declared = tie.share * (1 - lean), kind
+                    if lean > tie.share:
+                        tie.kind, tie.share, tie.level, tie.day = kind, lean, level, game.day
                 later = players.shown_since(name, game.day)
                 pairs = list(zip(players.rating[name], players.variance[name], strict=True))
-                looked[name] = later * sum(w * v for w, (_, v) in zip(weights, pairs, strict=True))
+                looked[name] += later * sum(w * v for w, (_, v) in zip(weights, pairs, strict=True))
                 players.rating[name] = [r + later * v for r, v in pairs]
+        gone_into = dict[str, float]()
         for name in both:
-            if name not in new:
+            if name in new:
+                pairs = list(zip(players.rating[name], players.variance[name], strict=True))
+                gone_into[name] = sum(w * v for w, (_, v) in zip(morning, pairs, strict=True))
+            else:
                 gap = game.day - players.last[name]
                 wide, pace = players.wide[name]
+                gone_into[name] = wide + pace * gap
                 players.fading[name] += math.log(wide / (wide + pace * gap))
                 players.variance[name] = [v + s[1] * gap for v, s in zip(players.variance[name], settings, strict=True)]
             players.last[name] = game.day
@@ -198,7 +307,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
         force_in_all = curve_in_all = 0.0
         moved = dict.fromkeys(both, 0.0)
         for place, (setting, kappa, p, weight) in enumerate(zip(settings, kappas, chance, weights, strict=True)):
-            g = max(1 + setting[3] * (kind - 1), 0.05)
+            g = max(1 + setting[3] * (says - 1), 0.05)
             force, curve = g * kappa * (game.score - p), g * kappa**2 * p * (1 - p)
             force_in_all, curve_in_all = force_in_all + weight * force, curve_in_all + weight * curve
             for name, steep in ((game.black, up), (game.white, -down)):
@@ -220,6 +329,12 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
             players.moved[name].append((game.day, players.moved[name][-1][1] + moved[name]))
         for name, other in (both, both[::-1]):
             players.meet(name, other, game.day, curve_in_all * up * down, moved[other])
+        slopes = {game.black: up, game.white: -down}
+        each_width = {name: slopes[name] ** 2 * gone_into[name] for name in both}
+        sides = [(ties[name].kind, slopes[name] * ties[name].share) for name in both]
+        levels.teach(sides, game.day, force_in_all, curve_in_all, sum(each_width.values()))
+        for name in both:
+            ties[name].share /= 1 + curve_in_all * each_width[name]
         means.append(tuple(players.shown[name][-1][1] for name in both))
         spread_by = spread @ by
         coefficients = coefficients + spread_by * force_in_all / (1 + curve_in_all * width)

@@ -45,9 +45,10 @@ def joined(ledger: Ledger, train: Ledger | None) -> Joined:
         return Joined(ledger, np.ones(len(ledger), dtype=np.bool_), ledger.warnings)
     notes = _repeated(ledger.games, train.games)
     later, earlier, placed = _in_time(ledger.games, train.games)
-    marked = replace(train, columns=earlier.with_columns(source=pl.lit(EARLIER)))
+    marked = replace(train, columns=earlier.with_columns(source=EARLIER + pl.col("source")))
     both = marked + replace(ledger, columns=later)
-    wanted = (both.games["source"] != EARLIER).to_numpy().copy()
+    wanted = ~both.games["source"].str.starts_with(EARLIER).to_numpy()
+    both = replace(both, columns=both.games.with_columns(pl.col("source").str.strip_prefix(EARLIER)))
     timeless = 0 if placed else int((~wanted & ~both.dated).sum()) * bool(both.dated.any())
     notes += placed + [f"nothing is learned from {counted(timeless, 'earlier game')} without a date"] * bool(timeless)
     notes += [*_strangers(both, wanted), *both.warnings]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -18,13 +19,15 @@ import numpy as np
 import polars as pl
 
 from handan.errors import Clause
+from handan.kernels.incremental.entry_levels import levels_now
 from handan.kernels.incremental.handan import Constants, Games, Lines, Settings, State, mean, replay
 from handan.kernels.incremental.handan_law import COEFFICIENTS, NATURAL, Scale, fill_log_odds, lead_of
 from handan.kernels.incremental.observation_weights import fill_observation_weights
 from handan.kernels.leads import WinningLaw
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
-from handan.ratings import Extra, Factor, Ratings, Reason
+from handan.ranks import Rank
+from handan.ratings import Extra, Factor, Ratings, Reason, Standing
 from handan.ratings.explanation import product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.conditions import Conditions
@@ -33,6 +36,7 @@ from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.core.terms_worth import worth_of_terms
 from handan.systems.families.linear_ranks import LinearRanks
+from handan.systems.families.newcomer_kinds import Kind, NewcomerKinds
 
 LAW = "p = 1 / (1 + e^-z), z = kappa (G(r_black + stones) - G(r_white) + first move)."
 DEVIATIONS = (60.0, 90.0, 130.0, 190.0, 270.0, 390.0, 560.0)
@@ -48,6 +52,8 @@ SCALE = 0.43  # our choice: deviation of the logarithm of a rank's worth in Elo 
 BEND = (
     0.05  # our choice: deviation of the growth of that worth from rank to rank; servers and tournaments have 0 to 0.1
 )
+YEARLY = 0.01  # our choice: share of these variances that a year adds, since what is true of one need not last
+SHOWN = 5  # our choice: so many sources, and ranks of each, are named
 STEPS = 2  # our choice: so many settings of one game are the work of a step of other loops, being rows of arrays
 
 
@@ -68,11 +74,11 @@ def observation_weights(schedule: Schedule) -> Floats:
     return chosen
 
 
-def openings(schedule: Schedule) -> Ints:
-    """Return the place of a game before which everything is known to each game, shape (rated,).
+def openings(schedule: Schedule) -> tuple[Ints, Ints]:
+    """Return the place of a game before which everything is known to each game, and where its day begins.
 
-    That is where the day of its event's first game begins, of its own day where it has no event; without dates the
-    round.
+    Both have shape (rated,). The first is where the day of its event's first game begins, of its own day where it has
+    no event; without dates the round.
     """
     ledger, taken = schedule.ledger, schedule.sequence
     if ledger.dated.any():
@@ -85,7 +91,8 @@ def openings(schedule: Schedule) -> Ints:
     begins = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
     first = begins[np.searchsorted(begins, np.arange(len(ledger)), side="right") - 1]
     _, start, event = np.unique(ledger.event, return_index=True, return_inverse=True)
-    return np.searchsorted(taken, np.minimum(first, first[start[event.reshape(-1)]])[taken])
+    onset = np.minimum(first, first[start[event.reshape(-1)]])
+    return np.searchsorted(taken, onset[taken]), np.searchsorted(taken, first[taken])
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +111,8 @@ class HandanExtra(Extra):
     """Points that the choice of the opponent moved them, shape (rated, 2)."""
     by_opponents: Floats
     """Points that later results of earlier opponents moved them before each game, shape (rated, 2)."""
+    by_level: Floats
+    """Points that declared ranks, and what newcomers alike have shown, moved them before each game, (rated, 2)."""
     learned: Floats
     """Coefficients believed of first move and scale before each game, shape (rated, 9)."""
     learned_now: Floats
@@ -112,6 +121,19 @@ class HandanExtra(Extra):
     """Elo of the first move now."""
     weights: Floats
     """Deviation, growth, opponents, results and weight of each setting, shape (5, settings)."""
+    kinds: tuple[Kind, ...]
+    """Kinds of newcomers, by what is known of them."""
+    levels: Floats
+    """Mean and variance of what each kind is worth beside its rank, points and points^2, shape (2, kinds)."""
+    newest_source: str
+    """Source of the last rated game."""
+
+    def level(self, rank: Rank | None) -> float:
+        """Return the level of a newcomer of today, points: of the newest source where it has such newcomers."""
+        alike = [n for n, kind in enumerate(self.kinds) if kind.rank == rank and not kind.by_terms]
+        here = [n for n in alike if self.kinds[n].source == self.newest_source]
+        surest = min(here or alike, key=lambda n: float(self.levels[1, n]), default=None)
+        return 0.0 if surest is None else float(self.levels[0, surest])
 
 
 @dataclass(frozen=True)
@@ -120,7 +142,7 @@ class Handan(LinearRanks, System):
 
     name: ClassVar[str] = "handan"
     title: ClassVar[str] = "Handan"
-    revision: ClassVar[int] = 5
+    revision: ClassVar[int] = 6
     customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
     reads_deviations: ClassVar[bool] = True
@@ -153,6 +175,9 @@ class Handan(LinearRanks, System):
     scale: Literal["learned", "fixed"] = setting(
         "learned", "what a point is worth: learned from the games, or 1 Elo everywhere"
     )
+    newcomers: Literal["learned", "fixed"] = setting(
+        "learned", "where newcomers and ranks stand: learned from the games of all sources, or fixed, as declared"
+    )
     start: float | None = start_setting("points", customary_start, low=-1e5, high=1e5)
     stone: float | None = setting(
         None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="points", low=0.0, high=2000.0, kind=float
@@ -166,25 +191,31 @@ class Handan(LinearRanks, System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one under all settings."""
-        schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
+        late = "" if self.newcomers == "learned" and self.late_ranks == "remark" else self.late_ranks
+        schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=late)
         rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
         share = self.rank_share**2
         listed = schedule.deviations_at_entry(rating, self.rating_for)
         entry = np.where(np.isnan(listed), np.where(schedule.declared, share, 1.0), -(listed**2))
         state = State(rating, entry, ~schedule.declared)
         terms = schedule.taken(self.worth_and_width(ledger))
+        opening, day_start = openings(schedule)
+        kinds = (NewcomerKinds.of if self.newcomers == "learned" else NewcomerKinds.none)(schedule)
         games = Games(
             *schedule.seats, schedule.score, terms[:, 0].copy(), terms[:, 1].copy(), observation_weights(schedule),
-            days(schedule).astype(np.float64), openings(schedule),
+            days(schedule).astype(np.float64), opening, day_start, kinds.declared,
         )  # fmt: skip
+        base = np.array([np.nan if kind.rank is None else self.rating_for(kind.rank) for kind in kinds.kinds])
+        levels = kinds.levels(base, day_start)
         lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
         settings, end = self.weighed(), float(last_day(schedule)[0])
         learned = np.empty((len(schedule) + 1, COEFFICIENTS))
         learned[0] = self.coefficients()
         run = replay.for_work(len(schedule) * len(settings.weight) // STEPS)
         first_move = FIRST_MOVE**2 if self.advantage is None else 0.0
-        constants = Constants(self.meaning, share, first_move, self.look_back)
-        run(games, end, constants, settings, hand, state, lines, learned)
+        constants = Constants(self.meaning, share, first_move, self.drift, self.look_back)
+        run(games, end, constants, settings, hand, state, lines, learned, levels, kinds.of_player)
+        now = levels_now(levels)
         return schedule.ratings(
             self, state.mean, lines.before, lines.change,
             deviation=np.sqrt(state.variance),
@@ -192,10 +223,11 @@ class Handan(LinearRanks, System):
             adjusted=schedule.adjusted(self, hand),
             extra=HandanExtra(
                 lines.onset, lines.gain, lines.observation_weight, lines.by_result, lines.by_pairing,
-                lines.by_opponents, learned[:-1], learned[-1].reshape(3, 3), float(learned[-1, 0]),
-                np.stack((np.sqrt(settings.entry), *settings[1:])),
+                lines.by_opponents, lines.by_level, learned[:-1], learned[-1].reshape(3, 3), float(learned[-1, 0]),
+                np.stack((np.sqrt(settings.entry), *settings[1:])), kinds.kinds, now,
+                kinds.newest_source,
             ),
-            notes=self._notes(settings, learned[-1]) if len(schedule) else (),
+            notes=(*self._notes(settings, learned[-1]), *self._entries(kinds.kinds, now)) if len(schedule) else (),
             warnings=(*schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *undated(schedule)),
         )  # fmt: skip
 
@@ -226,6 +258,13 @@ class Handan(LinearRanks, System):
         return learned
 
     @property
+    def drift(self) -> Floats:
+        """Variances that a day adds to what is believed of first move and scale, shape (COEFFICIENTS,)."""
+        daily = np.zeros(COEFFICIENTS)
+        daily[[3, 6, 8]] = np.array([FIRST_MOVE, SCALE, BEND]) ** 2 * YEARLY / 365.0
+        return daily
+
+    @property
     def meaning(self) -> Scale:
         """What a rating means."""
         return Scale(self.performance**2, self.at_1d, self.per_rank)
@@ -249,6 +288,46 @@ class Handan(LinearRanks, System):
             Clause.of(of_settings, middle=middle, spread=spread, pace=pace, paired=paired, graded=graded),
             Clause.of(of_law, first=float(learned[0]), doubt=doubt, steep=steep, around=around, more=more),
         )
+
+    def _entries(self, kinds: tuple[Kind, ...], levels: Floats) -> Iterator[str]:
+        """Yield at what rating newcomers of each named source enter now, the surest ranks first."""
+        with_ranks = "the games say: newcomers of {source} enter at {ratings} points"
+        without = "the games say: newcomers of {source} without a rank enter at {rating:.0f} ± {doubt:.0f} points"
+        surest = sorted((float(levels[1, n]), n) for n, kind in enumerate(kinds) if not kind.by_terms)
+        for source in list(dict.fromkeys(kind.source for kind in kinds if kind.source))[:SHOWN]:
+            ranked = []
+            for doubt, rating, kind in (
+                (math.sqrt(variance), float(self._entry_of(kinds[n]) + levels[0, n]), kinds[n])
+                for variance, n in surest
+                if kinds[n].source == source
+            ):
+                if kind.rank is None:
+                    yield Clause.of(without, source=source, rating=rating, doubt=doubt)
+                else:
+                    ranked.append(f"{kind.rank} {rating:.0f} ± {doubt:.0f}")
+            if ranked:
+                yield Clause.of(with_ranks, source=source, ratings=", ".join(ranked[:SHOWN]))
+
+    def _entry_of(self, kind: Kind) -> float:
+        """Return the rating at which a kind of newcomers would enter if their level were 0."""
+        return self.start_rating if kind.rank is None else self.rating_for(kind.rank)
+
+    def entry_levels(self, ratings: Ratings) -> pl.DataFrame:
+        """Return what newcomers are taken for after the last game, by what is known of them.
+
+        Columns: `source` of their games, `rank` that they declare (null: none), `by_terms` (whether the terms of the
+        first game gave the rank), `level` (points beside the rating of that rank, or of the start), `deviation` of the
+        level, and `rating` at which they enter (null by terms).
+        """
+        extra = HandanExtra.of(ratings)
+        rating = [None if kind.by_terms else self._entry_of(kind) for kind in extra.kinds]
+        return pl.DataFrame({
+            "source": [kind.source for kind in extra.kinds],
+            "rank": pl.Series([None if kind.rank is None else str(kind.rank) for kind in extra.kinds], dtype=pl.String),
+            "by_terms": pl.Series([kind.by_terms for kind in extra.kinds], dtype=pl.Boolean),
+            "level": extra.levels[0], "deviation": np.sqrt(extra.levels[1]),
+            "rating": pl.Series(rating, dtype=pl.Float64) + extra.levels[0],
+        })  # fmt: skip
 
     def terms_worth(self, conditions: Conditions) -> float:
         """Return points that handicap and komi add to Black's rating; the first move stands apart in the law."""
@@ -298,7 +377,7 @@ class Handan(LinearRanks, System):
         """Return ratings and deviations before each game, shape (games, 2) each."""
         extra = HandanExtra.of(ratings)
         rating, deviation = ratings.before.copy(), np.full((len(ratings.ledger), 2), np.nan)
-        rating[ratings.sequence] += extra.by_opponents
+        rating[ratings.sequence] += extra.by_opponents + extra.by_level
         deviation[ratings.sequence] = np.sqrt(extra.onset_variance)
         return rating, deviation
 
@@ -313,8 +392,18 @@ class Handan(LinearRanks, System):
         """Deviation of who enters by a declared rank, or is set by hand, before any game, points."""
         return self.rank_share * self.start_uncertainty
 
+    def newcomer(
+        self, name: str, rank: Rank | None = None, rating: float | None = None, ratings: Ratings | None = None
+    ) -> Standing:
+        """Return where a player stands before the first game, with what newcomers alike have shown."""
+        standing = super().newcomer(name, rank, rating, ratings)
+        if rating is not None or ratings is None:
+            return standing
+        moved = standing.rating + HandanExtra.of(ratings).level(rank)
+        return standing._replace(rating=moved, rank=rank or self.rank(moved))
+
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
-        """Return what the result moves, later results of opponents, the choice of the opponent, and the weighing."""
+        """Return what the result moves, later results of others, the choice of the opponent, and the weighing."""
         ledger = ratings.ledger
         place = ratings.place_of(game)
         extra = HandanExtra.of(ratings)
@@ -335,12 +424,16 @@ class Handan(LinearRanks, System):
         if by_opponents != 0.0:
             clause = "What earlier opponents have won and lost since then says what the games against them were worth."
             factors.append(Factor("later results of opponents", by_opponents, clause))
+        by_level = float(extra.by_level[place, side])
+        if by_level != 0.0:
+            clause = "The rank that the player declares, and what those who entered alike have shown since."
+            factors.append(Factor("level of newcomers", by_level, clause))
         if self.opponents != 0.0:
             clause = "Who chooses to play whom at these terms is likely to be as strong; less with every game."
             factors.append(Factor("choice of opponent", by_pairing, clause))
         if extra.weights.shape[1] > 1:
             clause = "The games since the player's last one have said which settings forecast better."
-            rest = float(ratings.change[game, side]) - by_result - by_pairing - by_opponents
+            rest = float(ratings.change[game, side]) - by_result - by_pairing - by_opponents - by_level
             factors.append(Factor("settings weighed anew", rest, clause))
         onset = extra.onset_variance[place]
         facts = {

@@ -14,6 +14,14 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
+from handan.kernels.incremental.entry_levels import (
+    Levels,
+    Ties,
+    count_rank,
+    level_before,
+    no_ties,
+    teach_levels,
+)
 from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, teach
 from handan.kernels.incremental.retrospective_update import (
     Movements,
@@ -31,6 +39,7 @@ LEAST_OBSERVATION = 0.05  # our choice: every result says something
 NEAR = 0.5  # our choice: how far towards the opponent a newcomer enters
 PAIRING = 500.0 * 500.0  # points^2; our choice: variance of the difference with terms of those who choose to play
 FADING = 10.0  # games; our choice: after so many the next opponent says half as much of a player
+AGAIN = 2.0  # our choice: variance of a rank declared after another in one source, by that of the first
 ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
 FIRST_MOVE = 0  # places in the coefficients
 VARIANCE = 3
@@ -52,6 +61,10 @@ class Games(NamedTuple):
     day: Floats
     opening: Ints
     """Place of a game before which everything is known to each game."""
+    day_start: Ints
+    """Place of the first game of the day of each game."""
+    declared: Ints
+    """Kind of the rank that each side declares, -1: none; shape (games, 2)."""
 
 
 class Settings(NamedTuple):
@@ -78,6 +91,8 @@ class Constants(NamedTuple):
     """Share of a newcomer's variance with which players enter by rank, or are set by hand."""
     first_move: float
     """Variance of the worth of the first move before any game, 0 where it is given."""
+    drift: Floats
+    """Variances that a day adds to what is believed of the coefficients, shape (COEFFICIENTS,)."""
     look_back: float
     """How much is made of what earlier opponents show later, 0 to 1."""
 
@@ -166,6 +181,8 @@ class Lines(NamedTuple):
     """Points that the choice of the opponent moves."""
     by_opponents: Floats
     """Points that the later results of earlier opponents move, before the game."""
+    by_level: Floats
+    """Points that a declared rank, and what newcomers like this one have shown since, move, before the game."""
 
 
 @kernel
@@ -230,8 +247,9 @@ def beliefs_of(state: State, settings: int) -> Beliefs:
 
 @kernel
 def set_by_hand(
-    done: int, game: int, hand: ByHand, rank_share: float, beliefs: Beliefs, movements: Movements, opponents: Opponents
-) -> int:
+    done: int, game: int, hand: ByHand, rank_share: float, beliefs: Beliefs, ties: Ties, movements: Movements,
+    opponents: Opponents,
+) -> int:  # fmt: skip
     """Apply the adjustments due before a game; return how many are done.
 
     Who is set enters anew, with the deviation that is given, else as by a rank.
@@ -246,6 +264,7 @@ def set_by_hand(
             beliefs.prior_mean[player] = beliefs.mean[player]
             beliefs.prior_share[player] = rank_share if math.isnan(own) else -own
             beliefs.unranked[player] = False
+            ties.kind[player], ties.share[player], ties.declared[player] = -1, 0.0, -1
             forget(opponents, movements, player)
     return until
 
@@ -268,19 +287,25 @@ def entry_variance(share: float, newcomer: float) -> float:
 
 @kernel
 def enter(
-    beliefs: Beliefs, settings: Settings, newcomers: Newcomers, player: int, opening: int, difference: float
-) -> None:
+    beliefs: Beliefs, ties: Ties, settings: Settings, newcomers: Newcomers, player: int, opening: int, level: float,
+    near: float, rating: float,
+) -> None:  # fmt: skip
     """Let a player enter; who enters by nothing goes towards the first opponent.
 
     Args:
-        beliefs: Of all players.
+        beliefs, ties: Of all players.
         settings: What is weighed.
         newcomers: What they are taken for.
         player: Who enters.
         opening: Game before which everything is known.
-        difference: The opponent's rating with the terms less the own, 0 where the opponent says nothing.
+        level: What newcomers of this kind have shown.
+        near: How far towards the first opponent, 0 where this one says nothing.
+        rating: Of the opponent with the terms.
     """
-    share, prior, towards = beliefs.prior_share[player], beliefs.prior_mean[player], NEAR * difference
+    share, prior = beliefs.prior_share[player], beliefs.prior_mean[player] + level
+    towards = near * (rating - prior)
+    ties.share[player] -= near * newcomers.attraction[opening]
+    ties.level[player], ties.opening[player] = level, opening
     beliefs.means[player] = prior + settings.opponents * towards
     if share < 0.0:
         beliefs.variances[player, :] = -share
@@ -293,8 +318,8 @@ def enter(
 
 @kernel
 def prepare(
-    games: Games, game: int, settings: Settings, newcomers: Newcomers, beliefs: Beliefs, movements: Movements,
-    opponents: Opponents, constants: Constants, lines: Lines,
+    games: Games, game: int, settings: Settings, newcomers: Newcomers, beliefs: Beliefs, levels: Levels, ties: Ties,
+    movements: Movements, opponents: Opponents, constants: Constants, lines: Lines,
 ) -> None:  # fmt: skip
     """Let both players of a game enter, or note what is known of them before the day; then look back."""
     opening, stones = games.opening[game], games.stones[game]
@@ -302,17 +327,70 @@ def prepare(
     strangers = beliefs.variance[pair[0]] < 0.0 and beliefs.variance[pair[1]] < 0.0
     for side in range(2):
         player, other = pair[side], pair[1 - side]
+        kind, declared = ties.kind[player], games.declared[game, side]
+        level = level_before(levels, kind, opening)[0] if kind >= 0 else 0.0
+        lines.by_level[game, side] = 0.0
         if beliefs.variance[player] < 0.0:
-            difference = 0.0
-            if beliefs.unranked[player] and not strangers:
-                worth = stones if side == 1 else -stones
-                difference = mean_before(beliefs, other, opening) + worth - beliefs.prior_mean[player]
-            enter(beliefs, settings, newcomers, player, opening, difference)
+            near = NEAR if beliefs.unranked[player] and not strangers else 0.0
+            rating = mean_before(beliefs, other, opening) + (stones if side == 1 else -stones)
+            enter(beliefs, ties, settings, newcomers, player, opening, level, near, rating)
+            ties.declared[player] = declared
         elif beliefs.last_game[player] < opening and beliefs.day_start_game[player] != opening:
             beliefs.day_start_mean[player], beliefs.day_start_game[player] = beliefs.mean[player], opening
             movements.day_start_total[player] = movements.total[player]
+        if beliefs.games[player] > 0.0:
+            if kind >= 0 and ties.opening[player] < opening:
+                lines.by_level[game, side] = follow(beliefs, ties, player, opening, level)
+            if declared >= 0 and declared != ties.declared[player]:
+                lines.by_level[game, side] += declare(games, game, side, settings, constants, beliefs, levels, ties)
         move = constants.look_back * retrospective_move(opponents, movements, player, opening)
         lines.by_opponents[game, side] = look_back(move, settings.weight, beliefs, player)
+
+
+@kernel
+def follow(beliefs: Beliefs, ties: Ties, player: int, opening: int, level: float) -> float:
+    """Move a player by what newcomers of the same kind have shown since; return the points."""
+    move: float = ties.share[player] * (level - ties.level[player])
+    means = beliefs.means[player]
+    means += move
+    ties.level[player], ties.opening[player] = level, opening
+    return move
+
+
+@kernel
+def declare(
+    games: Games, game: int, side: int, settings: Settings, constants: Constants, beliefs: Beliefs, levels: Levels,
+    ties: Ties,
+) -> float:  # fmt: skip
+    """Move a player who declares another rank than before; the player tells what the rank is worth. Return the points.
+
+    A rank is as uncertain as an entry by it. One that all declare says nothing; and one that follows another in the
+    same source says less, since both err alike. From then on the player depends on the level that counts for more.
+    """
+    player, kind = (games.black if side == 0 else games.white)[game], games.declared[game, side]
+    weight, means, variances = settings.weight, beliefs.means[player], beliefs.variances[player]
+    level, doubt = level_before(levels, kind, games.opening[game])
+    spread, last = constants.rank_share * settings.entry, ties.declared[player]
+    if last >= 0 and levels.parts[last, 0] == levels.parts[kind, 0]:
+        wide = AGAIN * spread
+    else:
+        wide = spread * (1.0 + spread / count_rank(levels, kind))
+        now, _ = level_before(levels, kind, len(games.black))
+        around = mean(weight, variances + wide)
+        slope = (mean(weight, means) - levels.base[kind] - now) / around
+        teach_levels(levels, (kind, -1), (1.0, 0.0), games.day_start[game], (slope, 1.0 / around, 0.0))
+    gain = variances / (variances + wide + doubt)
+    move = gain * (levels.base[kind] + level - means)
+    means += move
+    variances *= 1.0 - gain
+    beliefs.variance[player] = moments(weight, means, variances)[1]
+    lean = mean(weight, gain)
+    ties.share[player] *= 1.0 - lean
+    ties.declared[player] = kind
+    if lean > ties.share[player]:
+        ties.kind[player], ties.share[player] = kind, lean
+        ties.level[player], ties.opening[player] = level, games.opening[game]
+    return mean(weight, move)
 
 
 @kernel
@@ -438,7 +516,7 @@ def play(
     """
     b, w, weight = games.black[game], games.white[game], settings.weight
     black, white = Side(beliefs.means[b], beliefs.variances[b]), Side(beliefs.means[w], beliefs.variances[w])
-    around = lines.before[game] + lines.by_opponents[game]
+    around = lines.before[game] + lines.by_opponents[game] + lines.by_level[game]
     kappa, odds = forecast(scale, lead, black, white, (around[0], around[1]))
     chance = np.empty(len(odds))
     weigh(odds, games.score[game], weight, floor, chance)
@@ -455,6 +533,30 @@ def play(
         lines.by_result[game, side] = mean(weight, by_result[side])
         lines.by_pairing[game, side] = mean(weight, by_pairing[side])
     return mean(weight, slope), mean(weight, curvature)
+
+
+@kernel
+def tell_levels(
+    games: Games, game: int, lead: Lead, step: tuple[float, float], lines: Lines, levels: Levels, ties: Ties
+) -> None:
+    """Let a game teach the levels of both sides, on which their ratings depend the less from then on.
+
+    Args:
+        games, game: The games, and which.
+        lead: What the law said.
+        step: Slope and curvature of the log likelihood by the lead.
+        lines: What is known of the game.
+        levels, ties: Changed.
+    """
+    pair, day = (games.black[game], games.white[game]), games.day_start[game]
+    up, down = lead.black_slope, lead.white_slope
+    width = up * up * lines.onset[game, 0] + down * down * lines.onset[game, 1]
+    kinds = ties.kind[pair[0]], ties.kind[pair[1]]
+    shares = up * ties.share[pair[0]], -down * ties.share[pair[1]]
+    teach_levels(levels, kinds, shares, day, (step[0], step[1], width))
+    for side in range(2):
+        steep = up if side == 0 else down
+        ties.share[pair[side]] /= 1.0 + step[1] * steep * steep * lines.onset[game, side]
 
 
 @kernel
@@ -486,6 +588,8 @@ def replay(
     state: State,
     lines: Lines,
     learned: Floats,
+    levels: Levels,
+    kind: Ints,
 ) -> None:
     """Replay the games under all settings at once; fill `state`, `lines` and `learned`, leave weights in `settings`.
 
@@ -498,28 +602,30 @@ def replay(
         state: The players at entry, then at the end.
         lines: Filled.
         learned: Coefficients known before each game and after the last; the first row is given, (games + 1, n).
+        levels: Of newcomers, as they are taken before the first game; then as the games have left them.
+        kind: As which each player enters, shape (players,).
     """
     count, players, weight = len(games.black), len(state.mean), settings.weight
     floor, beliefs = LEAST * weight, beliefs_of(state, len(weight))
     nothing = np.zeros(players)
     movements = Movements(nothing, nothing.copy(), nothing.copy(), beliefs.last_game, beliefs.day_start_game)
-    opponents = no_opponents(players)
+    opponents, ties = no_opponents(players), no_ties(kind)
     newcomers = Newcomers(np.empty(count + 1), np.empty(count + 1))
     first_move = FirstMove(constants.first_move, np.zeros(2), np.array([constants.first_move == 0.0]))
     done = 0
     for game in range(count + 1):
         newcomers.variance[game] = mean(weight, settings.entry)
         newcomers.attraction[game] = mean(weight, settings.opponents)
-        done = set_by_hand(done, game, hand, constants.rank_share, beliefs, movements, opponents)
+        done = set_by_hand(done, game, hand, constants.rank_share, beliefs, ties, movements, opponents)
         if game == count:
             break
         pair = games.black[game], games.white[game]
-        prepare(games, game, settings, newcomers, beliefs, movements, opponents, constants, lines)
+        prepare(games, game, settings, newcomers, beliefs, levels, ties, movements, opponents, constants, lines)
         for side in range(2):
             lines.before[game, side] = beliefs.mean[pair[side]]
             lines.onset[game, side] = predict(beliefs, settings.growth, movements, pair[side], game, games.day[game])
         coloured = games.coloured[game] if first_move.counts[0] else 0.0
-        around = lines.before[game] + lines.by_opponents[game]
+        around = lines.before[game] + lines.by_opponents[game] + lines.by_level[game]
         lead = lead_between(constants.scale, learned[game], around[0], around[1], games.stones[game], coloured)
         slope, curvature = play(games, game, lead, settings, floor, constants.scale, beliefs, lines)
         for side in range(2):
@@ -530,7 +636,11 @@ def replay(
         growth = mean(weight, settings.growth)
         for side in range(2):
             mix(beliefs, weight, growth, pair[side], game, side, lines)
+        tell_levels(games, game, lead, (slope, curvature), lines, levels, ties)
         teach(learned[game], lead, coloured, slope, curvature, learned[game + 1])
+        if game + 1 < count:
+            passed = max(games.day[game + 1] - games.day[game], 0.0)
+            learned[game + 1] += np.where(learned[game + 1] > 0.0, constants.drift * passed, 0.0)
         if constants.first_move > 0.0 and games.coloured[game] == 1.0 and games.score[game] != 0.5:
             count_colours(first_move, games.score[game], learned[game + 1])
     finish(beliefs, newcomers.variance[count], end, state)

@@ -29,8 +29,9 @@ NAMES = (
     _("prior variance"), _("pull of the result"), _("contribution"), _("printed"), _("share"),
     _("surprise of the result"), _("own strength"), _("what the game says"), _("own strength beyond the entry"),
     _("what the game says beyond the entry"), _("beyond the entry"), _("gain"), _("kind of result"),
-    _("choice of opponent"), _("later results of opponents"), _("settings weighed anew"), _("presentation"),
-    _("devaluation"), _("share of the game"), _("what the game asks for"), _("opponent's raw rating"),
+    _("choice of opponent"), _("later results of opponents"), _("level of newcomers"), _("settings weighed anew"),
+    _("presentation"), _("devaluation"), _("share of the game"), _("what the game asks for"),
+    _("opponent's raw rating"),
 )  # fmt: skip
 WARNINGS = (
     _("{count} separate pools: {outside} players never met the largest pool; numbers cannot be compared across"),
@@ -92,6 +93,8 @@ NOTES = (
         "the games say: deviation of a newcomer {middle:.0f} ± {spread:.0f} points, growth {pace:.1f} points^2 a day; "
         "opponents count {paired:.2f}, how games end {graded:.2f}"
     ),
+    _("the games say: newcomers of {source} enter at {ratings} points"),
+    _("the games say: newcomers of {source} without a rank enter at {rating:.0f} ± {doubt:.0f} points"),
     _(
         "the games say: the first move is worth {first:.0f} ± {doubt:.0f} Elo, a rank at 1 dan {steep:.0f} ± "
         "{around:.0f} Elo, {more:+.1f} % from rank to rank"
@@ -163,6 +166,7 @@ OF_STATISTICS = (
     _("The result moves a belief by its variance times kappa times the surprise."),
     _("V kappa: who is less certain moves more; the mean over the settings by weight."),
     _("What earlier opponents have won and lost since then says what the games against them were worth."),
+    _("The rank that the player declares, and what those who entered alike have shown since."),
     _("Who chooses to play whom at these terms is likely to be as strong; less with every game."),
     _("s - p, each setting as far as it moves."),
     _("p = 1 / (1 + e^-z), z = kappa (G(r_black + stones) - G(r_white) + first move)."),

@@ -83,6 +83,7 @@ LABELS = {
     "rank_share": _("share with a rank"),
     "performance": _("beta"),
     "scale": _("worth of a point"),
+    "newcomers": _("where newcomers stand"),
 }
 """What a page calls a setting, whatever the system."""
 LABELS_OF_ONE = {
@@ -152,6 +153,8 @@ CHOICES = {
     ("age", "printed"): _("1 - exp(-y), as printed"),
     ("scale", "learned"): _("learned from the games"),
     ("scale", "fixed"): _("1 Elo everywhere"),
+    ("newcomers", "learned"): _("learned from the games"),
+    ("newcomers", "fixed"): _("as declared"),
 }
 """What a choice of a setting means."""
 

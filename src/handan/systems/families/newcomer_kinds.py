@@ -1,0 +1,109 @@
+"""Kinds of newcomers, by what is known of them: a rank in a source, or none in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from handan.kernels.incremental.entry_levels import PARTS, Levels
+from handan.kernels.types import Floats, Ints
+from handan.ranks import Rank
+from handan.systems.core.replay_state import ENTRY
+from handan.systems.core.schedule import Schedule
+
+NO_RANK, BY_TERMS, FIRST_RANK = 0, 1, 2
+"""Numbers of a newcomer without a rank, of one whom the terms of the first game give one, and of the first rank."""
+SOURCE = 100.0  # points; our choice: deviation of what any rank of a source is worth beside that of the first source
+RANK = 60.0  # points; our choice: deviation of what one rank is worth besides, and of the same in one source
+NOBODY = 150.0  # points; our choice: deviation of the level of newcomers without a rank
+
+
+class Kind(NamedTuple):
+    """Newcomers of whom the same is known."""
+
+    source: str
+    """Where their first games stand: a file, or what the user names."""
+    rank: Rank | None
+    """What they declare; None: nothing."""
+    by_terms: bool
+    """Whether the terms of the first game gave them a rank."""
+
+
+@dataclass(frozen=True)
+class NewcomerKinds:
+    """The kinds of newcomers of a ledger, and who is of which."""
+
+    kinds: tuple[Kind, ...]
+    of_player: Ints
+    """Kind as which each player enters; -1: by hand, or never; shape (players,)."""
+    declared: Ints
+    """Kind of the rank that each side of a rated game declares, -1: none; shape (rated, 2)."""
+    numbers: Ints
+    """Numbers of source and rank of each kind, shape (kinds, 2)."""
+    first_source: int
+    """Number of the source of the first game: what the others are compared with."""
+    newest_source: str
+    """Source of the last game."""
+
+    @classmethod
+    def of(cls, schedule: Schedule) -> NewcomerKinds:
+        """Return the kinds of a ledger whose starting ratings have been asked for."""
+        ledger, taken, first = schedule.ledger, schedule.sequence, schedule.first_game
+        texts, source = ledger.different("source")
+        source, numbers = source.astype(np.int64), dict[Rank, int]()
+        sides = []
+        for ranks, place in ledger.declared:
+            number = [NO_RANK if r is None else numbers.setdefault(r, FIRST_RANK + len(numbers)) for r in ranks]
+            sides.append(np.array(number, dtype=np.int64)[place[taken]])
+        rank = np.stack(sides, axis=1)
+        coming = np.flatnonzero((first >= 0) & (first < len(ledger)))
+        by_terms = ~np.isnan(schedule.state.get(ENTRY, np.full(len(first), np.nan)))
+        entry = np.where(by_terms[coming], BY_TERMS, NO_RANK)
+        if numbers:
+            own = [schedule.entry_ranks[player] for player in coming.tolist()]
+            entry = np.where([r is None for r in own], entry, [NO_RANK if r is None else numbers[r] for r in own])
+        span = FIRST_RANK + len(numbers)
+        entered, declaring = source[first[coming]] * span + entry, source[taken][:, None] * span + rank
+        keys = np.unique(np.concatenate((entered, declaring[rank >= FIRST_RANK])))
+        of_player = np.full(len(ledger.players), -1, dtype=np.int64)
+        of_player[coming] = np.searchsorted(keys, entered)
+        of_player[[player for _, player, _ in schedule.before_entry]] = -1
+        declared = np.where(rank >= FIRST_RANK, np.searchsorted(keys, declaring), -1).astype(np.int64)
+        named = [None, None, *numbers]
+        both = np.stack(np.divmod(keys, span), axis=1)
+        kinds = tuple(Kind(str(texts[s] or ""), named[r], r == BY_TERMS) for s, r in both.tolist())
+        first_source, newest = (int(source[taken[0]]), texts[int(source[taken[-1]])]) if len(taken) else (-1, "")
+        return cls(kinds, of_player, declared, both, first_source, str(newest or ""))
+
+    @classmethod
+    def none(cls, schedule: Schedule) -> NewcomerKinds:
+        """Return that nothing is made of who enters how."""
+        nobody = np.full(len(schedule.ledger.players), -1, dtype=np.int64)
+        nothing = np.full((len(schedule), 2), -1, dtype=np.int64)
+        return cls((), nobody, nothing, np.empty((0, 2), dtype=np.int64), -1, "")
+
+    def levels(self, base: Floats, day_start: Ints) -> Levels:
+        """Return what is believed of the levels before the first game.
+
+        Args:
+            base: Rating of the rank of each kind, shape (kinds,).
+            day_start: Place of the first game of the day of each rated game, ascending, shape (rated,).
+        """
+        sources, source = np.unique(self.numbers[:, 0], return_inverse=True)
+        ranks, rank = np.unique(self.numbers[:, 1], return_inverse=True)
+        source, rank, own = source.reshape(-1), rank.reshape(-1), np.arange(len(self.kinds))
+        parts = np.stack((source, len(sources) + rank, len(sources) + len(ranks) + own), axis=1)
+        deviation = np.concatenate((
+            np.where(sources == self.first_source, 0.0, SOURCE),
+            np.where(ranks < FIRST_RANK, NOBODY, RANK),
+            np.full(len(own), RANK),
+        ))  # fmt: skip
+        days = int((np.diff(day_start, prepend=-1) != 0).sum())
+        records = min(len(deviation) * days, 4 * PARTS * len(day_start))
+        return Levels(
+            parts, base, np.zeros(len(deviation)), deviation**2, np.zeros((len(sources), 3)),
+            np.full(len(deviation), -1), np.empty(records, dtype=np.int64), np.empty(records), np.empty(records),
+            np.empty(records, dtype=np.int64), np.zeros(1, dtype=np.int64),
+        )  # fmt: skip
