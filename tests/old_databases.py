@@ -29,6 +29,7 @@ COMMITS = {
     "2770aef": "players, games, adjustments, sheets and rating lists as rows",
     "892af26": "the state of all players at checkpoints",
     "82ebc8e": "events",
+    "4973e61": "who is at the club on a day",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """

@@ -51,9 +51,10 @@ ENTRIES = {
     "2770aef": 41,
     "892af26": 41,
     "82ebc8e": 42,
+    "4973e61": 42,
 }
 """Entries of the samples that have not 35 of them: the first has no member, newer ones no chain to be carried over, and
-the newest five a sheet, a mistake and a PIN, the last four a check that was taken back, the last an event."""
+the newest six a sheet, a mistake and a PIN, the last five a check that was taken back, the last two an event."""
 
 
 def digest(path: Path) -> str:
