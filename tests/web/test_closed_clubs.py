@@ -156,8 +156,8 @@ def test_a_method_that_a_page_has_not_is_answered_405(club: Club, full: dict[str
 
     from tests.web.test_writing_routes import POSTS
 
-    forms = {*POSTS, "undo", "withdraw-check", "sign-in", "sign-out", "join", "account", "change-password", "reset",
-             "new-password", "new-club", "import-ledger"}  # fmt: skip
+    forms = {*POSTS, "undo", "take-back", "withdraw-check", "sign-in", "sign-out", "join", "account", "change-password",
+             "reset", "new-password", "new-club", "import-ledger"}  # fmt: skip
     own = dict(pages(club.slug, full))
     assert set(own) == set().union(*NEEDS.values())
     for name, pattern in routes():
