@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -75,7 +76,9 @@ def answers(ratings: Ratings) -> dict[str, Any]:
     result["after"] = sums(ratings.after)
     probability = ratings.win_probability(last, first)
     result["forecast"] = None if probability is None else sums([probability])
-    result["terms"] = str(ratings.fair_terms(first, last))
+    terms = ratings.fair_terms(first, last)
+    result["terms"] = repr(replace(terms, difference=0.0))
+    result["difference of terms"] = sums([terms.difference])
     result["said"] = digest("\n".join([*ratings.notes, *ratings.warnings, *map(str, ratings.unrated_counts.items())]))
     return result
 
