@@ -27,11 +27,11 @@ NEEDS = {
                 "game", "game-json", "terms", "rules", "club-style", "card", "card-csv", "lists", "list", "list-json",
                 "list-csv", "events", "event", "evening", "event-json", "print",
                 *(f"print-{paper}" for paper in PAPERS)},
-    "player": {"tonight", "new-game", "enter-game", "undo", "card-year",
+    "player": {"tonight", "new-game", "enter-game", "undo", "card-year", "dispute-game",
                "log-json", "entry", "check-chain", "sheets", "entered-sheet", "event-h9",
                *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "take-back", "check-sheet", "withdraw-check", "correct-game", "withdraw-game", "restore-game",
-               "confirm-game", "dispute-game", "withdraw-event"},
+               "confirm-game", "withdraw-event"},
     "administrator": {"zone", "choose-card", "edit-card", "office"},
     "secretary": {"new-player", "new-players",
                   "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who",
@@ -86,7 +86,7 @@ def full(club: Club) -> dict[str, str]:
     keys = {"game": game, "game-json": game, "correct-game": game, "withdraw-game": game, "restore-game": gone,
             "confirm-game": waits, "dispute-game": waits,
             **dict.fromkeys(("event", "event-json", "event-h9", "withdraw-event"), event),
-            "entered-sheet": sheet, "check-sheet": sheet, "withdraw-check": sheet,
+            "entered-sheet": sheet, "check-sheet": sheet, "withdraw-check": sheet, "take-back": game.removeprefix("g"),
             "withdraw-player": erring, "restore-player": mistaken,
              "split": third, "withdraw-adjustment": adjusted}  # fmt: skip
     invitation = Invitation.objects.create(club=club, role=1, secret=f"x-{club.slug}", expires=timezone.now() + DAY)
@@ -134,6 +134,8 @@ def address(name: str, full: dict[str, str]) -> str:
     from django.urls import reverse
 
     values = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
+    if name == "take-back":
+        values["number"] = full[name]
     return reverse(name, kwargs={part: values[part] for part in _parts(name)})
 
 

@@ -122,10 +122,19 @@ def last_seen(call: str, keys: dict[str, str]) -> int:
 
 def everything(club: Club) -> tuple[Any, ...]:
     """Return what a write could change."""
-    from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PasswordLink, Shown
+    from handan.club.store.models import (
+        Attendance,
+        Club,
+        Entry,
+        ForgetRequest,
+        Invitation,
+        Membership,
+        PasswordLink,
+        Shown,
+    )
 
     return (
-        PasswordLink.objects.count(), Shown.objects.count(), ForgetRequest.objects.count(),
+        PasswordLink.objects.count(), Shown.objects.count(), ForgetRequest.objects.count(), Attendance.objects.count(),
         Entry.objects.count(), Invitation.objects.count(),
         list(Club.objects.values_list("number", "digest", "name", "openness")),
         list(Membership.objects.order_by("pk").values_list("user", "club", "role", "player")),
