@@ -23,7 +23,7 @@ pytestmark = [
 ]
 LONG = 60.0  # seconds that nobody waits in full
 WATCH = """() => {
-    const status = document.querySelector('main [role=status]'), button = document.querySelector('[name=save]');
+    const status = document.querySelector('main .working[role=status]'), button = document.querySelector('[name=save]');
     sessionStorage.before = status.textContent;
     new MutationObserver(() => {
         if (sessionStorage.words || !status.textContent) return;
