@@ -169,6 +169,7 @@ def test_an_opengotha_file_written_again_keeps_clock_criteria_pairing_and_what_i
     assert (event.minutes, event.reduction, event.most_stones) == (65, 2, 4)
     for part in ('name="De Vos"', 'ffgLicence="1800002"', 'seedSystem="SPLITANDSLIP"', 'genMMBar="2D"'):
         assert part in written.decode()
+    assert "2026-01-01" not in written.decode()  # whose membership is paid until when is not kept
     assert event_of(event.as_dict()) == event
 
 

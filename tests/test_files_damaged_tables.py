@@ -1,7 +1,8 @@
 """Invented tournaments as H9, .tou and wall lists, sorted anew, cut and damaged: no cell is lost in silence.
 
-The account of every table: cells = 2 × games + byes + half byes + absences + problems of a round or cell. Cells are
-those of rows that were taken; a row that was not is a problem of its own, as is a table in which nothing could be read.
+The account of every table: cells = 2 × games and pairings without a result + byes + half byes + absences + problems of
+a round or cell. Cells are those of rows that were taken; a row that was not is a problem of its own, as is a table in
+which nothing could be read.
 """
 
 from __future__ import annotations
@@ -103,7 +104,12 @@ def account(layout: Layout, lines: list[str], parsed: Contents) -> tuple[int, in
     rows = {problem.line for problem in rejected if problem.field in {"row", "rank"}}
     cells = sum(len(layout.cells(line)) for number, line in enumerate(lines, before) if number not in rows)
     reported = sum(problem.field not in {"row", "rank"} and problem.found[:1] != SCORE for problem in rejected)
-    return cells, 2 * parsed.games.height + parsed.rests.total() + reported
+    return cells, 2 * (parsed.games.height + unplayed(parsed)) + parsed.rests.total() + reported
+
+
+def unplayed(parsed: Contents) -> int:
+    """Return how many pairs were paired and have no result."""
+    return sum(len(event.pairings) for event in parsed.events)
 
 
 def pairings(table: list[list[str]]) -> int:
@@ -126,7 +132,7 @@ def test_every_cell_of_a_whole_table_is_a_game_a_bye_or_an_absence_in_any_order_
         for order in (lines, chance.sample(lines, len(lines))):
             parsed = read(layout, order)
             assert [str(problem) for problem in parsed.problems if problem.rejected] == []
-            assert parsed.games.height == pairings(table)
+            assert parsed.games.height + unplayed(parsed) == pairings(table)
             counted, outcomes = account(layout, order, parsed)
             assert counted == outcomes == sum(map(len, table))
 

@@ -60,9 +60,9 @@ def test_headings_of_results_may_be_phrases(heading: str) -> None:
     ("home", "away"),
     [("Domicile", "Extérieur"), ("Local", "Visitante"), ("Thuis", "Uit"), ("主队", "客队"), ("홈", "원정")],
 )
-def test_home_and_away_are_players_in_other_languages(home: str, away: str) -> None:
+def test_home_is_black_and_away_is_white_in_other_languages(home: str, away: str) -> None:
     ledger = handan.read(f"{home},{away},Result\nAda,Bo,1-0\nCy,Dee,0-1\n".encode(), date="2026-03-01")
-    assert games_of(ledger) == [("Ada", "Bo", "P1+"), ("Cy", "Dee", "P2+")]
+    assert games_of(ledger) == [("Ada", "Bo", "B+"), ("Cy", "Dee", "W+")]
 
 
 @pytest.mark.parametrize("nobody", ["frirunda", "walk over", "W/O", "szünet", "pauze"])

@@ -38,7 +38,7 @@ REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at
 DEFAULT_1D = 130.0  # points of 1 dan on the Tagajo card; our choice for cards that print none
 DEFAULT_STONE = 12.0  # points a rank for cards without a law; our choice
 NO_STEP = -1e300
-RANK_AND_POINTS = re.compile(r"(?P<rank>.{1,12}?)\s*[ =:]\s*(?P<points>-?[0-9]{1,6}(?:\.[0-9]{1,3})?)")
+RANK_AND_POINTS = re.compile(r"(?P<rank>.{1,12}?)(?:\s*[=:]|\s)\s*(?P<points>-?[0-9]{1,6}(?:\.[0-9]{1,3})?)")
 """A rank and its points in a club's own table."""
 
 

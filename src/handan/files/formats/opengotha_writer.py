@@ -45,11 +45,8 @@ OF_EVENT = {
     for name in ("name", "beginDate", "endDate", "komi", "size", "numberOfRounds", "location", "director")
 }
 """Settings that the event says itself."""
-OF_PLAYERS = (
-    "name", "firstName", *REGISTERS.values(), "ffgLicenceStatus", "agaExpirationDate", "grade", "rating",
-    "ratingOrigin", "smmsCorrection",
-)  # fmt: skip
-"""What a file keeps of a player that the ledger does not."""
+OF_PLAYERS = ("name", "firstName", *REGISTERS.values(), "grade", "rating", "ratingOrigin", "smmsCorrection")
+"""What is kept of a player of a file beside what the ledger holds. Until when a licence is paid is not kept."""
 
 
 def key_of(name: str) -> str:
