@@ -288,7 +288,11 @@ class Replay:
             return []
         same = self.phases[len(self.carried) - 1].system == rules.system
         everybody = np.flatnonzero(self.listed).tolist()
-        return [plain_adjustment(item) for item in carried(self.last.ratings, everybody, same=same)]
+        return [
+            plain_adjustment(replace(item, player=self.seats.keys[seat]))
+            for seat in everybody
+            for item in carried(self.last.ratings, [seat], same=same)
+        ]
 
 
 def figures_of(replay: Replay) -> dict[str, NDArray[Any]]:
