@@ -147,8 +147,8 @@ def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_
         monkeypatch.setattr(module, "SIZE", 6)
     rng, book = random.Random(3), StoredBook(make_club(system))
     keys = [book.player(name, rank) for name, rank in PEOPLE]
-    book.add([changes.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(70)])
-    for step in range(9):
+    book.add([changes.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(36)])
+    for step in range(5):
         with transaction.atomic():
             row = rating_lists.bring_up_to_date(book.club, book.state)
         assert Block.objects.filter(list=row).count() > 1

@@ -24,7 +24,7 @@ NO_TEXT = ("\x00", "a\x00", "\ud800")
 """What PostgreSQL keeps in no column; all else reaches no other code there than with SQLite."""
 VALUES = (
     *NO_TEXT,
-    *(() if POSTGRESQL else ("9" * 5000, "9" * 20, "-1", "²", "٣", "x" * 3000, "p " * 1000, "%", "0", "1e9")),
+    *(() if POSTGRESQL else ("9" * 5000, "-1", "²", "x" * 3000, "p " * 1000, "%")),
 )
 
 
