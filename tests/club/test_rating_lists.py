@@ -184,6 +184,25 @@ def test_games_between_rules_count_under_those_of_their_day(make_club: MakeClub)
     refuse_another()
 
 
+def test_a_preview_of_a_game_before_a_change_of_rules_says_what_it_will_do(make_club: MakeClub) -> None:
+    from handan.club.service.operation import Preview
+    from handan.club.store.cache import state_of
+
+    book = StoredBook(make_club("points"))
+    keys = [book.player(name, rank) for name, rank in PEOPLE]
+    book.game(keys[0], keys[1], "B+", "2026-01-05")
+    book.add(changes.set_rules(book.state, Rules("points", {"daily_limit": 2}, date(2026, 2, 1))))
+    book.game(keys[0], keys[2], "B+", "2026-02-10")
+    now, facts = state_of(book.club), {"black": keys[0], "white": keys[1], "result": "W+"}
+    for day in ("2026-01-07", "2026-02-11"):
+        draft = changes.record_game(now, {**facts, "date": day}, TODAY)
+        shown, before = Preview.of(book.club, now, [draft]), standings(now, TODAY)
+        after = standings(shown.after, TODAY)
+        assert [*shown.moved] == [*changes_of(before, after)]
+        game = f"g{now.number + 1}"
+        assert answered(shown.standings.game, game) == answered(after.game, game)
+
+
 @pytest.mark.parametrize("system", ["points", "egf", "whr"])
 def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: MakeClub) -> None:
     from handan.club.service.operation import Preview

@@ -57,7 +57,7 @@ def test_no_operation_looks_at_its_arguments_before_the_role(club: Club) -> None
     from handan.club.store.members import Actor, NotAllowedError
     from handan.club.store.models import Role
 
-    assert len(operations()) == 23
+    assert len(operations()) == 24
     for name, operation in operations().items():
         nobody = object()  # would fail at the first look at it
         with pytest.raises(NotAllowedError, match=operation.role.label):

@@ -54,6 +54,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "POST /players": {"reading": "other"},
     "PATCH /games/{key}": {"notes": "other"},
     "POST /games": {"notes": "other"},
+    "POST /events": {"director": "other"},
     "POST /games/{key}/confirm": {"entry": 1},
     "POST /sheets": {"date": "2026-05-04"},
     "POST /sheets/{key}/check": {"entry": 1},

@@ -104,7 +104,7 @@ SAYS: list[tuple[str, dict[str, Any], list[tuple[str, str]]]] = [
         {"grid": "lines", "of-kind": "club", "black": ["Ada"] * 16, "white": ["Bo", *[""] * 15],
          "result": [*[""] * 15, "W+T"], "token": "x"},
         [("Art", "Verein"), ("Schwarz, 1", "Ada"), ("Weiß, 1", "Bo"),
-         *((f"Schwarz, {n}", "Ada") for n in range(2, 17)), ("Ergebnis, 16", "Weiß auf Zeit")],
+         *((f"Schwarz, {n}", "Ada") for n in range(2, 17)), ("Ergebnis, 16", "W+T")],
     ),
     (
         "rules/",
@@ -115,7 +115,7 @@ SAYS: list[tuple[str, dict[str, Any], list[tuple[str, str]]]] = [
     ("visitors/", {"openness": "1", "log": "on"},
      [("Besucher sehen", "nur die Rangliste"), ("Bei einem offenen Verein auch das Protokoll", "ja")]),
     ("office/", {"name": "Go im Park", "language": "ja"}, [("Name des Vereins", "Go im Park"), ("Sprache", "日本語")]),
-    ("players/list/", {"text": "Ada\t3k", "member": ["1", "2"], "save": "1"}, [("Ein Mitglied je Zeile", "Ada\t3k")]),
+    ("players/list/", {"text": "Ada\t3k", "member": ["1", "2"], "save": "1"}, [("Eine Person je Zeile", "Ada\t3k")]),
     ("zone/", {"zone": "Asia/Tokyo", "reason": "Umzug"}, [("Zeitzone", "Asia/Tokyo"), ("Grund", "Umzug")]),
     ("card/edit/", {"title": "Wand", "text": CARD, "tie": "white wins"},
      [("Name der Tabelle", "Wand"), ("Tabelle", CARD), ("Gleichstand nach Komi ist", "Gewinn von Weiß")]),

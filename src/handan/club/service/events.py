@@ -57,11 +57,11 @@ def enter_event(_: Actor, event: Event) -> Make:
 
 
 @needs(Role.KEEPER)
-def change_event(by: Actor, key: str, fields: Mapping[str, Any], reason: str = "") -> Make:
+def change_event(_: Actor, key: str, fields: Mapping[str, Any], reason: str = "") -> Make:
     """Say anew what an event is; fields that are not given stay as they are."""
-    event_with(state_of(by.club), key)
 
     def make(state: State) -> Draft:
+        event_with(state, key)
         present = changes.event_at(state, key).event()
         return changes.change_event(state, key, event_of_fields({**present.as_dict(), **fields}), today(), reason)
 
@@ -69,10 +69,14 @@ def change_event(by: Actor, key: str, fields: Mapping[str, Any], reason: str = "
 
 
 @needs(Role.KEEPER)
-def withdraw_event(by: Actor, key: str, reason: str = "") -> Make:
+def withdraw_event(_: Actor, key: str, reason: str = "") -> Make:
     """Take an event out; its games stay."""
-    event_with(state_of(by.club), key)
-    return lambda state: changes.withdraw_event(state, key, reason)
+
+    def make(state: State) -> Draft:
+        event_with(state, key)
+        return changes.withdraw_event(state, key, reason)
+
+    return make
 
 
 def calendar(look: Look, chosen: CalendarFilter) -> Calendar:
