@@ -234,6 +234,7 @@ class HandanSettings(TypedDict, total=False):
     rank_share: float
     performance: float
     scale: Literal["learned", "fixed"]
+    newcomers: Literal["learned", "fixed"]
     start: float | None
     stone: float | None
     advantage: float | None

@@ -98,7 +98,8 @@ class ShownNames:
         shown = {}
         for home, own in homes.items():
             marks = _marks(own, first_days(self.state, own), self.language) if len(own) > 1 or not home else [""]
-            words = [self.state.people[key].club for key in own]
+            theirs = {home, own[0].partition(".")[0]} if home else set[str]()  # the club again tells nothing
+            words = ["" if (word := self.state.people[key].club) in theirs else word for key in own]
             for key, mark, word in zip(own, marks, words, strict=True):
                 is_word = bool(word) and words.count(word) == 1
                 own_mark = word if is_word else "" if self.on_wood and mark.isdecimal() else mark

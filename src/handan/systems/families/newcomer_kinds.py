@@ -52,10 +52,14 @@ class NewcomerKinds:
         """Return the kinds of a ledger whose starting ratings have been asked for."""
         ledger, taken, first = schedule.ledger, schedule.sequence, schedule.first_game
         texts, source = ledger.different("source")
-        source, numbers = source.astype(np.int64), dict[Rank, int]()
+        names = sorted({text or "" for text in texts})  # a ledger on disk keeps its texts in another order
+        place_of = {name: place for place, name in enumerate(names)}
+        source = np.array([place_of[text or ""] for text in texts], dtype=np.int64)[source]
+        different = sorted({rank for ranks, _ in ledger.declared for rank in ranks if rank is not None})
+        numbers = {rank: place for place, rank in enumerate(different, FIRST_RANK)}
         sides = []
         for ranks, place in ledger.declared:
-            number = [NO_RANK if r is None else numbers.setdefault(r, FIRST_RANK + len(numbers)) for r in ranks]
+            number = [NO_RANK if r is None else numbers[r] for r in ranks]
             sides.append(np.array(number, dtype=np.int64)[place[taken]])
         rank = np.stack(sides, axis=1)
         coming = np.flatnonzero((first >= 0) & (first < len(ledger)))
@@ -73,9 +77,9 @@ class NewcomerKinds:
         declared = np.where(rank >= FIRST_RANK, np.searchsorted(keys, declaring), -1).astype(np.int64)
         named = [None, None, *numbers]
         both = np.stack(np.divmod(keys, span), axis=1)
-        kinds = tuple(Kind(str(texts[s] or ""), named[r], r == BY_TERMS) for s, r in both.tolist())
-        first_source, newest = (int(source[taken[0]]), texts[int(source[taken[-1]])]) if len(taken) else (-1, "")
-        return cls(kinds, of_player, declared, both, first_source, str(newest or ""))
+        kinds = tuple(Kind(names[s], named[r], r == BY_TERMS) for s, r in both.tolist())
+        first_source, newest = (int(source[taken[0]]), names[int(source[taken[-1]])]) if len(taken) else (-1, "")
+        return cls(kinds, of_player, declared, both, first_source, newest)
 
     @classmethod
     def none(cls, schedule: Schedule) -> NewcomerKinds:

@@ -65,7 +65,7 @@ def sheet(here: Here) -> HttpResponse:
         here.request.session.pop(_place(here), None)
         return redirect("sheet", slug=here.club.slug)
     try:
-        paper = _typed(here, _after(posted))
+        paper = _after(here, posted)
     except InputError as error:
         text = posted.get("pasted") or posted.get("text", "")
         return _shown(here, _sent(posted), refused=refusal(error), text_sent=text)
@@ -144,22 +144,23 @@ def _numbers(posted: QueryDict, name: str) -> list[int]:
     return [number for text in posted.getlist(name) if (number := whole_number(text)) is not None]
 
 
-def _after(posted: QueryDict) -> Sheet:
+def _after(here: Here, posted: QueryDict) -> Sheet:
     """Return the sheet after what its button says: a text that is read, lines that are pasted, one answer."""
     paper = _sent(posted)
     if posted["grid"] == "text":
         read, ranks = _read(posted.get("text", ""))
-        return replace(
-            paper, lines=read, ranks={**paper.ranks, **ranks}, left_out=frozenset(), others=frozenset(), numbers=()
-        )
+        ranks = {**paper.ranks, **ranks}
+        paper = replace(paper, lines=read, ranks=ranks, left_out=frozenset(), others=frozenset(), numbers=())
+        return _typed(here, paper)
     if pasted := posted.get("pasted", ""):
         filled = [line for line in paper.lines if any(value for name, value in line.items() if name != "kind")]
         read, ranks = _read(pasted)
         numbers = paper.numbers[: len(filled)]
-        return replace(paper, lines=(*filled, *read), ranks={**paper.ranks, **ranks}, numbers=numbers)
+        paper = replace(paper, lines=(*filled, *read), ranks={**paper.ranks, **ranks}, numbers=numbers)
+        return _typed(here, paper)
     if "more" in posted:
         paper = replace(paper, lines=(*paper.lines, *({},) * MORE)[:MOST])
-    return _answered(paper, posted)
+    return _answered(_typed(here, paper), posted)  # colours are exchanged in results that are read
 
 
 def _typed(here: Here, paper: Sheet) -> Sheet:
