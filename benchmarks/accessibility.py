@@ -33,24 +33,30 @@ LOOKS: dict[str, dict[str, str]] = {
 PAGES = {
     "": ("", "start/", "games/", "terms/?one={0}&other={1}", "card/", "players/", "players/{0}/", "players/{0}/next/",
          "figures/", "pair/?one={0}&other={1}", "lists/", "lists/1/", "rules/", "kiosk/", "kiosk/?one={0}&other={1}",
-         "clubs/", "games/{3}/", "compared/", "compared/?with=egf", "?as_of=2026-01-31", "?as_of=someday",
+         "clubs/", "games/{3}/", "events/", "events/{4}/", "compared/", "compared/?with=egf", "?as_of=2026-01-31",
+         "?as_of=someday",
          "terms/?one=nobody&other=somebody", "print/", *(f"print/{paper}/" for paper in PAPERS), "print/plates/?who=x",
          "/", "/sign-in/", "/reset/", "/reset/sent/", "/reset/nothing/", "/join/nothing/", "/privacy/", "/design/",
          "/offline/", "/nothing/", "nothing/"),
     "visitor": ("", "start/", "log/", "/account/"),
     "player": ("", "start/", "games/enter/", "games/new/", "games/{3}/", "log/", "sheets/", "/account/", "members/"),
-    "keeper": ("start/", "games/enter/", "games/enter/?one={0}&other={1}", "games/new/", "games/sheet/", "log/",
+    "keeper": ("start/", "tonight/", "games/enter/", "games/enter/?one={0}&other={1}", "games/new/", "games/sheet/",
+               "log/",
                "sheets/", "sheets/{2}/", "games/{3}/", "games/{3}/correct/",
-               "games/{3}/withdraw/", "games/{3}/confirm/", "games/{3}/dispute/", "log/1/", "log/check/", "card/year/",
+               "games/{3}/withdraw/", "games/{3}/confirm/", "games/{3}/dispute/", "log/1/", "log/1/take-back/",
+               "log/check/", "card/year/",
                "/account/"),
     "secretary": ("", "start/", "members/", "lists/", "players/{0}/", "players/new/", "print/", "/account/"),
     "officer": ("start/", "lists/", "players/{0}/adjust/", "visitors/"),
-    "administrator": ("office/", "card/edit/", "members/", "visitors/", "who-is-who/", "players/new/",
+    "administrator": ("office/", "card/choose/", "card/edit/", "members/", "visitors/", "who-is-who/", "players/new/",
                       "players/list/", "players/{0}/edit/", "players/{0}/adjust/", "players/{0}/",
                       "players/{0}/own/", "players/{0}/forget/", "players/{0}/withdraw/", "zone/", "rules/",
                       "/clubs/new/", "/clubs/import/"),
 }  # fmt: skip
-"""Pages of a club, or of the server, by the account that looks at them; two players, a sheet and a game in numbers."""
+"""Pages of a club, or of the server, by the account that looks at them.
+
+Two players, a sheet, a game and an evening are in numbers.
+"""
 REFUSED = {
     "?as_of=someday": 400, "/join/nothing/": 400, "/reset/nothing/": 404, "/nothing/": 404, "nothing/": 404,
     "visitor log/": 403, "player members/": 403, "keeper games/{3}/confirm/": 400, "keeper games/{3}/dispute/": 400,
@@ -144,7 +150,7 @@ def _faults(
 
 
 def _keys(page: Page, club: str) -> list[str]:
-    """Return the keys of two players, of a sheet, and of a game, as the pages link to them."""
+    """Return the keys of two players, a sheet, a game, and an evening with an event, as the pages link to them."""
     page.goto(f"{club}players/")
     keys: list[str] = page.eval_on_selector_all(
         "td.first a", "links => links.slice(0, 2).map(a => a.href.split('/').at(-2))"
@@ -154,6 +160,8 @@ def _keys(page: Page, club: str) -> list[str]:
     keys = [*keys, "nobody", "nobody", "none"][:3]  # strangers see no sheet
     page.goto(f"{club}games/")
     keys += page.eval_on_selector_all("a[href*='/games/g']", "links => [links[0].href.split('/').at(-2)]")
+    page.goto(f"{club}events/")
+    keys += page.eval_on_selector_all("td.line a", "links => [links[0].href.split('/').slice(-3, -1).join('/')]")
     return keys
 
 

@@ -158,3 +158,28 @@ def service_entry(club: Club, fields: dict[str, str]) -> None:
     from handan.club.store.models import Role
 
     service.enter_game(Actor(club, Role.SECRETARY), fields, another=False).write()
+
+
+def test_an_older_game_is_previewed_across_a_change_of_the_rules(make_club: Callable[..., Club]) -> None:
+    """Players enter the new rules by their keys, whatever a page calls them."""
+    from handan.club import changes
+    from handan.club.rules import Rules
+    from handan.club.store.cache import today
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club = make_club("elo")
+    keys, keeper = fill(club), client_of(club, Role.KEEPER)
+    one, other = list(keys)[:2]
+    path = f"/{club.slug}/games/new/"
+    assert keeper.post(path, game(club, keys[one], keys[other], days_ago=60), follow=True).redirect_chain
+    since = today() - timedelta(days=30)
+    write(club, lambda state: changes.set_rules(state, Rules("elo", {"k": 40.0}, since)), author="x")
+    assert keeper.post(path, game(club, keys[one], keys[other], days_ago=10), follow=True).redirect_chain
+    fields = game(club, keys[other], keys[one], days_ago=40)
+    before = ratings_of(club, tuple(keys.values()))
+    shown = html.unescape(keeper.post(path, {**fields, "preview": "1"}).content.decode())
+    keeper.post(path, fields, follow=True)
+    moved = shown_moves(club, keys, before)
+    assert {one, other} <= {*moved}
+    assert one in shown
