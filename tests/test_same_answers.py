@@ -79,8 +79,8 @@ def answers(ratings: Ratings) -> dict[str, Any]:
     terms = ratings.fair_terms(first, last)
     result["terms"] = repr(replace(terms, difference=0.0))
     result["difference of terms"] = sums([terms.difference])
-    said = [*ratings.notes, *ratings.warnings, *map(str, ratings.unrated_counts.items())]
-    result["said"] = digest("\n".join(said).replace(str(ROOT), ""))  # some name the file of a game
+    notes = [*ratings.notes, *ratings.warnings, *map(str, ratings.unrated_counts.items())]
+    result["said"] = digest("\n".join(notes).replace(str(ROOT), ""))  # some name the file of a game
     return result
 
 
