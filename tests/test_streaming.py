@@ -155,7 +155,7 @@ def test_the_time_left_follows_from_the_games_of_this_run(monkeypatch: pytest.Mo
     """Of 100 games 40 stood behind a kept place; ten more took two minutes, so that the other fifty take ten."""
     clock, pace = iter([0.0, 0.0, 0.0, 120.0, 120.0, 700.0]), Pace()
     monkeypatch.setattr("time.monotonic", lambda: next(clock))
-    far = [pace.far("rating", done, 100) for done in (40, 50, 100)]
+    far = [pace.progress("rating", done, 100) for done in (40, 50, 100)]
     assert far == ["40 of 100", "50 of 100, 10 min left", "100 of 100"]
 
 

@@ -122,7 +122,7 @@ def working(text: str) -> Iterator[Progress]:
     pace = Pace()
 
     def update(text: str, done: int = 0, total: int = 0) -> None:
-        bar.update(task, description=text, completed=done, total=total or None, far=pace.far(text, done, total))
+        bar.update(task, description=text, completed=done, total=total or None, far=pace.progress(text, done, total))
 
     timer = threading.Timer(PATIENCE, bar.start)
     timer.daemon = True
@@ -145,7 +145,7 @@ def _lines(text: str) -> Iterator[Progress]:
 
     def update(text: str, done: int = 0, total: int = 0) -> None:
         nonlocal line
-        far = pace.far(text, done, total)
+        far = pace.progress(text, done, total)
         line = f"{text} ({far})" if far else text
 
     def write() -> None:
@@ -173,7 +173,7 @@ class Pace:
     def __init__(self) -> None:
         self._begun: dict[str, tuple[float, int]] = {}
 
-    def far(self, text: str, done: int, total: int) -> str:
+    def progress(self, text: str, done: int, total: int) -> str:
         """Return `7 of 19`, or `7 of 19, 3 min left`; nothing where nobody knows how much there is."""
         if not total:
             return ""

@@ -42,7 +42,7 @@ class ClubEvent:
 
     @cached_property
     def last(self) -> When:
-        """Its last day."""
+        """The last day of the event, which is the first where it has no other."""
         return When.parse(self.facts.get("last") or self.facts["first"])
 
     @property
@@ -55,11 +55,11 @@ class ClubEvent:
         return name == self.name and (moment is None or self.first.moment <= moment <= self.last.last)
 
     def event(self, name_of: Callable[[str], str] = str) -> Event:
-        """Return it as files tell events, with names of players in place of their keys."""
+        """Return the event as files hold it, with the names of players in place of their keys."""
         return event_of(renamed({**self.facts, "name": self.name}, name_of, to="name"))
 
     def of_club(self, slug: str) -> ClubEvent:
-        """Return it as it stands in the federation of its club."""
+        """Return the event as the federation of its club shows it: with the club's short name before each key."""
         facts = renamed(self.facts, lambda key: f"{slug}.{key}", to="player")
         return replace(self, key=f"{slug}.{self.key}", facts=facts)
 

@@ -13,7 +13,7 @@ CHANCES = 2  # our choice: decimals of expectations
 
 @dataclass(frozen=True, slots=True)
 class PrintedLine:
-    """The figures of one player: before, the changes of all results, and what moved the rating apart, make after."""
+    """The figures of one player at an event, whose printed parts add up to the printed rating after it."""
 
     line: EventLine
     before: str

@@ -69,7 +69,7 @@ class Calendar:
 
     @property
     def countries(self) -> list[str]:
-        """The countries of events."""
+        """The countries in which events took place, each once."""
         return self._different("country")
 
     @property
