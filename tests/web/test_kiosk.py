@@ -109,7 +109,8 @@ def test_without_a_network_the_last_ladder_stands_and_nothing_of_members(
     for _ in range(2):  # the second visit is served by the script that the first brought
         page.goto(f"{address}/{club.slug}/")
         page.evaluate("() => navigator.serviceWorker.ready.then(() => undefined)")
-    page.wait_for_function(f"() => caches.match('/{club.slug}/').then(answer => !!answer)")
+    kept = "async (path) => { while (!(await caches.match(path))) await new Promise(again => setTimeout(again, 20)); }"
+    page.evaluate(kept, f"/{club.slug}/")  # wait_for_function takes a promise for true
     context.set_offline(True)
     page.reload()
     page.get_by_text("There is no network").wait_for()
