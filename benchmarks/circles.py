@@ -42,7 +42,7 @@ SYSTEMS = ("elo", "glicko", "glicko2")
 def circles(ledger: Ledger, count: int, seed: int = SEED) -> Iterator[Ledger]:
     """Yield circles of people who play each other."""
     dice = np.random.default_rng(seed)
-    black, white = ledger.black, ledger.white
+    black, white = ledger.arrays.black, ledger.arrays.white
     people = len(ledger.players)
     games = np.bincount(black, minlength=people) + np.bincount(white, minlength=people)
     order = dice.permutation(np.flatnonzero(games >= 20))

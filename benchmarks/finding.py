@@ -23,11 +23,12 @@ def measure(program: str, names: int, repeat: int) -> Figure:
     """Return how long one program takes for names that are not among so many; the first lookup makes the index."""
     from handan.errors import InputError
     from handan.ledger import Ledger, Player
+    from handan.ledger.arrays import Arrays
     from handan.ledger.columns import of_games
     from handan.ledger.names import folded
 
     players = tuple(Player(f"Player {number:08}") for number in range(names))
-    ledger = Ledger(of_games([]), players)
+    ledger = Ledger(Arrays(of_games([]), players))
     numbers = {folded(player.name): number for number, player in enumerate(players)}
 
     def ask(name: str) -> None:

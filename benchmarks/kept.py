@@ -49,6 +49,8 @@ class Kept(Cluster):
     def file(self, contender: Contender, task: Task) -> Path:
         """Return where the forecasts of a system stand."""
         rules = contender.rules
-        games = np.concatenate((task.games, task.ledger.black[task.games], task.ledger.white[task.games], task.opening))
+        games = np.concatenate(
+            (task.games, task.ledger.arrays.black[task.games], task.ledger.arrays.white[task.games], task.opening)
+        )
         which = f"{contender.label} {rules.revision} {rules!r} ".encode() + games.tobytes() + task.score.tobytes()
         return (self.keep or Path()) / f"{rules.name}-{hashlib.sha256(which).hexdigest()[:12]}.npz"

@@ -86,7 +86,7 @@ def forecasts(rules: System, ratings: Ratings, start: int) -> Any:
     """Return Black's chances in the games from `start` on by the ratings held now, None without a law of chances."""
     ledger = ratings.ledger
     standings = [ratings.standing(player.name) for player in ledger.players]
-    pairs = zip(ledger.black[start:].tolist(), ledger.white[start:].tolist(), strict=True)
+    pairs = zip(ledger.arrays.black[start:].tolist(), ledger.arrays.white[start:].tolist(), strict=True)
     chances = [rules.win_probability(standings[black], standings[white], 0, KOMI) for black, white in pairs]
     return None if None in chances else np.array(chances, dtype=np.float64)
 

@@ -57,7 +57,7 @@ def recovered(name: str, others: tuple[str, ...], ledgers: int, games: int = 400
         world = World(seed=seed, games=games, players=players, days=420, every=14, terms="even", rank_error=2.0)
         made = simulate_by(rules, world)
         forecasts.append(made.games["probability"].to_numpy())
-        scores.append(made.ledger.score)
+        scores.append(made.ledger.arrays.score)
         answer = compare(made.ledger, [rules, *(SYSTEMS[each]() for each in differences)])
         own = next(each.system for each in answer.systems if each.system.split(":")[0] == name)
         for other, rows in differences.items():

@@ -49,17 +49,17 @@ def ledger_of(path: Path, most: int) -> handan.Ledger:
     """Return the games of a set that all programs can take, those decided on the board; the first ones."""
     ledger = handan.read(str(path))
     games = Task.of(ledger).games
-    chosen = games[ledger.score[games] != 0.5][:most]
+    chosen = games[ledger.arrays.score[games] != 0.5][:most]
     return ledger.part(pl.int_range(pl.len()).is_in(chosen.tolist()), ledger.adjustments)
 
 
 def write_arrays(task: Task, path: Path) -> None:
     """Write the games down for all programs: who, who won, the day, what did not know each other, when to fit anew."""
     ledger, games = task.ledger, task.games
-    day = ledger.games["date"].dt.epoch("d").to_numpy() if ledger.dated.all() else task.knowledge.day
+    day = ledger.games["date"].dt.epoch("d").to_numpy() if ledger.arrays.dated.all() else task.knowledge.day
     refits = refit_places(task.batch[:-1], FIRST, GROWTH)
     np.savez(
-        path, a=ledger.black[games], b=ledger.white[games], win=(task.score == 1.0).astype(np.int64),
+        path, a=ledger.arrays.black[games], b=ledger.arrays.white[games], win=(task.score == 1.0).astype(np.int64),
         day=(day - day.min())[games], ptrue=np.full(len(games), 0.5), batch=task.batch, refits=refits,
     )  # fmt: skip
 
@@ -104,7 +104,7 @@ def measured(path: Path, environment: Environment, programs: Sequence[str], opti
         rows.append({"program": program, "job": PEERS[program].job, "seconds": seconds, "note": note, "ours": False})
         if answer is not None:
             columns.append(losses(answer, task.score))
-    players = np.stack((ledger.black, ledger.white), axis=1)[task.games]
+    players = np.stack((ledger.arrays.black, ledger.arrays.white), axis=1)[task.games]
     clusters = Clustered.of(np.stack(columns, axis=1), task.knowledge.day[task.games], players)
     place = 0
     for row in rows:

@@ -74,8 +74,8 @@ def test_a_ledger_keeps_the_games_in_their_order() -> None:
     games = ledgers.own(1000)
     ledger = ledgers.ledger_of(games)
     numbers = [int(player.name[1:]) - 1 for player in ledger.players]
-    assert np.array_equal(np.array(numbers)[ledger.black], games.black)
-    assert np.array_equal(ledger.score, games.win)
+    assert np.array_equal(np.array(numbers)[ledger.arrays.black], games.black)
+    assert np.array_equal(ledger.arrays.score, games.win)
 
 
 def test_held_out_games_name_players_but_have_no_result() -> None:
@@ -83,7 +83,7 @@ def test_held_out_games_name_players_but_have_no_result() -> None:
     ledger = ledgers.ledger_of(games, games.cut)
     assert games.cut == 900
     assert len(ledger.players) == len(ledgers.ledger_of(games).players)
-    assert np.array_equal(np.isnan(ledger.score), np.arange(1000) >= 900)
+    assert np.array_equal(np.isnan(ledger.arrays.score), np.arange(1000) >= 900)
 
 
 def test_an_even_forecast_scores_the_logarithm_of_two() -> None:

@@ -46,15 +46,15 @@ def test_worths_are_those_of_a_plain_logistic_regression_where_everybody_is_equa
     alike = {"spread": 0.0, "drift": 0.0, "learning": 0.0, "ageing": 0.0}
     made = simulate(World(games=1500, players=20, days=200, terms="difference", misjudged=2.0, **alike))  # type: ignore[arg-type]
     ledger = made.ledger
-    free = np.maximum(ledger.stones - 1.0, 0.0)
+    free = np.maximum(ledger.arrays.stones - 1.0, 0.0)
     columns = np.stack((free, np.ones(len(ledger))), axis=1)
-    nodes = nodes_of(ledger.black, ledger.white, ledger.day)
+    nodes = nodes_of(ledger.arrays.black, ledger.arrays.white, ledger.arrays.day)
     value = np.zeros(2)
     for _ in range(30):
         p = 1.0 / (1.0 + np.exp(-columns @ value))
         bend = (columns * (p * (1.0 - p))[:, None]).T @ columns
-        value += np.linalg.solve(bend, columns.T @ (ledger.score - p))
-    fit = fitted(nodes, columns, ledger.score)
+        value += np.linalg.solve(bend, columns.T @ (ledger.arrays.score - p))
+    fit = fitted(nodes, columns, ledger.arrays.score)
     assert fit.value == pytest.approx(value, rel=0.1)
     assert np.sqrt(np.diag(fit.covariance)) == pytest.approx(np.sqrt(np.diag(np.linalg.inv(bend))), rel=0.1)
 
@@ -62,12 +62,12 @@ def test_worths_are_those_of_a_plain_logistic_regression_where_everybody_is_equa
 def test_worths_do_not_depend_on_where_the_spread_of_strengths_is_sought_from() -> None:
     # penalised likelihood has one maximum here, and the search ends there from all sides; so much that a round settles
     ledger = simulate(World(games=1200, players=30, days=400, terms="difference", misjudged=2.0)).ledger
-    nodes = nodes_of(ledger.black, ledger.white, ledger.day)
-    columns = np.stack((np.maximum(ledger.stones - 1.0, 0.0), np.ones(len(ledger))), axis=1)
-    usual = fitted(nodes, columns, ledger.score)
+    nodes = nodes_of(ledger.arrays.black, ledger.arrays.white, ledger.arrays.day)
+    columns = np.stack((np.maximum(ledger.arrays.stones - 1.0, 0.0), np.ones(len(ledger))), axis=1)
+    usual = fitted(nodes, columns, ledger.arrays.score)
     for spread, wander in ((0.1, 1e-5), (4.0, 3e-3)):
         like = Fit(usual.value, usual.covariance, spread, wander)
-        other = fitted(nodes, columns, ledger.score, like)
+        other = fitted(nodes, columns, ledger.arrays.score, like)
         assert other.value == pytest.approx(usual.value, abs=0.1 * float(np.sqrt(usual.covariance.diagonal().min())))
         assert other.spread == pytest.approx(usual.spread, rel=0.03)
 
@@ -98,7 +98,7 @@ def test_levels_are_those_that_the_first_terms_say() -> None:
 
 def test_strengths_are_solved_alike_by_a_matrix_and_by_steps() -> None:
     ledger = simulate(World(games=300, players=20)).ledger
-    nodes = nodes_of(ledger.black, ledger.white, ledger.day)
+    nodes = nodes_of(ledger.arrays.black, ledger.arrays.white, ledger.arrays.day)
     dice = np.random.default_rng(1)
     weight, right = dice.random(len(ledger)), dice.normal(size=(len(nodes.link), 2))
     exact = by_elimination(nodes, weight, 0.3, right)

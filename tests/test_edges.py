@@ -53,7 +53,7 @@ def test_what_a_recorded_handicap_adds_in_europe(system: EGF, handicap: int, kom
 
 @pytest.mark.parametrize(("komi", "stones"), [(1.0, 1), (-1.0, 1), (1.5, 0), (-1.5, 0), (0.0, 1), (None, 0)])
 def test_a_komi_of_at_most_one_point_counts_as_none(komi: float | None, stones: int) -> None:
-    assert Ledger.of([Game("Ada", "Bo", "B+", komi=komi)]).stones.tolist() == [stones]
+    assert Ledger.of([Game("Ada", "Bo", "B+", komi=komi)]).arrays.stones.tolist() == [stones]
 
 
 @pytest.mark.parametrize("batch", ["game", "event"])
@@ -92,7 +92,7 @@ def test_a_small_board_weighs_by_the_square_of_its_lines() -> None:
 @pytest.mark.parametrize(("days", "events"), [(31, 1), (32, 2)])
 def test_games_of_an_event_31_days_apart_belong_together(days: int, events: int) -> None:
     played = [Game("Ada", "Bo", "B+", date=DAY + timedelta(days=after), event="League") for after in (0, days)]
-    assert len(set(Ledger.of(played).event.tolist())) == events
+    assert len(set(Ledger.of(played).arrays.event.tolist())) == events
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_the_lowest_number_of_a_field_is_taken_and_the_one_before_refused(field:
 def test_more_than_nine_stones_are_kept_with_a_remark_and_nine_without(tmp_path: Path) -> None:
     rows = [f"2026-05-0{day},Ada,Bo,B+,{stones},0.5,club" for day, stones in ((1, 9), (2, 10))]
     ledger = handan.read(games(tmp_path / "games.csv", *rows))
-    assert ledger.handicap.tolist() == [9, 10]
+    assert ledger.arrays.handicap.tolist() == [9, 10]
     assert [(problem.field, problem.found, problem.rejected) for problem in ledger.problems] == [
         ("handicap", "10", False)
     ]
@@ -169,7 +169,7 @@ def test_an_adjustment_stands_before_the_games_of_its_day_though_others_have_no_
     ]
     ledger = Ledger.of(played, [Adjustment("Ada", None, 2000.0, DAY + timedelta(days=5))])
     assert [line.before for line in Elo().rate(ledger).explain("Ada") if line.game == 3] == [2000.0]
-    np.testing.assert_array_equal(ledger.dated, [False, True, True])
+    np.testing.assert_array_equal(ledger.arrays.dated, [False, True, True])
 
 
 def test_a_difference_of_binary_fractions_is_the_row_of_the_whole_points() -> None:

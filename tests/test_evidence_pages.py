@@ -127,7 +127,7 @@ def test_coulom_s_table_has_the_paper_s_lines_and_rates_like_those_of_a_comparis
     ledger = handan.read("examples/club/games.csv")
     even = coulom.even_games(ledger, 60)
     assert len(even) == 60
-    assert not even.stones.any()
+    assert not even.arrays.stones.any()
     task = Task.of(even)
     answer = coulom.rates(task, ["elo", "egf"])
     cut = answer["training"]

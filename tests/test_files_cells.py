@@ -266,7 +266,7 @@ def test_faults_that_are_alike_are_counted_beyond_a_thousand() -> None:
     dates = [problem for problem in ledger.problems if problem.field == "date"]
     komi = [problem for problem in ledger.problems if problem.field == "komi"]
     assert len(ledger) == 1_500
-    assert not ledger.dated.any()
+    assert not ledger.arrays.dated.any()
     assert [len(dates), len(komi)] == [1_001, 1_001]
     counts = [str(problem) for problem in ledger.problems if problem.line is None]
     assert counts == [

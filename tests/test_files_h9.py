@@ -629,7 +629,7 @@ def test_tou_is_written_in_cells_of_eight_characters(tmp_path: Path) -> None:
     assert write(Ledger.of(games), tmp_path / "cup.tou") == []
     line = (tmp_path / "cup.tou").read_text(encoding="iso-8859-15").splitlines()[5]
     assert line[46:62] == "    2+b0    3+b0"
-    assert read(tmp_path / "cup.tou").facts.equals(Ledger.of(games).facts)
+    assert read(tmp_path / "cup.tou").arrays.facts.equals(Ledger.of(games).arrays.facts)
 
 
 def test_a_stated_rule_of_handicaps_gives_the_weaker_black_where_no_colours_stand() -> None:

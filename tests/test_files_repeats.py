@@ -65,7 +65,7 @@ def test_lists_and_registers_are_read_twice_since_they_hold_no_games(tmp_path: P
         for file in (SAMPLES / "director").iterdir():
             (tmp_path / folder / file.name).write_bytes(file.read_bytes())
     ledger = read(tmp_path, date="2025-05-03")
-    assert ledger.facts.equals(read(SAMPLES / "director", date="2025-05-03").facts)
+    assert ledger.arrays.facts.equals(read(SAMPLES / "director", date="2025-05-03").arrays.facts)
     assert len(read(tmp_path, date="2025-05-03", keep_repeats=True)) == 2 * len(ledger)
 
 

@@ -221,7 +221,7 @@ def test_sums_are_as_many_games(table: Path) -> None:
     assert pairs(ledger) == [*alice_bob, ("Bob", "Carol", "W+")]
     assert ledger.games["line"].to_list() == [2, 2, 2, 2, 3]
     assert ledger.games["komi"].to_list() == [6.5, 6.5, 6.5, 6.5, None]
-    assert not ledger.dated.any()
+    assert not ledger.arrays.dated.any()
 
 
 def test_sums_that_do_not_add_up_are_rejected(table: Path) -> None:

@@ -22,7 +22,7 @@ def assert_both_ways_agree(data: bytes, path: Path) -> None:
     """Bytes are read as one of several things, a file alone."""
     path.write_bytes(data)
     among_others, alone = handan.read(data), handan.read(path)
-    assert isinstance(alone.columns, Coded) or not len(alone)
+    assert isinstance(alone.arrays.columns, Coded) or not len(alone)
     source = str(path)
     assert alone.games.drop("source").equals(among_others.games.drop("source"))
     assert set(alone.games["source"]) <= {source}
@@ -101,7 +101,7 @@ def test_a_frame_with_dates_of_any_kind_becomes_the_same_ledger(dates: str) -> N
     if dates == "times":
         frame = frame.with_columns(pl.col("date").cast(pl.Datetime("ms")) + pl.duration(hours=20, minutes=30))
     ledger, slowly = handan.read(frame), handan.read([frame, frame.clear()])
-    assert ledger.facts.equals(slowly.facts)
+    assert ledger.arrays.facts.equals(slowly.arrays.facts)
     assert ledger.warnings == slowly.warnings
 
 

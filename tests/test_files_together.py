@@ -28,7 +28,7 @@ def left_out(ledger: Ledger) -> list[str]:
 def test_the_games_of_a_tournament_saved_again_and_again_count_once(tmp_path: Path) -> None:
     paired = re.sub(r"RESULT_\w+", "RESULT_UNKNOWN", EARLY)  # the first round before it was played
     ledger = saved(tmp_path, paired, EARLY, WHOLE, EARLY)
-    assert ledger.facts.equals(read(SAMPLES / "cup.xml").facts)
+    assert ledger.arrays.facts.equals(read(SAMPLES / "cup.xml").arrays.facts)
     assert left_out(ledger) == ["1.xml", "2.xml", "4.xml"]
     assert not [problem for problem in ledger.problems if problem.field == "file" and problem.rejected]
 
@@ -38,7 +38,7 @@ def test_files_of_an_archive_are_read_together_too(tmp_path: Path) -> None:
         archive.writestr("a/1.xml", EARLY)
         archive.writestr("a/2.xml", WHOLE)
     ledger = read(tmp_path / "rounds.zip")
-    assert ledger.facts.equals(read(SAMPLES / "cup.xml").facts)
+    assert ledger.arrays.facts.equals(read(SAMPLES / "cup.xml").arrays.facts)
     assert len(left_out(ledger)) == 1
 
 

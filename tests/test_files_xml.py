@@ -71,7 +71,7 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
     assert write(ledger, tmp_path / "again.xml") == []
     again = read(tmp_path / "again.xml")
     assert not [problem for problem in again.problems if problem.rejected]
-    assert again.facts.equals(ledger.facts)
+    assert again.arrays.facts.equals(ledger.arrays.facts)
     table = read(ROOT / "examples" / "games.csv")
     losses = write(table, tmp_path / "table.xml")
     assert any(loss.startswith("how games ended") for loss in losses)
@@ -121,7 +121,7 @@ def test_of_files_saved_after_each_round_the_fullest_counts(tmp_path: Path) -> N
     for name, text in (("1.xml", early), ("2.xml", whole), ("3.xml", early)):
         (tmp_path / name).write_text(text, encoding="utf-8")
     ledger = read(tmp_path)
-    assert ledger.facts.equals(read(SAMPLES / "cup.xml").facts)
+    assert ledger.arrays.facts.equals(read(SAMPLES / "cup.xml").arrays.facts)
     problems = [str(problem) for problem in ledger.problems if problem.field == "file"]
     assert [text.split(": ")[0].rsplit("/", 1)[-1] for text in problems] == ["1.xml", "3.xml"]
     assert all("the fullest file of this tournament" in text for text in problems)

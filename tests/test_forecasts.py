@@ -128,8 +128,8 @@ def test_the_law_says_the_same_of_many_games_as_of_one(
     monkeypatch.setenv("HANDAN_KERNELS", kernels)
     rules, ledger = system(name), a_club()
     ratings = rules.rate(ledger)
-    games = np.flatnonzero(ledger.colours_known & ledger.full_size)
-    rating = ratings.rating[np.stack((ledger.black, ledger.white), axis=1)[games]]
+    games = np.flatnonzero(ledger.arrays.colours_known & ledger.arrays.full_size)
+    rating = ratings.rating[np.stack((ledger.arrays.black, ledger.arrays.white), axis=1)[games]]
     spread = np.random.default_rng(2).random(rating.shape) * (rules.start_uncertainty or 1.0)
     for wide in (None, spread):
         many = rules.leads(ledger, games, rating, wide, ratings)
@@ -150,9 +150,9 @@ def test_elo_moves_the_winner_by_k_times_what_the_forecast_left() -> None:
     expectation[ratings.forecasts()["game"].to_numpy() - 1] = ratings.forecasts()["probability"].to_numpy()
     rated = ratings.unrated == 0
     np.testing.assert_allclose(
-        ratings.change[rated, 0], 20.0 * (ledger.score[rated] - expectation[rated]), rtol=1e-9, atol=1e-12
+        ratings.change[rated, 0], 20.0 * (ledger.arrays.score[rated] - expectation[rated]), rtol=1e-9, atol=1e-12
     )
-    assert (ledger.handicap[rated] > 1).any()
+    assert (ledger.arrays.handicap[rated] > 1).any()
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_forecasts_are_the_expected_scores_of_the_explanations(name: str, settin
     ledger = a_club()
     ratings = system(name, **settings).rate(ledger)
     for game, probability in ratings.forecasts().select("game", "probability").sample(40, seed=1).iter_rows():
-        (line,) = ratings.explain(ledger.players[ledger.black[game - 1]].name, game)
+        (line,) = ratings.explain(ledger.players[ledger.arrays.black[game - 1]].name, game)
         (expectation,) = (
             -part.value for item in line.reason.factors for part in item.parts if part.name == "less the expected score"
         )

@@ -140,12 +140,12 @@ def test_events_are_numbered_by_their_first_games_however_they_overlap() -> None
         last[game.event] = opened, day, edition
         key = (game.event, edition, (day - opened).days // 366) if game.event else ("", index, 0)
         expected.append(numbers.setdefault(key, len(numbers)))
-    assert ledger.event.tolist() == expected
+    assert ledger.arrays.event.tolist() == expected
 
 
 def test_games_of_an_event_without_dates_belong_together() -> None:
     games = [Game("A", "B", "B+", event=event) for event in ("Open", "", "Open", "Cup", "Open")]
-    events = Ledger.of(games).event.tolist()
+    events = Ledger.of(games).arrays.event.tolist()
     assert len(set(events)) == 3
     assert sorted(events.count(number) for number in set(events)) == [1, 1, 3]
 
@@ -155,7 +155,7 @@ def test_games_of_one_event_name_far_apart_are_two_events() -> None:
         Game("A", "B", "B+", date=day, event=event)
         for day, event in [("2025-05-01", "Open"), ("2025-05-03", "Open"), ("2026-05-01", "Open"), ("2026-05-01", "")]
     ]
-    events = Ledger.of(games).event.tolist()
+    events = Ledger.of(games).arrays.event.tolist()
     assert events[0] == events[1]
     assert len(set(events)) == 3
 
@@ -164,13 +164,13 @@ def test_a_series_that_goes_on_for_years_is_one_event_a_year() -> None:
     start = date(2020, 1, 1)
     ledger = Ledger.of(Game("A", "B", "B+", start + timedelta(days=20 * n), event="Club night") for n in range(60))
     days = np.array([20 * n for n in range(60)])
-    assert ledger.event.tolist() == (days // 366).tolist()
+    assert ledger.arrays.event.tolist() == (days // 366).tolist()
 
 
 def test_columns_cannot_be_written_to() -> None:
     ledger = Ledger.of([Game("A", "B", "B+")])
     with pytest.raises(ValueError, match="read-only"):
-        ledger.score[0] = 0.0
+        ledger.arrays.score[0] = 0.0
 
 
 def test_an_even_game_without_komi_counts_as_one_stone() -> None:
@@ -179,7 +179,7 @@ def test_an_even_game_without_komi_counts_as_one_stone() -> None:
         Game("A", "B", "B+", handicap=0),
         Game("A", "B", "B+", handicap=3),
     ]
-    assert Ledger.of(games).stones.tolist() == [1, 0, 3]
+    assert Ledger.of(games).arrays.stones.tolist() == [1, 0, 3]
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_an_adjustment_needs_a_rank_or_a_rating() -> None:
 
 def test_outcomes_without_a_score_have_none() -> None:
     ledger = Ledger.of([Game("A", "B", word) for word in ("both-lose", "both-win", "void", "?")])
-    assert np.isnan(ledger.score).all()
+    assert np.isnan(ledger.arrays.score).all()
     assert {Result.parse(word).outcome for word in ("void", "?")} == {Outcome.VOID, Outcome.UNPLAYED}
 
 

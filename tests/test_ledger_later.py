@@ -48,7 +48,7 @@ def test_games_that_stand_there_already_are_left_out_with_dedupe(tmp_path: Path)
     assert answer.err.endswith("2 games more, 1 new player\n")
     only_there = file(tmp_path / "only.csv", "2024-05-03,Ada,Di,B+R,,,\n")
     assert run("ledger", "append", ledger, only_there, "--dedupe").err.endswith("0 games more, 0 new players\n")
-    assert open_ledger(ledger).facts.equals(open_ledger(ledger).facts.unique(maintain_order=True))
+    assert open_ledger(ledger).arrays.facts.equals(open_ledger(ledger).arrays.facts.unique(maintain_order=True))
     assert len(open_ledger(ledger)) == 5
     assert damage(ledger) == []
 

@@ -40,7 +40,7 @@ def mapped(ledger: Ledger, folder: Path) -> Ledger:
     """Return the same ledger, written to disk and read."""
     save_ledger(ledger, folder)
     stored = open_ledger(folder)
-    assert isinstance(stored.columns, Coded)
+    assert isinstance(stored.arrays.columns, Coded)
     return stored
 
 

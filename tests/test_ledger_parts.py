@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from handan import SYSTEMS, Game, Ledger
-from handan.ledger.coded import of_table
-from handan.ledger.parts import between
+from handan.ledger.ledger import between
 
 pytestmark = pytest.mark.extended
 
@@ -35,14 +34,14 @@ def made() -> Ledger:
         handicap, komi = dice.choice([0, 0, 3]), dice.choice([None, 0.5, 6.5])
         games.append(Game(black, white, result, day, handicap, komi, black_rank=rank))
     ledger = Ledger.of(games)
-    return replace(ledger, columns=of_table(ledger.games))
+    return replace(ledger, arrays=ledger.arrays.encoded)
 
 
 def worked_out() -> Ledger:
     """The same, of which everything was asked."""
     ledger = made()
     for name in (*BY_GAME, *FIRST_GAMES):
-        getattr(ledger, name)
+        getattr(ledger.arrays, name)
     for name in ("elo", "glicko2", "points", "trueskill"):
         SYSTEMS[name]().rate(ledger)
     return ledger
@@ -53,15 +52,15 @@ def test_a_part_takes_what_the_whole_has_worked_out(span: tuple[int, int]) -> No
     own, clean = between(worked_out(), *span, ()), between(made(), *span, ())
     assert own.games.equals(clean.games)
     for name in (*BY_GAME, *FIRST_GAMES, "event", "margin"):
-        np.testing.assert_array_equal(getattr(own, name), getattr(clean, name), err_msg=name, strict=True)
+        np.testing.assert_array_equal(getattr(own.arrays, name), getattr(clean.arrays, name), err_msg=name, strict=True)
     for one, other in zip(said_of_games(own), said_of_games(clean), strict=True):
         np.testing.assert_array_equal(one, other, strict=True)
 
 
 def said_of_games(ledger: Ledger) -> list[np.ndarray]:
     """What columns say that are kept as their different values, a row a game."""
-    return [ledger.by_terms(lambda *terms: terms), ledger.by_rank(lambda rank: rank.elo if rank else 0.0),
-            ledger.of_kind({"club": 2.0}, 1.0)]  # fmt: skip
+    return [ledger.arrays.by_terms(lambda *terms: terms), ledger.arrays.by_rank(lambda rank: rank.elo if rank else 0.0),
+            ledger.arrays.of_kind({"club": 2.0}, 1.0)]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["elo", "glicko2", "points", "trueskill", "egf"])
@@ -71,7 +70,7 @@ def test_how_players_enter_is_the_same_from_a_part_and_from_the_whole(name: str,
     rules = SYSTEMS[name]()
     for first in (True, False):
         whole = made() if first else worked_out()
-        assert len(whole.first_game)
+        assert len(whole.arrays.first_game)
         part = rules.rate(between(whole, 0, end, ()))
         np.testing.assert_array_equal(part.rating, rules.rate(between(made(), 0, end, ())).rating)
         np.testing.assert_array_equal(rules.rate(whole).rating, rules.rate(made()).rating)
@@ -79,8 +78,8 @@ def test_how_players_enter_is_the_same_from_a_part_and_from_the_whole(name: str,
 
 @pytest.mark.parametrize("as_numbers", [True, False])
 def test_the_terms_of_one_game_are_those_of_the_columns(as_numbers: bool) -> None:
-    ledger = made() if as_numbers else replace(made(), columns=made().games)
-    komi = ledger.komi_or(7.5, 1.5)
-    expected = list(zip(ledger.handicap.tolist(), komi.tolist(), ledger.size.tolist(), strict=True))
-    assert [ledger.terms_of(game, 7.5, 1.5) for game in range(len(ledger))] == expected
+    ledger = made() if as_numbers else replace(made(), arrays=made().arrays.of(made().games))
+    komi = ledger.arrays.komi_or(7.5, 1.5)
+    expected = list(zip(ledger.arrays.handicap.tolist(), komi.tolist(), ledger.arrays.size.tolist(), strict=True))
+    assert [ledger.arrays.terms_of(game, 7.5, 1.5) for game in range(len(ledger))] == expected
     assert len(set(expected)) > 3

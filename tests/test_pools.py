@@ -48,7 +48,9 @@ def test_the_game_that_tells_most_takes_most_from_the_variances() -> None:
 
     def total(extra: tuple[int, int] | None) -> float:
         matrix = np.zeros((count, count))
-        played = list(zip(ledger.black.tolist(), ledger.white.tolist(), strict=True)) + ([extra] if extra else [])
+        played = list(zip(ledger.arrays.black.tolist(), ledger.arrays.white.tolist(), strict=True)) + (
+            [extra] if extra else []
+        )
         for one, other in played:
             way = np.zeros(count)
             way[one], way[other] = 1.0, -1.0

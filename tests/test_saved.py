@@ -12,7 +12,6 @@ import pytest
 
 import handan
 from handan.ledger import Ledger, When
-from handan.ledger.coded import of_table
 from handan.ratings import Ratings
 from handan.saved import rate_and_save, replaying
 from handan.systems import SYSTEMS, system
@@ -93,7 +92,7 @@ def test_games_added_in_pieces_are_the_games_rated_together(
 
 def test_saving_games_that_are_numbers_makes_no_table_of_all_of_them(tmp_path: Path) -> None:
     ledger = handan.read("examples/games.csv")
-    numbers = replace(ledger, columns=of_table(ledger.games))
+    numbers = replace(ledger, arrays=ledger.arrays.encoded)
     handan.save(handan.rate(numbers, "egf"), tmp_path / "club.handan")
     assert "games" not in vars(numbers)
     assert handan.open(tmp_path / "club.handan").ledger == ledger

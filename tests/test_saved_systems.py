@@ -51,8 +51,8 @@ def parts(ledger: Ledger, cuts: Ints) -> Iterator[tuple[Ledger, int]]:
     """Yield the games between cuts with the adjustments from each cut on, and the place of the first."""
     for first, end in pairwise([0, *cuts.tolist(), len(ledger)]):
         last = end == len(ledger)
-        items = [item for item in ledger.adjustments if last or ledger.position(item) < end]
-        yield Ledger(ledger.games[first:end], ledger.players, tuple(items)), first
+        items = [item for item in ledger.adjustments if last or ledger.arrays.position(item) < end]
+        yield Ledger(ledger.arrays.between(first, end), tuple(items)), first
 
 
 def in_parts(system: Sequential, ledger: Ledger, cuts: Ints) -> list[Ratings]:
@@ -60,7 +60,9 @@ def in_parts(system: Sequential, ledger: Ledger, cuts: Ints) -> list[Ratings]:
     past, answers = initial_state(len(ledger.players)), []
     for part, first in parts(ledger, cuts):
         entered = {player.name for player, old in zip(ledger.players, past.entered.tolist(), strict=True) if old}
-        items = [item for item in part.adjustments if not (item.player in entered and ledger.position(item) < first)]
+        items = [
+            item for item in part.adjustments if not (item.player in entered and ledger.arrays.position(item) < first)
+        ]
         answers.append(system.rate_after(past if first else None, replace(part, adjustments=tuple(items))))
         past = state_after(answers[-1], past)
     return answers
@@ -94,7 +96,7 @@ def test_every_system_that_replays_goes_on_but_for_the_one_whose_games_teach_it(
 
 def test_a_cut_parts_no_event_and_no_period() -> None:
     ledger = club(3)
-    event, day = ledger.event, ledger.day
+    event, day = ledger.arrays.event, ledger.arrays.day
     for place in batch_boundaries(ledger, "event").tolist():
         assert not set(event[:place]) & set(event[place:])
     for place in batch_boundaries(ledger, "month").tolist():

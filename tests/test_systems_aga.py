@@ -209,10 +209,10 @@ def club_twin(ledger: Ledger, sequence: list[int], entry: Mapping[str, float]) -
     last: dict[str, int] = {}
     by_event: dict[Any, list[int]] = {}
     for game in sequence:
-        by_event.setdefault(ledger[game].event or int(ledger.day[game]), []).append(game)
+        by_event.setdefault(ledger[game].event or int(ledger.arrays.day[game]), []).append(game)
     for games in by_event.values():
         names = sorted({name for game in games for name in (ledger[game].black, ledger[game].white)})
-        day = int(ledger.day[games[0]])
+        day = int(ledger.arrays.day[games[0]])
         seed = np.array([place[name] for name in names])
         prior = np.array(
             [
@@ -222,7 +222,8 @@ def club_twin(ledger: Ledger, sequence: list[int], entry: Mapping[str, float]) -
         )
         results = [
             (
-                names.index(ledger[game].white), names.index(ledger[game].black), 1 if ledger.score[game] == 0 else -1,
+                names.index(ledger[game].white), names.index(ledger[game].black),
+                1 if ledger.arrays.score[game] == 0 else -1,
                 *bayrate_law(ledger[game].handicap, ledger[game].komi or 0.0),
             )
             for game in games

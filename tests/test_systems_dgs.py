@@ -76,7 +76,7 @@ def test_a_season_equals_the_twin() -> None:
         if place in reset:
             states["Goro"] = (1800.0, *initial_band(1800.0))  # 3k, set by hand
         game = ledger[int(index)]
-        t = 1 - float(ledger.score[index])
+        t = 1 - float(ledger.arrays.score[index])
         after = naive.update(states[game.white], states[game.black], t, 19, game.komi or 0.0, game.handicap)
         states[game.white], states[game.black] = after
     np.testing.assert_allclose(ratings.rating, [states[p.name][0] for p in ledger.players], atol=1e-6)

@@ -62,7 +62,9 @@ def test_the_rating_found_is_a_minimum() -> None:
     ledger = a_club(handicaps=False)
     ratings = Holigor(age="none").rate(ledger)
     games = ratings.sequence
-    results = Results(ledger.black[games], ledger.white[games], 2 * ledger.score[games] - 1, np.ones(len(games)))
+    results = Results(
+        ledger.arrays.black[games], ledger.arrays.white[games], 2 * ledger.arrays.score[games] - 1, np.ones(len(games))
+    )
     raw = HoligorExtra.of(ratings).raw.copy()
     here = loss(raw, results, 0.25)
     for player in range(len(raw)):

@@ -119,7 +119,7 @@ def test_deviations_are_those_of_the_inverse_of_the_information(kernels: str) ->
     ratings = BradleyTerry(advantage=0.0, stone=0.0, entry="none").rate(ledger)
     strength = ratings.rating / naive.UNIT
     information = np.zeros((len(strength), len(strength)))
-    for i, j in zip(ledger.black[ratings.sequence], ledger.white[ratings.sequence], strict=True):
+    for i, j in zip(ledger.arrays.black[ratings.sequence], ledger.arrays.white[ratings.sequence], strict=True):
         p = 1.0 / (1.0 + math.exp(strength[j] - strength[i]))
         information[np.ix_([i, j], [i, j])] += p * (1.0 - p) * np.array([[1.0, -1.0], [-1.0, 1.0]])
     p = 1.0 / (1.0 + np.exp(-strength))

@@ -38,7 +38,7 @@ def test_the_same_settings_give_the_same_games_and_results_follow_the_truth(kind
         assert made.ledger.games[side].cast(pl.String).to_list() == made.games[side].to_list()
     truth = made.games
     free = ~(truth["arranged"] | truth["thrown"] | truth["mistaken"]).to_numpy()
-    p, score = truth["probability"].to_numpy()[free], made.ledger.score[free]
+    p, score = truth["probability"].to_numpy()[free], made.ledger.arrays.score[free]
     # the sum of independent results lies within four deviations of its mean
     assert abs((score - p).sum()) < 4.0 * math.sqrt((p * (1.0 - p)).sum())
 
@@ -68,7 +68,7 @@ def test_a_rank_is_worth_more_among_the_strong_where_it_grows() -> None:
 def test_pools_are_joined_by_bridges_alone(bridges: int, parts: int) -> None:
     made = simulate(World(**(WORLDS["pools"] | {"bridges": bridges, "rare": 0.0, "newcomers": 0.0})))
     ledger = made.ledger
-    assert pools(*ledger.seats, len(ledger.players)).max() + 1 == parts
+    assert pools(*ledger.arrays.seats, len(ledger.players)).max() + 1 == parts
     room = dict(made.players.select("player", "pool").iter_rows())
     between = [room[black] != room[white] for black, white in made.games.select("black", "white").iter_rows()]
     assert sum(between) == bridges
@@ -84,7 +84,7 @@ def test_who_deceives_does_what_the_truth_says() -> None:
         "drift": 0.0,
     }
     made = simulate(World(players=40, games=1000, days=300, tournaments=5, **settings))
-    score = made.ledger.score
+    score = made.ledger.arrays.score
     truth = {row["player"]: row for row in made.players.iter_rows(named=True)}
     partner = made.players["player"][0]
     for row, black in zip(made.games.iter_rows(named=True), score.tolist(), strict=True):

@@ -98,6 +98,6 @@ class Template(System):
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the factors whose product is the change, by the formula of the replay."""
-        score = abs(side - float(ratings.ledger.score[game]))  # the ledger's is Black's
+        score = abs(side - float(ratings.ledger.arrays.score[game]))  # the ledger's is Black's
         result = Factor("result", step(1.0, score), "1 for a win, -1 for a loss, 0 for jigo.")
         return Reason((Factor("points", self.points, "What a win is worth."), result), "product")

@@ -65,7 +65,7 @@ class Wins(System):
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return what a win is worth and the result, whose product is the change."""
-        score = abs(side - float(ratings.ledger.score[game]))
+        score = abs(side - float(ratings.ledger.arrays.score[game]))
         worth = Factor("points", self.points, "What a win is worth.")
         return Reason((worth, Factor("result", 2.0 * score - 1.0, "1 for a win, -1 for a loss.")), "product")
 

@@ -92,7 +92,7 @@ def _chosen(session: Session, event: str | None) -> str:
 
     events = events_in(session.ratings)
     if event is not None or len(events) < 2:
-        return event or (events[0] if events and session.ratings.ledger.column("event").n_unique() > 1 else "")
+        return event or (events[0] if events and session.ratings.ledger.arrays.column("event").n_unique() > 1 else "")
     others = ", ".join(events[-2:-7:-1])
     say_all("note", [f"the newest event is shown, {events[-1]}; --event NAME shows another: {others}"])
     return events[-1]

@@ -228,10 +228,10 @@ def say_problems(ledger: Ledger, after: Ledger | None = None) -> None:
 def _as_of(ledger: Ledger, day: str) -> Ledger:
     """Return what was known at the end of a day; say so if that is no game, and how many games have no date."""
     past = ledger.as_of(day)
-    if undated := int((~ledger.dated).sum()):
+    if undated := int((~ledger.arrays.dated).sum()):
         note(f"warning: {counted(undated, 'game')} without a date left out of the list of {day}")
     if len(ledger) and not len(past):
-        first = ledger.column("date").dt.date().min()
+        first = ledger.arrays.column("date").dt.date().min()
         note(f"warning: no game was played up to {day}" + ("" if first is None else f"; the first is of {first!s}"))
     return past
 

@@ -21,6 +21,7 @@ from handan.errors import Clause
 from handan.kernels.compiling import repeated
 from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Adjustment, Ledger
+from handan.ledger.arrays import Arrays
 from handan.ledger.coded import DIFFERING, EPOCH, Coded, Different, dates, differing
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import written
@@ -103,7 +104,7 @@ class Checkpoint:
         """Return what is known after games that were rated from here."""
         ledger, counts, last = ratings.ledger, ratings.tallies, ratings.tallies[:, 4]
         played, listed, days = np.flatnonzero(last >= 0), self.listed.copy(), self.last_played.copy()
-        for side in ledger.seats:
+        for side in ledger.arrays.seats:
             listed[side] = True
         days[played] = written_days(ledger)[last[played]]
         return Checkpoint(
@@ -146,7 +147,7 @@ def ledger_of(facts: pl.DataFrame, names: Sequence[str], adjustments: Iterable[A
     }
     black, white = (facts[side].to_numpy() for side in SIDES)
     coded = Coded(black.copy(), white.copy(), dates(facts["date"]).copy(), columns, facts["line"].to_numpy())
-    return Ledger(coded, Named(list(names)), tuple(adjustments))
+    return Ledger(Arrays(coded, Named(list(names))), tuple(adjustments))
 
 
 def in_playing_order(facts: pl.DataFrame) -> pl.DataFrame:
@@ -267,8 +268,10 @@ def _needed(
 
 def written_days(ledger: Ledger) -> NDArray[np.bytes_]:
     """Return the day of each game as it was written, without a time; empty without a date; shape (games,)."""
-    precision = np.minimum(ledger.column("precision").to_numpy(), 10).astype(np.int64)
-    different, number = np.unique(np.where(ledger.dated, ledger.day * 11 + precision, -1), return_inverse=True)
+    precision = np.minimum(ledger.arrays.column("precision").to_numpy(), 10).astype(np.int64)
+    different, number = np.unique(
+        np.where(ledger.arrays.dated, ledger.arrays.day * 11 + precision, -1), return_inverse=True
+    )
     texts = [written(EPOCH + timedelta(days=key // 11), key % 11) if key >= 0 else "" for key in different.tolist()]
     days: NDArray[np.bytes_] = np.array(texts, dtype=DAY)[number]
     return days
@@ -276,7 +279,7 @@ def written_days(ledger: Ledger) -> NDArray[np.bytes_]:
 
 def _last_date(ledger: Ledger) -> datetime | None:
     """Return the date of the last game of a ledger, None where none has a date."""
-    column = ledger.column("date")
+    column = ledger.arrays.column("date")
     value = None if not len(column) else column[-1]
     return value if isinstance(value, datetime) else None
 

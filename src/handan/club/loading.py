@@ -105,7 +105,7 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
         now: The moment of the entries.
         today: The latest date that a game can have.
     """
-    days = ledger.column("date").drop_nulls()
+    days = ledger.arrays.column("date").drop_nulls()
     first, last = (str(day.date()) if isinstance(day, datetime) else "" for day in (days.min(), days.max()))
     loaded = Loaded(source, len(ledger), first=first, last=last)
     there = _times_there(state, ledger, before)

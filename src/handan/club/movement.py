@@ -55,7 +55,7 @@ def moved_since(ratings: Ratings, key_of: Mapping[str, str], day: date) -> dict[
         day: Games of later days are looked at.
     """
     taken = _rated_after(ratings, day)
-    seats = np.stack([side[taken] for side in ratings.ledger.seats], axis=1).ravel()  # in playing order
+    seats = np.stack([side[taken] for side in ratings.ledger.arrays.seats], axis=1).ravel()  # in playing order
     players, first, counts = np.unique(seats, return_index=True, return_counts=True)
     games, sides = taken[first // 2], first % 2
     rows = zip(players.tolist(), games.tolist(), sides.tolist(), counts.tolist(), strict=True)
@@ -65,7 +65,7 @@ def moved_since(ratings: Ratings, key_of: Mapping[str, str], day: date) -> dict[
 
 def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
     """Return the rated games after a day, in the order in which they were taken."""
-    later = ratings.ledger.day > day_number(day)  # who has no date has the least number
+    later = ratings.ledger.arrays.day > day_number(day)  # who has no date has the least number
     chosen: NDArray[np.int64] = ratings.sequence[later[ratings.sequence]]
     return chosen
 

@@ -45,9 +45,9 @@ def terms_since(standings: ClubStandings, since: date) -> dict[str, GameTerms]:
 def _of_phase(phase: Phase, since: date) -> Iterator[tuple[str, GameTerms]]:
     made, ratings = phase.rules.made, phase.ratings
     ledger = ratings.ledger
-    days, numbers = ledger.column("date"), ledger.column("line")
+    days, numbers = ledger.arrays.column("date"), ledger.arrays.column("line")
     for place in np.flatnonzero((days.dt.date() >= since).fill_null(value=False).to_numpy()).tolist():
-        black, white = (ledger.players[int(side[place])].name for side in ledger.seats)
+        black, white = (ledger.players[int(side[place])].name for side in ledger.arrays.seats)
         terms = None
         if isinstance(made, Points):
             points = RatedFrom.of(ratings).rated_from[place].tolist()

@@ -145,7 +145,7 @@ def without_entered(state: State, ledger: Ledger) -> Ledger:
         entered = marks.get(mark, []) if mark is not None and game.event in names else []
         kept.append(not entered)
         del entered[:1]  # two players may meet twice
-    return ledger if all(kept) else replace(ledger, columns=ledger.games.filter(pl.Series(kept)))
+    return ledger if all(kept) else replace(ledger, arrays=ledger.arrays.of(ledger.games.filter(pl.Series(kept))))
 
 
 def refuse_sheet_twins(state: State, ledger: Ledger) -> None:
@@ -180,7 +180,7 @@ def sheet_doubles(ledger: Ledger, matches: Matches) -> list[str]:
 
 def games_on_days_of(state: State, ledger: Ledger) -> pl.DataFrame:
     """Return the club's games on the days of a sheet's, among which those are that look like them."""
-    moments = ledger.column("date")
+    moments = ledger.arrays.column("date")
     days, undated = moments.dt.date().unique(), moments.null_count() > 0
     return state.recorded.on(days.drop_nulls().to_list(), undated=undated)
 

@@ -22,6 +22,7 @@ from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.dates import day_number
+from handan.ledger.ledger import encoded
 from handan.ranks import Rank
 from handan.ratings import Explanation, Ratings
 from handan.ratings.event import Event, event_of_games, joined, numbered
@@ -237,7 +238,7 @@ class Standings:
         added = self.state.games.select("line", "added")
         if sum(map(len, ledgers)) == added.height:
             return added
-        counted = pl.concat([ledger.column("line") for ledger in ledgers])
+        counted = pl.concat([ledger.arrays.column("line") for ledger in ledgers])
         return added.filter(pl.col("line").is_in(counted.implode()))
 
     @cached_property
@@ -272,12 +273,12 @@ class Standings:
         low, high = day_number(first), day_number(last)
         names: set[str] = set()
         for ledger in (phase.ratings.ledger for phase in self.phases):
-            within = np.flatnonzero((ledger.day >= low) & (ledger.day <= high))
-            players = np.unique(np.concatenate([side[within] for side in ledger.seats]))
+            within = np.flatnonzero((ledger.arrays.day >= low) & (ledger.arrays.day <= high))
+            players = np.unique(np.concatenate([side[within] for side in ledger.arrays.seats]))
             names |= {ledger.players[player].name for player in players}
         lines: dict[str, list[Explanation]] = {self.state.keys[name]: [] for name in names}
         for phase in self.phases:
-            bearer = phase.ratings.ledger.bearer
+            bearer = phase.ratings.ledger.arrays.lookup.bearer
             places = {place: name for name in names if (place := bearer(name)) is not None}
             for place, own in phase.lines_between([*places], first, last).items():
                 lines[self.state.keys[places[place]]] += own
@@ -302,9 +303,9 @@ class Standings:
         """Return what a game did to Black and to White; InputError for a game that does not count at that day."""
         for phase in self.phases:
             ledger = phase.ratings.ledger
-            place = place_of(ledger.column("line"), game_number(key))
+            place = place_of(ledger.arrays.column("line"), game_number(key))
             if place is not None:
-                sides = [ledger.players[int(side[place])].name for side in ledger.seats]
+                sides = [ledger.players[int(side[place])].name for side in ledger.arrays.seats]
                 return [line for name in sides for line in self._lines(phase, name, place + 1, reasons=True)]
         raise InputError(Clause.of("game {key} does not count here", key=shown(key)))
 
@@ -315,21 +316,21 @@ class Standings:
         """
         parts = []
         for phase in self.phases:
-            parts += event_among(phase.ratings, phase.ratings.ledger.column("line"), title, games)
+            parts += event_among(phase.ratings, phase.ratings.ledger.arrays.column("line"), title, games)
         if not parts:
             raise InputError("none of these games counts")
         return joined(parts)
 
     def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool | Container[int]) -> list[Line]:
-        if phase.ratings.ledger.bearer(label) is None:
+        if phase.ratings.ledger.arrays.lookup.bearer(label) is None:
             return []
         return self._keyed(phase, phase.ratings.explain(label, game, reasons=reasons), label)
 
     def _keyed(self, phase: Phase, explained: Iterable[Explanation], label: str) -> list[Line]:
         """Return lines of a player in a phase with the keys of game and opponent."""
         ratings = phase.ratings
-        numbers, keys, white = ratings.ledger.column("line"), self.state.keys, ratings.ledger.seats[1]
-        player = ratings.ledger.bearer(label)
+        numbers, keys, white = ratings.ledger.arrays.column("line"), self.state.keys, ratings.ledger.arrays.seats[1]
+        player = ratings.ledger.arrays.lookup.bearer(label)
         return [
             Line(
                 _key(numbers, item.game),
@@ -377,14 +378,14 @@ class Standings:
 
     def newcomers(self, *keys: str) -> list[str]:
         """Return the names of those who have neither games nor a rank yet."""
-        return [name for name in self._names(*keys) if self.ratings.ledger.bearer(name) is None]
+        return [name for name in self._names(*keys) if self.ratings.ledger.arrays.lookup.bearer(name) is None]
 
     def _opponents(self, ratings: Ratings, *keys: str, ranks: Mapping[str, Rank] | None = None) -> list[Opponent]:
         """Return players as ratings are asked for them: who is not in these enters, whoever is called nearly so."""
         names = self._names(*keys)
         if len({*names}) < len(names):
             return [*names]  # which ratings refuse
-        bearer, enter = ratings.ledger.bearer, ratings.system.newcomer
+        bearer, enter = ratings.ledger.arrays.lookup.bearer, ratings.system.newcomer
         return [
             enter(name, (ranks or {}).get(key), ratings=ratings) if bearer(name) is None else name
             for key, name in zip(keys, names, strict=True)
@@ -433,7 +434,7 @@ def standings(
             before = phases[-1]
             everybody, same = range(len(before.ratings.ledger.players)), before.rules.system == item.system
             part = part.with_adjustments(carried(before.ratings, everybody, same=same))
-        phases.append(Phase(item, rated_in_full(item.made, part.as_numbers())))
+        phases.append(Phase(item, rated_in_full(item.made, encoded(part))))
     return Standings(state, tuple(phases), day, today)
 
 

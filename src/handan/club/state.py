@@ -19,6 +19,7 @@ from handan.club.rules import Rules
 from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Event, Ledger, Player
 from handan.ledger.columns import SCHEMA
+from handan.ledger.ledger import encoded
 from handan.ledger.likeness import Alike, like_names
 from handan.ledger.names import folded, loosely_spelt
 from handan.ledger.slips import SpeltNames
@@ -198,7 +199,7 @@ class State:
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
         listed = [Player(self.labels[key], order=order_of(key)) for key in self.active]
-        return self.ledger_of(self.games, self.valid_adjustments, listed).as_numbers()
+        return encoded(self.ledger_of(self.games, self.valid_adjustments, listed))
 
     def ledger_of(
         self, games: pl.DataFrame, adjustments: Iterable[Adjustment] = (), listed: Iterable[Player] = (),

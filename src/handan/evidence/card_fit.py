@@ -138,7 +138,7 @@ def _rounds(progress: Callable[[str, int, int], None] | None, text: str) -> Call
 
 def _read(ledger: Ledger) -> tuple[_Games, list[str]]:
     """Return the games that say something of terms."""
-    usable = countable(ledger) & ledger.colours_known & (ledger.handicap <= MOST_STONES)
+    usable = countable(ledger) & ledger.arrays.colours_known & (ledger.arrays.handicap <= MOST_STONES)
     at = np.flatnonzero(usable)
     notes = [
         f"{counted(len(ledger) - len(at), 'game')} not read: without colours, a result by play, or on other boards"
@@ -149,18 +149,18 @@ def _read(ledger: Ledger) -> tuple[_Games, list[str]]:
         at = at[-MOST_GAMES:]
     if len(at) < FEWEST_GAMES:
         raise InputError(f"{counted(len(at), 'game')} cannot tell what a card should be; give {FEWEST_GAMES} or more")
-    stones, komi = ledger.stones[at], ledger.komi_or()[at]
-    day = ledger.day[at] if ledger.dated.any() else np.zeros(len(at), dtype=np.int64)
-    nodes = nodes_of(ledger.black[at], ledger.white[at], day)
+    stones, komi = ledger.arrays.stones[at], ledger.arrays.komi_or()[at]
+    day = ledger.arrays.day[at] if ledger.arrays.dated.any() else np.zeros(len(at), dtype=np.int64)
+    nodes = nodes_of(ledger.arrays.black[at], ledger.arrays.white[at], day)
     free = np.maximum(stones - 1, 0).astype(np.float64)
-    black, white = ledger.black[at], ledger.white[at]
+    black, white = ledger.arrays.black[at], ledger.arrays.white[at]
     level = entry_levels(black, white, CUSTOMARY_STONE * free - komi)
-    return _Games(ledger, at, nodes, free, komi, ledger.score[at], level[black] - level[white]), notes
+    return _Games(ledger, at, nodes, free, komi, ledger.arrays.score[at], level[black] - level[white]), notes
 
 
 def _levels(games: _Games, fit: Fit, progress: Callable[[int], None] | None) -> tuple[AtLevel, ...]:
     """Return the worth of a stone by the ranks that both players declared, where they did."""
-    ranks = games.ledger.by_rank(lambda rank: np.nan if rank is None else rank.stones)[games.at].mean(axis=1)
+    ranks = games.ledger.arrays.by_rank(lambda rank: np.nan if rank is None else rank.stones)[games.at].mean(axis=1)
     bands = [
         (name, mine)
         for name, low, high in BANDS
@@ -188,7 +188,7 @@ def _answer(games: _Games, kinds: list[int], fit: Fit, levels: tuple[AtLevel, ..
     alike, excess = _as_one(fit, free)
     rows = []
     for handicap in range(MOST_STONES + 1):
-        mine = games.ledger.stones[games.at] == handicap
+        mine = games.ledger.arrays.stones[games.at] == handicap
         if mine.any():
             white = 1.0 - float(games.score[mine].mean())
             one = unit[kinds.index(handicap)] if handicap in kinds else None

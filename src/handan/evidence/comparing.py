@@ -137,7 +137,7 @@ class Comparison:
             return pl.DataFrame()
         games = self.task.games[self.task.wanted]
         columns = {each.system: each.probability for each in self.systems if each.probability is not None}
-        return pl.DataFrame({"game": games + 1, "score": self.task.ledger.score[games], **columns})
+        return pl.DataFrame({"game": games + 1, "score": self.task.ledger.arrays.score[games], **columns})
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as plain data, as the command prints them."""
@@ -261,7 +261,7 @@ def _judged(whole: Joined, task: Task, made: list[Made], new: Codes, notes: list
     clusters = None
     if ranked:
         narrow = np.min_scalar_type(len(whole.ledger.players))
-        players = np.stack([_at(side, games).astype(narrow) for side in whole.ledger.seats], axis=1)
+        players = np.stack([_at(side, games).astype(narrow) for side in whole.ledger.arrays.seats], axis=1)
         losses = scores.Losses([forecast[name] for name in ranked], score)
         clusters = Clustered.of(losses, _at(task.knowledge.day, games), players)
         del players, losses
@@ -272,10 +272,10 @@ def _judged(whole: Joined, task: Task, made: list[Made], new: Codes, notes: list
     pairs = [] if clusters is None else [_pair(a, b, clusters, ranked) for a, b in combinations(ranked, 2)]
     notes += [f"{name} has no forecast: it needs dates, and no game has one" for name in silent]
     notes += _nothing_to_tell(task, score)
-    if not whole.ledger.dated.any():
+    if not whole.ledger.arrays.dated.any():
         notes.append("no game has a date: they are taken in the order of the files, by rounds where there are any")
     shown = {each.system: each.probability for each in figures if each.probability is not None}
-    days = sorted(task.ledger.column("date").gather(games[[0, -1]]).drop_nulls().dt.date())
+    days = sorted(task.ledger.arrays.column("date").gather(games[[0, -1]]).drop_nulls().dt.date())
     first, last = (days[0], days[-1]) if days and whole.dated else (None, None)
     groups = grouped(task, by, shown) if by is not None else ()
     return Comparison(

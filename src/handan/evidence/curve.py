@@ -7,7 +7,7 @@ import numpy as np
 from handan.evidence.task import Task
 from handan.kernels.arrays import blocks
 from handan.kernels.types import Floats, Ints, Numbers
-from handan.ledger.parts import between
+from handan.ledger.ledger import between
 from handan.systems.core.forecasting import probabilities
 
 FIRST = 30  # games before the first curve; our choice
@@ -33,7 +33,7 @@ def fitted_curve(task: Task, difference: Floats) -> Floats:
     stones = np.empty(len(ledger), dtype=np.int32)
     for rows in blocks(len(ledger)):
         part = between(ledger, rows.start, min(rows.stop, len(ledger)), ())
-        stones[rows] = np.where(part.colours_known, part.stones, 0)
+        stones[rows] = np.where(part.arrays.colours_known, part.arrays.stones, 0)
     stones = stones[task.games]
     usable = ~np.isnan(difference)
     fits = refit_places(task.batch[:-1], FIRST, GROWTH)

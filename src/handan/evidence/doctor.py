@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from handan.ledger import Ledger
-from handan.ledger.coded import Coded
+from handan.ledger.ledger import between
 from handan.systems import System
 from handan.systems.core.base import Sequential
 from handan.systems.core.memory import TOGETHER, cores, memory, with_peak
@@ -65,10 +65,10 @@ def machine(beside: Path) -> Machine:
 def need_of(system: System, ledger: Ledger) -> Need:
     """Measure what rating the first games of a ledger takes, and return what all of them would take."""
     tried = min(len(ledger), TRIED)
-    part = _first(ledger, tried)
+    part = between(ledger, 0, tried)
     system.rate(part)  # the compiler and the caches of columns are no part of what grows
     started = time.perf_counter()
-    _, peak = with_peak(lambda: system.rate(_first(ledger, tried)))
+    _, peak = with_peak(lambda: system.rate(between(ledger, 0, tried)))
     seconds = time.perf_counter() - started
     share = len(ledger) / max(tried, 1)
     in_windows = isinstance(system, Sequential) and is_large(ledger)
@@ -78,8 +78,3 @@ def need_of(system: System, ledger: Ledger) -> Need:
     if not isinstance(system, Sequential):
         needed = max(needed or 0.0, TOGETHER * len(ledger))
     return Need(system.name, len(ledger), len(ledger.players), tried, seconds * share, needed, in_windows)
-
-
-def _first(ledger: Ledger, games: int) -> Ledger:
-    columns = ledger.columns
-    return Ledger(columns.between(0, games) if isinstance(columns, Coded) else columns[:games], ledger.players)

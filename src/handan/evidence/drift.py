@@ -106,7 +106,7 @@ def inflation(ledger: Ledger, rules: System, *, since: date | str | None = None)
             f"{label_of(rules)} solves all games together, so its whole list is made anew with each game; choose a"
             " system that takes games in order, such as elo or egf"
         )
-    if not ledger.dated.any():
+    if not ledger.arrays.dated.any():
         raise InputError("no game has a date, so no drift in time can be seen")
     task = Task.of(ledger)
     rows = established(rules, task, np.repeat(since_day(ledger, since)[task.games][:, None], 2, axis=1))
@@ -126,9 +126,9 @@ def established(rules: System, task: Task, among: Flags) -> Standings:
     chosen = among & (task.earlier() >= ESTABLISHED) & np.isfinite(rating)
     at, side = np.nonzero(chosen)
     game = task.games[at].astype(np.int64)
-    day = task.ledger.day
-    calendar = task.ledger.column("date").dt.year().fill_null(0).to_numpy()[game].astype(np.int64)
-    player = np.stack(task.ledger.seats, axis=1)[game, side].astype(np.int64)
+    day = task.ledger.arrays.day
+    calendar = task.ledger.arrays.column("date").dt.year().fill_null(0).to_numpy()[game].astype(np.int64)
+    player = np.stack(task.ledger.arrays.seats, axis=1)[game, side].astype(np.int64)
     own = rating[at, side]
     level = levels(rules, own) if ratings.rank_numbers is None else own / INDEX_OF_A_RANK
     return Standings(player, own, (day[game] - day.min()) / YEAR, calendar, game, level)

@@ -48,7 +48,7 @@ def grouped(task: Task, by: str, probability: Mapping[str, Chances]) -> tuple[Gr
         raise InputError(f"group {shown(by)} is not one of {', '.join(KINDS)}{closest(by, KINDS)}")
     games = task.games[task.wanted]
     key = _keys(task, by, games)
-    score, coloured = task.ledger.score[games], task.ledger.colours_known[games]
+    score, coloured = task.ledger.arrays.score[games], task.ledger.arrays.colours_known[games]
     made = []
     for value in np.unique(key[key != NONE]).tolist():
         mine = key == value
@@ -78,15 +78,15 @@ def _keys(task: Task, by: str, games: Numbers) -> Ints:
     """Return the group of each game as a number, `NONE` where it cannot be told."""
     ledger = task.ledger
     if by == "handicap":
-        return np.where(ledger.colours_known, ledger.stones, NONE)[games]
+        return np.where(ledger.arrays.colours_known, ledger.arrays.stones, NONE)[games]
     if by == "year":
-        year = ledger.column("date").dt.year().cast(pl.Int64).fill_null(int(NONE))
+        year = ledger.arrays.column("date").dt.year().cast(pl.Int64).fill_null(int(NONE))
         return np.array(year.gather(games), dtype=np.int64)
     if by == "experience":
         least = task.earlier()[task.wanted].min(axis=1)
         return np.asarray(np.searchsorted(EXPERIENCE, least, side="right") - 1, dtype=np.int64)
-    black, white = ledger.by_rank(lambda rank: np.nan if rank is None else rank.stones).T
-    apart = np.where(ledger.colours_known, white - black, np.nan)
+    black, white = ledger.arrays.by_rank(lambda rank: np.nan if rank is None else rank.stones).T
+    apart = np.where(ledger.arrays.colours_known, white - black, np.nan)
     numbers: Ints = np.where(np.isnan(apart), NONE, np.round(np.nan_to_num(apart)).astype(np.int64))[games]
     return numbers
 

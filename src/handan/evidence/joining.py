@@ -45,14 +45,14 @@ def joined(ledger: Ledger, train: Ledger | None) -> Joined:
         return Joined(ledger, np.ones(len(ledger), dtype=np.bool_), ledger.warnings)
     notes = _repeated(ledger.games, train.games)
     later, earlier, placed = _in_time(ledger.games, train.games)
-    marked = replace(train, columns=earlier.with_columns(source=EARLIER + pl.col("source")))
-    both = marked + replace(ledger, columns=later)
+    marked = replace(train, arrays=train.arrays.of(earlier.with_columns(source=EARLIER + pl.col("source"))))
+    both = marked + replace(ledger, arrays=ledger.arrays.of(later))
     wanted = ~both.games["source"].str.starts_with(EARLIER).to_numpy()
-    both = replace(both, columns=both.games.with_columns(pl.col("source").str.strip_prefix(EARLIER)))
-    timeless = 0 if placed else int((~wanted & ~both.dated).sum()) * bool(both.dated.any())
+    both = replace(both, arrays=both.arrays.of(both.games.with_columns(pl.col("source").str.strip_prefix(EARLIER))))
+    timeless = 0 if placed else int((~wanted & ~both.arrays.dated).sum()) * bool(both.arrays.dated.any())
     notes += placed + [f"nothing is learned from {counted(timeless, 'earlier game')} without a date"] * bool(timeless)
     notes += [*_strangers(both, wanted), *both.warnings]
-    return Joined(both, wanted, tuple(notes), not (placed and not ledger.dated.any()))
+    return Joined(both, wanted, tuple(notes), not (placed and not ledger.arrays.dated.any()))
 
 
 def _repeated(later: pl.DataFrame, earlier: pl.DataFrame) -> list[str]:
@@ -100,7 +100,7 @@ def _on(games: pl.DataFrame, day: date) -> pl.DataFrame:
 
 def _strangers(ledger: Ledger, wanted: Flags) -> list[str]:
     """Return that nobody plays in both, where that is so: names may be written in two ways."""
-    seats = np.stack(ledger.seats, axis=1)
+    seats = np.stack(ledger.arrays.seats, axis=1)
     if wanted.all() or not wanted.any() or len(np.intersect1d(seats[wanted], seats[~wanted])):
         return []
     return ["nobody of the scored games stands among the earlier ones by the same id or name"]

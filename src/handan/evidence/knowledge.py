@@ -14,7 +14,7 @@ from handan.errors import InputError, closest, shown
 from handan.kernels.arrays import ordered
 from handan.kernels.types import Flags, Ints, Numbers
 from handan.ledger import Ledger
-from handan.ledger.parts import between
+from handan.ledger.ledger import between
 from handan.systems.core.windows import Window, windows_between
 
 LEVELS = ("game", "day", "event")
@@ -87,9 +87,9 @@ class Knowledge:
 
         Where two events share a day that no times order, that is the beginning of the day.
         """
-        if self.level != "game" or not self.ledger.dated.any():
+        if self.level != "game" or not self.ledger.arrays.dated.any():
             return self.opening
-        timed = self.ledger.column("precision").to_numpy() > DAY_ALONE
+        timed = self.ledger.arrays.column("precision").to_numpy() > DAY_ALONE
         today = _first_of_runs(_changes(self.day))
         event = _named_events(self.ledger)
         mixed = np.unique(self.day[event != event[today]])
@@ -114,7 +114,7 @@ class Knowledge:
         played = np.zeros(len(self.ledger.players), dtype=np.int32)
         for window in windows_between(np.flatnonzero(_changes(self.day)), len(counted), GAMES):
             part, inside = self.between(window, between(self.ledger, *window, ())), slice(*window)
-            players = np.stack(part.ledger.seats, axis=1)
+            players = np.stack(part.ledger.arrays.seats, axis=1)
             earlier[inside] = part.earlier_at_once(counted[inside]) + played[players]
             played += np.bincount(players[counted[inside]].ravel(), minlength=len(played)).astype(np.int32)
         return earlier
@@ -135,7 +135,7 @@ class Seats:
     def of(cls, knowledge: Knowledge) -> Seats:
         """Sort the sides of a ledger by player; which game is `first` follows from the level of knowledge."""
         ledger = knowledge.ledger
-        seated = np.stack(ledger.seats, axis=1).ravel()
+        seated = np.stack(ledger.arrays.seats, axis=1).ravel()
         order = ordered(seated.astype(np.int32)).astype(np.int32)
         game, player = order // 2, seated[order].astype(np.int32)
         new = _changes(player)
@@ -170,7 +170,7 @@ def _out_of_order(knowledge: Knowledge, second: Flags) -> Flags:
         second: Whether a game has such a player, shape (games,).
     """
     ledger = knowledge.ledger
-    second = second & (ledger.column("precision").to_numpy() <= DAY_ALONE) & ledger.dated
+    second = second & (ledger.arrays.column("precision").to_numpy() <= DAY_ALONE) & ledger.arrays.dated
     if not second.any():
         return second
     keys = np.unique(np.stack((knowledge.day, _named_events(ledger))), axis=1, return_inverse=True)[1].reshape(-1)
@@ -182,13 +182,13 @@ def _out_of_order(knowledge: Knowledge, second: Flags) -> Flags:
 
 def _named_events(ledger: Ledger) -> Ints:
     """Return the number of the event of each game, -1 for all games without one, shape (games,)."""
-    return np.where(ledger.in_event, ledger.event, -1)
+    return np.where(ledger.arrays.in_event, ledger.arrays.event, -1)
 
 
 def ordered_within_days(ledger: Ledger) -> bool:
     """Return whether anything orders games within a day: times, rounds, or the rows of a ledger without dates."""
-    times = (ledger.column("precision") > DAY_ALONE).any()
-    return times or bool(ledger.column("round").is_not_null().any()) or not ledger.dated.any()
+    times = (ledger.arrays.column("precision") > DAY_ALONE).any()
+    return times or bool(ledger.arrays.column("round").is_not_null().any()) or not ledger.arrays.dated.any()
 
 
 def in_parts(ledger: Ledger) -> Ledger:
@@ -197,9 +197,9 @@ def in_parts(ledger: Ledger) -> Ledger:
     A system that rates events as a whole would else learn the results of one event before it forecasts another that
     began later and ended earlier.
     """
-    if not ledger.in_event.any():
+    if not ledger.arrays.in_event.any():
         return ledger
-    event = ledger.event
+    event = ledger.arrays.event
     new = np.diff(event, prepend=-1) != 0
     again = np.flatnonzero(new & (_first_of(event) != np.arange(len(event))))
     if not len(again):
@@ -209,7 +209,7 @@ def in_parts(ledger: Ledger) -> Ledger:
     names = pl.when(pl.Series(part > 0)).then(
         pl.col("event") + pl.lit(" / part ") + pl.Series(part + 1).cast(pl.String)
     )
-    return replace(ledger, columns=ledger.games.with_columns(event=names.otherwise(pl.col("event"))))
+    return replace(ledger, arrays=ledger.arrays.of(ledger.games.with_columns(event=names.otherwise(pl.col("event")))))
 
 
 def _counted(values: Ints) -> Ints:
@@ -224,14 +224,14 @@ def _counted(values: Ints) -> Ints:
 
 def _days(ledger: Ledger) -> Numbers:
     """Return the number of the day of each game; without dates, of its moment."""
-    return _numbered([ledger.column("date").dt.date()]) if ledger.dated.any() else _moments(ledger)
+    return _numbered([ledger.arrays.column("date").dt.date()]) if ledger.arrays.dated.any() else _moments(ledger)
 
 
 def _moments(ledger: Ledger) -> Numbers:
     """Return the number of the run of games of one date, event and round; of each row where none is given."""
-    if ledger.dated.any() or ledger.column("round").is_not_null().any():
-        event = pl.Series(ledger.different("event")[1])
-        return _numbered([ledger.column("date"), event, ledger.column("round")])
+    if ledger.arrays.dated.any() or ledger.arrays.column("round").is_not_null().any():
+        event = pl.Series(ledger.arrays.different("event")[1])
+        return _numbered([ledger.arrays.column("date"), event, ledger.arrays.column("round")])
     return np.arange(len(ledger), dtype=np.int32)
 
 

@@ -97,12 +97,12 @@ def misrated(
     Raises:
         InputError: If the system has no forecasts of these games, or nothing can be scored.
     """
-    newest = ledger.column("date").max()
+    newest = ledger.arrays.column("date").max()
     if since is None and isinstance(newest, datetime):
         since = newest.date() - RECENT
     wanted = since_day(ledger, since)
     if kind is not None:
-        wanted &= (ledger.column("kind").cast(pl.String) == kind).to_numpy()
+        wanted &= (ledger.arrays.column("kind").cast(pl.String) == kind).to_numpy()
     task = Task.of(ledger, wanted=wanted)
     if not task.wanted.any():
         of_kind = "" if kind is None else f" of kind {shown(kind)}"
@@ -111,7 +111,7 @@ def misrated(
     if chance is None:
         raise InputError(f"{label_of(rules)} has no forecasts: it needs dates, and no game has one")
     game = task.games[task.wanted]
-    seat = np.concatenate([side[game] for side in task.ledger.seats]).astype(np.int64)
+    seat = np.concatenate([side[game] for side in task.ledger.arrays.seats]).astype(np.int64)
     p, score = chance[task.wanted], task.score[task.wanted]
     p, score = np.concatenate((p, 1.0 - p)), np.concatenate((score, 1.0 - score))
     order = np.argsort(seat, kind="stable")

@@ -23,13 +23,13 @@ def forecasts(rules: System, task: Task) -> Floats | None:
     since it needs dates.
     """
     ledger = task.ledger
-    if rules.needs_dates and not ledger.dated.any():
+    if rules.needs_dates and not ledger.arrays.dated.any():
         return None
     if rules.whole:
         return refitted(rules, task)
     lead = replayed(rules, task)
     if len(ledger) > GAMES:
-        ledger.forget()
+        ledger.arrays.forget()
     if not rules.has_odds:
         return fitted_curve(task, lead)
     np.nan_to_num(lead, copy=False)  # who has no place in the system is as strong as anybody

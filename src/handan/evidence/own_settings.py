@@ -140,8 +140,8 @@ def values_of(rules: System, task: Task, fixed: Collection[str] = ()) -> dict[st
     if rules.whole or not rules.has_odds:
         return {}
     ledger, fields = task.ledger, settings_of(rules)
-    ranked = any(rank is not None for ranks, _ in ledger.declared for rank in ranks)
-    ranked = ranked or bool(ledger.stones.any()) or bool(ledger.adjustments)
+    ranked = any(rank is not None for ranks, _ in ledger.arrays.declared for rank in ranks)
+    ranked = ranked or bool(ledger.arrays.stones.any()) or bool(ledger.adjustments)
     return {
         name: values
         for name, values in (USUAL | {"rank_deviation": USUAL["start_deviation"]}).items()
@@ -245,7 +245,8 @@ def _log_prior(name: str, value: float) -> float:
 def _all_ranked(ledger: Ledger) -> bool:
     """Return whether both sides of every game declare a rank."""
     return all(
-        all(ranks[number] is not None for number in np.unique(numbers).tolist()) for ranks, numbers in ledger.declared
+        all(ranks[number] is not None for number in np.unique(numbers).tolist())
+        for ranks, numbers in ledger.arrays.declared
     )
 
 

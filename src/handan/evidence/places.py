@@ -71,7 +71,7 @@ class Left:
     def follow(self, ratings: Ratings, end: Floats, spread: Floats | None) -> None:
         """Take rating and deviation with which players left the games of a window, shape (games, 2) each."""
         rated: Flags | slice = ratings.unrated == 0 if ratings.unrated.any() else slice(None)
-        player = np.stack(ratings.ledger.seats, axis=1)[rated].ravel()
+        player = np.stack(ratings.ledger.arrays.seats, axis=1)[rated].ravel()
         self.rating[player] = end[rated].ravel()  # of equal players the last one stays
         if spread is not None:
             self.spread[player] = spread[rated].ravel()
@@ -109,7 +109,7 @@ def replays(rules: System, task: Task) -> Iterator[Replay]:
         past = state_after(ratings, past)
         rows = slice(rows.stop, rows.stop + len(part.games))
         yield Replay(rows, part, ratings, left)
-        part.ledger.forget()
+        part.ledger.arrays.forget()
 
 
 def _cuts(ledger: Ledger, together: str) -> list[Window]:
@@ -146,7 +146,7 @@ def before(rules: System, ratings: Ratings, task: Task, left: Left | None = None
         spread = sources.taken(deviation, after)
     empty = sources.empty()
     if left is not None and empty is not None and empty.any():
-        player = np.stack(task.ledger.seats, axis=1)[task.games][empty]
+        player = np.stack(task.ledger.arrays.seats, axis=1)[task.games][empty]
         rating[empty] = left.rating[player]
         if spread is not None:
             spread[empty] = left.spread[player]
@@ -196,7 +196,7 @@ def _sources(task: Task, rated: Flags) -> Sources:
 
 def _enter(rules: System, task: Task, empty: Flags, rating: Floats, spread: Floats | None) -> None:
     """Fill in the sides without a rated game that declare a rank."""
-    for side, (ranks, number) in enumerate(task.ledger.declared):
+    for side, (ranks, number) in enumerate(task.ledger.arrays.declared):
         at = np.flatnonzero(empty[:, side])
         declared = number[task.games[at]]
         for which in np.unique(declared).tolist():

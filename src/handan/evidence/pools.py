@@ -70,7 +70,7 @@ def connections(ledger: Ledger) -> Connections:
     at = np.flatnonzero(countable(ledger))
     if not len(at):
         raise InputError("no game was played to a result on 19x19, so nobody is joined to anybody")
-    black, white = ledger.seats[0][at], ledger.seats[1][at]
+    black, white = ledger.arrays.seats[0][at], ledger.arrays.seats[1][at]
     names = [player.name for player in ledger.players]
     pool = pools(black, white, len(names))
     played = np.bincount(np.concatenate((black, white)), minlength=len(names))

@@ -14,6 +14,7 @@ from handan.evidence.task import Task
 from handan.kernels.compiling import repeated
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Adjustment, Ledger, Player
+from handan.ledger.arrays import Arrays
 from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import System
@@ -72,12 +73,12 @@ class Past:
     @classmethod
     def of(cls, ledger: Ledger) -> Past:
         """Number the players of a ledger."""
-        seats = np.stack((ledger.black, ledger.white), axis=1).ravel()
+        seats = np.stack((ledger.arrays.black, ledger.arrays.white), axis=1).ravel()
         players, first = np.unique(seats, return_index=True)
         order = np.argsort(first)
         number = np.full(len(ledger.players), -1, dtype=np.int64)
         number[players[order]] = np.arange(len(players))
-        black, white = number[ledger.black], number[ledger.white]
+        black, white = number[ledger.arrays.black], number[ledger.arrays.white]
         seen = np.maximum.accumulate(np.maximum(black, white)) + 1
         named = tuple(Player(f"{place:08d}") for place in range(len(players)))
         return cls(ledger, black, white, number, seen, named)
@@ -91,7 +92,7 @@ class Past:
             side: categories.gather(numbers[:game]) for side, numbers in (("black", self.black), ("white", self.white))
         }
         games = self.ledger.games.head(game).with_columns(**sides, black_id=pl.lit(""), white_id=pl.lit(""))
-        return Ledger(games, self.players[:count], tuple(self._by_hand(game, count)))
+        return Ledger(Arrays(games, self.players[:count]), tuple(self._by_hand(game, count)))
 
     def _by_hand(self, game: int, count: int) -> Iterator[Adjustment]:
         """Yield what was set by hand before a game, for players who had played by then."""
@@ -103,7 +104,7 @@ class Past:
     def set_by_hand(self) -> list[tuple[int, int, Adjustment]]:
         """Every adjustment with its player's number and the index of the first game behind it, for those who play."""
         items = [(int(self.number[self.ledger.find(item.player)]), item) for item in self.ledger.adjustments]
-        return [(number, self.ledger.position(item), item) for number, item in items if number >= 0]
+        return [(number, self.ledger.arrays.position(item), item) for number, item in items if number >= 0]
 
     def standings(self, rules: System, ratings: Ratings | None, games: Ints) -> tuple[Floats, Floats]:
         """Return rating and deviation of both sides of games, shape (n, 2) each.
@@ -124,7 +125,7 @@ class Past:
             rating[inside] = ratings.rating[number[inside]]
             if ratings.deviation is not None:
                 spread[inside] = ratings.deviation[number[inside]]
-        for side, (ranks, which) in enumerate(self.ledger.declared):
+        for side, (ranks, which) in enumerate(self.ledger.arrays.declared):
             new = np.flatnonzero(~inside[:, side])
             for kind in np.unique(which[games[new]]).tolist():
                 at = new[which[games[new]] == kind]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from handan.evidence.knowledge import Knowledge, in_parts
 from handan.kernels.types import Flags, Floats, Numbers
 from handan.ledger import Ledger, When
-from handan.ledger.parts import between
+from handan.ledger.ledger import between
 from handan.systems.core.refusals import FREE_KINDS, HISTORY
 from handan.systems.core.windows import Window
 
@@ -49,9 +49,9 @@ class Task:
         batch = np.searchsorted(games, knowledge.batch).astype(np.int32)
         batch = batch[np.diff(batch, prepend=-1) > 0]
         chosen = np.ones(len(games), dtype=np.bool_) if wanted is None else wanted[games]
-        halves = (2.0 * ledger.score[games]).astype(np.int8)
+        halves = (2.0 * ledger.arrays.score[games]).astype(np.int8)
         task = cls(knowledge, games, chosen, halves, batch)
-        ledger.forget(flags=True)
+        ledger.arrays.forget(flags=True)
         return task
 
     def between(self, window: Window) -> Task:
@@ -98,7 +98,7 @@ class Task:
     def forget(self) -> None:
         """Let go of what was kept of these games and of their ledger."""
         self._kept.clear()
-        self.ledger.forget(flags=True)
+        self.ledger.arrays.forget(flags=True)
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:
@@ -121,7 +121,7 @@ def since_day(ledger: Ledger, since: date | str | When | None) -> Flags:
     when = When.of(since)
     if when is None:
         return np.ones(len(ledger), dtype=np.bool_)
-    moment = ledger.column("date") >= when.moment
+    moment = ledger.arrays.column("date") >= when.moment
     late: Flags = moment.fill_null(value=False).to_numpy()
     return late
 
@@ -137,11 +137,11 @@ def why_not(ledger: Ledger) -> dict[str, Flags]:
 
     A game without a date among dated ones has no place in time.
     """
-    free = ledger.of_kind(dict.fromkeys((*FREE_KINDS, HISTORY), 1.0), 0.0) == 1.0
-    timeless = ~ledger.dated if ledger.dated.any() else np.zeros(len(ledger), dtype=np.bool_)
+    free = ledger.arrays.of_kind(dict.fromkeys((*FREE_KINDS, HISTORY), 1.0), 0.0) == 1.0
+    timeless = ~ledger.arrays.dated if ledger.arrays.dated.any() else np.zeros(len(ledger), dtype=np.bool_)
     return {
-        "without a result by play": ~ledger.scored | ledger.by_default,
-        "on other boards": ~ledger.full_size,
+        "without a result by play": ~ledger.arrays.scored | ledger.arrays.by_default,
+        "on other boards": ~ledger.arrays.full_size,
         "free, teaching or history": free,
         "without a date among dated ones": timeless,
     }

@@ -143,13 +143,13 @@ def tune(
     for first, behind in pairwise(cuts.tolist()):
         best = search.best(start, first)
         tuned.append(search.losses(best)[first:behind])
-        day = task.ledger.column("date")[int(task.games[first])]
+        day = task.ledger.arrays.column("date")[int(task.games[first])]
         choices.append(Choice(int(first), None if day is None else day.date(), search.settings(best)))
     best = search.best(start, len(task.games))
     usual = search.losses(start)[cuts[0] :]
     losses = np.stack((np.concatenate(tuned), usual), axis=1)
     games = task.games[cuts[0] :]
-    players = np.stack((ledger.black[games], ledger.white[games]), axis=1)
+    players = np.stack((ledger.arrays.black[games], ledger.arrays.white[games]), axis=1)
     clusters = Clustered.of(losses, task.knowledge.day[games], players)
     weights = np.array([1.0, -1.0])
     interval = clusters.interval(weights)

@@ -62,7 +62,7 @@ def of_players_without_games(
     """
     wanted = {item.player: ledger.get(item.player) for item in adjustments}
     seated = np.zeros(len(ledger.players), dtype=np.bool_)
-    for side in ledger.seats:
+    for side in ledger.arrays.seats:
         seated[side] = True
     idle = [name for name, player in wanted.items() if player is not None and not seated[player]]
     if not idle:

@@ -243,7 +243,7 @@ def _repeated(table: pl.DataFrame) -> Iterator[tuple[int, Problem]]:
 
 def repeats_in(ledger: Ledger) -> list[Problem]:
     """Return the warnings of `repeated_rows` about a ledger of one file, which is not laid out as a table for it."""
-    games = ledger.columns
+    games = ledger.arrays.columns
     if not isinstance(games, Coded):
         return repeated_rows(games)
     alike = np.flatnonzero(_alike(games))

@@ -60,8 +60,10 @@ def _strangers(ledger: Ledger, names: pl.Series, groups: Groups) -> tuple[Groups
     keys = list(groups)
     for key, same in enumerate(groups.values()):
         number[[at[name] for name in same]] = key
-    of_black = number[ledger.black]
-    return groups, {keys[key] for key in set(of_black[(of_black >= 0) & (of_black == number[ledger.white])].tolist())}
+    of_black = number[ledger.arrays.black]
+    return groups, {
+        keys[key] for key in set(of_black[(of_black >= 0) & (of_black == number[ledger.arrays.white])].tolist())
+    }
 
 
 def with_spellings(readings: Sequence[Reading]) -> list[Reading]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -10,11 +11,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.ledger.coded import FEW, PLAYERS, Coded, in_days, unknown
+from handan.ledger.coded import FEW, PLAYERS, Coded, in_days, of_table, unknown
 from handan.ledger.columns import SCHEMA, array_of, by_number, different_texts
 from handan.ledger.dates import written
 from handan.ledger.event_numbers import numbered_events
-from handan.ledger.facts import Player
+from handan.ledger.facts import Adjustment, Player
 from handan.ledger.lookup import NameLookup
 from handan.ledger.results import Result
 from handan.ranks import Rank
@@ -32,11 +33,22 @@ FLAGS = ("scored", "by_default", "colours_known", "full_size", "dated", "in_even
 
 
 class Arrays:
-    """The columns of games in playing order, and of players."""
+    """The columns of games in playing order, and the players by number; each array is made when it is first asked for.
 
-    columns: pl.DataFrame | Coded
-    players: Sequence[Player]
-    lookup: NameLookup
+    Args:
+        columns: The games: a table as in `columns.SCHEMA`, or numbers in arrays; `games` is the table.
+        players: Sorted by name; the index of a player is the number used in all arrays.
+        lookup: Finds these players by name; None: one is made.
+    """
+
+    def __init__(self, columns: pl.DataFrame | Coded, players: Sequence[Player], lookup: NameLookup | None = None):
+        self.columns = columns
+        self.players = players
+        self.lookup = lookup or NameLookup(players)
+
+    def of(self, columns: pl.DataFrame | Coded) -> Arrays:
+        """Return the columns of other games of the same players."""
+        return Arrays(columns, self.players, self.lookup)
 
     def __len__(self) -> int:
         """Number of games."""
@@ -320,6 +332,48 @@ class Arrays:
         """
         for name in (*WIDE, *(FLAGS if flags else ())):
             vars(self).pop(name, None)
+
+    def part(self, kept: pl.Expr) -> pl.DataFrame:
+        """Return the rows of `games` that an expression over its columns keeps."""
+        if isinstance(self.columns, pl.DataFrame):
+            return self.columns.filter(kept)
+        columns = [self.column(name) for name in dict.fromkeys(kept.meta.root_names())]
+        read = pl.DataFrame([pl.Series("place", self.places[:-1]), *columns])
+        return self.rows(read.filter(kept)["place"].to_numpy())
+
+    def between(self, first: int, end: int) -> Arrays:
+        """Return the games from one index up to another one; columns are views."""
+        columns = self.columns
+        return self.of(columns.between(first, end) if isinstance(columns, Coded) else columns[first:end])
+
+    @property
+    def encoded(self) -> Arrays:
+        """The same games kept as numbers (`coded.Coded`), in a tenth of the memory."""
+        return self if isinstance(self.columns, Coded) else self.of(of_table(self.columns))
+
+    @property
+    def facts(self) -> pl.DataFrame:
+        """The games without the places they were read from; `entry` counts within one date, event and round."""
+        return self.games.drop("source", "line")
+
+    @property
+    def last_dated(self) -> int | None:
+        """Index of the last of the newest games, None without dates."""
+        if isinstance(self.columns, Coded):  # ascending, unknown ones first
+            dates = self.columns.date
+            return len(dates) - 1 if len(dates) and dates[-1] != unknown(dates.dtype) else None
+        date = self.column("date")
+        return int((date == date.max()).arg_true()[-1]) if date.null_count() < len(date) else None
+
+    def first_from(self, moment: datetime) -> int:
+        """Return the index of the first game of a moment or later."""
+        if isinstance(self.columns, Coded):
+            return self.columns.first_from(moment)
+        return int(self.columns["date"].search_sorted(moment, side="left"))
+
+    def position(self, item: Adjustment) -> int:
+        """Return the index of the first game that an adjustment precedes."""
+        return self.first_from(item.date.moment) if item.date is not None and self.dated.any() else 0  # type: ignore[union-attr]  # read by its constructor
 
     @cached_property
     def declared(self) -> tuple[tuple[list[Rank | None], NDArray[Any]], ...]:

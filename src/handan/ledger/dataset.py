@@ -14,16 +14,16 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import InputError, Problem, counted
+from handan.ledger.arrays import Arrays
 from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, dates, differing, in_milliseconds, numbered_among
 from handan.ledger.columns import SCHEMA, of_games
 from handan.ledger.dates import When
 from handan.ledger.events import Event, event_of, joined
 from handan.ledger.facts import Adjustment, Player
 from handan.ledger.identity import WhoIsWho, recognised
-from handan.ledger.ledger import Ledger, in_order, in_playing_order
+from handan.ledger.ledger import Ledger, between, in_order, in_playing_order
 from handan.ledger.manifest import Draft, Manifest, read_manifest, writing
 from handan.ledger.named import Named
-from handan.ledger.parts import between
 from handan.ledger.repeats import counted_again, together
 
 MOST_GAMES = 1 << 19
@@ -48,7 +48,7 @@ def save_ledger(ledger: Ledger, path: str | os.PathLike[str]) -> None:
 
 def put_ledger(draft: Draft, ledger: Ledger) -> None:
     """Write the games of a ledger, its players in order, and all else that it says."""
-    for first, end in spans_of(days_of(ledger.column("date"))):
+    for first, end in spans_of(days_of(ledger.arrays.column("date"))):
         put_games(draft, between(ledger, first, end).games)
     put_players(draft, ledger.players)
     put_besides(draft, ledger.adjustments, ledger.problems, ledger.warnings, ledger.events)
@@ -82,7 +82,7 @@ def ledger_in(manifest: Manifest) -> Ledger:
     bare = all(not column.null_count() and (column == "").all() for column in others if column.dtype == pl.String)
     named = bare and people["rating"].null_count() == people.height
     players = Named(names.to_list()) if named else tuple(Player(**row) for row in people.iter_rows(named=True))
-    return Ledger(_coded(manifest, names), players, **besides_in(manifest))
+    return Ledger(Arrays(_coded(manifest, names), players), **besides_in(manifest))
 
 
 def _coded(manifest: Manifest, names: pl.Series) -> Coded:

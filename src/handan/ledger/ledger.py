@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, overload
 
@@ -13,36 +13,32 @@ import polars as pl
 from handan.errors import InputError, Problem, counted
 from handan.ledger import columns
 from handan.ledger.arrays import Arrays
-from handan.ledger.coded import Coded, of_table, unknown
+from handan.ledger.coded import Coded
 from handan.ledger.dates import When, written
 from handan.ledger.events import Event, joined, named_alike
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
 from handan.ledger.identity import completed, identify
-from handan.ledger.lookup import NameLookup
 from handan.ledger.named import field_of
 from handan.ledger.results import Result
 from handan.notebook import html_table, paragraph
 
 AT_ONCE = 1_000  # our choice: games that are made of one look at the columns
 SHOWN = 10  # our choice: games in a notebook
-NOBODY = NameLookup(())
 ORDER = ["date", "event", "round", "entry"]
 SPANS = {4: "1y", 7: "1mo", 10: "1d", 16: "1m"}
 """How long a date of each precision lasts."""
 
 
 @dataclass(frozen=True, eq=False)
-class Ledger(Arrays):
+class Ledger:
     """Games in playing order (date, event, round, entry), players by name, adjustments by date.
 
     A ledger is never changed: `with_game`, `without_game`, `as_of` and `+` return another one. Games with equal date,
     event and round keep the order in which they were entered, since that is the order in which a club writes them down.
     """
 
-    columns: pl.DataFrame | Coded
-    """The games: a table as in `columns.SCHEMA`, or numbers in arrays; `games` is the table."""
-    players: Sequence[Player]
-    """Sorted by name; the index of a player is the number used in all arrays."""
+    arrays: Arrays
+    """The games and the players as columns, which systems read."""
     adjustments: tuple[Adjustment, ...] = ()
     problems: tuple[Problem, ...] = ()
     """Rows that were not taken, and cells that were read in another way than written."""
@@ -51,13 +47,25 @@ class Ledger(Arrays):
     """When a tournament program saved the one file that was read, yyyyMMddHHmmss; programs rank their files by it."""
     events: tuple[Event, ...] = ()
     """What files tell of tournaments besides the games: who took part, byes and absences, places; in order of entry."""
-    lookup: NameLookup = field(default=NOBODY, repr=False)
-    """Finds the players by name; one of other players is replaced."""
 
-    def __post_init__(self) -> None:
-        """Look the players up by an index of their own where none is given."""
-        if self.lookup.players is not self.players:
-            object.__setattr__(self, "lookup", NameLookup(self.players))
+    @property
+    def games(self) -> pl.DataFrame:
+        """One row a game, columns as in `columns.SCHEMA`; `black` and `white` are categories of names."""
+        return self.arrays.games
+
+    @property
+    def players(self) -> Sequence[Player]:
+        """The players, sorted by name; the index of a player is the number used in all arrays."""
+        return self.arrays.players
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the players, in the order of `players`; not to be changed."""
+        return self.arrays.names
+
+    def __len__(self) -> int:
+        """Number of games."""
+        return len(self.arrays)
 
     @classmethod
     def of(cls, games: Iterable[Game], adjustments: Iterable[Adjustment] = ()) -> Ledger:
@@ -103,7 +111,7 @@ class Ledger(Arrays):
         inside = sorted(players, key=lambda player: (player.order, player.name))
         names = pl.Enum([player.name for player in inside])
         games = in_playing_order(table).cast({"black": names, "white": names})
-        return cls(games, tuple(inside), in_order(adjustments))
+        return cls(Arrays(games, tuple(inside)), in_order(adjustments))
 
     @overload
     def __getitem__(self, index: int) -> Game: ...
@@ -118,23 +126,23 @@ class Ledger(Arrays):
             IndexError: There is no game at that place.
         """
         if isinstance(index, slice):
-            return list(map(_game, self.rows(range(len(self))[index]).iter_rows(named=True)))
+            return list(map(_game, self.arrays.rows(range(len(self))[index]).iter_rows(named=True)))
         try:
             place = range(len(self))[index]
         except IndexError:
             raise IndexError(self._no_game_at(index)) from None
-        return _game(self.rows([place]).row(0, named=True))
+        return _game(self.arrays.rows([place]).row(0, named=True))
 
     def __iter__(self) -> Iterator[Game]:
         """Yield the games in playing order; so many are read at once, since a row alone takes as long as hundreds."""
         for first in range(0, len(self), AT_ONCE):
-            yield from map(_game, self.rows(range(first, min(first + AT_ONCE, len(self)))).iter_rows(named=True))
+            yield from map(_game, self.arrays.rows(range(first, min(first + AT_ONCE, len(self)))).iter_rows(named=True))
 
     def __eq__(self, other: object) -> bool:
         """Two ledgers are equal if they hold the same facts, wherever these were read from."""
         if not isinstance(other, Ledger):
             return NotImplemented
-        same = self.facts.equals(other.facts) and self.players == other.players
+        same = self.arrays.facts.equals(other.arrays.facts) and self.players == other.players
         return same and self.adjustments == other.adjustments and self.events == other.events
 
     __hash__ = None  # type: ignore[assignment]
@@ -147,15 +155,6 @@ class Ledger(Arrays):
         problems = self.problems + other.problems
         listed, events = [*self.players, *other.players], (*self.events, *other.events)
         return Ledger.from_table(entered, adjustments, problems, listed, events)
-
-    def event_named(self, name: str) -> Event | None:
-        """Return what files tell of the event of a name, the newest of several; None where they tell nothing."""
-        return next((event for event in reversed(self.events) if event.name == name), None)
-
-    @property
-    def facts(self) -> pl.DataFrame:
-        """The games without the places they were read from; `entry` counts within one date, event and round."""
-        return self.games.drop("source", "line")
 
     def _like(self, games: pl.DataFrame, adjustments: Iterable[Adjustment] | None = None) -> Ledger:
         table = games.cast({"black": pl.String, "white": pl.String})
@@ -194,9 +193,10 @@ class Ledger(Arrays):
     def with_adjustments(self, adjustments: Iterable[Adjustment]) -> Ledger:
         """Return the ledger with these adjustments added."""
         adjustments = tuple(adjustments)
-        if isinstance(self.columns, Coded) and all(self.exact(item.player) is not None for item in adjustments):
-            names = (self.names[self.lookup.index[item.player]] for item in adjustments)
-            new = (replace(item, player=name) for item, name in zip(adjustments, names, strict=True))
+        places = [self.arrays.lookup.exact(item.player) for item in adjustments]
+        if isinstance(self.arrays.columns, Coded) and None not in places:
+            named = zip(adjustments, places, strict=True)
+            new = [replace(item, player=self.names[place]) for item, place in named if place is not None]
             return replace(self, adjustments=in_order((*self.adjustments, *new)))
         return self._like(self.games, self.adjustments + adjustments)
 
@@ -206,18 +206,8 @@ class Ledger(Arrays):
 
     def part(self, kept: pl.Expr, adjustments: Iterable[Adjustment]) -> Ledger:
         """Return the games that an expression over the games table keeps, and these adjustments."""
-        if isinstance(self.columns, pl.DataFrame):
-            return self._like(self.games.filter(kept), adjustments)
-        columns = [self.column(name) for name in dict.fromkeys(kept.meta.root_names())]
-        read = pl.DataFrame([pl.Series("place", self.places[:-1]), *columns])
-        places = read.filter(kept)["place"].to_numpy()
-        return self._like(self.rows(places), adjustments).as_numbers()
-
-    def as_numbers(self) -> Ledger:
-        """Return the same ledger with its games kept as numbers (`coded.Coded`), in a tenth of the memory."""
-        if isinstance(self.columns, Coded):
-            return self
-        return replace(self, columns=of_table(self.columns))
+        part = self._like(self.arrays.part(kept), adjustments)
+        return replace(part, arrays=part.arrays.encoded) if isinstance(self.arrays.columns, Coded) else part
 
     def as_of(self, day: date | datetime | str) -> Ledger:
         """Return what was known at the end of a day, a month, a year, or a minute: `2026-05-01`, `2026-05`, `2026`.
@@ -233,48 +223,23 @@ class Ledger(Arrays):
             raise InputError("an empty date; give a day such as 2026-05-01")
         kept = [item for item in self.adjustments if item.date is None or item.date.last <= when.last]  # type: ignore[union-attr]
         begun = tuple(event for event in self.events if event.first is not None and event.first.last <= when.last)
-        return replace(self.part(self._last_seconds <= when.last, kept), events=begun)
-
-    @property
-    def _last_seconds(self) -> pl.Expr:
-        """The last second of the time in which each game may have been played, null without a date."""
-        end = pl.col("date")
-        for precision, span in SPANS.items():
-            end = pl.when(pl.col("precision") == precision).then(pl.col("date").dt.offset_by(span)).otherwise(end)
-        return pl.when(pl.col("precision") < 19).then(end - timedelta(seconds=1)).otherwise(pl.col("date"))
+        return replace(self.part(_last_seconds() <= when.last, kept), events=begun)
 
     @property
     def newest(self) -> str | None:
         """Date of the newest game as it was written, without a time of day; None where no game has a date."""
-        last = self._last_dated()
+        last = self.arrays.last_dated
         if last is None:
             return None
-        date, precision = self.rows([last], ("date", "precision")).row(0)
+        date, precision = self.arrays.rows([last], ("date", "precision")).row(0)
         return written(date, min(int(precision), 10))
-
-    def _last_dated(self) -> int | None:
-        """Return the index of the last of the newest games, None without dates."""
-        if isinstance(self.columns, Coded):  # ascending, unknown ones first
-            dates = self.columns.date
-            return len(dates) - 1 if len(dates) and dates[-1] != unknown(dates.dtype) else None
-        date = self.column("date")
-        return int((date == date.max()).arg_true()[-1]) if date.null_count() < len(date) else None
-
-    def exact(self, name: str) -> int | None:
-        """Return the index of the player who bears this very name or id, None if there is none."""
-        return self.lookup.index.get(name)
-
-    def bearer(self, name: str) -> int | None:
-        """Return the index of the player of this very name, whoever has it as an id; None if nobody bears it."""
-        place = self.lookup.index.get(name)
-        return place if place is not None and self.names[place] == name else None
 
     def get(self, name: str) -> int | None:
         """Return the index of a player by name or id, None if there is none; the first call makes an index of all.
 
         Capitals, marks and width of letters do not matter, as long as they do not tell two players apart.
         """
-        return self.lookup.get(name)
+        return self.arrays.lookup.get(name)
 
     def find(self, name: str) -> int:
         """Return the index of a player by name or id, as `get` does.
@@ -282,17 +247,17 @@ class Ledger(Arrays):
         Raises:
             InputError: There is no such player, or several are written so; the text proposes names that are like it.
         """
-        return self.lookup.find(name)
+        return self.arrays.lookup.find(name)
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""
-        days = self.column("date").drop_nulls().dt.date()
+        days = self.arrays.column("date").drop_nulls().dt.date()
         span = f", {days.min()!s} to {days.max()!s}" if len(days) else ""
         return f"<Ledger {counted(len(self), 'game')}, {counted(len(self.players), 'player')}{span}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: that line, and the first games with what is known of them."""
-        first = self.rows(range(min(len(self), SHOWN)))
+        first = self.arrays.rows(range(min(len(self), SHOWN)))
         dates = [written(*row) if row[0] else "" for row in first.select("date", "precision").iter_rows()]
         first = first.drop("precision", "entry", "source", "line").with_columns(pl.all().cast(pl.String).fill_null(""))
         first = first.with_columns(pl.Series("date", dates, dtype=pl.String))
@@ -306,20 +271,29 @@ class Ledger(Arrays):
         rows = [(player.name, player.id, player.country, player.club) for player in self.players]
         return pl.DataFrame(rows, schema=schema, orient="row")
 
-    def position(self, item: Adjustment) -> int:
-        """Return the index of the first game that an adjustment precedes."""
-        if item.date is None or not self.dated.any():
-            return 0
-        moment = item.date.moment  # type: ignore[union-attr]  # read by its constructor
-        if isinstance(self.columns, Coded):
-            return self.columns.first_from(moment)
-        return int(self.columns["date"].search_sorted(moment, side="left"))
+
+def _last_seconds() -> pl.Expr:
+    """Return the last second of the time in which each game may have been played, null without a date."""
+    end = pl.col("date")
+    for precision, span in SPANS.items():
+        end = pl.when(pl.col("precision") == precision).then(pl.col("date").dt.offset_by(span)).otherwise(end)
+    return pl.when(pl.col("precision") < 19).then(end - timedelta(seconds=1)).otherwise(pl.col("date"))
 
 
 def _game(row: dict[str, Any]) -> Game:
     """Return the game that a row of the columns tells."""
     when = When(row["date"], row["precision"]) if row["date"] else None
     return Game(**({name: row[name] for name in COLUMNS} | {"date": when, "result": Result.parse(row["result"])}))
+
+
+def between(ledger: Ledger, first: int, end: int, adjustments: Iterable[Adjustment] = ()) -> Ledger:
+    """Return the games from one index up to another one as a ledger of all players, with these adjustments in order."""
+    return Ledger(ledger.arrays.between(first, end), tuple(adjustments), warnings=ledger.warnings)
+
+
+def encoded(ledger: Ledger) -> Ledger:
+    """Return the same ledger with its games kept as numbers (`coded.Coded`), in a tenth of the memory."""
+    return replace(ledger, arrays=ledger.arrays.encoded)
 
 
 def in_order(adjustments: Iterable[Adjustment]) -> tuple[Adjustment, ...]:

@@ -45,9 +45,18 @@ class NameLookup:
     def _sorted_names(self) -> list[str]:
         return sorted(self.index)
 
+    def exact(self, name: str) -> int | None:
+        """Return the index of the player who bears this very name or id, None if there is none."""
+        return self.index.get(name)
+
+    def bearer(self, name: str) -> int | None:
+        """Return the index of the player of this very name, whoever has it as an id; None if nobody bears it."""
+        place = self.index.get(name)
+        return place if place is not None and self.names[place] == name else None
+
     def get(self, name: str) -> int | None:
         """Return the index of a player by name or id, None if there is none or several are written so."""
-        exact = self.index.get(name)
+        exact = self.exact(name)
         if exact is not None:
             return exact
         alike = self._folded.get(folded(name), ABSENT)

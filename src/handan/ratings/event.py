@@ -142,7 +142,7 @@ class Event:
 
 def events_in(ratings: Ratings) -> list[str]:
     """Return the names of the events in order of their newest game; games without one are of no event."""
-    names = ratings.ledger.column("event").to_list()
+    names = ratings.ledger.arrays.column("event").to_list()
     return list(dict.fromkeys(name for name in reversed(names) if name))[::-1]
 
 
@@ -165,7 +165,7 @@ def event_of_games(
         declared: As in `Ratings.event`.
     """
     ledger = ratings.ledger
-    players = np.unique(np.concatenate([ledger.black[chosen], ledger.white[chosen]]))
+    players = np.unique(np.concatenate([ledger.arrays.black[chosen], ledger.arrays.white[chosen]]))
     cards = histories(ratings, players.tolist(), ["side"]).filter(
         pl.col("game").is_in((np.flatnonzero(chosen) + 1).tolist())
     )
@@ -232,7 +232,7 @@ def _pairings(ratings: Ratings, name: str) -> tuple[EventPairing, ...]:
     for event in ratings.ledger.events:
         for each in event.pairings if event.name == name else ():
             komi = event.komi if each.handicap == 0 else HANDICAP_KOMI
-            rated = all(ratings.ledger.bearer(player) is not None for player in (each.black, each.white))
+            rated = all(ratings.ledger.arrays.lookup.bearer(player) is not None for player in (each.black, each.white))
             stones = min(each.handicap, MOST_STONES)
             chance = ratings.win_probability(each.black, each.white, stones, komi) if rated else None
             rows.append(EventPairing(each.round, each.black, each.white, each.handicap, komi, chance))
@@ -252,7 +252,7 @@ def _chosen(ratings: Ratings, name: str) -> NDArray[np.bool_]:
         return np.ones(len(ratings.ledger), dtype=bool)
     if name not in events:
         raise InputError(f"event {shown(name)} is not in the games{closest(name, events)}")
-    return (ratings.ledger.column("event") == name).to_numpy()
+    return (ratings.ledger.arrays.column("event") == name).to_numpy()
 
 
 def _chances(ratings: Ratings, games: NDArray[np.int64]) -> dict[int, float]:
@@ -264,7 +264,7 @@ def _chances(ratings: Ratings, games: NDArray[np.int64]) -> dict[int, float]:
     names = ratings.ledger.names
     for game in games.tolist():
         handicap, komi, _ = ratings.terms[game]
-        black, white = (names[side[game]] for side in ratings.ledger.seats)
+        black, white = (names[side[game]] for side in ratings.ledger.arrays.seats)
         chance = ratings.win_probability(black, white, min(max(int(handicap), 0), 9), komi)
         if chance is None:
             return {}

@@ -85,7 +85,7 @@ def _facts(ratings: Ratings) -> pl.DataFrame:
 def _games(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
     """Return one row for each side of each game, unsorted, with `seat`, `place` and `within` to sort by."""
     ledger = ratings.ledger
-    seats = np.stack([ledger.black, ledger.white])
+    seats = np.stack([ledger.arrays.black, ledger.arrays.white])
     side, game = np.nonzero(chosen[seats] if len(ledger) else np.zeros((2, 0), dtype=bool))
     seat = seats[side, game].astype(np.int64)
     table = _facts(ratings)[game]
@@ -107,7 +107,9 @@ def _games(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
         "date": table["date"],
         "opponent": table["black"].zip_with(other, table["white"]),
         "opponent_rank": pl.Series(theirs, dtype=pl.String).zip_with(pl.Series(rated), _empty(len(game))),
-        "colour": [SIDES[own] if sure else "" for own, sure in zip(side, ledger.colours_known[game], strict=True)],
+        "colour": [
+            SIDES[own] if sure else "" for own, sure in zip(side, ledger.arrays.colours_known[game], strict=True)
+        ],
         "handicap": table["handicap"],
         "komi": table["komi"],
         "result": [result_word(result, own) for result, own in zip(results, side.tolist(), strict=True)],

@@ -157,12 +157,12 @@ def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:
     tally = np.zeros((len(ledger.players), 5), dtype=np.int64)
     tally[:, 4] = -1
     if (loop := count_games.compiled_if(worth_it=len(sequence) >= MANY)) is not None:
-        loop(*ledger.seats, ledger.score, sequence, tally.reshape(-1))
+        loop(*ledger.arrays.seats, ledger.arrays.score, sequence, tally.reshape(-1))
         return tally
     for first in range(0, len(sequence), AT_ONCE):
         games = sequence[first : first + AT_ONCE]
-        halves = (2 * ledger.score[games]).astype(np.int64)
-        for side, own in zip(ledger.seats, (halves, 2 - halves), strict=True):
+        halves = (2 * ledger.arrays.score[games]).astype(np.int64)
+        for side, own in zip(ledger.arrays.seats, (halves, 2 - halves), strict=True):
             players = side[games]
             np.maximum.at(tally[:, 4], players, games)
             if len(games) * FEW < len(tally):

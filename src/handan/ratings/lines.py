@@ -84,7 +84,7 @@ class _Part(NamedTuple):
 def _part(ratings: Ratings, items: Sequence[_Item], low: int, high: int) -> _Part:
     """Return what lies between two days, and what lines that moved nothing carry on from there."""
     games = np.array([item if isinstance(item, int) else NO_GAME for *_, item in items], np.int64)
-    days, moved = ratings.ledger.day[games], ratings.unrated[games] == 0
+    days, moved = ratings.ledger.arrays.day[games], ratings.unrated[games] == 0
     for place in np.flatnonzero(games == NO_GAME).tolist():
         adjusted = items[place][2]
         assert not isinstance(adjusted, int)  # noqa: S101  # for the type checker
@@ -105,7 +105,7 @@ def _part(ratings: Ratings, items: Sequence[_Item], low: int, high: int) -> _Par
 def _rows(ratings: Ratings, items: Iterable[_Item]) -> dict[int, dict[str, Any]]:
     """Return the rows of the games among items."""
     games = sorted({item for *_, item in items if isinstance(item, int)})
-    return dict(zip(games, ratings.ledger.rows(games, READ).iter_rows(named=True), strict=True))
+    return dict(zip(games, ratings.ledger.arrays.rows(games, READ).iter_rows(named=True), strict=True))
 
 
 def _placed_lines(
@@ -150,7 +150,7 @@ def carried_on(lines: list[Explanation], rating: float, rank: str) -> list[Expla
 
 def _items(ratings: Ratings, player: int) -> list[_Item]:
     """Return a player's games (index) and adjustments in the order in which they were taken, with their places."""
-    black, white = ratings.ledger.seats
+    black, white = ratings.ledger.arrays.seats
     own = (black == player) | (white == player)
     places = np.flatnonzero(own[ratings.sequence])
     taken = ratings.sequence[places]
@@ -165,7 +165,7 @@ def _items(ratings: Ratings, player: int) -> list[_Item]:
 
 def reasoned(ratings: Ratings, player: int, lines: Sequence[Explanation]) -> list[Explanation]:
     """Return lines of rated games of a player, given by index, each with the reason of its change."""
-    white = ratings.ledger.seats[1]
+    white = ratings.ledger.arrays.seats[1]
     games = [int(line.game or 0) - 1 for line in lines]
     sides = [int(white[game] == player) for game in games]
     reasons = (ratings.system.reason(ratings, *place) for place in zip(games, sides, strict=True))
@@ -176,7 +176,7 @@ def lines_of_games(
     ratings: Ratings, player: int, games: Sequence[int], *, reasons: bool | Container[int]
 ) -> list[Explanation]:
     """Return the lines of some games, given by index; before and after are NaN if one moved nothing."""
-    rows = list(ratings.ledger.rows(games, READ).iter_rows(named=True))
+    rows = list(ratings.ledger.arrays.rows(games, READ).iter_rows(named=True))
     return _game_lines(ratings, player, games, rows, reasons=reasons)
 
 
@@ -186,14 +186,14 @@ def _game_lines(
 ) -> list[Explanation]:  # fmt: skip
     """Return the lines of some games, given by index and as rows of the ledger; each array is read once for all."""
     ledger, at = ratings.ledger, np.array(games, dtype=np.int64)
-    black, white = (seat[at] for seat in ledger.seats)
+    black, white = (seat[at] for seat in ledger.arrays.seats)
     side = (white == player).astype(np.int64)
     opponents = np.where(side == 1, black, white).tolist()
     figures = (ratings.before[at, side], ratings.change[at, side], ratings_after(ratings, at, side))
     values = [array.astype(np.float64, copy=False).tolist() for array in figures]
     before, after, other = _ranks(ratings, at, side, opponents)
     weights = [None] * len(at) if ratings.weights is None else ratings.weights[at].tolist()
-    unrated, coloured = ratings.unrated[at].tolist(), ledger.colours_known[at].tolist()
+    unrated, coloured = ratings.unrated[at].tolist(), ledger.arrays.colours_known[at].tolist()
     nan, nothing, lines = float("nan"), Reason((), "sum"), []
     for place, (game, row, own) in enumerate(zip(at.tolist(), rows, side.tolist(), strict=True)):
         rated, result = unrated[place] == 0, Result.parse(row["result"])

@@ -138,8 +138,8 @@ class Ratings:
     @cached_property
     def terms(self) -> list[tuple[int, float | None, bool]]:
         """Handicap, komi (None: not recorded) and whether it is known who held Black, of each game."""
-        handicap, komi = self.ledger.column("handicap"), self.ledger.column("komi")
-        return list(zip(handicap, komi, self.ledger.colours_known.tolist(), strict=True))
+        handicap, komi = self.ledger.arrays.column("handicap"), self.ledger.arrays.column("komi")
+        return list(zip(handicap, komi, self.ledger.arrays.colours_known.tolist(), strict=True))
 
     @cached_property
     def calibration(self) -> Floats:
@@ -181,7 +181,7 @@ class Ratings:
         if not (self.system.ranks_on_line and len(self.ledger)) or self.earlier is not None:
             return True  # of ratings that go on from games that are not there it is not known
         ledger = self.ledger
-        return bool((ledger.first_declared < len(ledger)).any()) or any(item.rank for item in ledger.adjustments)
+        return bool((ledger.arrays.first_declared < len(ledger)).any()) or any(item.rank for item in ledger.adjustments)
 
     @property
     def rated(self) -> int:
@@ -215,7 +215,7 @@ class Ratings:
 
     def games_before(self, game: int, side: int) -> int:
         """Return how many rated games the player of one side of a game had played before it."""
-        black, white = self.ledger.seats
+        black, white = self.ledger.arrays.seats
         player = (black, white)[side][game]
         earlier = self.sequence[: self.place_of(game)]
         own = int(((black[earlier] == player) | (white[earlier] == player)).sum())
@@ -389,7 +389,7 @@ class Ratings:
 
     def _is_game_of(self, player: int, game: int) -> bool:
         """Return whether there is a game of a number, and a player sits at it."""
-        return 0 < game <= len(self.ledger) and player in {int(side[game - 1]) for side in self.ledger.seats}
+        return 0 < game <= len(self.ledger) and player in {int(side[game - 1]) for side in self.ledger.arrays.seats}
 
     def _line(self, player: int, game: int, *, reasons: bool | Container[int]) -> list[Explanation]:
         """Return the line of one game, by number, none where it is not rated."""
@@ -417,7 +417,7 @@ class Ratings:
 
     def days_of(self, games: NDArray[np.int64]) -> list[str | None]:
         """Return the days of some games as they were written, without a time; None without a date or for index -1."""
-        days = self.ledger.written_days(np.maximum(games, 0)) if len(self.ledger) else [None] * len(games)
+        days = self.ledger.arrays.written_days(np.maximum(games, 0)) if len(self.ledger) else [None] * len(games)
         return [day if game >= 0 else None for game, day in zip(games.tolist(), days, strict=True)]
 
     def on(self, day: date | When | str) -> Ratings:

@@ -83,7 +83,7 @@ def _from_checkpoint(contents: Contents, put: Put, later: Ledger) -> Added:
     if not isinstance(rules, Sequential):
         raise _Anew(f"{rules.name} finds all ratings together")
     fresh = {player.name for player in put.newcomers}
-    if later.column("date").null_count():
+    if later.arrays.column("date").null_count():
         raise _Anew("games without a date stand before all others")
     if any(item.date is None and item.player not in fresh for item in put.adjustments):
         raise _Anew("a rank from the beginning on is set for somebody who was there")
@@ -92,7 +92,7 @@ def _from_checkpoint(contents: Contents, put: Put, later: Ledger) -> Added:
     if not (put.games or put.corrected or put.adjustments or fresh or put.described):
         return Added(0, repeats, 0, 0, None, "", [])
     moments = [when for item in put.adjustments if (when := moment_of(item)) is not None]
-    kept = _places_before(contents, later, [*later.column("date").dt.epoch("ms").unique(), *moments])
+    kept = _places_before(contents, later, [*later.arrays.column("date").dt.epoch("ms").unique(), *moments])
     beginning = "" if kept or len(contents.places) == 1 else "they go back before the first checkpoint"
     touched = sorted(set(put.names.values()))
     before = standings(contents, [name for name in touched if name not in fresh])
@@ -151,7 +151,7 @@ def _parts_nothing(contents: Contents, place: Place, new: Ledger, first: int) ->
     if rules.together in CALENDAR:
         earlier, later = calendar(rules.together, days)
         return bool(earlier < later)
-    names = set(new.column("event").unique()) - {""} if rules.together == "event" else set()
+    names = set(new.arrays.column("event").unique()) - {""} if rules.together == "event" else set()
     return not names or not names & _recent_events(contents, place, first)
 
 

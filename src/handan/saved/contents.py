@@ -41,7 +41,7 @@ class Place:
         """Return the place behind more games, of which these are the ratings."""
         games, counts = ratings.ledger, ratings.unrated_counts
         reasons = {**self.unrated, **counts}
-        last: int | None = games.column("date").dt.epoch("ms").max()  # type: ignore[assignment]  # of whole numbers
+        last: int | None = games.arrays.column("date").dt.epoch("ms").max()  # type: ignore[assignment]  # of whole numbers
         return Place(
             self.games + len(games),
             self.rated + ratings.rated,

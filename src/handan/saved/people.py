@@ -86,7 +86,7 @@ class People:
         played = tallies[:, 4] >= 0
         if not played.any():
             return
-        games = ratings.ledger.rows(tallies[played, 4], ("date", "precision"))
+        games = ratings.ledger.arrays.rows(tallies[played, 4], ("date", "precision"))
         who = numbers[played]
         self.facts["last"][who] = games["date"].dt.epoch("ms").fill_null(0).to_numpy()
         self.facts["precision"][who] = np.where(games["date"].is_null().to_numpy(), 0, games["precision"].to_numpy())

@@ -11,8 +11,7 @@ import polars as pl
 
 from handan.kernels.types import Ints
 from handan.ledger import Adjustment, Ledger, Player
-from handan.ledger.ledger import in_order
-from handan.ledger.parts import between
+from handan.ledger.ledger import between, in_order
 from handan.ratings import Ratings
 from handan.saved.contents import Contents, Place, put_state
 from handan.saved.people import People
@@ -154,7 +153,7 @@ def behind(
         last: Whether no game follows those of the ledger.
     """
     games = between(ledger, *window, ())
-    playing = {ledger.players[index].name for index in np.unique(np.concatenate(games.seats)).tolist()}
+    playing = {ledger.players[index].name for index in np.unique(np.concatenate(games.arrays.seats)).tolist()}
     until = None if last and window.end == len(ledger) else last_moment(games)
     items = _items(contents, playing, people, numbers, (place.last, until))
     places = np.array([numbers[name] for name in ledger.names], dtype=np.int64)
@@ -163,7 +162,7 @@ def behind(
 
 def last_moment(ledger: Ledger) -> int | None:
     """Return the last date of games in milliseconds since 1970-01-01, None where none has one."""
-    last: int | None = ledger.column("date").dt.epoch("ms").max()  # type: ignore[assignment]  # of whole numbers
+    last: int | None = ledger.arrays.column("date").dt.epoch("ms").max()  # type: ignore[assignment]  # of whole numbers
     return last
 
 

@@ -196,7 +196,7 @@ class AGA(Sequential):
         schedule = events(ledger, self._refused(ledger, past), REASONS, past)
         taken, size = schedule.sequence, len(schedule)
         e, s = (column[taken] for column in self._worth(ledger))
-        day = np.where(ledger.dated, ledger.day, np.nan)[taken[schedule.batch[:-1]]]
+        day = np.where(ledger.arrays.dated, ledger.arrays.day, np.nan)[taken[schedule.batch[:-1]]]
         entry, hand = self._entries(schedule), self._by_hand(schedule)
         place, sigma = (
             schedule.carried("place", np.zeros(len(entry))),
@@ -244,26 +244,26 @@ class AGA(Sequential):
     def _refused(self, ledger: Ledger, past: ReplayState | None) -> Codes:
         """Return why games are not rated after those of a past, shape (games,)."""
         code = super().refusals(ledger)
-        komi = np.abs(ledger.komi_or(LAWS[self.law][2], HANDICAP_KOMI))
-        far = (ledger.handicap > 9) | (komi >= np.where(ledger.handicap < 2, 20.0, 10.0))
-        code[(code == 0) & far & ledger.colours_known] = FAR_TERMS
+        komi = np.abs(ledger.arrays.komi_or(LAWS[self.law][2], HANDICAP_KOMI))
+        far = (ledger.arrays.handicap > 9) | (komi >= np.where(ledger.arrays.handicap < 2, 20.0, 10.0))
+        code[(code == 0) & far & ledger.arrays.colours_known] = FAR_TERMS
         if self.start is None:
             code[(code == 0) & with_strangers(ledger, past)] = UNKNOWN_RANK
-        online = ledger.of_kind({"online": 1.0, "server": 1.0, "internet": 1.0}, 0.0) == 1.0
+        online = ledger.arrays.of_kind({"online": 1.0, "server": 1.0, "internet": 1.0}, 0.0) == 1.0
         code[(code == 0) & online] = ONLINE
-        code[(code == 0) & (ledger.score == 0.5)] = JIGO
+        code[(code == 0) & (ledger.arrays.score == 0.5)] = JIGO
         return code
 
     def _worth(self, ledger: Ledger) -> tuple[Floats, Floats]:
         """Return (e, s) of every game in stones, shape (games,) each; e is 0 where colours are unknown."""
         law, fair, even = LAWS[self.law]
-        both = ledger.by_terms(lambda handicap, komi, _: law(handicap, komi), even, HANDICAP_KOMI).reshape(-1, 2)
-        coloured = ledger.colours_known
+        both = ledger.arrays.by_terms(lambda handicap, komi, _: law(handicap, komi), even, HANDICAP_KOMI).reshape(-1, 2)
+        coloured = ledger.arrays.colours_known
         return np.where(coloured, both[:, 0], 0.0), np.where(coloured, both[:, 1], law(0, fair)[1])
 
     def _declared(self, ledger: Ledger) -> Floats:
         """Return the seed of each rank declared, on the closed scale, NaN where none was, shape (games, 2)."""
-        return ledger.by_rank(lambda rank: np.nan if rank is None else self._seed(rank))
+        return ledger.arrays.by_rank(lambda rank: np.nan if rank is None else self._seed(rank))
 
     def _entries(self, schedule: Schedule) -> Floats:
         """Return what seeds each player at entry, on the closed scale, shape (players, 3).
@@ -388,7 +388,7 @@ class AGA(Sequential):
         """Return the prior variance and the pull of the result, whose product is what the game contributed."""
         ledger, mode = ratings.ledger, AGAExtra.of(ratings).mode[game]
         e, s = (float(column[game]) for column in self._worth(ledger))
-        sign = 1.0 - 2.0 * float(ledger.score[game])
+        sign = 1.0 - 2.0 * float(ledger.arrays.score[game])
         agreement = sign * (float(mode[1]) - float(mode[0]) - e) / s
         pull = sign * inverse_mills(agreement) / s * (1.0 if side == 1 else -1.0)
         prior = float(AGAExtra.of(ratings).prior[game, side])

@@ -36,8 +36,8 @@ class Decayed(BradleyTerry):
 
     def weights(self, schedule: Schedule) -> Floats:
         """Return the weight of each game on the last day with a rated game."""
-        return self.weights_at(schedule, latest(schedule.ledger.day[schedule.sequence]))
+        return self.weights_at(schedule, latest(schedule.ledger.arrays.day[schedule.sequence]))
 
     def weights_at(self, schedule: Schedule, end: int) -> Floats:
         """Return the weight of each game on a day, days since 1970, shape (rated,)."""
-        return age_weight((end - schedule.ledger.day[schedule.sequence]).astype(np.float64), self.tau)
+        return age_weight((end - schedule.ledger.arrays.day[schedule.sequence]).astype(np.float64), self.tau)

@@ -287,7 +287,7 @@ class DGS(Sequential):
         """Take the games of a schedule; return rating and band of both before and after, shape (rated, 2, 2, 3)."""
         ledger, states = schedule.ledger, np.empty((len(schedule), 2, 2, 3))
         worth, weight = self.worth_in_games(ledger), self._weights(ledger)
-        coloured = schedule.taken(ledger.colours_known)
+        coloured = schedule.taken(ledger.arrays.colours_known)
         games = Games(*schedule.seats, schedule.score, schedule.taken(worth), schedule.taken(weight), coloured)
         replay.for_work(5 * len(schedule))(games, self.epsilon, hand, state, states)
         return states
@@ -295,9 +295,9 @@ class DGS(Sequential):
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,): also boards that the server lacks, and hardly begun games."""
         code = super().refusals(ledger)
-        code[(code == 0) & ((ledger.size < SMALLEST) | (ledger.size > LARGEST))] = OTHER_SIZE
-        moves = np.maximum(ledger.moves, 0)  # 0: the moves were not recorded
-        code[(code == 0) & (moves > 0) & (moves < self.fewest_moves + ledger.handicap)] = TOO_SHORT
+        code[(code == 0) & ((ledger.arrays.size < SMALLEST) | (ledger.arrays.size > LARGEST))] = OTHER_SIZE
+        moves = np.maximum(ledger.arrays.moves, 0)  # 0: the moves were not recorded
+        code[(code == 0) & (moves > 0) & (moves < self.fewest_moves + ledger.arrays.handicap)] = TOO_SHORT
         return code
 
     def terms_worth(self, conditions: Conditions) -> float:
@@ -306,8 +306,8 @@ class DGS(Sequential):
 
     def _weights(self, ledger: Ledger) -> Floats:
         """Return how much each game counts by the size of its board, shape (games,)."""
-        return ledger.kept(
-            "weight of the board, DGS", lambda: ledger.by_terms(lambda _handicap, _komi, size: size_factor(size))
+        return ledger.arrays.kept(
+            "weight of the board, DGS", lambda: ledger.arrays.by_terms(lambda _handicap, _komi, size: size_factor(size))
         )
 
     def rank(self, rating: float) -> Rank | None:
@@ -338,10 +338,10 @@ class DGS(Sequential):
         """Return con, the weights and the surprise, whose product is the change unless the floor stops it."""
         ledger = ratings.ledger
         sides = DGSExtra.of(ratings).before[game]
-        advantage, size = self.worth_in_game(ledger, game), ledger.terms_of(game)[2]
-        score = float(ledger.score[game])
+        advantage, size = self.worth_in_game(ledger, game), ledger.arrays.terms_of(game)[2]
+        score = float(ledger.arrays.score[game])
         own_score = score if side == 0 else 1.0 - score
-        epsilon = self.epsilon if score != 0.5 and ledger.colours_known[game] else 0.0
+        epsilon = self.epsilon if score != 0.5 and ledger.arrays.colours_known[game] else 0.0
         expectation = expected(float(sides[1, 0]), float(sides[0, 0]), advantage, epsilon)[side]
         own, other = ([float(value) for value in sides[s]] for s in (side, 1 - side))
         result = product(

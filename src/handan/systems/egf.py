@@ -165,13 +165,13 @@ class EGF(Sequential):
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,): also those of tournaments of no class."""
         code = super().refusals(ledger)
-        code[(code == 0) & (ledger.of_kind({OF_NO_CLASS: 1.0}, 0.0) == 1.0)] = NO_CLASS
+        code[(code == 0) & (ledger.arrays.of_kind({OF_NO_CLASS: 1.0}, 0.0) == 1.0)] = NO_CLASS
         return code
 
     def game_weights(self, ledger: Ledger) -> Floats:
         """Return the weight of each game's class, shape (games,)."""
         classes = {f"tournament-{name.lower()}": weight for name, weight in CLASSES.items()}
-        return ledger.of_kind(classes, CLASSES[self.default_class])
+        return ledger.arrays.of_kind(classes, CLASSES[self.default_class])
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank whose band of 100 points holds the rating: 1 dan is [2050, 2150)."""
@@ -195,7 +195,7 @@ class EGF(Sequential):
         rated_from = [float(value) for value in RatedFrom.of(ratings).rated_from[game]]
         bonuses = [self.worth_in_game(ledger, game), 0.0]
         own, other = rated_from[side] + bonuses[side], rated_from[1 - side] + bonuses[1 - side]
-        score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
+        score = float(ledger.arrays.score[game]) if side == 0 else 1.0 - float(ledger.arrays.score[game])
         weight = float(ratings.weights[game])  # type: ignore[index]  # this system has weights
         factors = [*self._summands(rated_from[side], weight, score, self.expectation(own, other))]
         exact = sum(factor.value for factor in factors)

@@ -233,7 +233,7 @@ class Elo(LinearRanks, Sequential):
         rated_from = RatedFrom.of(ratings).rated_from[game]
         worth = self.worth_in_game(ledger, game)
         difference = float(rated_from[0] + worth - rated_from[1])
-        expectation, score = expected(difference), float(ledger.score[game])
+        expectation, score = expected(difference), float(ledger.arrays.score[game])
         if side == 1:
             expectation, score = 1.0 - expectation, 1.0 - score
         new = ratings.games_before(game, side) < self.new_games

@@ -64,12 +64,12 @@ def observation_weights(schedule: Schedule) -> Floats:
     says as much as a win and a loss; margins are compared with those of the ledger so far.
     """
     ledger = schedule.ledger
-    moves = ledger.moves
+    moves = ledger.arrays.moves
     resigned = np.select([moves < 0, moves < 180, moves < 240], [1.15, 1.3, 1.1], 0.9)
     weight = np.ones(len(ledger))
     for ending, value in (("R", resigned), ("T", 0.95), ("=", 2.0)):
-        weight = np.where(ledger.ended(ending), value, weight)
-    chosen, margin = schedule.taken(weight).copy(), schedule.taken(ledger.margin)
+        weight = np.where(ledger.arrays.ended(ending), value, weight)
+    chosen, margin = schedule.taken(weight).copy(), schedule.taken(ledger.arrays.margin)
     fill_observation_weights.for_work(4 * len(chosen))(margin, chosen)
     return chosen
 
@@ -81,16 +81,16 @@ def openings(schedule: Schedule) -> tuple[Ints, Ints]:
     no event; without dates the round.
     """
     ledger, taken = schedule.ledger, schedule.sequence
-    if ledger.dated.any():
-        number = ledger.day
-    elif ledger.column("round").is_not_null().any():
-        table = pl.DataFrame([ledger.column("event"), ledger.column("round")])
+    if ledger.arrays.dated.any():
+        number = ledger.arrays.day
+    elif ledger.arrays.column("round").is_not_null().any():
+        table = pl.DataFrame([ledger.arrays.column("event"), ledger.arrays.column("round")])
         number = table.select(pl.struct("event", "round").rle_id()).to_series().to_numpy().astype(np.int64)
     else:
         number = np.arange(len(ledger))
     begins = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
     first = begins[np.searchsorted(begins, np.arange(len(ledger)), side="right") - 1]
-    _, start, event = np.unique(ledger.event, return_index=True, return_inverse=True)
+    _, start, event = np.unique(ledger.arrays.event, return_index=True, return_inverse=True)
     onset = np.minimum(first, first[start[event.reshape(-1)]])
     return np.searchsorted(taken, onset[taken]), np.searchsorted(taken, first[taken])
 
@@ -339,7 +339,7 @@ class Handan(LinearRanks, System):
 
     def worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:
         """Return points that handicap and komi add to Black's rating, and 1 for known colours, shape (games, 2)."""
-        return np.stack((self.worth_in_games(ledger, ratings), ledger.colours_known.astype(np.float64)), axis=1)
+        return np.stack((self.worth_in_games(ledger, ratings), ledger.arrays.colours_known.astype(np.float64)), axis=1)
 
     @property
     def law_constants(self) -> tuple[float, ...]:
@@ -409,7 +409,7 @@ class Handan(LinearRanks, System):
         extra = HandanExtra.of(ratings)
         parts = (extra.gain, extra.observation_weight, extra.by_result, extra.by_pairing)
         gain, kind, by_result, by_pairing = (float(part[place, side]) for part in parts)
-        score = abs(side - float(ledger.score[game]))
+        score = abs(side - float(ledger.arrays.score[game]))
         expectation = score - by_result / (gain * kind)
         factors = [
             product(

@@ -153,7 +153,7 @@ class Holigor(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Fit all games at once."""
         unrated = self.refusals(ledger)
-        unrated[(unrated == 0) & (ledger.stones > 0)] = HANDICAP_GAME
+        unrated[(unrated == 0) & (ledger.arrays.stones > 0)] = HANDICAP_GAME
         schedule = Schedule.of(ledger, unrated, reasons=REASONS)
         weight = schedule.taken(self._weights(ledger))
         players = len(ledger.players)
@@ -223,11 +223,11 @@ class Holigor(System):
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return what a game contributes: its share times what it asks for, devalued, times 1000."""
-        players = [int(column[game]) for column in (ratings.ledger.black, ratings.ledger.white)]
+        players = [int(column[game]) for column in (ratings.ledger.arrays.black, ratings.ledger.arrays.white)]
         own, other = players[side], players[1 - side]
         extra = HoligorExtra.of(ratings)
         raw, share = extra.raw, float(extra.share[game, side])
-        result = (2.0 * float(ratings.ledger.score[game]) - 1.0) * (1 - 2 * side)
+        result = (2.0 * float(ratings.ledger.arrays.score[game]) - 1.0) * (1 - 2 * side)
         factors = (
             Factor("presentation", POINTS, "Ratings are multiplied by 1000."),
             Factor("devaluation", float(extra.devaluation[own]), "1 - exp(-m/5) for a player with m games."),
@@ -254,15 +254,15 @@ def ages(ledger: Ledger) -> Floats:
     A tournament recurs if its name, without numerals, stands with more than one event; the age of its games is the
     number of later editions in which the same round was played. Games without a date are fresh.
     """
-    year = ledger.column("date").dt.year().fill_null(0).to_numpy()
-    years = np.where(ledger.dated, year.max(initial=0) - year, 0).astype(np.float64)
-    events = ledger.column("event").unique()
+    year = ledger.arrays.column("date").dt.year().fill_null(0).to_numpy()
+    years = np.where(ledger.arrays.dated, year.max(initial=0) - year, 0).astype(np.float64)
+    events = ledger.arrays.column("event").unique()
     names = pl.Series([NUMERALS.sub("", name).strip().casefold() for name in events], dtype=pl.String)
     games = pl.DataFrame(
         {
-            "name": ledger.column("event").replace_strict(events, names),
-            "round": ledger.column("round"),
-            "event": ledger.event,
+            "name": ledger.arrays.column("event").replace_strict(events, names),
+            "round": ledger.arrays.column("round"),
+            "event": ledger.arrays.event,
             "place": np.arange(len(ledger)),
         }
     ).filter(pl.col("name") != "")

@@ -106,7 +106,7 @@ class IGS(MostLikelyRanks):
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,)."""
         code = super().refusals(ledger)
-        black, white = ledger.by_rank(self._declared).T
+        black, white = ledger.arrays.by_rank(self._declared).T
         code[(code == 0) & (np.isinf(black) | np.isinf(white))] = PROFESSIONAL
         unknown = np.isnan(black) | np.isnan(white) | (code != 0)
         declared = np.where(unknown, 0.0, white) - np.where(unknown, 0.0, black)

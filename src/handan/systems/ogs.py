@@ -249,7 +249,7 @@ class OGS(Sequential):
     def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         unrated = self.refusals(ledger)
-        unrated[(unrated == 0) & ~np.isin(ledger.size, list(SIZES))] = SIZE
+        unrated[(unrated == 0) & ~np.isin(ledger.arrays.size, list(SIZES))] = SIZE
         schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
         rating, hand = bounded(*schedule.starting_ratings(self.rating_for, self.start, self.customary_start), LOW, HIGH)
         by_rank = self.rank_uncertainty**2
@@ -265,7 +265,7 @@ class OGS(Sequential):
         )
         lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
         ranks = schedule.taken(self.worth_in_games(ledger))
-        day = schedule.taken(np.where(ledger.dated, ledger.day, 0)).astype(np.float64)
+        day = schedule.taken(np.where(ledger.arrays.dated, ledger.arrays.day, 0)).astype(np.float64)
         end = float(last_day(schedule)[0])
         growth = 1.0 / self.ageing_days if self.ageing_days else 0.0
         games = Games(*schedule.seats, schedule.score, ranks, day)
@@ -325,7 +325,7 @@ class OGS(Sequential):
         own, other = float(ratings.before[game, side]), float(ratings.before[game, 1 - side])
         opponent = shifted(other, ranks if side == 1 else -ranks)
         own_rd, other_rd = np.sqrt(extra.onset_variance[game, [side, 1 - side]]).tolist()
-        score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
+        score = float(ledger.arrays.score[game]) if side == 0 else 1.0 - float(ledger.arrays.score[game])
         weight = g((other_rd / SCALE) ** 2)
         expectation = expected(weight, (own - opponent) / SCALE)
         change = float(ratings.change[game, side])

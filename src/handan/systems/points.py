@@ -284,13 +284,13 @@ class Points(Sequential):
         """Take the games of a schedule; `points` are those at entry, then at the end, shape (players,)."""
         ledger, size = schedule.ledger, len(schedule)
         days = pair_days(ledger, schedule.sequence) if self.most_a_day else np.full(size, NO_PAIR_DAY)
-        coloured = schedule.taken(ledger.colours_known)
+        coloured = schedule.taken(ledger.arrays.colours_known)
         before, rated_from, change = (np.empty((size, 2)) for _ in range(3))
         fits, refused = np.empty((size,), np.int64), np.empty(size, dtype=np.int64)
         lines = Lines(before, rated_from, change, fits, refused)
         games = Games(
             *schedule.seats, self._outcomes(schedule.score, coloured), coloured,
-            schedule.taken(ledger.stones), schedule.taken(ledger.komi), schedule.batch, days,
+            schedule.taken(ledger.arrays.stones), schedule.taken(ledger.arrays.komi), schedule.batch, days,
         )  # fmt: skip
         rules = self._rules(np.append(points, hand.values), size)
         replay.for_work(size)(games, rules, np.zeros(size, dtype=np.int64), hand, points, lines)
@@ -307,9 +307,9 @@ class Points(Sequential):
         """Lay out the rated games, in batches of one game, one day or one month."""
         unrated = self.refusals(ledger)
         if self.settle != "game":
-            unrated[(unrated == RATED) & ~ledger.dated] = NEEDS_DATE
+            unrated[(unrated == RATED) & ~ledger.arrays.dated] = NEEDS_DATE
         if self.forfeits == "rated":
-            unrated[(unrated == NOT_PLAYED) & ~np.isnan(ledger.score)] = RATED
+            unrated[(unrated == NOT_PLAYED) & ~np.isnan(ledger.arrays.score)] = RATED
         schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
         return schedule if self.settle == "game" else settled(schedule, self.settle)
 
@@ -403,14 +403,16 @@ class Points(Sequential):
             return ratings.rating
         points = ratings.rating.copy()
         games = ratings.sequence[same_period(ratings.ledger, when, self.settle)[ratings.sequence]]
-        for side, players in enumerate(ratings.ledger.seats):
+        for side, players in enumerate(ratings.ledger.arrays.seats):
             points[players[games]] = PointsExtra.of(ratings).rated_from[games, side]
         return points
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the step and the result, whose product is the change."""
         ledger = ratings.ledger
-        share = float(self._outcomes(ledger.score[game], ledger.colours_known[game])) * (1.0 if side == 0 else -1.0)
+        share = float(self._outcomes(ledger.arrays.score[game], ledger.arrays.colours_known[game])) * (
+            1.0 if side == 0 else -1.0
+        )
         rated_from = [float(value) for value in PointsExtra.of(ratings).rated_from[game]]
         own = rated_from[side] if self.freeze == "all" else float(ratings.before[game, side])
         moves = float(self.table.step(own))
@@ -421,9 +423,9 @@ class Points(Sequential):
                 step=self.table.step_low, limit=self.table.step_low_below,
             )  # fmt: skip
         result = {1.0: "The winner gains.", -1.0: "The loser loses.", 0.0: "A jigo moves no points."}[share]
-        if ledger.score[game] == 0.5 and share:
+        if ledger.arrays.score[game] == 0.5 and share:
             result = "A tie on the board is a win for White."
-        black, white = (ledger.players[int(players[game])].name for players in ledger.seats)
+        black, white = (ledger.players[int(players[game])].name for players in ledger.arrays.seats)
         terms = card_terms(self.table, (black, rated_from[0]), (white, rated_from[1]))
         facts: dict[str, str | float | bool] = {
             "points held": rated_from[side],

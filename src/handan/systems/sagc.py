@@ -280,16 +280,16 @@ class SAGC(Sequential):
             "casual": self.friendly,
         }
         named = {"tournament": self.tournament, "free": 0.0, "teaching": 0.0}
-        return ledger.of_kind(classes | casual | named, self.club)
+        return ledger.arrays.of_kind(classes | casual | named, self.club)
 
     def _effective(self, ledger: Ledger) -> Ints:
         """Return the effective handicap of each game in stones, shape (games,); 0 where colours are unknown."""
 
         def effective() -> Ints:
-            stones = ledger.by_terms(lambda handicap, komi, _: effective_handicap(handicap, komi))
-            return np.where(ledger.colours_known, stones, 0.0).astype(np.int64)
+            stones = ledger.arrays.by_terms(lambda handicap, komi, _: effective_handicap(handicap, komi))
+            return np.where(ledger.arrays.colours_known, stones, 0.0).astype(np.int64)
 
-        return ledger.kept("effective handicap, SAGC", effective)
+        return ledger.arrays.kept("effective handicap, SAGC", effective)
 
     def rank(self, rating: float) -> Rank | None:  # noqa: ARG002  # the index does not tell the rank
         """Return None: the rank is a state of its own beside the index."""
@@ -336,7 +336,7 @@ class SAGC(Sequential):
         """Return the five factors, whose product without its fraction is the change."""
         ledger = ratings.ledger
         numbers = ratings.rank_numbers[0] if ratings.rank_numbers else np.zeros((0, 2), np.int64)
-        score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
+        score = float(ledger.arrays.score[game]) if side == 0 else 1.0 - float(ledger.arrays.score[game])
         effective = int(self._effective(ledger)[game])
         own, other = (TOP - int(numbers[game, s]) for s in (side, 1 - side))
         shown = (max(own, 0), max(other, 0)) if self.clamp_x else (own, other)

@@ -207,7 +207,7 @@ class TrueSkill(LinearRanks, Sequential):
         """Replay the games one by one."""
         unrated = self.refusals(ledger)
         if self.p_draw == 0.0:
-            unrated[(unrated == 0) & (ledger.score == 0.5)] = NO_DRAWS
+            unrated[(unrated == 0) & (ledger.arrays.score == 0.5)] = NO_DRAWS
         schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
         mu, hand = schedule.starting_ratings(self.rating_for, self.mu, self.customary_start)
         by_rank = self.rank_uncertainty**2
@@ -275,7 +275,7 @@ class TrueSkill(LinearRanks, Sequential):
         _, _, beta2, deviate = self._constants
         c = spread(beta2, float(onset[0]), float(onset[1]))
         lead, margin = float(mu[0] + worth - mu[1]) / c, draw_margin(deviate, beta2, c)
-        score = float(ledger.score[game])
+        score = float(ledger.arrays.score[game])
         v = sign * moments(score, lead, margin)[0]
         after = float("nan") if ratings.deviations is None else float(ratings.deviations[game, side])
         factors = (

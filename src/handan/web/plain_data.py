@@ -86,7 +86,7 @@ def event_data(look: EventLook) -> dict[str, Any]:
              "rests": {str(number): rest.value for number, rest in each.rests}, "preliminary": each.preliminary}
             for each in event.participants
         ],
-        "games": [f"g{line}" for line in look.ledger.column("line").to_list()],
+        "games": [f"g{line}" for line in look.ledger.arrays.column("line").to_list()],
         "players": [
             {"key": keys[name], **line.as_dict(),
              "results": [{**asdict(each), "game": f"g{each.game}"} for each in line.results]}

@@ -145,7 +145,7 @@ class EventLook:
     @cached_property
     def keys(self) -> Mapping[Game, str]:
         """The key of each game of the table."""
-        lines = self.ledger.column("line").to_list()
+        lines = self.ledger.arrays.column("line").to_list()
         return {game: f"g{line}" for game, line in zip(self.ledger, lines, strict=True)}
 
     @cached_property

@@ -27,7 +27,7 @@ def size_of(answer: Standings | State) -> int:
     """Return about how many bytes an answer keeps in memory, with what pages will make of it."""
     if isinstance(answer, State):
         return int(answer.games.estimated_size()) * DERIVED + PLAYER * (1 + len(answer.people))
-    games = sum(_bytes_of(phase.ratings.ledger.columns) for phase in answer.phases)
+    games = sum(_bytes_of(phase.ratings.ledger.arrays.columns) for phase in answer.phases)
     arrays = sum(_array_bytes(vars(phase.ratings)) for phase in answer.phases)
     players = sum(len(phase.ratings.ledger.players) for phase in answer.phases)
     return int(games + arrays) * DERIVED + PLAYER * (1 + players)

@@ -550,7 +550,7 @@ class StoredStandings:
                 yield (order, within), Line("", line.opponent, rules, line)
                 continue
             at = line.game - 1
-            deviation = deviation_after(ratings, at, int(ratings.ledger.seats[1][at] == seat))
+            deviation = deviation_after(ratings, at, int(ratings.ledger.arrays.seats[1][at] == seat))
             yield (order, within), Line(f"g{numbers[at]}", line.opponent, rules, line, deviation)
 
     def _carried(self, key: str, lines: list[Line]) -> list[Line]:
@@ -601,7 +601,7 @@ class StoredStandings:
         for phase in range(len(self.phase_rules)):
             if not isinstance(self.phase_rules[phase].made, Sequential):
                 ratings = self.whole.phases[phase].ratings
-                parts += event_among(ratings, ratings.ledger.column("line"), title, games)
+                parts += event_among(ratings, ratings.ledger.arrays.column("line"), title, games)
                 continue
             for place in sorted({self._block_at(moment) for moment in games.values()}):
                 if self._blocks[place].phase == phase:
@@ -667,7 +667,7 @@ class StoredStandings:
     def _explained_by_all(self, phase: int, key: str, lines: list[Line]) -> list[Line]:
         """Return lines with reasons under a system that solves all games together."""
         ratings = self.whole.phases[phase].ratings
-        number = {f"g{line}": at for at, line in enumerate(ratings.ledger.column("line").to_list(), 1)}
+        number = {f"g{line}": at for at, line in enumerate(ratings.ledger.arrays.column("line").to_list(), 1)}
         explanations = [replace(line.explanation, game=number[line.game]) for line in lines]
         explained = ratings.reasoned(self.state.labels[key], explanations)
         return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]
@@ -817,7 +817,7 @@ class StoredStandings:
         games = ratings.sequence[dates[ratings.sequence] > number]
         law: dict[float, str] = {}
         for game in games.tolist():
-            for side, seats in enumerate(ratings.ledger.seats):
+            for side, seats in enumerate(ratings.ledger.arrays.seats):
                 before = float(ratings.before[game, side])
                 if ratings.rank_numbers is not None:
                     rank = str(rank_from(int(ratings.rank_numbers[0][game, side])))

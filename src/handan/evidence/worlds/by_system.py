@@ -58,4 +58,4 @@ def simulate_by(rules: System, world: World | None = None, *, progress: Progress
 def _with(ledger: Ledger, black_won: Flags, end: int) -> Ledger:
     """Return the first games of a ledger with other results."""
     results = pl.Series(np.where(black_won[:end], "B+", "W+"))
-    return Ledger(ledger.games[:end].with_columns(result=results), ledger.players)
+    return Ledger(ledger.arrays.of(ledger.games[:end].with_columns(result=results)))

@@ -379,7 +379,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         spare -= not registered
     days = sorted(ledger.games["date"].drop_nulls().dt.strftime("%Y-%m-%d").to_list())
     span = [f"\tstart={days[0]}", f"\tfinish={days[-1]}"] if days else []
-    event = ledger.event_named(events[0]) or Event(events[0])
+    event = next((each for each in reversed(ledger.events) if each.name == events[0]), Event(events[0]))
     where = ", ".join(part for part in (event.city, event.country) if part)
     head = [*span, f"\tlocation={one_line(where)}", "\trules=AGA"]
     head += [f"\ttd={one_line(event.director)}"] if event.director else []

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from handan.errors import Problem
 from handan.kernels.arrays import ordered
 from handan.ledger import Ledger, Player
+from handan.ledger.arrays import Arrays
 from handan.ledger.coded import DIFFERING, RUN, Coded, Different, differing, narrow, unknown
 from handan.ledger.columns import SCHEMA
 from handan.ledger.identity import identify
@@ -116,7 +117,7 @@ class EncodedGames:
         if not len(self):
             return Ledger.from_table(self.frame, problems=problems)
         if not self.with_ids:
-            return Ledger(self.in_order(self.black, self.white), Named(self.names), (), tuple(problems))
+            return Ledger(Arrays(self.in_order(self.black, self.white), Named(self.names)), (), tuple(problems))
         pairs, black, white = self.pairs()
         names, ids = [name for name, _ in pairs], [number for _, number in pairs]
         rows = pl.DataFrame({"black": names, "black_id": ids, "white": names, "white_id": ids})
@@ -127,7 +128,9 @@ class EncodedGames:
         if alone.any():
             more = [*problems, *_alone(self.frame.filter(pl.Series(alone)), people, seats[white][alone])]
             return self.filtered(~alone).ledger(more)
-        return Ledger(self.in_order(seats[black], seats[white]), tuple(people), (), tuple(problems), tuple(warnings))
+        return Ledger(
+            Arrays(self.in_order(seats[black], seats[white]), tuple(people)), (), tuple(problems), tuple(warnings)
+        )
 
 
 def _alone(games: pl.DataFrame, people: Sequence[Player], seats: NDArray[np.uint32]) -> list[Problem]:

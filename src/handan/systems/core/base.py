@@ -271,23 +271,25 @@ class System(ABC):
             ledger: The games.
             ratings: What was learned beside the ratings, as in `log_odds`.
         """
-        different, number = ledger.different_terms(self.customary_komi(0), self.customary_komi(1))
+        different, number = ledger.arrays.different_terms(self.customary_komi(0), self.customary_komi(1))
         values = [self.terms_worth(Conditions(*terms, ratings)) for terms in different]
 
         def worth() -> Floats:
             worths: Floats = by_number(np.array(values, dtype=np.float64), number)
-            if not ledger.colours_known.all():
-                worths[~ledger.colours_known] = 0.0
+            if not ledger.arrays.colours_known.all():
+                worths[~ledger.arrays.colours_known] = 0.0
             return worths
 
         # what was learned differs from ratings to ratings, so that keeping it would fill the memory
-        return ledger.kept(("worth in games", *values), worth) if ratings is None else worth()
+        return ledger.arrays.kept(("worth in games", *values), worth) if ratings is None else worth()
 
     def worth_in_game(self, ledger: Ledger, game: int) -> float:
         """Return what the terms of one game, given by index, are worth to Black; 0 where colours are unknown."""
-        if not ledger.colours_known[game]:
+        if not ledger.arrays.colours_known[game]:
             return 0.0
-        return self.terms_worth(Conditions(*ledger.terms_of(game, self.customary_komi(0), self.customary_komi(1))))
+        return self.terms_worth(
+            Conditions(*ledger.arrays.terms_of(game, self.customary_komi(0), self.customary_komi(1)))
+        )
 
     def worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:
         """Return worth and width of each game's terms, as the law of winning reads them, shape (games, 2)."""
@@ -375,13 +377,13 @@ class System(ABC):
 
     def refusals(self, ledger: Ledger) -> Codes:
         """Return 0 for each game that is rated, else the place of the reason in `refusals.UNRATED`, shape (games,)."""
-        allowed = [] if self.any_size else [(OTHER_SIZE, ledger.full_size)]
-        if self.needs_dates or (not self.any_order and ledger.dated.any()):
-            allowed.append((NEEDS_DATE if self.needs_dates else DATELESS, ledger.dated))
+        allowed = [] if self.any_size else [(OTHER_SIZE, ledger.arrays.full_size)]
+        if self.needs_dates or (not self.any_order and ledger.arrays.dated.any()):
+            allowed.append((NEEDS_DATE if self.needs_dates else DATELESS, ledger.arrays.dated))
         if not self.rates_free:
-            allowed.append((FREE, ledger.of_kind(dict.fromkeys(FREE_KINDS, 1.0), 0.0) != 1.0))
-        allowed.append((IN_POINTS, ledger.of_kind({HISTORY: 1.0}, 0.0) != 1.0))
-        allowed += [(NOT_PLAYED, ~ledger.by_default), (NO_RESULT, ledger.scored)]
+            allowed.append((FREE, ledger.arrays.of_kind(dict.fromkeys(FREE_KINDS, 1.0), 0.0) != 1.0))
+        allowed.append((IN_POINTS, ledger.arrays.of_kind({HISTORY: 1.0}, 0.0) != 1.0))
+        allowed += [(NOT_PLAYED, ~ledger.arrays.by_default), (NO_RESULT, ledger.arrays.scored)]
         code = np.full(len(ledger), RATED, dtype=np.int8)
         for reason, games in allowed:
             if not games.all():

@@ -54,7 +54,9 @@ def _day_begins(ledger: Ledger) -> Ints:
 
 def _dates(ledger: Ledger) -> tuple[NDArray[Any], int]:
     """Return the dates as numbers, and how many of them make a day."""
-    moments = ledger.columns.date if isinstance(ledger.columns, Coded) else dates(ledger.column("date"))
+    moments = (
+        ledger.arrays.columns.date if isinstance(ledger.arrays.columns, Coded) else dates(ledger.arrays.column("date"))
+    )
     return moments, 1 if moments.dtype == np.int32 else DAY
 
 
@@ -86,7 +88,7 @@ def mark_events(event: Ints, day: Ints, number: Ints, state: Ints, crossed: Ints
 
 def _within_events(ledger: Ledger, places: Ints) -> NDArray[np.bool_]:
     """Return whether a cut before each of some games would part an event; games are looked at in pieces."""
-    texts, event = ledger.different("event")
+    texts, event = ledger.arrays.different("event")
     if texts == [""]:
         return np.zeros(len(places), dtype=np.bool_)
     number = np.array([place + 1 if text else 0 for place, text in enumerate(texts)], dtype=np.int64)

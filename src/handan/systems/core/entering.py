@@ -126,7 +126,7 @@ def at_entry(schedule: Schedule, value: Callable[[Entry], float], *, by_terms_to
     if schedule.by_games_alone:  # also of a ledger in which a game has another result
         different: list[Entry] = [(rank, None) for rank in RANKS]
         name = ("number of the rank at entry", by_terms_too)
-        number = schedule.ledger.kept(name, lambda: _numbers(listed(), different))
+        number = schedule.ledger.arrays.kept(name, lambda: _numbers(listed(), different))
     else:
         entries = listed()
         entries = [entries[player] for player in coming.tolist()]
@@ -192,7 +192,7 @@ def by_terms(schedule: Schedule, entries: Sequence[Entry]) -> list[Entry]:
     """
     given = list(entries)
     empty = [player for player in schedule.coming.tolist() if given[player][0] is None and given[player][1] is None]
-    nobody_declares = all(ranks == [None] for ranks, _ in schedule.ledger.declared)
+    nobody_declares = all(ranks == [None] for ranks, _ in schedule.ledger.arrays.declared)
     nobody_declared = schedule.past is None or bool(np.isnan(schedule.past.entry_stones()).all())
     if not empty or (len(empty) == len(schedule.coming) and nobody_declares and nobody_declared):
         return given
@@ -222,15 +222,15 @@ def _first_terms(schedule: Schedule, players: Ints, games: Ints) -> Iterator[tup
         games: The first rated game of each, by index, shape (some,).
     """
     ledger = schedule.ledger
-    black, white = (side[games].astype(np.int64) for side in ledger.seats)
+    black, white = (side[games].astype(np.int64) for side in ledger.arrays.seats)
     is_white = white == players
     opponents = np.where(is_white, black, white)
-    (black_ranks, black_number), (white_ranks, white_number) = ledger.declared
+    (black_ranks, black_number), (white_ranks, white_number) = ledger.arrays.declared
     places = np.where(is_white, black_number[games], len(black_ranks) + white_number[games].astype(np.int64))
     ranks = [*black_ranks, *white_ranks]
-    different, number = ledger.different_terms()
+    different, number = ledger.arrays.different_terms()
     worths = [min(max(advantage(handicap, komi), -FURTHEST), FURTHEST) for handicap, komi, _ in different]
-    worth = np.where(ledger.colours_known[games], np.array(worths, dtype=np.float64)[number[games]], 0.0)
+    worth = np.where(ledger.arrays.colours_known[games], np.array(worths, dtype=np.float64)[number[games]], 0.0)
     signed = np.where(is_white, -worth, worth)
     declared = map(ranks.__getitem__, places.tolist())
     return zip(players.tolist(), opponents.tolist(), declared, signed.tolist(), strict=True)

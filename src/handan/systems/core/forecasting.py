@@ -65,7 +65,7 @@ def slopes(system: System, ratings: Ratings) -> Slopes:
     if before is None:
         return Slopes(np.ones(ratings.rated + 1), None)
     weight = first_weights() if ratings.slope_weights is None else ratings.slope_weights.copy()
-    slope = calibration(before, ratings.ledger.score[ratings.sequence], ratings.batch, weight)
+    slope = calibration(before, ratings.ledger.arrays.score[ratings.sequence], ratings.batch, weight)
     return Slopes(slope, weight)
 
 

@@ -203,7 +203,7 @@ class _Following:
             ledger = self._settle()
             if not self.system.refusals(ledger).any() and result == str(game.result):
                 self._seen[result, handicap, komi] = Seen(
-                    float(ledger.score[0]), float(self.system.worth_in_games(ledger)[0])
+                    float(ledger.arrays.score[0]), float(self.system.worth_in_games(ledger)[0])
                 )
             if self._step is None:
                 self._step = self.system.stepping(self.rows)

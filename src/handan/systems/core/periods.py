@@ -36,9 +36,9 @@ def first_day(period: str, day: Ints) -> Ints:
 def days(schedule: Schedule) -> Ints:
     """Return the day of the first game of each period, shape (periods,); 0 where no game has a date."""
     ledger = schedule.ledger
-    of_games = ledger.day
-    if not ledger.dated.all():
-        of_games = ledger.kept("day or 0", lambda: np.where(ledger.dated, ledger.day, 0))
+    of_games = ledger.arrays.day
+    if not ledger.arrays.dated.all():
+        of_games = ledger.arrays.kept("day or 0", lambda: np.where(ledger.arrays.dated, ledger.arrays.day, 0))
     day: Ints = schedule.taken(of_games)
     return day if len(schedule.batch) > len(day) else day[schedule.batch[:-1]]
 
@@ -50,13 +50,13 @@ def last_day(schedule: Schedule) -> Ints:
         return np.array([schedule.past.day], dtype=np.int64)
 
     def latest() -> Ints:
-        return np.array([ledger.day.max() if ledger.dated.any() else 0], dtype=np.int64)
+        return np.array([ledger.arrays.day.max() if ledger.arrays.dated.any() else 0], dtype=np.int64)
 
-    return ledger.kept("last day", latest)
+    return ledger.arrays.kept("last day", latest)
 
 
 def undated(schedule: Schedule) -> tuple[str, ...]:
     """Return the warning of a replay in which deviations should grow by days, and no game has a date."""
-    if not len(schedule) or schedule.ledger.dated.any():
+    if not len(schedule) or schedule.ledger.arrays.dated.any():
         return ()
     return ("no game has a date; deviations do not grow with time",)

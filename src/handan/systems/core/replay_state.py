@@ -126,11 +126,11 @@ def state_after(ratings: Ratings, past: ReplayState) -> ReplayState:
     entered = state.pop(ENTERED, None)
     if entered is None:
         entered = past.entered.copy()
-        for side in () if entered.all() else ledger.seats:
+        for side in () if entered.all() else ledger.arrays.seats:
             entered[side[ratings.sequence]] = True
     declared, highest = past.declared, past.highest
-    if (ledger.first_declared < len(ledger)).any():
-        different, number = ledger.numbered_ranks_by(np.full(players, len(ledger), dtype=np.int64))
+    if (ledger.arrays.first_declared < len(ledger)).any():
+        different, number = ledger.arrays.numbered_ranks_by(np.full(players, len(ledger), dtype=np.int64))
         texts = np.array([str(rank or "") for rank in different], dtype=RANK)[number]
         declared, highest = np.where(texts == "", declared, texts), _highest(ledger, highest)
     by_hand = past.by_hand.copy()
@@ -138,7 +138,7 @@ def state_after(ratings: Ratings, past: ReplayState) -> ReplayState:
     ranked, late = state.pop(RANKED, past.ranked), state.pop(LATE, past.late)
     return ReplayState(
         past.numbers, entered, declared, highest, by_hand, state, past.batches + len(ratings.batch) - 1,
-        int(ledger.day.max()) if ledger.dated.any() else past.day,
+        int(ledger.arrays.day.max()) if ledger.arrays.dated.any() else past.day,
         pool=None if past.pool is None else ratings.pool, ranked=ranked, late=late,
         adjustments=(*past.adjustments, *ledger.adjustments),
     )  # fmt: skip
@@ -152,11 +152,11 @@ def rank_of_text(text: str) -> Rank | None:
 def _highest(ledger: Ledger, before: Texts) -> Texts:
     """Return the highest rank that each player has declared by the end of a ledger."""
     texts: list[str] = before.tolist()
-    ranks = {rank for different, _ in ledger.declared for rank in different if rank}
+    ranks = {rank for different, _ in ledger.arrays.declared for rank in different if rank}
     ascending = sorted(ranks.union(Rank.parse(text) for text in set(texts) if text))
     level = {"": 0, **{str(rank): place for place, rank in enumerate(ascending, 1)}}
     highest = np.array([level[text] for text in texts], dtype=np.int64)
-    for player, (different, number) in zip(ledger.seats, ledger.declared, strict=True):
+    for player, (different, number) in zip(ledger.arrays.seats, ledger.arrays.declared, strict=True):
         np.maximum.at(highest, player, np.array([level[str(rank or "")] for rank in different])[number])
     return np.array(list(level), dtype=RANK)[highest]
 

@@ -64,10 +64,10 @@ class Schedule:
         past: ReplayState | None = None,
     ) -> Schedule:
         """Lay out the rated games one by one, or by events in the order of their first games."""
-        taken = np.flatnonzero(unrated == 0) if unrated.any() else ledger.places[:-1]
+        taken = np.flatnonzero(unrated == 0) if unrated.any() else ledger.arrays.places[:-1]
         if not by_event:
-            return cls(ledger, taken, unrated, reasons, ledger.places[: len(taken) + 1], late_ranks, more, past)
-        event = ledger.event if len(taken) == len(ledger) else ledger.event[taken]
+            return cls(ledger, taken, unrated, reasons, ledger.arrays.places[: len(taken) + 1], late_ranks, more, past)
+        event = ledger.arrays.event if len(taken) == len(ledger) else ledger.arrays.event[taken]
         if (event[1:] >= event[:-1]).all():  # no event stands within another
             starts = np.flatnonzero(np.diff(event, prepend=-1))
             return cls(ledger, taken, unrated, reasons, np.append(starts, len(taken)), late_ranks, more, past)
@@ -84,23 +84,23 @@ class Schedule:
     @cached_property
     def seats(self) -> tuple[Seats, Seats]:
         """Index of Black and of White as compiled loops read them, shape (rated,) each."""
-        black, white = (self.taken(side) for side in self.ledger.seats)
+        black, white = (self.taken(side) for side in self.ledger.arrays.seats)
         return black, white
 
     @cached_property
     def black(self) -> Ints:
         """Index of Black, shape (rated,)."""
-        return self.taken(self.ledger.black)
+        return self.taken(self.ledger.arrays.black)
 
     @cached_property
     def white(self) -> Ints:
         """Index of White, shape (rated,)."""
-        return self.taken(self.ledger.white)
+        return self.taken(self.ledger.arrays.white)
 
     @cached_property
     def score(self) -> Floats:
         """Black's score, shape (rated,)."""
-        return self.taken(self.ledger.score)
+        return self.taken(self.ledger.arrays.score)
 
     @cached_property
     def pool(self) -> Ints:
@@ -108,7 +108,7 @@ class Schedule:
         before = None if self.past is None else self.past.pool
         if before is not None or not self._in_place:
             return pools(*self.seats, len(self.ledger.players), before)
-        return self.ledger.kept("pool of every player", lambda: pools(*self.seats, len(self.ledger.players)))
+        return self.ledger.arrays.kept("pool of every player", lambda: pools(*self.seats, len(self.ledger.players)))
 
     @cached_property
     def coming(self) -> Ints:
@@ -124,7 +124,7 @@ class Schedule:
         if not len(self.coming):
             return np.full(len(self.ledger.players), -1, dtype=np.int64)
         if self._in_place and is_initial(self.past):
-            return self.ledger.first_game
+            return self.ledger.arrays.first_game
         first = np.full(len(self.ledger.players), len(self.ledger), dtype=np.int64)
         for side in self.seats:
             np.minimum.at(first, side, self.sequence)
@@ -133,7 +133,7 @@ class Schedule:
     @cached_property
     def first_declared(self) -> Ints:
         """Ledger index of the game with which each player first declared a rank, as `first_game`, shape (players,)."""
-        first = self.ledger.first_declared
+        first = self.ledger.arrays.first_declared
         return first if self.past is None else np.where(self.past.declared != "", -1, first)
 
     @cached_property
@@ -143,8 +143,8 @@ class Schedule:
 
     def ranks_by(self, until: Ints) -> list[Rank | None]:
         """Return the rank that each player declared last up to a game, or in the past; None for who has entered."""
-        declares = (self.ledger.first_declared < len(self.ledger)).any()
-        ranks: list[Rank | None] = self.ledger.ranks_by(until) if declares else [None] * len(self.ledger.players)
+        declares = (self.ledger.arrays.first_declared < len(self.ledger)).any()
+        ranks: list[Rank | None] = self.ledger.arrays.ranks_by(until) if declares else [None] * len(self.ledger.players)
         if self.past is None:
             return ranks
         return self.past.with_ranks(ranks)
@@ -184,7 +184,9 @@ class Schedule:
     @cached_property
     def _placed(self) -> list[Placed]:
         """All adjustments with their player and the game that they precede, in order."""
-        placed = [(item, self.ledger.find(item.player), self.ledger.position(item)) for item in self.ledger.adjustments]
+        placed = [
+            (item, self.ledger.find(item.player), self.ledger.arrays.position(item)) for item in self.ledger.adjustments
+        ]
         return sorted([*placed, *self.more], key=lambda entry: entry[2])
 
     @cached_property
@@ -217,7 +219,7 @@ class Schedule:
     def late(self) -> list[Placed]:
         """The first ranks of players who entered by nothing, as adjustments before the games that declared them."""
         ledger, first = self.ledger, self.first_declared
-        ranks = ledger.ranks_by(first) if len(self._late_players) else []
+        ranks = ledger.arrays.ranks_by(first) if len(self._late_players) else []
         late: list[Placed] = []
         for player in self._late_players.tolist():
             index, name, rank = int(first[player]), ledger.players[player].name, ranks[player]
@@ -263,7 +265,7 @@ class Schedule:
         if self.entered_by is not None:
             return self.entered_by.declared
         if self.by_games_alone:
-            return self.ledger.kept("who declares a rank at entry", self._declaring)
+            return self.ledger.arrays.kept("who declares a rank at entry", self._declaring)
         declared = self._declaring()
         declared[[player for _, player, _ in self.before_entry]] = True
         if self.past is not None and self.past.ranked is not None:
@@ -284,7 +286,7 @@ class Schedule:
     @cached_property
     def _nobody_ranked(self) -> bool:
         """Whether nobody has declared a rank or been set by hand, so that all enter by nothing."""
-        if self.ledger.adjustments or self.more or (self.ledger.first_declared < len(self.ledger)).any():
+        if self.ledger.adjustments or self.more or (self.ledger.arrays.first_declared < len(self.ledger)).any():
             return False
         return self.past is None or self.past.without_ranks
 
@@ -337,7 +339,9 @@ class Schedule:
         """Whether every game is rated, in the order of the ledger."""
         if len(self) < len(self.ledger):
             return False
-        return self.sequence.base is self.ledger.places or np.array_equal(self.sequence, self.ledger.places[:-1])
+        return self.sequence.base is self.ledger.arrays.places or np.array_equal(
+            self.sequence, self.ledger.arrays.places[:-1]
+        )
 
     def taken(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
         """Return the values of the rated games, in the order of the replay, of values of all games of the ledger."""

@@ -76,7 +76,7 @@ def taken(rules: Sequential, ledger: Ledger, parts: list[Window], *, only_list: 
 
 def is_large(ledger: Ledger) -> bool:
     """Return whether a ledger is taken in windows: one with so many games that their ratings fill a memory."""
-    return isinstance(ledger.columns, Coded) and len(ledger) >= FROM
+    return isinstance(ledger.arrays.columns, Coded) and len(ledger) >= FROM
 
 
 def games_at_once(ledger: Ledger, *, only_list: bool = False) -> int | None:
@@ -89,7 +89,7 @@ def games_at_once(ledger: Ledger, *, only_list: bool = False) -> int | None:
     if is_large(ledger):
         return GAMES
     games = max(FOR_LIST, A_PLAYER * len(ledger.players))
-    return games if only_list and isinstance(ledger.columns, Coded) and len(ledger) >= 2 * games else None
+    return games if only_list and isinstance(ledger.arrays.columns, Coded) and len(ledger) >= 2 * games else None
 
 
 def rated_in_windows(
@@ -200,7 +200,7 @@ class StreamedRatings(RatingsOnDemand):
 
     def _games_of(self, player: int) -> Ints:
         """Return the indices of a player's games."""
-        black, white = self.ledger.seats
+        black, white = self.ledger.arrays.seats
         return np.flatnonzero((black == player) | (white == player))
 
     def _is_adjusted(self, player: int) -> bool:

@@ -20,10 +20,10 @@ def worth_of_stones(ledger: Ledger, stone: float, first_move: float) -> Floats:
     """
 
     def worth() -> Floats:
-        terms = ledger.by_terms(lambda *terms: worth_of_terms(Conditions(*terms), stone, first_move))
-        return np.where(ledger.colours_known, terms, 0.0)
+        terms = ledger.arrays.by_terms(lambda *terms: worth_of_terms(Conditions(*terms), stone, first_move))
+        return np.where(ledger.arrays.colours_known, terms, 0.0)
 
-    return ledger.kept(("worth of stones", stone, first_move), worth)
+    return ledger.arrays.kept(("worth of stones", stone, first_move), worth)
 
 
 def worth_of_terms(conditions: Conditions, stone: float, first_move: float) -> float:

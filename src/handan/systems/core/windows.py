@@ -10,7 +10,7 @@ import numpy as np
 
 from handan.kernels.types import Flags, Ints
 from handan.ledger import Ledger
-from handan.ledger.parts import between
+from handan.ledger.ledger import between
 from handan.systems.core.boundaries import batch_boundaries
 
 GAMES = 1 << 22  # games of a window; our choice: some 600 MB of arrays while one is rated
@@ -61,4 +61,4 @@ def part_of(ledger: Ledger, window: Window, entered: Flags) -> Ledger:
 
 
 def _positions(ledger: Ledger) -> Iterator[int]:
-    return (ledger.position(item) for item in ledger.adjustments)
+    return (ledger.arrays.position(item) for item in ledger.adjustments)

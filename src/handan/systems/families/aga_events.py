@@ -31,28 +31,28 @@ def events(ledger: Ledger, unrated: Codes, reasons: tuple[str, ...], past: Repla
 
 def event_of(ledger: Ledger) -> Ints:
     """Return the number of each game's event, shape (games,); below 0 for a day's games without a named one."""
-    return ledger.kept("event of each game", lambda: _numbered(ledger))
+    return ledger.arrays.kept("event of each game", lambda: _numbered(ledger))
 
 
 def _numbered(ledger: Ledger) -> Ints:
-    day = ledger.day
+    day = ledger.arrays.day
     rising = bool((day[1:] >= day[:-1]).all())  # as days of a ledger are, but for games without a date
     number: Ints = np.cumsum(np.diff(day, prepend=day[:1]) > 0) if rising else np.unique(day, return_inverse=True)[1]
-    return np.where(ledger.in_event, ledger.event, -1 - number)
+    return np.where(ledger.arrays.in_event, ledger.arrays.event, -1 - number)
 
 
 def with_strangers(ledger: Ledger, past: ReplayState | None = None) -> NDArray[np.bool_]:
     """Return whether a side has neither declared a rank by the end of the game's event, nor been set by hand."""
     games, event = np.arange(len(ledger)), np.append(event_of(ledger), 0)
-    declared = ledger.first_declared
+    declared = ledger.arrays.first_declared
     by_hand = np.full(len(ledger.players), len(ledger))
     for item in ledger.adjustments:
         player = ledger.find(item.player)
-        by_hand[player] = min(by_hand[player], ledger.position(item))
+        by_hand[player] = min(by_hand[player], ledger.arrays.position(item))
     if past is not None:
         declared, by_hand = np.where(past.declared != "", -1, declared), np.where(past.by_hand, -1, by_hand)
     strangers = np.zeros(len(ledger), dtype=np.bool_)
-    for side in (ledger.black, ledger.white):
+    for side in (ledger.arrays.black, ledger.arrays.white):
         later = (declared[side] > games) & (by_hand[side] > games)
         strangers |= later & ((declared[side] == len(ledger)) | (event[declared[side]] != event[:-1]))
     return strangers

@@ -320,9 +320,9 @@ class Glickman(LinearRanks, Sequential):
         unrated = self.refusals(ledger)
         if self.period not in CALENDAR:
             return Schedule.of(ledger, unrated, by_event=self.period == "event", late_ranks=self.late_ranks, past=past)
-        unrated[(unrated == RATED) & ~ledger.dated] = NEEDS_DATE
+        unrated[(unrated == RATED) & ~ledger.arrays.dated] = NEEDS_DATE
         schedule = Schedule.of(ledger, unrated, late_ranks=self.late_ranks, past=past)
-        number = calendar(self.period, ledger.day[schedule.sequence])
+        number = calendar(self.period, ledger.arrays.day[schedule.sequence])
         starts = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
         return replace(schedule, batch=np.append(starts, len(schedule)))
 
@@ -359,7 +359,7 @@ class Glickman(LinearRanks, Sequential):
         rated_from, onset = Onsets.of(ratings).rated_from[place], Onsets.of(ratings).variance[place]
         worth = self.worth_in_game(ledger, game)
         lead = float(rated_from[0] + worth - rated_from[1]) / self._unit
-        score = float(ledger.score[game])
+        score = float(ledger.arrays.score[game])
         if side == 1:
             lead, score = -lead, 1.0 - score
         weight = g(float(onset[1 - side]))

@@ -137,7 +137,7 @@ class MostLikelyRanks(System):
         """Return the posterior of the rated games, weights and steepness 1."""
         anchor = self._anchors(schedule)
         worth = self.worth_in_games(schedule.ledger)[schedule.sequence]
-        day = schedule.ledger.day[schedule.sequence]
+        day = schedule.ledger.arrays.day[schedule.sequence]
         age = (day.max() - day).astype(np.float64) if len(day) else np.empty(0)
         players = len(anchor)
         graph = graph_of_players(schedule.black, schedule.white, players)
@@ -185,7 +185,7 @@ class MostLikelyRanks(System):
         code = super().refusals(ledger)
         rated = code == 0
         if rated.any():
-            code[rated & (ledger.day < int(ledger.day[rated].max()) - self.window)] = TOO_OLD
+            code[rated & (ledger.arrays.day < int(ledger.arrays.day[rated].max()) - self.window)] = TOO_OLD
         return code
 
     def _warned(self, schedule: Schedule, answer: Answer) -> tuple[str, ...]:
@@ -229,7 +229,7 @@ class MostLikelyRanks(System):
         """Return the game's share and what it says beyond the entry rank, whose product it contributed."""
         ledger, extra = ratings.ledger, MostLikelyExtra.of(ratings)
         share, change = float(extra.share[game, side]), float(ratings.change[game, side])
-        score = float(ledger.score[game])
+        score = float(ledger.arrays.score[game])
         worth = float(extra.worth[game])
         factors = (
             Factor("share", share, "The rating is a mean of the entry rank and of what the games say, by information."),

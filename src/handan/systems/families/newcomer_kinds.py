@@ -51,14 +51,14 @@ class NewcomerKinds:
     def of(cls, schedule: Schedule) -> NewcomerKinds:
         """Return the kinds of a ledger whose starting ratings have been asked for."""
         ledger, taken, first = schedule.ledger, schedule.sequence, schedule.first_game
-        texts, source = ledger.different("source")
+        texts, source = ledger.arrays.different("source")
         names = sorted({text or "" for text in texts})  # a ledger on disk keeps its texts in another order
         place_of = {name: place for place, name in enumerate(names)}
         source = np.array([place_of[text or ""] for text in texts], dtype=np.int64)[source]
-        different = sorted({rank for ranks, _ in ledger.declared for rank in ranks if rank is not None})
+        different = sorted({rank for ranks, _ in ledger.arrays.declared for rank in ranks if rank is not None})
         numbers = {rank: place for place, rank in enumerate(different, FIRST_RANK)}
         sides = []
-        for ranks, place in ledger.declared:
+        for ranks, place in ledger.arrays.declared:
             number = [NO_RANK if r is None else numbers[r] for r in ranks]
             sides.append(np.array(number, dtype=np.int64)[place[taken]])
         rank = np.stack(sides, axis=1)

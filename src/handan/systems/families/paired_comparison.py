@@ -167,9 +167,9 @@ class PairedComparison(System):
         """Return what the terms of the rated games are worth to Black, with all that might be learned of it."""
         ledger, taken = schedule.ledger, schedule.sequence
         bonus = worth_of_stones(ledger, self.worth_of_stone, self.advantage or 0.0)[taken] / UNIT
-        coloured = ledger.colours_known[taken]
+        coloured = ledger.arrays.colours_known[taken]
         if self.handicap == "learned":
-            pairs = np.stack((ledger.handicap[taken].astype(np.float64), ledger.komi_or()[taken]), axis=1)
+            pairs = np.stack((ledger.arrays.handicap[taken].astype(np.float64), ledger.arrays.komi_or()[taken]), axis=1)
             different, first, kind = np.unique(pairs[coloured], axis=0, return_index=True, return_inverse=True)
             category = np.full(len(taken), -1, dtype=np.int64)
             category[coloured] = kind.reshape(-1)
@@ -285,13 +285,13 @@ class PairedComparison(System):
         lines = extra.lines
         own, other = float(lines.strength[game, side]), float(lines.strength[game, 1 - side])
         worth = float(lines.worth[game])
-        score = float(ledger.score[game])
+        score = float(ledger.arrays.score[game])
         lead = (own - other + (worth if side == 0 else -worth)) / UNIT
         if side == 1:
             score = 1.0 - score
         share = float(lines.share[game, side])
         surprise = score - win_probability(lead)
-        entry = float(extra.entry[ledger.seats[side][game]])
+        entry = float(extra.entry[ledger.arrays.seats[side][game]])
         says = float(ratings.change[game, side]) / share if share else own - entry
         adds = Factor("surprise of the result", says - (own - entry), "173.7178 (s - E) / (E (1 - E)).")
         factors = (

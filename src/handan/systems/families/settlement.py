@@ -23,9 +23,9 @@ SECRET = (secrets.randbits(62) | 1, secrets.randbits(62) | 1)
 
 def dated_to(ledger: Ledger, unit: str) -> NDArray[np.bool_]:
     """Return whether the `day` or the `month` of each game is known, shape (games,)."""
-    precision = ledger.column("precision")
+    precision = ledger.arrays.column("precision")
     written = (precision.fill_null(0) if precision.null_count() else precision).to_numpy()
-    return np.asarray(ledger.dated & (written >= WRITTEN[unit]))
+    return np.asarray(ledger.arrays.dated & (written >= WRITTEN[unit]))
 
 
 def settled(schedule: Schedule, unit: str) -> Schedule:
@@ -36,7 +36,7 @@ def settled(schedule: Schedule, unit: str) -> Schedule:
     taken = schedule.sequence
     if not len(taken):
         return schedule
-    days = schedule.ledger.day[taken].astype("datetime64[D]")
+    days = schedule.ledger.arrays.day[taken].astype("datetime64[D]")
     period = days.astype(f"datetime64[{UNIT[unit]}]").astype(np.int64)
     alone = ~dated_to(schedule.ledger, unit)[taken]
     period[alone] = period.max(initial=0) + 1 + np.flatnonzero(alone)
@@ -53,7 +53,7 @@ def same_period(ledger: Ledger, when: When, unit: str) -> NDArray[np.bool_]:
         return np.zeros(len(ledger), dtype=bool)
     period = f"datetime64[{UNIT[unit]}]"
     own = np.datetime64(when.moment.date()).astype(period)
-    same: NDArray[np.bool_] = dated_to(ledger, unit) & (ledger.day.astype("datetime64[D]").astype(period) == own)
+    same: NDArray[np.bool_] = dated_to(ledger, unit) & (ledger.arrays.day.astype("datetime64[D]").astype(period) == own)
     return same
 
 
@@ -66,9 +66,9 @@ def pair_days(ledger: Ledger, games: Ints) -> Ints:
     number = np.full(len(games), NO_PAIR_DAY, dtype=np.int64)
     if with_day.any():
         places = np.flatnonzero(with_day)
-        places = places[np.argsort(ledger.day[games[places]], kind="stable")]
+        places = places[np.argsort(ledger.arrays.day[games[places]], kind="stable")]
         games = games[places]
-        (one, other), day = (side[games] for side in ledger.seats), ledger.day[games]
+        (one, other), day = (side[games] for side in ledger.arrays.seats), ledger.arrays.day[games]
         most = int(np.diff(np.flatnonzero(np.diff(day)), prepend=-1, append=len(day) - 1).max())
         again = np.empty(len(games), dtype=np.int64)
         number_pairs.for_work(len(games))(one, other, day, SECRET, np.full(_places_for(most), -1), again)

@@ -37,10 +37,10 @@ class GameKinds(NamedTuple):
 
 def narrow_days(ledger: Ledger) -> Numbers:
     """Return the days of games since 1970-01-01, any number without a date."""
-    columns = ledger.columns
+    columns = ledger.arrays.columns
     if isinstance(columns, Coded) and columns.date.dtype == np.int32:
         return columns.date
-    days = ledger.day.astype(np.int32)
+    days = ledger.arrays.day.astype(np.int32)
     days.flags.writeable = False  # as those of a ledger, so that a loop is compiled once for both
     return days
 
@@ -53,9 +53,9 @@ def kinds_of(schedule: Schedule, stone: float, first_move: float, unit: float) -
         stone, first_move: As in `worth_of_stones`.
         unit: Of both, in natural units.
     """
-    texts, result = schedule.ledger.different("result")
+    texts, result = schedule.ledger.arrays.different("result")
     results = [Result.parse(text) for text in texts]
-    terms, number = schedule.ledger.different_terms()
+    terms, number = schedule.ledger.arrays.different_terms()
     score = np.array([np.nan if one.score is None else one.score for one in results])
     worth = np.array([worth_of_terms(Conditions(*each), stone, first_move) for each in terms]) / unit
     coloured = np.array([one.colours_known for one in results])

@@ -28,6 +28,7 @@ from handan.club.twins import TwinError
 from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError
 from handan.files import Options
 from handan.ledger import Event, Ledger, Rest
+from handan.ledger.arrays import Arrays
 from handan.ledger.repeats import says_repeats
 from handan.systems.core.refusals import HISTORY
 from handan.web.operations.reading_apart import TooManyFilesError, apart
@@ -257,7 +258,7 @@ def _with_people(ledger: Ledger, text: str) -> Ledger:
     for player in ledger.players:
         country, club = facts.get(_in_one_line(player.name), (player.country, player.club))
         players.append(replace(player, country=player.country or country, club=player.club or club))
-    return replace(ledger, players=tuple(players))
+    return replace(ledger, arrays=Arrays(ledger.arrays.columns, tuple(players)))
 
 
 def _with_events(ledger: Ledger, text: str) -> Ledger:
