@@ -53,6 +53,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "init": ("init", "Write down the club's rules once: handan.toml."),
         "check": ("check", "What is in a file, and what is wrong with it."),
         "convert": ("convert", "Write games as another kind of file."),
+        "diff": ("diff", "What two tournament files tell otherwise."),
         "players": ("players", "The players of files: who is who?"),
         "ledger": ("ledger:app", "Keep millions of games on disk."),
     },

@@ -36,8 +36,8 @@ def command(
 ) -> None:
     """Read games from any files and write them as one; the ending of OUT says the format.
 
-    What the format cannot hold is said on stderr. The exit status is 0 if all was read, 1 if something was left out,
-    2 if no game was read; then OUT is not written.
+    What the format cannot hold is said on stderr. The exit status is 0 if all was read and written, 1 if something was
+    left out or the format cannot hold it, 2 if no game was read; then OUT is not written.
     """
     from handan.files import write
 
@@ -56,7 +56,7 @@ def command(
         losses = write(ledger, target, excel_safe=excel_safe)
     say_all("not written", losses)
     note(f"{target}: {counted(len(ledger), 'game')}")
-    end(left_out=left_out)
+    end(left_out=left_out or bool(losses))
 
 
 def _to_standard_output(sources: list[Path], reading: Reading, to: str, *, excel_safe: bool) -> None:
@@ -71,4 +71,4 @@ def _to_standard_output(sources: list[Path], reading: Reading, to: str, *, excel
     data, losses = encoded(ledger, f"standard output{ending}", excel_safe=excel_safe)
     say_all("not written", losses)
     write_bytes(data)
-    end(left_out=left_out)
+    end(left_out=left_out or bool(losses))

@@ -58,6 +58,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "init": ("handan init . --system points --card tokyo15 --adjustments adjustments.csv --force",),
     "check": ("handan check games.csv", "handan check . --all"),
     "convert": ("handan convert games.csv games.parquet",),
+    "diff": ("handan diff games.csv other.csv", "handan diff . --written"),
     "build": ("handan ledger build games.csv -o games.ledger",),
     "correct": ("handan ledger correct games.ledger right.csv",),
     "append": ("handan ledger append games.ledger today.csv",),

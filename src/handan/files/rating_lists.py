@@ -8,7 +8,7 @@ from datetime import date
 
 import polars as pl
 
-from handan.files.formats.h9 import ascii_name
+from handan.files.formats.h9 import ascii_name, ascii_text
 from handan.files.games.parsed import Entrant
 from handan.files.io.csv_text import to_text
 from handan.ranks import Rank
@@ -49,10 +49,11 @@ def european_list(players: Iterable[ListedPlayer], day: date) -> tuple[str, int]
             continue
         own = entrant.rating if entrant.rating_origin == "EGF" else None
         rating = scale.rating_for(rank) if own is None else own
-        club = "".join(c for c in ascii_name(entrant.club) if c.isalnum())[:CLUB_LETTERS] or "xxxx"
+        club = "".join(c for c in ascii_text(entrant.club) if c.isalnum())[:CLUB_LETTERS] or "xxxx"
         country = entrant.country.upper() if len(entrant.country) == 2 and entrant.country.isascii() else "XX"
         code = f"T{(item.last_played or str(day))[2:10].replace('-', '')}A"
-        columns = (f" {number:0>8}  {ascii_name(entrant.name):<37}", f"{country}  {club:<4}{rank!s:>6}",
+        name = ascii_name(*entrant.name.partition(" ")[::2])
+        columns = (f" {number:0>8}  {name:<37}", f"{country}  {club:<4}{rank!s:>6}",
                    f"{'--':>5}{rating:>7.0f}{item.games:>6}  {code}")  # fmt: skip
         lines.append(f"{columns[0]} {columns[1]}{columns[2]}")
     return "\n".join([*lines, "</pre></body></html>"]) + "\n", left_out

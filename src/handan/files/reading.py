@@ -147,7 +147,7 @@ def read_list(path: str | os.PathLike[str], options: Options) -> Contents:
     """Read a file that lists players: of the format that it has, else a table by its headings; InputError for none."""
     data, name = load(path, options.limits), named(path)
     try:
-        return _format_of(data, options).read(data, name, options)
+        return format_of_file(data, options).read(data, name, options)
     except ListOfPlayersError:
         return table_of_players(data, name, options)
 
@@ -283,7 +283,7 @@ def _of_files(
         reading = None
         try:
             data = fetch()
-            own = _format_of(data, options)
+            own = format_of_file(data, options)
             if itself or own.together is None:
                 reading = _reading(data, own, name, options, alone=itself and alone)
         except InputError as error:
@@ -302,7 +302,8 @@ def _of_files(
         yield from ((each, False) for each in _read_together(form, waiting, options))
 
 
-def _format_of(data: bytes, options: Options) -> Format:
+def format_of_file(data: bytes, options: Options) -> Format:
+    """Return the format of a file by its unpacked bytes."""
     head = _without_blank_lines(plain_head(data[:HEAD], options.encoding))
     return format_of(head)
 

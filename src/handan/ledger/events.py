@@ -58,6 +58,14 @@ class Participant:
     settings: tuple[tuple[str, str], ...] = ()
     """What else the program that made the file keeps of the player, by its own names, such as `smmsCorrection`."""
 
+    @property
+    def surname_and_given_name(self) -> tuple[str, str]:
+        """The parts of the name: as the file has them, else parted at the first blank."""
+        own = dict(self.settings)
+        pair = own.get("name", ""), own.get("firstName", "")
+        as_written = " ".join(" ".join(pair).split()) == self.player.name
+        return pair if as_written else self.player.name.partition(" ")[::2]
+
     def rest_in(self, number: int) -> Rest | None:
         """Return what the player has in a round without an opponent; None for any other round."""
         return dict(self.rests).get(number)
@@ -103,7 +111,8 @@ class Event:
     size: int | None = None
     """Lines of the board."""
     reduction: int | None = None
-    """Stones by which a handicap is less than the difference of ranks or scores, where the file tells it."""
+    """Stones by which a handicap is less than the difference of ranks or scores, where the file tells it; 9 where
+    it says that no handicap follows from these."""
     most_stones: int | None = None
     """The largest handicap; 0 where all games are even."""
     comments: tuple[str, ...] = ()
@@ -113,6 +122,8 @@ class Event:
     settings: tuple[tuple[str, str], ...] = ()
     """What else the program was set to that made the file, by its own names, such as `PairingParameterSet.seedSystem`;
     written back into files of that program."""
+    tables: tuple[tuple[int, str, int], ...] = ()
+    """Round, Black's name, and number of the table at which they play, where the file tells it."""
 
     @property
     def places(self) -> bool:
@@ -134,7 +145,8 @@ class Event:
             replace(each, black=names.get(each.black, each.black), white=names.get(each.white, each.white))
             for each in self.pairings
         )
-        return replace(self, participants=participants, pairings=pairings)
+        tables = tuple((number, names.get(black, black), table) for number, black, table in self.tables)
+        return replace(self, participants=participants, pairings=pairings, tables=tables)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data without what is empty, from which `event_of` makes the event again."""
@@ -149,7 +161,7 @@ class Event:
         return {name: value for name, value in whole.items() if value not in ("", None, [], ())}
 
 
-LISTS = ("comments", "criteria", "settings")
+LISTS = ("comments", "criteria", "settings", "tables")
 PLAIN = (
     "name", "rounds", "code", "kind", "country", "city", "director", "minutes", "komi", "size", "reduction",
     "most_stones", *LISTS,

@@ -130,4 +130,5 @@ def _guarded(form: Format) -> Format:
         write=form.write and guard(form.write),
         join=form.join and guard(form.join, named=1),
         together=form.together and guard(form.together),
+        fields=form.fields and guard(form.fields, named=1),
     )

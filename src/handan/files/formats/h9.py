@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from functools import partial
 
 from handan.errors import InputError, counted, shown
-from handan.files.games.export_losses import Part
+from handan.files.games.export_losses import Part, result_of
 from handan.files.games.format import Format
-from handan.files.games.half_columns import parse_half
+from handan.files.games.half_columns import columns_of, parse_half
 from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, gather
+from handan.files.games.half_results import shown as shown_half
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.result_table import LEAST_FIGURES, OF_TABLES, REST_CELLS, Cell, Layout, Open, laid_out
@@ -98,9 +101,56 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     )  # fmt: skip
     half_table.criteria = partial(_criteria, heading)
     if match := re.fullmatch(r"h\s*(\d)", tags.get("HA", "").lower()):
+        half_table.head = replace(half_table.head, reduction=int(match[1]))
         half_table.reduction = None if match[1] == "9" else int(match[1])
     event = gather(half_table, gatherer)
     return gatherer.contents(tuple(row.entrant for row in half_table.rows), events=(event,))
+
+
+def fields(data: bytes, source: str, options: Options) -> dict[str, str]:
+    """Return every tag, and every cell of the rows in their order.
+
+    Spellings of one thing are the same: 3h and 180 minutes, xxx and xxxx for no club, 5 and 5k, `/w` and `/w0`.
+    """
+    gatherer = Gatherer(source, options.limits)
+    rows: list[Row] = []
+    made: dict[str, str] = {}
+    remarks, heading = 0, ""
+    for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
+        if tag := TAG.match(line.strip()):
+            remarks += tag[1] == "CM"
+            made[f"{tag[1]} {remarks}" if tag[1] == "CM" else tag[1]] = " ".join(tag[2].split())
+        elif line.lstrip().startswith(";"):
+            heading = line if "name" in line.lower() and not rows else heading
+        elif line.strip():
+            row = _row(line, number, gatherer, first=not rows)
+            rows += [row] if row else []
+    alike: dict[str, Callable[[str], str]] = {
+        "TM": lambda text: str(_minutes({"TM": text}, gatherer)), "PC": lambda text: ", ".join(_place(text)),
+        "DT": lambda text: ",".join(str(day) for day in _days({"DT": text}, gatherer, options) if day),
+        "KM": lambda text: str(_number({"KM": text}, "KM", gatherer)), "HA": lambda text: text.lower().replace(" ", ""),
+    }  # fmt: skip
+    made |= {name: like(made[name]) for name, like in alike.items() if made.get(name)}
+    columns = columns_of([(row.number or place, row.cells) for place, row in enumerate(rows, 1)], source,
+                         only_rounds=False)  # fmt: skip
+    criteria = _criteria(heading, len(columns.figures))
+    made |= {f"heading of column {place}": title for place, title in enumerate(criteria, 1)}
+    for place, row in enumerate(rows, 1):
+        own, entrant = row.number or place, row.entrant
+        named = row.surname or entrant.name.partition(" ")[0]
+        given = entrant.name.removeprefix(named).strip()
+        made |= {f"row {place} {name}": text for name, text in (
+            ("place", str(row.number or "")), ("surname", named), ("given name", given), ("rank", entrant.rank),
+            ("country", entrant.country), ("club", entrant.club), ("id", entrant.id),
+        )}  # fmt: skip
+        made |= {f"row {place} column {k}": column.get(own, "") for k, column in enumerate(columns.figures, 1)}
+        made |= {f"row {place} round {k}": _half(column.get(own, "")) for k, column in enumerate(columns.rounds, 1)}
+    return made
+
+
+def _half(cell: str) -> str:
+    half = parse_half(cell)
+    return cell if half is None else shown_half(half)
 
 
 def _number(tags: dict[str, str], name: str, gatherer: Gatherer) -> float | None:
@@ -209,7 +259,8 @@ def _row(line: str, number: int, gatherer: Gatherer, *, first: bool) -> Row | No
     identity = _identity(pin.strip() if barred else "", number, gatherer)
     country = "" if country.upper() == "XX" else country.upper()
     entrant = Entrant(name, identity, country, "" if club.lower() in UNKNOWN else club, f"{rank}{flag}")
-    return Row(number, printed, entrant, tuple(behind))
+    surname = rest[0].replace("_", " ").strip() if rank_at > 1 and "_" in rest[0] else ""
+    return Row(number, printed, entrant, tuple(behind), surname)
 
 
 def _rank_at(cells: list[str]) -> int | None:
@@ -234,19 +285,20 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     """Write the one tournament of a ledger; InputError if it holds several events."""
     layout = laid_out(ledger, "an H9 table", WRITTEN)
     losses = layout.losses_of(19, IDS, layout.kind if layout.kind in CLASSES.values() else "tournament")
-    changed = sum(ascii_name(row.player.name) != _joined(row.player.name) for row in layout.rows)
+    changed = sum(ascii_name(*row.name) != _joined(row.name) for row in layout.rows)
     if changed:
         losses.append(f"letters outside ASCII in names ({counted(changed, 'player')})")
     event = layout.event
     if any(text != _plain(text) for text in (event.name, event.country, event.city, *event.comments)):
         losses.append("brackets and letters outside ASCII in what is said of the event")
-    width = max([LEAST_FIGURES, *(len(row.figures) for row in layout.rows)])
+    own = event.criteria and not event.settings  # a table that was read has as many columns as it had
+    width = max([0 if own else LEAST_FIGURES, *(len(row.figures) for row in layout.rows)])
     titles = "".join(f"{_plain(title)[:TITLE]:>{TITLE}}" for title in layout.criteria)
     lines = [*_head(layout), *([f"; Pl {'Name':30} Rk Co Club{titles}"] if titles.strip() else [])]
     for row in layout.rows:
         country = row.player.country if COUNTRY.fullmatch(row.player.country) else "XX"
-        club = ascii_name(row.player.club.replace(" ", "_"))[:4] or "xxxx"
-        text = f"{row.place:>4} {ascii_name(row.player.name):30} {row.rank:>3} {country} {club:4}"
+        club = ascii_text(row.player.club.replace(" ", "_"))[:4] or "xxxx"
+        text = f"{row.place:>4} {ascii_name(*row.name):30} {row.rank:>3} {country} {club:4}"
         figures = " ".join(f"{_figure(figure):>{TITLE - 1}}" for figure in (*row.figures, *["0"] * width)[:width])
         cells = " ".join(f"{_cell(cell):>8}" for cell in row.cells)
         pin = row.player.id.removeprefix("egd:") if IDS.fullmatch(row.player.id) else ""
@@ -274,12 +326,25 @@ def _head(layout: Layout) -> list[str]:
         ("EV", _plain(event.name) or "Tournament"),
         ("PC", (f"{_plain(event.country)}, {city}" if event.country else f",{city}").rstrip(", ")),
         ("DT", f"{layout.first},{layout.last}" if layout.first else ""),
-        ("HA", "h9"),
+        ("HA", _handicap_rule(layout)),
         ("KM", "" if layout.komi is None else f"{layout.komi:g}"),
         ("TM", "" if event.minutes is None else f"{event.minutes:g}"),
         *(("CM", _plain(comment)) for comment in event.comments),
     ]  # fmt: skip
     return [*(f"; {name}[{value}]" for name, value in tags if value), ";"]
+
+
+def _handicap_rule(layout: Layout) -> str:
+    """Return the rule of handicaps, as OpenGotha writes it: for McMahon tournaments only.
+
+    Without a rule `h9` says that all handicaps stand in the cells, and so it does where a rule would give colours to
+    games without.
+    """
+    event = layout.event
+    if event.settings and event.criteria[:1] != ("MMS",):
+        return ""
+    coloured = all(result_of(game).colours_known for game in layout.games)
+    return f"h{event.reduction}" if event.reduction is not None and event.reduction < 9 and coloured else "h9"
 
 
 def _cell(cell: Cell | Rest | Open | None) -> str:
@@ -299,18 +364,22 @@ def _plain(event: str) -> str:
     return "".join(c for c in text if not unicodedata.combining(c)).encode("ascii", "replace").decode()
 
 
-def _joined(name: str) -> str:
-    """Return a name as the table holds it where all its letters are ASCII."""
-    return "_".join(name.split()).replace("_", " ", 1)
+def _joined(name: tuple[str, str]) -> str:
+    """Return surname and given name as the table holds them where all their letters are ASCII."""
+    return " ".join("_".join(part.split()) for part in name).strip()
 
 
-def ascii_name(name: str) -> str:
-    """Return a name in ASCII where its letters allow it, with `_` for further blanks: surname, then the rest."""
-    plain = unicodedata.normalize("NFKD", name.translate(LETTERS)).translate({ord(";"): ",", ord("|"): "/"})
-    first, *others = "".join(c for c in plain if not unicodedata.combining(c)).split() or [""]
-    rest = "_".join(others)
+def ascii_name(surname: str, given: str) -> str:
+    """Return a name in ASCII where its letters allow it, with `_` for the blanks in each part."""
+    first, rest = ("_".join(ascii_text(part).split()) for part in (surname, given))
     like_a_rank = RANK.fullmatch(rest) or rest.isdecimal()
     return f"{first}{'_' if like_a_rank else ' '}{rest}".strip()
 
 
-H9 = Format("H9", sniff, read, (".h9",), write)
+def ascii_text(name: str) -> str:
+    """Return text in ASCII where its letters allow it."""
+    plain = unicodedata.normalize("NFKD", name.translate(LETTERS)).translate({ord(";"): ",", ord("|"): "/"})
+    return "".join(c for c in plain if not unicodedata.combining(c))
+
+
+H9 = Format("H9", sniff, read, (".h9",), write, fields=fields)

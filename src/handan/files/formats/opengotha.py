@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from handan.errors import InputError
 from handan.files.formats.opengotha_standing import Clock, Seat, standing
-from handan.files.formats.opengotha_writer import NO_DATE, OF_EVENT, OF_PLAYERS, ROUNDS, key_of, write
+from handan.files.formats.opengotha_writer import NO_DATE, NUMBERED, OF_EVENT, OF_PLAYERS, ROUNDS, key_of, write
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
@@ -125,7 +125,10 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
         final = attributes.get("registeringStatus", "FIN") != "PRE"
         present = attributes.get("participating", "1" * ROUNDS)
         rating, correction = (_figure(attributes, name) for name in ("rating", "smmsCorrection"))
-        kept = tuple((name, text) for name in sorted(OF_PLAYERS) if (text := attributes.get(name, "").strip()))
+        kept = tuple(
+            (name, text) for name in sorted(OF_PLAYERS)
+            if (text := attributes.get(name, "").strip()) and (name != "participating" or "0" in text)
+        )  # fmt: skip
         players[key] = Listed(entrant, final, present, rating, int(correction), kept)
     return players, twice
 
@@ -302,7 +305,7 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
         )
         for key, each in players.items() if each.participant or busy[each.entrant.name]
     }  # fmt: skip
-    clock, handicaps = Clock.of(facts), _handicaps(root)
+    clock, handicaps, teams = Clock.of(facts), _handicaps(root), _teams(root)
     table = standing(facts, _criteria(root), seats, gatherer.games, pairings, rounds)
     return Event(
         str(shared["event"]),
@@ -317,7 +320,7 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
                     figures=table.figures.get(each.entrant.name, ()) if table else (),
                     preliminary=not each.participant,
                 ),
-                settings=each.settings,
+                settings=each.settings + teams.get(key, ()),
             )
             for key, each in players.items()
         ),
@@ -333,19 +336,49 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
         reduction=handicaps.get("reduction"),
         most_stones=handicaps.get("most_stones"),
         settings=tuple(sorted(_settings(root))),
+        tables=tuple(_tables(root, players)),
     )
 
 
 def _settings(root: Element) -> Iterator[tuple[str, str]]:
     """Go through what the program was set to, but for what the event says itself."""
-    for parent in root.all("TournamentParameterSet"):
-        for element in parent.children:
+    for of_all, items in NUMBERED.items():
+        for element in (element for parent in root.all(of_all) for element in parent.children):
             for name, value in element.attributes.items():
                 if (element.tag, name) not in OF_EVENT:
                     yield f"{element.tag}.{name}", value
-            for criterion in element.all("PlacementCriterion"):
-                number, name = (criterion.attributes.get(each, "") for each in ("number", "name"))
-                yield f"PlacementCriterion.{number}", name
+            for label, (path, tag, field) in items.items():
+                for item in element.all(tag) if path.startswith(element.tag) else ():
+                    yield f"{label}.{item.attributes.get('number', '')}", item.attributes.get(field, "")
+
+
+def _tables(root: Element, players: Players) -> Iterator[tuple[int, str, int]]:
+    """Go through the numbers of tables: round, Black's name, number."""
+    for element in (element for parent in root.all("Games") for element in parent.children):
+        own = element.attributes
+        number, table, black = _round(own), own.get("tableNumber", "").strip(), key_of(own.get("blackPlayer", ""))
+        if number and black in players and table.isdecimal() and len(table) < LONGEST_ROUND:
+            yield number, players[black].entrant.name, int(table)
+
+
+def _teams(root: Element) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return number and name of the team of each player who is in one, and their board in each round, by key."""
+    boards: dict[str, dict[int, str]] = defaultdict(dict)
+    teams: dict[str, tuple[str, str]] = {}
+    for team in root.all("Team"):
+        for board in team.all("Board"):
+            key, number = key_of(board.attributes.get("player", "")), _round(board.attributes)
+            if number and key:
+                boards[key][number] = board.attributes.get("boardNumber", "").strip() or "0"
+                teams.setdefault(key, (team.attributes.get("teamNumber", ""), team.attributes.get("teamName", "")))
+    return {
+        key: (
+            ("boards", " ".join(own.get(number, "0") for number in range(1, max(own) + 1))),
+            ("teamName", teams[key][1]),
+            ("teamNumber", teams[key][0]),
+        )
+        for key, own in boards.items()
+    }
 
 
 def _handicaps(root: Element) -> dict[str, int]:
@@ -401,4 +434,41 @@ def _komi(text: str) -> float | None:
         return None
 
 
-OPENGOTHA = Format("OpenGotha XML", sniff, read, (".xml",), write)
+NOT_KEPT = frozenset(
+    ("externalIPAddress", "runningMode", "dataVersion", "fullVersionNumber", "gothaVersion", "gothaMinorVersion",
+     "ffgLicenceStatus", "agaExpirationDate")
+)  # fmt: skip
+"""Attributes that are not read: whose computer and which version of the program it was, what is paid until when."""
+OF_ITEMS = {
+    "Game": ("roundNumber", "blackPlayer", "whitePlayer"), "ByePlayer": ("roundNumber", "player"),
+    "Team": ("teamName",), "Board": ("roundNumber", "player"), "PlacementCriterion": ("number",),
+    "Category": ("number",),
+}  # fmt: skip
+"""By which attributes items are told apart, in whatever order they stand; players by their keys."""
+
+
+def fields(data: bytes, source: str, options: Options) -> dict[str, str]:
+    """Return every attribute by its element, but those that are not kept (`NOT_KEPT`), without blanks at its ends."""
+    made: dict[str, str] = {}
+
+    def add(element: Element, path: str) -> None:
+        made.update({
+            f"{path} {name}": key_of(text) if name in {"blackPlayer", "whitePlayer", "player"} else _alike(name, text)
+            for name, text in element.attributes.items() if name not in NOT_KEPT
+        })  # fmt: skip
+        for child in element.children:
+            own = child.attributes
+            names = [own.get(name, "") for name in OF_ITEMS.get(child.tag, ())]
+            if child.tag == "Player":
+                names = [own.get("name", ""), own.get("firstName", "")]
+            add(child, f"{path}/{child.tag}" + (f"[{key_of(' '.join(names))}]" if names else ""))
+
+    add(parse(data, source, options, ["Tournament"]), "")
+    return made
+
+
+def _alike(name: str, text: str) -> str:
+    return " ".join((text.upper() if name == "country" else text).split())
+
+
+OPENGOTHA = Format("OpenGotha XML", sniff, read, (".xml",), write, fields=fields)

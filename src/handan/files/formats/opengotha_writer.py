@@ -45,8 +45,23 @@ OF_EVENT = {
     for name in ("name", "beginDate", "endDate", "komi", "size", "numberOfRounds", "location", "director")
 }
 """Settings that the event says itself."""
-OF_PLAYERS = ("name", "firstName", *REGISTERS.values(), "grade", "rating", "ratingOrigin", "smmsCorrection")
+NUMBERED = {
+    "TournamentParameterSet": {
+        "Category": ("GeneralParameterSet/Categories", "Category", "lowerLimit"),
+        "PlacementCriterion": ("PlacementParameterSet/PlacementCriteria", "PlacementCriterion", "name"),
+    },
+    "TeamTournamentParameterSet": {
+        "TeamPlacementCriterion": ("TeamPlacementParameterSet/PlacementCriteria", "PlacementCriterion", "name"),
+    },
+}
+"""Settings that are numbered items, by the set of all settings and how an event calls them: where they stand in it,
+their element, and the attribute that tells them."""
+OF_PLAYERS = (
+    "name", "firstName", *REGISTERS.values(), "grade", "rating", "ratingOrigin", "smmsCorrection", "participating",
+)  # fmt: skip
 """What is kept of a player of a file beside what the ledger holds. Until when a licence is paid is not kept."""
+OF_TEAMS = ("boards", "teamName", "teamNumber")
+"""What is kept of a player's team: the number of their board in each round, 0 for none, and whose board it is."""
 
 
 def key_of(name: str) -> str:
@@ -91,17 +106,16 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     root = ET.Element("Tournament", {"dataVersion": "201", **_saved(ledger, tournament)})
     players, games = ET.SubElement(root, "Players"), ET.SubElement(root, "Games")
     ranks = {each.player.name: each.rank for each in tournament.participants}
-    names = _names(list(dict.fromkeys([*declared(tournament.games), *ranks])), _as_written(tournament))
+    parts = {each.player.name: each.surname_and_given_name for each in tournament.participants}
+    names = _names({name: parts[name] for name in (*declared(tournament.games), *parts)})
     for each in tournament.participants:
         ET.SubElement(players, "Player", _player(each, names[each.player.name], tournament))
-    tables: Counter[int] = Counter()
+    tables = _tables(tournament)
     for place, game in enumerate(tournament.games):
         number = tournament.rounds[place]
-        tables[number] += 1
-        ET.SubElement(games, "Game", _game(game, names, number, tables[number]))
+        ET.SubElement(games, "Game", _game(game, names, number, tables[number, game.black]))
     for pairing in tournament.event.pairings:
-        tables[pairing.round] += 1
-        ET.SubElement(games, "Game", _pairing(pairing, names, tables[pairing.round]))
+        ET.SubElement(games, "Game", _pairing(pairing, names, tables[pairing.round, pairing.black]))
     byes = [
         (number, each.player.name) for each in tournament.participants for number, rest in each.rests if rest in FREE
     ]
@@ -109,7 +123,11 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         container = ET.SubElement(root, "ByePlayers")
         for number, name in sorted(byes):
             ET.SubElement(container, "ByePlayer", {"player": _key(names[name]), "roundNumber": str(number)})
-    _add_settings(ET.SubElement(root, "TournamentParameterSet"), tournament)
+    _add_teams(root, tournament, names)
+    sets = _sets(tournament.event)
+    _add_settings(ET.SubElement(root, "TournamentParameterSet"), tournament, sets)
+    if of_teams := {name: sets[name] for name in sets if name.startswith("Team")}:
+        _add_sets(ET.SubElement(root, "TeamTournamentParameterSet"), "TeamTournamentParameterSet", of_teams)
     ET.indent(root, "")
     losses = tournament.losses + _losses(tournament, ranks, byes)
     return ET.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n", losses
@@ -167,28 +185,47 @@ def _tournament(ledger: Ledger) -> Tournament:
 
 def _saved(ledger: Ledger, tournament: Tournament) -> dict[str, str]:
     """Return the time of saving, by which OpenGotha ranks files: that of the file that was read, else the last day."""
-    saved = ledger.saved or tournament.last.replace("-", "").ljust(14, "0")
-    return {"saveDT": saved} if tournament.last else {}
+    read = bool(tournament.event.settings)  # in a file of the program
+    saved = ledger.saved or ("" if read else tournament.last.replace("-", "").ljust(14, "0"))
+    return {"saveDT": saved} if saved and tournament.last else {}
 
 
-def _as_written(tournament: Tournament) -> dict[str, tuple[str, str]]:
-    """Return surname and given name of the players whom a file of the program parts so."""
-    parts = {}
+def _tables(tournament: Tournament) -> dict[tuple[int, str], int]:
+    """Return the number of the table of each game by round and Black: that which the file tells, else the next one."""
+    tables = {(number, black): table for number, black, table in tournament.event.tables}
+    last = Counter({number: max(each for (other, _), each in tables.items() if other == number)
+                    for number, _ in tables})  # fmt: skip
+    met = [(tournament.rounds[place], game.black) for place, game in enumerate(tournament.games)]
+    for seat in (*met, *((pairing.round, pairing.black) for pairing in tournament.event.pairings)):
+        if seat not in tables:
+            last[seat[0]] += 1
+            tables[seat] = last[seat[0]]
+    return tables
+
+
+def _add_teams(root: ET.Element, tournament: Tournament, names: Mapping[str, tuple[str, str]]) -> None:
+    """Add the teams, with whose board is which in each round."""
+    teams: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
     for each in tournament.participants:
         own = dict(each.settings)
-        pair = own.get("name", ""), own.get("firstName", "")
-        if " ".join(" ".join(pair).split()) == each.player.name:
-            parts[each.player.name] = pair
-    return parts
+        boards = enumerate(own.get("boards", "").split(), 1)
+        team = teams.setdefault((own["teamNumber"], own["teamName"]), []) if set(OF_TEAMS) <= own.keys() else []
+        team += [(number, board, each.player.name) for number, board in boards if board != "0"]
+    container = ET.SubElement(root, "Teams") if teams else root
+    for (number, name), members in teams.items():
+        team_element = ET.SubElement(container, "Team", teamNumber=number, teamName=one_line(name))
+        for of_round, board, player in sorted(members):
+            attributes = {"roundNumber": str(of_round), "boardNumber": board, "player": _key(names[player])}
+            ET.SubElement(team_element, "Board", attributes)
 
 
-def _names(players: Sequence[str], as_written: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    """Return surname and given name of players; one whose key another bears already gets a number."""
+def _names(parts_of: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    """Return surname and given name of players by name; one whose key another bears already gets a number."""
     names: dict[str, tuple[str, str]] = {}
     keys: set[str] = set()
     numbers: Counter[str] = Counter()
-    for player in players:
-        surname, given = as_written.get(player) or one_line(player).partition(" ")[::2]
+    for player, parts in parts_of.items():
+        surname, given = map(one_line, parts)
         own, key = given, key_of(player)
         while key_of(surname + own) in keys:
             numbers[key] += 1
@@ -203,7 +240,11 @@ def _player(each: Participant, names: tuple[str, str], tournament: Tournament) -
     register, _, number = player.id.partition(":")
     rank = _amateur(each.rank)
     busy = tournament.busy[player.name]
-    present = [number in busy or number > tournament.last_round for number in range(1, ROUNDS + 1)]
+    later = dict(each.settings).get("participating", "").ljust(ROUNDS, "1")  # of rounds that nobody has played
+    present = [
+        number in busy or (number > tournament.last_round and later[number - 1] != "0")
+        for number in range(1, ROUNDS + 1)
+    ]
     return {
         "name": names[0], "firstName": names[1],
         "country": one_line(player.country), "club": one_line(player.club),
@@ -211,9 +252,9 @@ def _player(each: Participant, names: tuple[str, str], tournament: Tournament) -
         **({REGISTERS[register]: number} if IDS.fullmatch(player.id) else {}),
         "rank": str(rank).upper(), "grade": str(rank).upper(),
         **_rating(player, rank),
-        "participating": "".join("01"[there] for there in present),
         "registeringStatus": "PRE" if each.preliminary else "FIN", "smmsCorrection": "0",
-        **{name: value for name, value in each.settings if name not in {"name", "firstName"}},
+        **{name: value for name, value in each.settings if name in OF_PLAYERS and name not in {"name", "firstName"}},
+        "participating": "".join("01"[there] for there in present),
     }  # fmt: skip
 
 
@@ -257,6 +298,8 @@ def _pairing(pairing: Pairing, names: Mapping[str, tuple[str, str]], table: int)
     }  # fmt: skip
 
 
+ASKED_FOR = ("PlacementParameterSet", "PairingParameterSet", "DPParameterSet", "PublishParameterSet")
+"""Sets that the program's reader takes unasked."""
 CLOCKS = {
     "tournament-a": ("60", "STDBYOYOMI", "30"), "tournament-b": ("40", "STDBYOYOMI", "30"),
     "tournament-c": ("30", "STDBYOYOMI", "10"), "tournament-d": ("40", "STDBYOYOMI", "30"),
@@ -266,7 +309,30 @@ CLOCKS = {
 the class and not the clock."""
 
 
-def _add_settings(parent: ET.Element, tournament: Tournament) -> None:
+def _sets(event: Event) -> dict[str, dict[str, str]]:
+    """Return the settings of the program by their sets."""
+    sets: dict[str, dict[str, str]] = defaultdict(dict)
+    for key, value in event.settings:
+        if match := SETTING.fullmatch(key):
+            sets[match[1]][match[2]] = one_line(value)
+    return sets
+
+
+def _add_sets(parent: ET.Element, of_all: str, sets: Mapping[str, Mapping[str, str]]) -> None:
+    """Add sets of settings, and those of numbered items in their places."""
+    for name in sets:
+        if name not in NUMBERED[of_all] and parent.find(name) is None:
+            ET.SubElement(parent, name, dict(sets[name]))
+    for label, (path, tag, field) in NUMBERED[of_all].items():
+        items = parent
+        for step in path.split("/") if label in sets else ():
+            below = items.find(step)
+            items = ET.SubElement(items, step) if below is None else below
+        for number, value in sets.get(label, {}).items():
+            ET.SubElement(items, tag, {"number": number, field: value})
+
+
+def _add_settings(parent: ET.Element, tournament: Tournament, given: Mapping[str, Mapping[str, str]]) -> None:
     """Add all sets that OpenGotha's reader asks for."""
     general = {
         "name": one_line(tournament.event.name), "shortName": one_line(tournament.event.name)[:20],
@@ -274,10 +340,7 @@ def _add_settings(parent: ET.Element, tournament: Tournament) -> None:
         "komi": f"{tournament.komi:g}", "size": str(tournament.size), "numberOfRounds": str(tournament.last_round),
         "location": one_line(tournament.event.city), "director": one_line(tournament.event.director),
     }  # fmt: skip
-    sets: dict[str, dict[str, str]] = defaultdict(dict)
-    for key, value in tournament.event.settings:
-        if match := SETTING.fullmatch(key):
-            sets[match[1]][match[2]] = one_line(value)
+    sets = {name: dict(own) for name, own in given.items() if not name.startswith("Team")}
     own = sets.pop("GeneralParameterSet", {})
     if not own and any(each.rests for each in tournament.participants):
         general |= {"genMMS2ValueAbsent": tournament.absence, "genNBW2ValueAbsent": tournament.absence}
@@ -290,14 +353,9 @@ def _add_settings(parent: ET.Element, tournament: Tournament) -> None:
     handicaps = {"hdBasedOnMMS": "true", "hdNoHdRankThreshold": "1D", "hdCorrection": "1",
                  "hdCeiling": str(min(9, most))}  # fmt: skip
     ET.SubElement(parent, "HandicapParameterSet", handicaps | sets.pop("HandicapParameterSet", {}))
-    names = sets.pop("PlacementCriterion", {}) or {
-        str(place): name for place, name in enumerate((*CRITERIA[most > 0], *("NULL",) * 3), 1)
-    }
-    criteria = ET.SubElement(ET.SubElement(parent, "PlacementParameterSet"), "PlacementCriteria")
-    for place, name in names.items():
-        ET.SubElement(criteria, "PlacementCriterion", number=place, name=name)
-    for name in dict.fromkeys(("PairingParameterSet", "DPParameterSet", "PublishParameterSet", *sets)):
-        ET.SubElement(parent, name, sets.get(name, {}))
+    criteria = {str(place): name for place, name in enumerate((*CRITERIA[most > 0], *("NULL",) * 3), 1)}
+    empty: dict[str, dict[str, str]] = {name: {} for name in ASKED_FOR}
+    _add_sets(parent, "TournamentParameterSet", empty | {"PlacementCriterion": criteria} | sets)
 
 
 def _losses(tournament: Tournament, ranks: Mapping[str, str], byes: Sequence[tuple[int, str]]) -> list[str]:

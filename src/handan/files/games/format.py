@@ -29,6 +29,9 @@ class Format:
     together: Callable[[Sequence[tuple[bytes, str]], Options], list[Contents | InputError]] | None = None
     """From the bytes and names of files that lie in one folder to the contents of each, or why it cannot be read, where
     a file tells something of those beside it."""
+    fields: Callable[[bytes, str, Options], dict[str, str]] | None = None
+    """From the same as `read` to every field of the file by where it stands, spelt so that two spellings of one thing
+    are the same; `handan.files.differences` compares files by it, and without it by what is read of them."""
     join: Callable[[Contents, str, Register], Contents] | None = None
     """From the contents, the name for reports and the register of the files beside this one to the contents with its
     names, where files name players by their numbers in a register."""

@@ -32,6 +32,8 @@ class Row:
     entrant: Entrant
     cells: tuple[str, ...]
     """All cells behind the rank."""
+    surname: str = ""
+    """Where it has blanks, so that the name does not part at the first."""
 
 
 @dataclass(slots=True)
@@ -78,7 +80,7 @@ def gather(half_table: HalfTable, gatherer: Gatherer) -> Event:
     placed = _places(half_table.rows)
     figures = {number: tuple(column.get(number, "") for column in columns.figures) for number in rows}
     participants = [
-        row.entrant.participant(rests[number], place=place, figures=figures[number])
+        replace(row.entrant.participant(rests[number], place=place, figures=figures[number]), settings=_parted(row))
         for (number, row), place in zip(rows.items(), placed, strict=True)
     ]
     return replace(
@@ -87,11 +89,18 @@ def gather(half_table: HalfTable, gatherer: Gatherer) -> Event:
         first=half_table.facts.get("date"),
         kind=half_table.facts.get("kind", ""),
         komi=half_table.komi,
+        reduction=half_table.head.reduction if half_table.reduction is None else half_table.reduction,
         rounds=len(columns.rounds),
         participants=tuple(sorted(participants, key=lambda each: each.place or 0)),
         pairings=tuple(half_table.pairings),
         criteria=half_table.criteria(len(columns.figures)),
     )
+
+
+def _parted(row: Row) -> tuple[tuple[str, str], ...]:
+    """Return surname and given name as files of OpenGotha call them, where the first blank does not part them."""
+    given = row.entrant.name.removeprefix(row.surname).strip()
+    return (("name", row.surname), ("firstName", given)) if row.surname else ()
 
 
 def _places(rows: Sequence[Row]) -> list[int | None]:
@@ -210,7 +219,8 @@ RESTS = {"+": Rest.BYE, "=": Rest.HALF_BYE}
 
 def shown(half: Half) -> str:
     """Return a half in the spelling of tables."""
-    return f"{half.opponent}{half.symbol}{'/' + half.colour if half.colour else ''}{half.handicap or ''}"
+    colour = f"/{half.colour}" if half.colour else ""
+    return f"{half.opponent}{half.symbol}{'!' if half.default else ''}{colour}{half.handicap or ''}"
 
 
 def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Table) -> None:

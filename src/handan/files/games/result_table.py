@@ -28,6 +28,8 @@ class Listed(NamedTuple):
     """A row of the table."""
 
     player: Player
+    name: tuple[str, str]
+    """Surname and given name."""
     rank: str
     place: str
     """As it is printed: the number of the row, or nothing where the place is that of the row above."""
@@ -272,7 +274,16 @@ class _Table:
             shared = self.placed and each.place is not None and each.place == above
             place = "" if shared and not name.split()[0].isdecimal() else str(number)
             above = each.place
-            rows.append(Listed(each.player, each.rank or "30k", place, self.figures[name], self.cells[name]))
+            rows.append(
+                Listed(
+                    each.player,
+                    each.surname_and_given_name,
+                    each.rank or "30k",
+                    place,
+                    self.figures[name],
+                    self.cells[name],
+                )
+            )
         return rows
 
 

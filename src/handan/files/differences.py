@@ -1,0 +1,107 @@
+"""Two tournament files compared field by field: headers, rows in order, byes, criteria, results.
+
+Files of one format are compared by all that stands in them (`Format.fields`), others by what is read of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from handan.files.games.export_losses import result_of
+from handan.files.games.format import Format
+from handan.files.io.options import Options
+from handan.files.io.storage import load, named, sources
+from handan.files.reading import format_of_file, read
+from handan.files.writing import encoded
+from handan.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A field that two files tell otherwise."""
+
+    field: str
+    one: str | None
+    """None where the file has no such field."""
+    other: str | None
+
+
+def differences(
+    one: str | os.PathLike[str], other: str | os.PathLike[str], options: Options | None = None
+) -> list[Difference]:
+    """Return every field that two files of tournaments tell otherwise; InputError if one cannot be read."""
+    options = options or Options()
+    both = [(load(path, options.limits), named(path)) for path in (one, other)]
+    forms = [format_of_file(data, options) for data, _ in both]
+    if forms[0].name != forms[1].name or forms[0].fields is None:
+        return _between(*(fields_of(read(path, options=options)) for path in (one, other)))
+    return _between(*(_fields(form, data, name, options) for form, (data, name) in zip(forms, both, strict=True)))
+
+
+def changed_by_writing(
+    path: str | os.PathLike[str], options: Options | None = None
+) -> Iterator[tuple[str, list[Difference]]]:
+    """Yield each file, or each of a folder, with the fields that are other when it is read and written again.
+
+    Files of formats that are not written are passed over.
+
+    Raises:
+        InputError: A file cannot be read, or holds no tournament that can be written.
+    """
+    options = options or Options()
+    for name, fetch, _ in sources(path, options.limits):
+        data = fetch()
+        form = format_of_file(data, options)
+        if form.write is None or not form.endings:
+            continue
+        ledger = read(data, options=options)
+        again, _ = encoded(ledger, f"written{form.endings[0]}")
+        if form.fields is None:
+            yield name, _between(fields_of(ledger), fields_of(read(again, options=options)))
+        else:
+            yield name, _between(*(form.fields(each, name, options) for each in (data, again)))
+
+
+def _fields(form: Format, data: bytes, name: str, options: Options) -> dict[str, str]:
+    assert form.fields is not None  # noqa: S101  # facts to the type checker
+    return form.fields(data, name, options)
+
+
+def _between(one: dict[str, str], other: dict[str, str]) -> list[Difference]:
+    """Return the fields that differ, in the order of the files; an empty field is as good as none."""
+    return [
+        Difference(name, one.get(name), other.get(name))
+        for name in dict.fromkeys((*one, *other))
+        if (one.get(name) or "") != (other.get(name) or "")
+    ]
+
+
+def fields_of(ledger: Ledger) -> dict[str, str]:
+    """Return what was read of tournaments as fields: their heads, participants in order, rests, pairings and games."""
+    made: dict[str, str] = {}
+    for event in ledger.events:
+        head = replace(event, participants=(), pairings=(), settings=(), tables=()).as_dict()
+        made |= {f"{event.name} {name}": _text(value) for name, value in head.items()}
+        for row, each in enumerate(event.participants, 1):
+            player = each.player
+            made |= {f"{event.name} row {row} {name}": text for name, text in (
+                ("name", player.name), ("id", player.id), ("country", player.country), ("club", player.club),
+                ("rank", each.rank), ("place", str(each.place or "")), ("figures", " ".join(each.figures)),
+                ("registered only", str(each.preliminary or "")),
+            )}  # fmt: skip
+            made |= {f"{event.name} row {row} round {number}": rest.value for number, rest in each.rests}
+        for pairing in event.pairings:
+            made[f"{event.name} round {pairing.round} {pairing.black} - {pairing.white}"] = f"open, {pairing.handicap}"
+    for game in ledger:
+        facts = (str(result_of(game)), f"handicap {game.handicap}", f"komi {game.komi}", f"{game.size} lines",
+                 game.kind, str(game.date or ""), game.notes)  # fmt: skip
+        made[f"{game.event} round {game.round or ''} {game.black} - {game.white}"] = ", ".join(filter(None, facts))
+    return made
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple | list):
+        return ", ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
