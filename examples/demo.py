@@ -156,7 +156,7 @@ def correction(ledger: handan.Ledger, ratings: dict[str, handan.Ratings]) -> Non
     table = grid("system", ">past figures", ">ratings now", ">largest move", f">{MEMBER}")
     for name, old in ratings.items():
         new = handan.rate(corrected, handan.systems.system(name))
-        past = int((np.isfinite(old.after) & (old.after != new.after)).sum())
+        past = int((np.isfinite(old.arrays.after) & (old.arrays.after != new.arrays.after)).sum())
         moves = np.abs(new.rating - old.rating)
         own = " → ".join(" ".join(standings(each)[MEMBER]) for each in (old, new))
         now = f"{np.count_nonzero(moves)} of {len(moves)}"

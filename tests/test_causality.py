@@ -115,15 +115,15 @@ def a_future(seed: int, first: date, count: int = LATER) -> Ledger:
 
 def rows_of(ratings: Ratings, games: int) -> dict[str, bytes]:
     """Return what ratings say of the first games of the ledger, each array as its bytes."""
-    rated = int((ratings.sequence < games).sum())
+    rated = int((ratings.arrays.sequence < games).sum())
     answers: dict[str, Any] = {
-        name: getattr(ratings, name)[:games] for name in ("before", "change", "after", "unrated")
-    } | {"sequence": ratings.sequence[:rated]}
-    if ratings.deviations is not None:
-        answers["deviations"] = ratings.deviations[:games]
-    if ratings.rank_numbers is not None:
-        answers |= {f"rank {place}": numbers[:games] for place, numbers in enumerate(ratings.rank_numbers)}
-    for name, values in vars(ratings.extra).items():
+        name: getattr(ratings.arrays, name)[:games] for name in ("before", "change", "after", "unrated")
+    } | {"sequence": ratings.arrays.sequence[:rated]}
+    if ratings.arrays.deviations is not None:
+        answers["deviations"] = ratings.arrays.deviations[:games]
+    if ratings.arrays.rank_numbers is not None:
+        answers |= {f"rank {place}": numbers[:games] for place, numbers in enumerate(ratings.arrays.rank_numbers)}
+    for name, values in vars(ratings.arrays.extra).items():
         if not isinstance(values, np.ndarray):
             continue
         if values.shape[:1] == (len(ratings.ledger),):
@@ -207,8 +207,8 @@ def test_games_of_a_period_change_nothing_that_stood_at_its_onset(rules: System)
     earlier = sum(game.date.moment.date() < onset for game in past)  # type: ignore[union-attr]
     assert (earlier > 0) is (period == "week")
     check_past(one, other, earlier)
-    for name in {"rated_from", "variance", "onset_variance"} & set(vars(one.extra)):
-        early, late = (getattr(ratings.extra, name) for ratings in (one, other))
+    for name in {"rated_from", "variance", "onset_variance"} & set(vars(one.arrays.extra)):
+        early, late = (getattr(ratings.arrays.extra, name) for ratings in (one, other))
         assert early.tobytes() == late[: len(early)].tobytes()
 
 
@@ -217,7 +217,7 @@ def test_a_rank_declared_years_later_moves_nothing_by_default() -> None:
     later = Game("B", "C", "B+R", date="2024-01-01", black_rank="5d")
     for name, start in (("elo", 1500.0), ("egf", 100.0), ("glicko", 1500.0), ("dgs", 100.0)):
         ratings = system(name).rate(Ledger.of([*games, later]))
-        assert ratings.before[0].tolist() == [start, start]
+        assert ratings.arrays.before[0].tolist() == [start, start]
         assert "1 player first declared a rank after the first rated game" in " ".join(ratings.warnings)
         assert [line.note for line in ratings.explain("B")] == ["", "", ""]
 
@@ -240,8 +240,8 @@ def test_who_was_set_by_hand_needs_no_late_rank() -> None:
     games = [Game("A", "B", "B+R", date="2020-01-01"), Game("A", "B", "B+R", date="2024-01-01", white_rank="5d")]
     for day in (None, "2022-01-01", "2024-01-01"):
         ratings = system("elo", late_ranks="adjust").rate(Ledger.of(games, [Adjustment("B", "1k", None, day)]))
-        assert ratings.before[1, 1] < 2100.0
-        assert [item.item.note for item in ratings.adjusted] == [""] * (day is not None)
+        assert ratings.arrays.before[1, 1] < 2100.0
+        assert [item.item.note for item in ratings.arrays.adjusted] == [""] * (day is not None)
 
 
 def test_the_entry_rank_is_the_last_one_known_by_the_first_rated_game() -> None:
@@ -250,8 +250,11 @@ def test_the_entry_rank_is_the_last_one_known_by_the_first_rated_game() -> None:
     first = Game("A", "B", "B+R", date="2020-01-03", white_rank="3k")
     after = Game("A", "B", "B+R", date="2020-01-04", black_rank="1d", white_rank="1d")
     ratings = system("elo").rate(Ledger.of([void, bare, first, after]))
-    assert ratings.before[2].tolist() == [1680.0, 1920.0]  # 7k and 3k, 60 a rank, 1 dan at 2100
-    assert ratings.before[3].tolist() == [1680.0 + ratings.change[2, 0], 1920.0 + ratings.change[2, 1]]
+    assert ratings.arrays.before[2].tolist() == [1680.0, 1920.0]  # 7k and 3k, 60 a rank, 1 dan at 2100
+    assert ratings.arrays.before[3].tolist() == [
+        1680.0 + ratings.arrays.change[2, 0],
+        1920.0 + ratings.arrays.change[2, 1],
+    ]
     assert not ratings.warnings
 
 
@@ -264,13 +267,13 @@ def test_a_late_rank_counts_from_the_start_of_an_event_entered_with_it(settings:
     others = Game("C", "D", "B+R", date="2020-05-01", event="Open")
     entered = Game("A", "C", "B+R", date="2020-05-02", event="Open", black_rank="5d")
     again = Game("A", "D", "B+R", date="2020-05-03", event="Open")
-    assert rules.rate(Ledger.of([first, others, entered, again])).before[2, 0] == 2500.0
+    assert rules.rate(Ledger.of([first, others, entered, again])).arrays.before[2, 0] == 2500.0
     bare = replace(entered, black_rank="")
     named = replace(again, black_rank="5d")
     following = Game("A", "D", "B+R", date="2020-07-03", event="Last")
     ratings = rules.rate(Ledger.of([first, others, bare, named, following]))
-    assert ratings.before[2:4, 0].max() < 2000.0  # the event had begun for this player
-    assert ratings.before[4, 0] == 2500.0
+    assert ratings.arrays.before[2:4, 0].max() < 2000.0  # the event had begun for this player
+    assert ratings.arrays.before[4, 0] == 2500.0
 
 
 SCALES = [name for name in sorted(SYSTEMS) if "late_ranks" in settings_of(SYSTEMS[name])] + ["aga", "accelrat"]
@@ -319,8 +322,12 @@ def test_an_event_of_the_aga_takes_the_rank_of_the_entry_form_and_no_later_one()
         Game("B", "A", "B+R", date="2020-03-02", event="Second", komi=7.5, black_rank="1d"),
     ]
     ratings = system("aga").rate(Ledger.of(games))
-    assert [ratings.reasons[code] for code in ratings.unrated] == ["with a player of unknown rank", "", ""]
-    assert ratings.before[1].tolist() == [-3.5, 1.5]  # the middle of 3 kyu and of 1 dan
+    assert [ratings.arrays.reasons[code] for code in ratings.arrays.unrated] == [
+        "with a player of unknown rank",
+        "",
+        "",
+    ]
+    assert ratings.arrays.before[1].tolist() == [-3.5, 1.5]  # the middle of 3 kyu and of 1 dan
     early = system("aga").rate(Ledger.of(games[:1], [Adjustment("B", "1d", None, "2020-02-01")]))
     assert early.rated == 0
     assert system("aga").rate(Ledger.of(games[:1], [Adjustment("B", "1d", None, "2020-01-01")])).rated == 1

@@ -60,7 +60,7 @@ def test_plain_and_compiled_agree(system: System, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setenv("HANDAN_KERNELS", form)
         answers.append(system.rate(a_club()))
     np.testing.assert_allclose(answers[0].rating, answers[1].rating, rtol=1e-9, atol=1e-9)
-    np.testing.assert_allclose(answers[0].change, answers[1].change, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(answers[0].arrays.change, answers[1].arrays.change, rtol=1e-9, atol=1e-9)
 
 
 def test_replay_is_deterministic(system: System, kernels: str) -> None:
@@ -74,7 +74,7 @@ def test_input_order_changes_nothing(system: System, kernels: str) -> None:
     shuffled = [games[place] for place in np.random.default_rng(3).permutation(len(games))]
     one, other = system.rate(Ledger.of(games)), system.rate(Ledger.of(shuffled))
     assert one.rating.tobytes() == other.rating.tobytes()
-    assert one.change.tobytes() == other.change.tobytes()
+    assert one.arrays.change.tobytes() == other.arrays.change.tobytes()
 
 
 def test_relabelling_players_changes_nothing(system: System, kernels: str) -> None:
@@ -203,7 +203,7 @@ def test_chances_of_both_sides_add_up_to_one(system: System) -> None:
         pytest.skip(f"{system.name} has no law of chances")
     assert 0 < chance < 1
     if system.name not in UNEVEN and "advantage" not in vars(
-        ratings.extra
+        ratings.arrays.extra
     ):  # a learned first move favours Black or White
         other = ratings.win_probability("Lien", "Ada", 0, 6.5)
         assert other is not None
@@ -278,5 +278,5 @@ def test_a_higher_rating_is_never_a_weaker_rank(system: System) -> None:
 
 def test_the_ranks_of_a_ladder_are_those_of_its_players(system: System) -> None:
     ratings = system.rate(a_club())
-    expected = [str(ratings.rank_of(player) or "") for player in range(len(ratings.rating))]
-    assert ratings.rank_texts == expected
+    expected = [str(ratings.arrays.rank_of(player) or "") for player in range(len(ratings.rating))]
+    assert ratings.arrays.rank_texts == expected

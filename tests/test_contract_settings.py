@@ -83,7 +83,7 @@ def figures(ratings: Ratings) -> list[Any]:
     """Return what a user sees of ratings: figures, ranks, chances, fair terms, newcomers and what is not rated."""
     system, pairs = ratings.system, [("Ada", "Femi"), ("Dara", "Hana"), ("Chidi", "Dara")]
     chances = [ratings.win_probability(*pair, *terms) for pair in pairs for terms in ((0, 6.5), (0, None), (3, None))]
-    arrays = (ratings.rating, ratings.change, ratings.after, ratings.deviation)
+    arrays = (ratings.rating, ratings.arrays.change, ratings.arrays.after, ratings.deviation)
     terms = [ratings.fair_terms(*pair) for pair in pairs]
     newcomers = [system.newcomer("New"), system.newcomer("New", Rank.parse("5k"))]
     unrated = sorted(ratings.unrated_counts.items())
@@ -92,7 +92,7 @@ def figures(ratings: Ratings) -> list[Any]:
         chances,
         terms,
         newcomers,
-        ratings.rank_texts,
+        ratings.arrays.rank_texts,
         unrated,
     ]
 
@@ -153,6 +153,6 @@ def test_on_every_card_the_explanation_combines_to_the_change(card: str, setting
     at = {"Ada": 230.0, "Bo": 199.0, "Chidi": 150.0, "Dara": 120.0}  # Mami: other steps below 200
     entries = [Adjustment(name, None, points) for name, points in at.items()]
     ratings = Points(card=card, **settings).rate(Ledger.of(list(season()), entries))
-    moved = np.abs(ratings.change[ratings.sequence])
+    moved = np.abs(ratings.arrays.change[ratings.arrays.sequence])
     assert moved.max() > 0.0
     adds_up(ratings, NAMES)

@@ -48,15 +48,15 @@ def test_players_enter_by_the_declared_rating_unless_the_setting_says_by_rank(sy
     places = [(game, side) for game in range(len(ledger)) for side in (0, 1)
               if (ledger[game].black, ledger[game].white)[side] == name]  # fmt: skip
     by_rank, by_rating = shortcuts.rate(ledger, system, entry="rank"), shortcuts.rate(ledger, system)
-    game, side = next(place for place in places if by_rank.unrated[place[0]] == 0)
-    assert by_rating.before[game, side] == 2250.0
-    assert by_rank.before[game, side] != 2250.0
+    game, side = next(place for place in places if by_rank.arrays.unrated[place[0]] == 0)
+    assert by_rating.arrays.before[game, side] == 2250.0
+    assert by_rank.arrays.before[game, side] != 2250.0
     assert "1 declared rating (EGF) is not used; --set entry=rating starts from it" in by_rank.warnings
     assert [text for text in by_rating.warnings if "declare" in text] == [
         "1 player begins at the rating that a file declares (EGF); --set entry=rank begins at the rank"
     ]
     by_hand = ledger.with_adjustments([handan.Adjustment(name, rating=1500.0)])
-    assert shortcuts.rate(by_hand, system).before[game, side] == 1500.0
+    assert shortcuts.rate(by_hand, system).arrays.before[game, side] == 1500.0
 
 
 def test_a_preview_says_whose_scale_declared_ratings_are_on(cup: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_list_read_beside_the_games_declares_ratings(tmp_path: Path) -> None:
     )
     (tmp_path / "list.txt").write_text(f"<pre>\n{rows}</pre>\n")
     ratings = handan.rate(handan.read([games, tmp_path / "list.txt"]), "egf")
-    assert ratings.before.tolist() == [[2310.0, 2080.0]]
+    assert ratings.arrays.before.tolist() == [[2310.0, 2080.0]]
 
 
 def test_members_of_the_american_association_enter_by_their_ratings(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_members_of_the_american_association_enter_by_their_ratings(tmp_path: Pa
     (tmp_path / "members.txt").write_text("Lind, Ada\t1\tFull\t4.45\t\tX\tNY\nQuist, Bo\t2\tFull\t3.20\t\tX\tNY\n")
     ledger = handan.read([games, tmp_path / "members.txt"])
     ratings = handan.rate(ledger, "aga")
-    assert ratings.before.tolist()[0] == pytest.approx([4.45, 3.2])
+    assert ratings.arrays.before.tolist()[0] == pytest.approx([4.45, 3.2])
 
 
 SMOKE = """date,event,round,black,white,result,komi,black_rank,white_rank,black_id,white_id
@@ -161,7 +161,7 @@ def test_a_deviation_set_by_hand_is_where_the_player_stands_then(system: str) ->
         ]
         ratings = shortcuts.rate(handan.Ledger.of(games, by_hand), system)
         assert ratings.deviation is not None
-        return abs(float(ratings.change[-1, 0])), float(ratings.deviation[2])
+        return abs(float(ratings.arrays.change[-1, 0])), float(ratings.deviation[2])
 
     for date in (None, "2026-01-15"):
         changes = [moved(deviation and deviation * scale, date)[0] for deviation in (0.4, 0.8, None)]

@@ -82,7 +82,7 @@ def test_every_game_outside_the_championship_is_at_the_terms_of_the_card(club: h
 def test_the_stronger_by_points_wins_most_even_games_of_the_championship(club: handan.Ledger) -> None:
     ratings = handan.rate(club, "points")
     even = [
-        (ratings.before[index, 0] > ratings.before[index, 1]) == (club.arrays.score[index] == 1.0)
+        (ratings.arrays.before[index, 0] > ratings.arrays.before[index, 1]) == (club.arrays.score[index] == 1.0)
         for index, event in enumerate(club.games["event"])
         if event.startswith("Autumn") and not club.arrays.by_default[index]
     ]

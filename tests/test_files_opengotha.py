@@ -99,7 +99,7 @@ def test_the_class_is_what_opengotha_makes_of_the_clock(tmp_path: Path, clock: s
     ledger = read(tmp_path / "cup.xml")
     assert set(ledger.games["kind"]) == {f"tournament-{letter}"}
     assert ledger.events[0].minutes == minutes
-    assert (EGF().rate(ledger).unrated == 0).any() == (letter != "x")
+    assert (EGF().rate(ledger).arrays.unrated == 0).any() == (letter != "x")
     again = read(BytesIO(written_for_opengotha(ledger, tmp_path)))
     assert set(again.games["kind"]) == {f"tournament-{letter}"}
 

@@ -109,7 +109,7 @@ def test_a_stone_is_worth_the_same_in_learning_and_in_forecasting(name: str, res
         rules = ratings.system
         one, other = rules.newcomer("Ada", rating=black), rules.newcomer("Bo", rating=high)
         chance = system(name, **settings).win_probability(one, other, handicap, 6.5)
-        return ratings.forecasts()["probability"][0], ratings.change[0], chance
+        return ratings.forecasts()["probability"][0], ratings.arrays.change[0], chance
 
     for settings, worth in (({}, stone), ({"stone": 3.0}, 3.0), ({"stone": 0.0}, 0.0)):
         with_stones = played(low, 5, **settings)
@@ -148,9 +148,9 @@ def test_elo_moves_the_winner_by_k_times_what_the_forecast_left() -> None:
     ratings = system("elo").rate(ledger)
     expectation = np.full(len(ledger), np.nan)
     expectation[ratings.forecasts()["game"].to_numpy() - 1] = ratings.forecasts()["probability"].to_numpy()
-    rated = ratings.unrated == 0
+    rated = ratings.arrays.unrated == 0
     np.testing.assert_allclose(
-        ratings.change[rated, 0], 20.0 * (ledger.arrays.score[rated] - expectation[rated]), rtol=1e-9, atol=1e-12
+        ratings.arrays.change[rated, 0], 20.0 * (ledger.arrays.score[rated] - expectation[rated]), rtol=1e-9, atol=1e-12
     )
     assert (ledger.arrays.handicap[rated] > 1).any()
 
@@ -245,17 +245,17 @@ def test_a_newcomer_without_a_rank_enters_by_the_terms_of_the_first_game(name: s
     rules = system(name)
     ratings = rules.rate(Ledger.of([game]))
     side = int(game.white == "New")
-    assert ratings.before[0, side] == pytest.approx(rules.rating_for(Rank.parse(rank)))
+    assert ratings.arrays.before[0, side] == pytest.approx(rules.rating_for(Rank.parse(rank)))
     start = rules.customary_start
     fixed = system(name, **{"mu" if name == "trueskill" else "start": start}).rate(Ledger.of([game]))
-    assert fixed.before[0, side] == start
+    assert fixed.arrays.before[0, side] == start
 
 
 def test_without_any_rank_newcomers_stand_where_the_scale_begins() -> None:
     games = [Game("A", "B", "B+R", DAY, handicap=3), Game("C", "A", "B+R", DAY + timedelta(days=1), handicap=9)]
     ratings = system("elo").rate(Ledger.of(games))
-    assert ratings.before[0].tolist() == [1500.0, 1500.0]
-    assert ratings.before[1, 0] == 1500.0
+    assert ratings.arrays.before[0].tolist() == [1500.0, 1500.0]
+    assert ratings.arrays.before[1, 0] == 1500.0
 
 
 def test_slopes_tell_a_law_that_holds_from_a_coin() -> None:

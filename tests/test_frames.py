@@ -43,7 +43,7 @@ def rated(system: str) -> Ratings:
 def test_every_rank_in_a_frame_is_that_of_its_rating(system: str) -> None:
     """Ranks of many ratings are found in steps; each is what the law says of it alone."""
     ratings = shortcuts.rate(handan.read(ROOT / "examples" / "club" / "games.csv"), system)
-    if ratings.rank_numbers is not None:
+    if ratings.arrays.rank_numbers is not None:
         return  # the rank is a state of its own, which the rating does not tell
     columns = ("black_before", "black_rank_before", "white_after", "white_rank_after")
     for before, rank_before, after, rank_after in ratings.changes().select(columns).drop_nulls().iter_rows():

@@ -31,7 +31,7 @@ def test_counts_of_many_games_are_those_of_a_count_by_hand(monkeypatch: pytest.M
 
     monkeypatch.setattr(ladder, "MANY", 0)
     monkeypatch.delenv("HANDAN_KERNELS", raising=False)
-    tallies = ladder.tallied(ratings.ledger, ratings.sequence)
+    tallies = ladder.tallied(ratings.ledger, ratings.arrays.sequence)
 
     counts: Counter[tuple[str, int]] = Counter()
     last: dict[str, int] = {}

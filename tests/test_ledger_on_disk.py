@@ -55,16 +55,16 @@ def written_down(extra: Extra) -> dict[str, Any]:
 
 def assert_same_bits(one: Ratings, other: Ratings) -> None:
     for name in ARRAYS:
-        mine, theirs = getattr(one, name), getattr(other, name)
+        mine, theirs = getattr(one.arrays, name), getattr(other.arrays, name)
         assert (mine is None) == (theirs is None), name
         if mine is not None:
             assert mine.dtype == theirs.dtype
             assert mine.tobytes() == theirs.tobytes(), name
-    mine, theirs = written_down(one.extra), written_down(other.extra)
+    mine, theirs = written_down(one.arrays.extra), written_down(other.arrays.extra)
     assert mine.keys() == theirs.keys()
     assert all(np.asarray(mine[name]).tobytes() == np.asarray(theirs[name]).tobytes() for name in mine)
     assert one.warnings == other.warnings
-    assert one.adjusted == other.adjusted
+    assert one.arrays.adjusted == other.arrays.adjusted
 
 
 @pytest.mark.parametrize("name", sorted(SYSTEMS))

@@ -11,6 +11,7 @@ import pytest
 
 import handan
 from handan.ledger import Adjustment, Ledger
+from handan.ratings import RatingArrays
 from handan.systems import SYSTEMS, Elo, Glicko, Glicko2, System
 from handan.systems.core import on_demand
 from handan.systems.core.base import Sequential
@@ -43,10 +44,10 @@ def ledger_of(players: int, games: int) -> Ledger:
 
 def assert_same(one: handan.Ratings, other: handan.Ratings) -> None:
     """Compare all that both say, to the bit."""
-    for part in fields(handan.Ratings):
+    for part in fields(RatingArrays):
         if part.name not in {"system", "ledger", "extra"}:
-            np.testing.assert_equal(getattr(one, part.name), getattr(other, part.name), part.name)
-    np.testing.assert_equal(vars(one.extra), vars(other.extra))
+            np.testing.assert_equal(getattr(one.arrays, part.name), getattr(other.arrays, part.name), part.name)
+    np.testing.assert_equal(vars(one.arrays.extra), vars(other.arrays.extra))
     assert one.table().equals(other.table())
     assert one.histories().equals(other.histories())
     for name in ("p0", "p1"):
@@ -75,10 +76,10 @@ def test_systems_that_leave_it_out_make_it_when_somebody_asks(
 
     ratings = system.rate(ledger)
 
-    assert isinstance(ratings, on_demand.ListedRatings)
-    assert "whole" not in vars(ratings)
+    assert isinstance(ratings.arrays, on_demand.ListedArrays)
+    assert "whole" not in vars(ratings.arrays)
     assert ratings.table().equals(system.rate_after(None, ledger).table())
-    assert "whole" not in vars(ratings)
+    assert "whole" not in vars(ratings.arrays)
     assert_same(ratings, system.rate_after(None, ledger))
 
 

@@ -64,7 +64,7 @@ def test_the_order_of_input_changes_no_byte(name: str, club: tuple[list[Game], l
     one, other = (shortcuts.rate(Ledger.of(each, adjustments), name) for each in (games, shuffled))
     assert one.table().equals(other.table())
     assert one.rating.tobytes() == other.rating.tobytes()
-    assert one.change.tobytes() == other.change.tobytes()
+    assert one.arrays.change.tobytes() == other.arrays.change.tobytes()
 
 
 @EVERY_SYSTEM
@@ -80,7 +80,7 @@ def test_correcting_the_oldest_game_equals_a_clean_replay(
     assert ledger.with_game(corrected, index=0) == clean
     one, other = shortcuts.rate(ledger.with_game(corrected, index=0), name), shortcuts.rate(clean, name)
     assert one.rating.tobytes() == other.rating.tobytes()
-    assert one.change.tobytes() == other.change.tobytes()
+    assert one.arrays.change.tobytes() == other.arrays.change.tobytes()
 
 
 @EVERY_SYSTEM

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handan import Ledger
+from handan import Ledger, Ratings
 
 SHOWN: dict[type, set[str]] = {
     Ledger: {
@@ -12,8 +12,13 @@ SHOWN: dict[type, set[str]] = {
         "of", "part", "player_table", "players", "problems", "saved", "warnings", "with_adjustments", "with_game",
         "with_problems", "without_game",
     },
+    Ratings: {
+        "arrays", "at", "calibration", "changes", "chart", "deviation", "event", "explain", "fair_terms", "forecasts",
+        "histories", "history", "ledger", "notes", "on", "pools", "predict", "rated", "rating", "rows", "standing",
+        "system", "table", "unrated_counts", "warnings", "win_probability",
+    },
 }  # fmt: skip
-"""What systems and pages read of games is in `Ledger.arrays`."""
+"""What systems and pages read of games stands in `Ledger.arrays`, what they say of them in `Ratings.arrays`."""
 
 
 @pytest.mark.parametrize("shown", SHOWN, ids=lambda shown: shown.__name__)

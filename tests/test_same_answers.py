@@ -64,7 +64,7 @@ def of_frame(frame: pl.DataFrame) -> dict[str, Any]:
 
 def answers(ratings: Ratings) -> dict[str, Any]:
     """Return what a system says of a ledger: table, two histories and explanations, changes, forecasts, fair terms."""
-    names = [ratings.ledger.players[index].name for index in ratings.ladder]
+    names = [ratings.ledger.players[index].name for index in ratings.arrays.ladder]
     first, last = names[0], names[-1]
     result: dict[str, Any] = {"table": of_frame(ratings.table())}
     for name in (first, last):
@@ -72,8 +72,8 @@ def answers(ratings: Ratings) -> dict[str, Any]:
         result[f"history of {name}"] = of_frame(ratings.history(name))
         result[f"explain {name}"] = digest("\n\n".join(paragraph(line, 2) for line in lines))
         result[f"factors of {name}"] = sums([factor.value for line in lines for factor in line.reason.factors])
-    result["change"] = sums(ratings.change)
-    result["after"] = sums(ratings.after)
+    result["change"] = sums(ratings.arrays.change)
+    result["after"] = sums(ratings.arrays.after)
     probability = ratings.win_probability(last, first)
     result["forecast"] = None if probability is None else sums([probability])
     terms = ratings.fair_terms(first, last)

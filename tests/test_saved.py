@@ -34,9 +34,9 @@ def same(one: Ratings, other: Ratings) -> None:
     assert names == [player.name for player in other.ledger.players]
     assert one.rows() == other.rows()
     for name in ("rating", "deviation", "rank_number", "pool"):
-        values = getattr(other, name)
+        values = getattr(other.arrays, name)
         if values is not None:
-            np.testing.assert_array_equal(getattr(one, name), values)
+            np.testing.assert_array_equal(getattr(one.arrays, name), values)
 
 
 def same_cards(cards: Ratings, rated: Ratings) -> None:

@@ -78,15 +78,16 @@ def test_a_replay_in_parts_is_the_replay_of_everything(system: Sequential, seed:
     chosen = np.sort(rng.choice(cuts, min(len(cuts), 4), replace=False))
     answers = in_parts(system, ledger, chosen)
     for name in ("before", "change", "unrated"):
-        np.testing.assert_array_equal(np.concatenate([getattr(part, name) for part in answers]), getattr(whole, name))
-    np.testing.assert_array_equal(np.concatenate([part.after for part in answers]), whole.after)
-    np.testing.assert_array_equal(answers[-1].rating[whole.pool >= 0], whole.rating[whole.pool >= 0])
-    adjusted = [(item.player, item.before, item.after) for part in answers for item in part.adjusted]
-    assert sorted(adjusted) == sorted((item.player, item.before, item.after) for item in whole.adjusted)
+        rows = np.concatenate([getattr(part.arrays, name) for part in answers])
+        np.testing.assert_array_equal(rows, getattr(whole.arrays, name))
+    np.testing.assert_array_equal(np.concatenate([part.arrays.after for part in answers]), whole.arrays.after)
+    np.testing.assert_array_equal(answers[-1].rating[whole.arrays.pool >= 0], whole.rating[whole.arrays.pool >= 0])
+    adjusted = [(item.player, item.before, item.after) for part in answers for item in part.arrays.adjusted]
+    assert sorted(adjusted) == sorted((item.player, item.before, item.after) for item in whole.arrays.adjusted)
     for name in ("deviation", "rank_number"):
-        values = getattr(whole, name)
+        values = getattr(whole.arrays, name)
         if values is not None:
-            np.testing.assert_array_equal(getattr(answers[-1], name), values)
+            np.testing.assert_array_equal(getattr(answers[-1].arrays, name), values)
 
 
 def test_every_system_that_replays_goes_on_but_for_the_one_whose_games_teach_it() -> None:
@@ -122,4 +123,4 @@ def test_who_comes_later_does_not_say_how_somebody_entered(name: str) -> None:
     ]
     before = rules.rate(Ledger.of(games))
     after = rules.rate(Ledger.of([*games, Game("d", "a", "B+", date="2026-01-03", black_rank="1d")]))
-    assert before.before[1, 0] == after.before[1, 0] == rules.rating_for(Rank.parse("3k"))
+    assert before.arrays.before[1, 0] == after.arrays.before[1, 0] == rules.rating_for(Rank.parse("3k"))

@@ -41,10 +41,10 @@ def assert_same_players(streamed: Ratings, whole: Ratings) -> None:
     """Compare all that is said of players."""
     assert isinstance(streamed, StreamedRatings)
     for name in ("rating", "pool", "deviation", "rank_number", "tallies"):
-        np.testing.assert_array_equal(getattr(streamed, name), getattr(whole, name), name)
+        np.testing.assert_array_equal(getattr(streamed.arrays, name), getattr(whole.arrays, name), name)
     assert streamed.table().equals(whole.table())
     for name in ("rated", "unrated_counts", "warnings", "notes", "adjusted"):
-        assert getattr(streamed, name) == getattr(whole, name), name
+        assert getattr(streamed.arrays, name) == getattr(whole.arrays, name), name
 
 
 def assert_same(streamed: Ratings, whole: Ratings, *players: str) -> None:
@@ -55,7 +55,7 @@ def assert_same(streamed: Ratings, whole: Ratings, *players: str) -> None:
         assert streamed.explain(player) == lines
         number = next((line.game for line in reversed(lines) if line.game), None)
         assert streamed.explain(player, number) == whole.explain(player, number)
-    assert "before" not in vars(streamed)
+    assert "before" not in vars(streamed.arrays)
     assert_same_bits(streamed, whole)
 
 
@@ -123,7 +123,8 @@ def peak_of(games: int, path: Path) -> int:
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    kept = {name for name, value in vars(stored).items() if isinstance(value, np.ndarray) and len(value) >= games}
+    values = vars(stored.arrays).items()
+    kept = {name for name, value in values if isinstance(value, np.ndarray) and len(value) >= games}
     assert kept == set(), "arrays of one row a game"
     return peak
 
@@ -147,7 +148,7 @@ def test_no_system_says_more_of_a_game_than_memory_is_asked_for() -> None:
     ledger = Ledger.of(games_of(1, 3_000, START, "abcdefgh"))
     for system in REPLAYING:
         ratings = system.rate(ledger)
-        size = sum(array.nbytes for name in streaming.BY_GAME for array in arrays_of(getattr(ratings, name)))
+        size = sum(array.nbytes for name in streaming.BY_GAME for array in arrays_of(getattr(ratings.arrays, name)))
         assert size < 1.01 * streaming.OF_GAME * len(ratings.ledger), system.name
 
 

@@ -191,8 +191,8 @@ def test_the_even_game_is_fair_at_766_points() -> None:
 def test_accelrat_is_bayrate_with_its_law_printed_times_100() -> None:
     plain, printed = AGA(law="accelrat").rate(a_club()), Accelrat().rate(a_club())
     np.testing.assert_allclose(100 * plain.rating, printed.rating, rtol=1e-12)
-    np.testing.assert_allclose(100 * plain.change, printed.change, rtol=1e-12)
-    assert [str(printed.rank_of(p)) for p in range(12)] == [str(plain.rank_of(p)) for p in range(12)]
+    np.testing.assert_allclose(100 * plain.arrays.change, printed.arrays.change, rtol=1e-12)
+    assert [str(printed.arrays.rank_of(p)) for p in range(12)] == [str(plain.arrays.rank_of(p)) for p in range(12)]
     assert accelrat_law(2, 0.5) == (1.95, 1.04)
 
 
@@ -239,7 +239,7 @@ def test_a_season_equals_the_twin() -> None:
     ledger = undeclared_club()
     ratings = AGA().rate(ledger)
     entry = {name: -(12 - i) - 0.5 for i, name in enumerate(NAMES)}
-    np.testing.assert_allclose(ratings.rating, club_twin(ledger, ratings.sequence.tolist(), entry), atol=1e-7)
+    np.testing.assert_allclose(ratings.rating, club_twin(ledger, ratings.arrays.sequence.tolist(), entry), atol=1e-7)
 
 
 @pytest.mark.parametrize("seed", [2, 3])
@@ -247,16 +247,16 @@ def test_a_season_of_players_without_ranks_equals_the_twin_where_all_start_at_5k
     games = [replace(game, black_rank="", white_rank="") for game in games_of_a_club(seed, 40)]
     ledger = Ledger.of(games)
     ratings = AGA(start="5k").rate(ledger)
-    twin = club_twin(ledger, ratings.sequence.tolist(), dict.fromkeys(NAMES, -5.5))
+    twin = club_twin(ledger, ratings.arrays.sequence.tolist(), dict.fromkeys(NAMES, -5.5))
     np.testing.assert_allclose(ratings.rating, twin, atol=1e-7)
     assert not AGA().rate(ledger).rated  # without a start nobody enters
 
 
 def test_contributions_are_the_prior_variance_times_the_pulls() -> None:
     ratings = AGA().rate(undeclared_club())
-    game = int(ratings.sequence[0])
-    assert ratings.change[game, 0] / AGAExtra.of(ratings).prior[game, 0] ** 2 == pytest.approx(
-        -ratings.change[game, 1] / AGAExtra.of(ratings).prior[game, 1] ** 2, rel=1e-12
+    game = int(ratings.arrays.sequence[0])
+    assert ratings.arrays.change[game, 0] / AGAExtra.of(ratings).prior[game, 0] ** 2 == pytest.approx(
+        -ratings.arrays.change[game, 1] / AGAExtra.of(ratings).prior[game, 1] ** 2, rel=1e-12
     )  # Newton's third law: a game pulls both players equally
 
 
@@ -276,7 +276,7 @@ def test_being_seeded_anew_is_a_line_of_the_card() -> None:
     assert lines[1].after == 2.5  # the seed of 2 dan, more than 3 stones above
     assert lines[1].rank_after == "2d"
     assert "seeded anew" in lines[1].note
-    assert not AGA().rate(Ledger.of(three_games())).adjusted
+    assert not AGA().rate(Ledger.of(three_games())).arrays.adjusted
 
 
 def test_crossing_the_gap_is_said() -> None:

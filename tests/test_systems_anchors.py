@@ -93,8 +93,8 @@ def test_without_entries_the_answer_is_that_of_a_ledger_without_ranks(name: str)
     pure = system(name, entry="none", stone=60.0).rate(bare)
     for ratings in (other, pure):
         assert one.rating.tobytes() == ratings.rating.tobytes()
-        assert one.before.tobytes() == ratings.before.tobytes()
-        assert one.change.tobytes() == ratings.change.tobytes()
+        assert one.arrays.before.tobytes() == ratings.arrays.before.tobytes()
+        assert one.arrays.change.tobytes() == ratings.arrays.change.tobytes()
     assert other.standing("3d").rating == one.standing("3d").rating == 0.0
     assert "adjustments have no effect: strengths follow from results alone" in one.warnings
 
@@ -179,7 +179,7 @@ def test_a_stone_is_worth_the_same_in_learning_and_in_forecasting(
         return system(name, advantage=0.0, **settings).rate(Ledger.of([game("Ada", "Bo", handicap=handicap)], hand))
 
     stones, rating = played(-500.0, 5), played(-500.0 + 4.0 * worth, 0)
-    np.testing.assert_allclose(stones.change, rating.change, rtol=1e-9)
+    np.testing.assert_allclose(stones.arrays.change, rating.arrays.change, rtol=1e-9)
     assert stones.win_probability("Ada", "Bo", 5, 6.5) == pytest.approx(rating.win_probability("Ada", "Bo", 0, 6.5))
     strangers = stones.win_probability("-500", "0", 5, 6.5)
     assert strangers == pytest.approx(stones.win_probability(str(-500.0 + 4.0 * worth), "0", 0, 6.5))

@@ -71,8 +71,8 @@ def test_a_season_equals_the_twin() -> None:
     ratings = system.rate(ledger)
     entry = {p.name: 2100.0 - 100.0 * (12 - number) for number, p in enumerate(ledger.players)}  # 12k to 1k
     states = {name: (rating, *initial_band(rating)) for name, rating in entry.items()}
-    reset = {adjusted.place for adjusted in ratings.adjusted}
-    for place, index in enumerate(ratings.sequence):
+    reset = {adjusted.place for adjusted in ratings.arrays.adjusted}
+    for place, index in enumerate(ratings.arrays.sequence):
         if place in reset:
             states["Goro"] = (1800.0, *initial_band(1800.0))  # 3k, set by hand
         game = ledger[int(index)]

@@ -125,7 +125,7 @@ def test_plain_and_compiled_agree(system: Glickman, monkeypatch: pytest.MonkeyPa
         monkeypatch.setenv("HANDAN_KERNELS", form)
         answers.append(system.rate(ledger_of(games)))
     np.testing.assert_allclose(answers[0].rating, answers[1].rating, rtol=1e-13)
-    one, other = (answer.deviations for answer in answers)
+    one, other = (answer.arrays.deviations for answer in answers)
     assert one is not None
     assert other is not None
     np.testing.assert_allclose(one, other, rtol=1e-13)
@@ -210,7 +210,7 @@ def test_a_deviation_does_not_grow_beyond_its_cap_nor_sink_below_its_floor() -> 
     many: list[Row] = [(i, "Ada", "Bo", float(i % 2)) for i in range(60)]
     for cls in SYSTEMS:
         ratings = cls(min_deviation=120.0, period="game").rate(ledger_of(many))
-        assert float(np.sqrt(Onsets.of(ratings).variance).min()) * ratings.deviation_unit == pytest.approx(120.0)
+        assert float(np.sqrt(Onsets.of(ratings).variance).min()) * ratings.arrays.deviation_unit == pytest.approx(120.0)
 
 
 @pytest.mark.parametrize("cls", SYSTEMS)
@@ -221,11 +221,11 @@ def test_a_rating_set_by_hand_is_as_uncertain_as_an_entry_by_rank(cls: type[Glic
         ledger = ledger_of(games)
         ratings = cls(period=period).rate(ledger.with_adjustments([later]))
         after = np.flatnonzero(Onsets.of(ratings).rated_from[:, 0] == 1800.0)
-        onset = ratings.deviation_unit * np.sqrt(Onsets.of(ratings).variance)
+        onset = ratings.arrays.deviation_unit * np.sqrt(Onsets.of(ratings).variance)
         assert ratings.deviation is not None
         deviation = onset[after[0], 0] if len(after) else ratings.deviation[0]  # all games lie in one month
         assert deviation == pytest.approx(250.0), period
-        assert ratings.adjusted[0].after == 1800.0
+        assert ratings.arrays.adjusted[0].after == 1800.0
 
 
 def test_a_calendar_period_needs_dates_and_others_do_not() -> None:
@@ -240,7 +240,7 @@ def test_a_calendar_period_needs_dates_and_others_do_not() -> None:
 def test_stones_count_only_where_they_are_worth_something_and_colours_are_known() -> None:
     def lead(result: str, stone: float) -> float:
         game = Game("Ada", "Bo", result, date=MONDAY, handicap=3, komi=0.5)
-        return float(Glicko(stone=stone).rate(Ledger.of([game])).change[0, 0])
+        return float(Glicko(stone=stone).rate(Ledger.of([game])).arrays.change[0, 0])
 
     even = lead("B+", 0.0)
     assert lead("B+", 100.0) < even
@@ -267,7 +267,7 @@ def test_extreme_ratings_and_long_series_stay_finite(cls: type[Glickman], kernel
     for period in PERIODS:
         ratings = cls(period=period).rate(Ledger.of(games, entry))
         assert np.isfinite(ratings.rating).all(), period
-        assert np.isfinite(ratings.change).all(), period
+        assert np.isfinite(ratings.arrays.change).all(), period
 
 
 def test_a_deviation_above_the_largest_is_refused_by_name() -> None:

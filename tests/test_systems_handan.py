@@ -69,7 +69,7 @@ def test_it_does_what_the_slow_twin_does() -> None:
         rows.append(twin.Game(number // 3, black, white, score, worth, coloured, margin, says))
     ratings = system("handan").rate(Ledger.of(games))
     means, weights, coefficients, _ = twin.after_each_game(rows)
-    np.testing.assert_allclose(ratings.after, means, rtol=1e-7)
+    np.testing.assert_allclose(ratings.arrays.after, means, rtol=1e-7)
     np.testing.assert_allclose(HandanExtra.of(ratings).weights[-1], weights, rtol=1e-6, atol=1e-12)
     np.testing.assert_allclose(HandanExtra.of(ratings).learned_now[0], coefficients, rtol=1e-5, atol=1e-8)
     assert (DEVIATIONS, GROWTHS, OPPONENTS, RESULTS) == twin.AXES
@@ -96,7 +96,7 @@ def test_levels_of_newcomers_and_declared_ranks_are_those_of_the_slow_twin() -> 
     both = [of_games(games, source) for source, games in tables.items()]
     ratings = system("handan", start=1500.0).rate(Ledger.from_table(pl.concat(both)))
     means, weights, coefficients, _ = twin.after_each_game(rows)
-    np.testing.assert_allclose(ratings.after, means, rtol=1e-7)
+    np.testing.assert_allclose(ratings.arrays.after, means, rtol=1e-7)
     np.testing.assert_allclose(HandanExtra.of(ratings).weights[-1], weights, rtol=1e-6, atol=1e-12)
     np.testing.assert_allclose(HandanExtra.of(ratings).learned_now[0], coefficients, rtol=1e-5, atol=1e-8)
     assert abs(HandanExtra.of(ratings).by_level).max() > 10.0  # points
@@ -136,7 +136,7 @@ def test_later_results_of_opponents_count_like_in_the_slow_twin_also_when_there_
     ]
     ratings = system("handan").rate(Ledger.of(games))
     means, _, _, _ = twin.after_each_game(rows)
-    np.testing.assert_allclose(ratings.after, means, rtol=1e-7)
+    np.testing.assert_allclose(ratings.arrays.after, means, rtol=1e-7)
     assert abs(HandanExtra.of(ratings).by_opponents[80:]).max() > 0.1  # points
 
 
@@ -245,14 +245,14 @@ def test_a_newcomer_is_expected_near_the_opponent_by_what_was_known_the_day_befo
     same_day = Game("A", "B", "W+R", FIRST + timedelta(days=7))
     rules = system("handan", opponents=1.0)
     ratings = rules.rate(Ledger.of([*regulars, first]))
-    regular = float(ratings.before[6, 1])
-    assert ratings.before[6, 0] == pytest.approx(
+    regular = float(ratings.arrays.before[6, 1])
+    assert ratings.arrays.before[6, 0] == pytest.approx(
         1500.0 + (regular - 1500.0) / 2.0, abs=2.0
     )  # the level of newcomers moves too
     again = rules.rate(Ledger.of([*regulars, same_day, first]))
-    assert again.before[7, 0] == ratings.before[6, 0]
+    assert again.arrays.before[7, 0] == ratings.arrays.before[6, 0]
     alone = system("handan", opponents=0.0).rate(Ledger.of([*regulars, first]))
-    assert alone.before[6, 0] == pytest.approx(1500.0, abs=2.0)
+    assert alone.arrays.before[6, 0] == pytest.approx(1500.0, abs=2.0)
 
 
 def test_a_narrow_win_says_less_than_a_clear_one() -> None:
@@ -277,7 +277,9 @@ def test_plain_and_compiled_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) 
     for form in ("plain", "compiled"):
         monkeypatch.setenv("HANDAN_KERNELS", form)
         ratings = system("handan").rate(a_club())
-        made.append([ratings.rating.tobytes(), ratings.after.tobytes(), HandanExtra.of(ratings).learned.tobytes()])
+        made.append(
+            [ratings.rating.tobytes(), ratings.arrays.after.tobytes(), HandanExtra.of(ratings).learned.tobytes()]
+        )
         made[-1].append(np.asarray(ratings.forecasts()["probability"]).tobytes())
     assert made[0] == made[1]
 

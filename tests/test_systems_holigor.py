@@ -61,7 +61,7 @@ def test_the_printed_sign_would_drive_the_players_apart() -> None:
 def test_the_rating_found_is_a_minimum() -> None:
     ledger = a_club(handicaps=False)
     ratings = Holigor(age="none").rate(ledger)
-    games = ratings.sequence
+    games = ratings.arrays.sequence
     results = Results(
         ledger.arrays.black[games], ledger.arrays.white[games], 2 * ledger.arrays.score[games] - 1, np.ones(len(games))
     )

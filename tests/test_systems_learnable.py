@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handan.ledger import Game, Ledger
-from handan.ratings import Ratings
+from handan.ratings import RatingArrays, Ratings
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.decayed import Decayed
 from handan.systems.families.learnable_terms import Rows, information
@@ -261,7 +261,7 @@ def test_the_worth_of_a_handicap_learned_to_be_360_9_elo_is_counted_in_full() ->
     system = BradleyTerry(handicap="learned", stone=100.0)
     ratings = system.rate(Ledger.of(handicap_games()))
     learned = replace(PairedExtra.of(ratings), learned_terms=np.array([[3.0, 0.5, 360.9]]))
-    own = {part.name: getattr(ratings, part.name) for part in fields(Ratings)}
-    shifted = Ratings(**own | {"extra": learned, "rating": np.array([-71.7, 0.0, 0.0, 0.0])})
+    own = {part.name: getattr(ratings.arrays, part.name) for part in fields(RatingArrays)}
+    shifted = Ratings(RatingArrays(**own | {"extra": learned, "rating": np.array([-71.7, 0.0, 0.0, 0.0])}))
     assert shifted.win_probability("A", "B", 3, 0.5) == pytest.approx(0.841, abs=5e-4)
     assert shifted.win_probability("A", "B", 2, 0.5) == pytest.approx(0.606, abs=5e-4)

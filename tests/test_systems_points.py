@@ -239,7 +239,7 @@ def test_a_season_at_a_card_equals_the_slow_twin(card: str, conditions: Any, set
         LAWS[card], games, entries, only_at_the_card=conditions == "card", by_day=settle == "day"
     )
     assert {name: float(ratings.rating[ledger.find(name)]) for name in own} == own
-    assert [number for number in range(len(games)) if not ratings.unrated[number]] == counted
+    assert [number for number in range(len(games)) if not ratings.arrays.unrated[number]] == counted
 
 
 def test_a_rank_is_reached_with_the_points_that_the_cards_print() -> None:

@@ -93,7 +93,7 @@ def renamed(
 
 def results_of(ratings: Ratings, komi_per_stone: float, *, kgs: bool) -> list[slow.Result]:
     """Return the rated games as the slow twin reads them."""
-    taken = [ratings.ledger[int(game)] for game in ratings.sequence]
+    taken = [ratings.ledger[int(game)] for game in ratings.arrays.sequence]
     last = max(game.date.moment for game in taken)  # type: ignore[union-attr]
     results = []
     for game in taken:
@@ -139,7 +139,7 @@ def test_names_and_order_do_not_matter_and_the_answer_is_that_of_dense_algebra(s
         for player in ratings.ledger.players:
             lines = [line for line in ratings.explain(player.name) if not line.note]
             assert not lines or lines[-1].after == pytest.approx(own[player.name], abs=1e-6), seed
-        if len(ratings.sequence) == 0:
+        if len(ratings.arrays.sequence) == 0:
             continue
         anchors = entries_of(system, games, entries)
         if system.name == "igs":
@@ -277,7 +277,7 @@ def test_plain_and_compiled_solvers_give_the_same_bits(system: IGS | KGS, monkey
             monkeypatch.setenv("HANDAN_KERNELS", form)
             answers.append(system.rate(ledger))
         assert answers[0].rating.tobytes() == answers[1].rating.tobytes(), seed
-        assert answers[0].change.tobytes() == answers[1].change.tobytes(), seed
+        assert answers[0].arrays.change.tobytes() == answers[1].arrays.change.tobytes(), seed
         assert answers[0].notes == answers[1].notes
 
 

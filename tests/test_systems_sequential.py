@@ -282,4 +282,4 @@ def test_amateurs_of_8_and_9_dan_enter_the_european_scale_at_its_last_grade(rule
     ratings = {rank: rules.rating_for(Rank.parse(rank)) for rank in ("7d", "8d", "9d", "1p", "2p", "4p")}
     assert ratings == {"7d": 2700.0, "8d": 2700.0, "9d": 2700.0, "1p": 2700.0, "2p": 2730.0, "4p": 2790.0}
     game = Game("Ada", "Bo", "B+", "2026-01-01", black_rank="8d", white_rank="4p", komi=6.5)
-    assert rules.rate(Ledger.of([game])).before.tolist() == [[2700.0, 2790.0]]
+    assert rules.rate(Ledger.of([game])).arrays.before.tolist() == [[2700.0, 2790.0]]

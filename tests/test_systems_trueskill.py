@@ -109,7 +109,7 @@ def test_absence_widens_sigma_only_where_tau_is_per_day() -> None:
 def test_stones_and_the_first_move_lower_what_black_gains() -> None:
     def gain(result: str, **settings: float) -> float:
         game = Game("Ada", "Bo", result, handicap=4, komi=0.5)
-        return float(TrueSkill(**settings).rate(Ledger.of([game])).change[0, 0])  # type: ignore[arg-type]
+        return float(TrueSkill(**settings).rate(Ledger.of([game])).arrays.change[0, 0])  # type: ignore[arg-type]
 
     assert gain("B+", stone=1.0) < gain("B+", stone=0.0, advantage=1.0) < gain("B+", stone=0.0)
     assert gain("P1+", stone=1.0) == gain("B+", stone=0.0)
@@ -122,7 +122,7 @@ def test_a_later_mu_or_rank_makes_a_player_as_uncertain_as_an_entry_by_rank() ->
         Ledger.of(games, [Adjustment("Ada", None, 30.0, later), Adjustment("Bo", "3k", None, later)])
     )
     assert np.sqrt(TrueSkillExtra.of(ratings).onset_variance)[5] == pytest.approx(math.hypot(5.0, TAU))
-    assert ratings.before[5].tolist() == [30.0, 37.5 - 3 * 1.75]  # 1 dan at 37.5, 1.75 a rank
+    assert ratings.arrays.before[5].tolist() == [30.0, 37.5 - 3 * 1.75]  # 1 dan at 37.5, 1.75 a rank
 
 
 def test_chances_include_both_deviations() -> None:
@@ -165,4 +165,4 @@ def test_hopeless_upsets_stay_finite() -> None:
     for result in ("W+", "jigo", "B+"):
         ratings = TrueSkill(beta=0.01, sigma=0.01).rate(Ledger.of([Game("Ada", "Bo", result)], entry))
         assert np.isfinite(ratings.rating).all()
-        assert np.isfinite(ratings.deviations).all()  # type: ignore[arg-type]
+        assert np.isfinite(ratings.arrays.deviations).all()  # type: ignore[arg-type]

@@ -119,13 +119,15 @@ def test_deviations_are_those_of_the_inverse_of_the_information(kernels: str) ->
     ratings = BradleyTerry(advantage=0.0, stone=0.0, entry="none").rate(ledger)
     strength = ratings.rating / naive.UNIT
     information = np.zeros((len(strength), len(strength)))
-    for i, j in zip(ledger.arrays.black[ratings.sequence], ledger.arrays.white[ratings.sequence], strict=True):
+    for i, j in zip(
+        ledger.arrays.black[ratings.arrays.sequence], ledger.arrays.white[ratings.arrays.sequence], strict=True
+    ):
         p = 1.0 / (1.0 + math.exp(strength[j] - strength[i]))
         information[np.ix_([i, j], [i, j])] += p * (1.0 - p) * np.array([[1.0, -1.0], [-1.0, 1.0]])
     p = 1.0 / (1.0 + np.exp(-strength))
     information += np.diag(2.0 * p * (1.0 - p))
     exact = naive.UNIT * np.sqrt(np.diag(np.linalg.inv(information)))
-    plays = ratings.pool >= 0
+    plays = ratings.arrays.pool >= 0
     assert ratings.deviation is not None
     assert ratings.deviation[plays] == pytest.approx(exact[plays], rel=1e-6)
 
@@ -155,7 +157,7 @@ def test_contributions_add_up_to_the_rating(system: Any) -> None:
     ratings = system.rate(a_club())
     total = 60.0 * np.arange(-12.0, 0.0)
     for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
-        np.add.at(total, players[ratings.sequence], ratings.change[ratings.sequence, side])
+        np.add.at(total, players[ratings.arrays.sequence], ratings.arrays.change[ratings.arrays.sequence, side])
     assert total == pytest.approx(ratings.rating, abs=1e-6)
 
 

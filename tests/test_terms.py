@@ -51,7 +51,7 @@ def test_the_proposed_terms_are_the_offered_ones_nearest_to_even(club: Ratings) 
 
 def test_terms_and_odds_of_the_command_line_are_those_of_python(club: Ratings) -> None:
     name = str(getattr(club.system, "name", ""))
-    one, other = (club.ledger.players[index].name for index in (club.ladder[0], club.ladder[9]))
+    one, other = (club.ledger.players[index].name for index in (club.arrays.ladder[0], club.arrays.ladder[9]))
     terms = club.fair_terms(one, other)
     probability = club.win_probability(terms.black, terms.white, terms.handicap, terms.komi)
     printed = _as_printed("handicap", one, other, "--system", name, "--players", str(CLUB))

@@ -124,7 +124,7 @@ class Corrected(SAGC):
 
     def rate(self, ledger: Ledger) -> Ratings:
         ratings = super().rate(ledger)
-        return replace(ratings, rating=ratings.rating + 1.0)
+        return Ratings(replace(ratings.arrays, rating=ratings.rating + 1.0))
 
 
 def test_a_list_of_an_older_revision_is_not_called_forged(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,7 +62,7 @@ def refuse_another_list(club: Club, meant: Standings) -> None:
     before = [unpacked(bytes(block.ratings))[0]["before"] for block in Block.objects.filter(list=row)]
     updated = {key: item.last_updated for key, item in stored.items() if item.last_updated is not None}
     assert updated == {key: day for key, day in meant.last_updated.items() if key in stored}
-    whole = [phase.ratings.before for phase in meant.phases]
+    whole = [phase.ratings.arrays.before for phase in meant.phases]
     np.testing.assert_array_equal(np.concatenate(before), np.concatenate(whole))
 
 

@@ -123,7 +123,7 @@ def _print_all(
     if system is None or not players:
         raise InputError("--all and --among need --system NAME and --players FILE")
     ratings = rated(players, configured(system, setting), reading).ratings
-    ladder = ratings.ladder.tolist()
+    ladder = ratings.arrays.ladder.tolist()
     here = ladder if not among else sorted({ratings.ledger.find(name) for name in among}, key=ladder.index)
     names = [ratings.ledger.players[player].name for player in here]
     if len(names) * (len(names) - 1) // 2 > MOST_PAIRS:
@@ -165,13 +165,15 @@ def standings_of(
     if ratings is None:
         one, other = (_exact(system, text) for text in (a, b))
         return one, other, ()
+    from handan.ratings.standing import is_stranger, pair_of
+
     try:
-        one, other = ratings.pair(a, b, strangers=strangers)
+        one, other = pair_of(ratings, a, b, strangers)
     except AbsentError as error:
         if error.hint:
             raise
         raise InputError(f"{error} (--strangers allow takes the name for a newcomer's)") from None
-    unknown = [player for text, player in ((a, one), (b, other)) if ratings.is_stranger(text)]
+    unknown = [player for text, player in ((a, one), (b, other)) if is_stranger(ratings, text)]
     return one, other, tuple(_newcomer(ratings, player) for player in unknown)
 
 
@@ -186,7 +188,9 @@ def _exact(system: "System", text: str) -> "Standing":
 
 def _newcomer(ratings: "Ratings", player: "Standing") -> str:
     """Return that a name is not in the files, and how the player is taken."""
-    place = f"{player.rank}" if ratings.rank_number is not None else f"{player.rating:g} {player.rank or ''}".strip()
+    place = (
+        f"{player.rank}" if ratings.arrays.rank_number is not None else f"{player.rating:g} {player.rank or ''}".strip()
+    )
     return f"{player.name} is not in the files and taken as a newcomer: {place}"
 
 

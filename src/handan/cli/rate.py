@@ -125,7 +125,7 @@ def _columns(session: Session, rows: list[dict[str, Any]]) -> list[Column]:
         Column("change", [signed(row.get("rating_change"), decimals) for row in rows], right=True, spare=1),
         *(
             Column(name, [fixed(row[name], RAW_DIGITS) for row in rows], right=True, spare=2)
-            for name in session.ratings.beside
+            for name in session.ratings.arrays.beside
         ),
         Column("±", [fixed(row["deviation"], decimals) for row in rows], right=True, spare=2),
         Column("games", [str(row["games"]) for row in rows], right=True, spare=6),

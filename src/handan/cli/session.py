@@ -75,7 +75,7 @@ class Session:
 
     def ranks_hidden(self, shown: RanksShown) -> bool:
         """Whether ranks are left out of the answer: as wanted, and where they would say nothing."""
-        return shown == "none" or (shown == "auto" and not self.ratings.ranks_declared)
+        return shown == "none" or (shown == "auto" and not self.ratings.arrays.ranks_declared)
 
     @property
     def warnings(self) -> list[str]:

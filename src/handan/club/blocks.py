@@ -27,7 +27,7 @@ from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import written
 from handan.ledger.named import Named
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Ratings
+from handan.ratings import Adjusted, RatingArrays, Ratings
 from handan.systems import System
 from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries
@@ -102,7 +102,7 @@ class Checkpoint:
 
     def after(self, ratings: Ratings) -> Checkpoint:
         """Return what is known after games that were rated from here."""
-        ledger, counts, last = ratings.ledger, ratings.tallies, ratings.tallies[:, 4]
+        ledger, counts, last = ratings.ledger, ratings.arrays.tallies, ratings.arrays.tallies[:, 4]
         played, listed, days = np.flatnonzero(last >= 0), self.listed.copy(), self.last_played.copy()
         for side in ledger.arrays.seats:
             listed[side] = True
@@ -200,7 +200,7 @@ def rate_block(
     wanted = _needed(adjustments, names, start, facts, final=final)
     with repeated(AGAIN):
         ratings = system.rate_after(start.past, ledger_of(facts, names, wanted))
-    return replace(ratings, earlier=start.earlier, slope_weights=start.slope_weights)
+    return Ratings(replace(ratings.arrays, earlier=start.earlier, slope_weights=start.slope_weights))
 
 
 def _rated_in_turn(
@@ -306,10 +306,13 @@ OF_PAST = ("numbers", "entered", "declared", "highest", "by_hand", "pool", "rank
 def games_of(block: Rated) -> dict[str, NDArray[Any]]:
     """Return what the ratings of a block say of each of its games, by the names of their fields."""
     ratings, rows = block.ratings, slice(block.first, block.first + block.facts.height)
-    arrays = {name: values[rows] for name in BY_GAME if (values := getattr(ratings, name)) is not None}
-    if ratings.rank_numbers is not None:
-        arrays |= {name: values[rows] for name, values in zip(RANK_NUMBERS, ratings.rank_numbers, strict=True)}
-    own = ratings.sequence[(ratings.sequence >= rows.start) & (ratings.sequence < rows.stop)] - rows.start
+    arrays = {name: values[rows] for name in BY_GAME if (values := getattr(ratings.arrays, name)) is not None}
+    if ratings.arrays.rank_numbers is not None:
+        arrays |= {name: values[rows] for name, values in zip(RANK_NUMBERS, ratings.arrays.rank_numbers, strict=True)}
+    own = (
+        ratings.arrays.sequence[(ratings.arrays.sequence >= rows.start) & (ratings.arrays.sequence < rows.stop)]
+        - rows.start
+    )
     if len(own) < block.facts.height or (np.diff(own) != 1).any():
         arrays["sequence"] = own
     return arrays
@@ -330,7 +333,7 @@ def ratings_of(
     arrays, plain = unpacked(content)
     ranks = [arrays[name] for name in RANK_NUMBERS if name in arrays]
     games = facts.height
-    return Ratings(
+    own = RatingArrays(
         system=system,
         ledger=ledger_of(facts, names),
         rating=figures["rating"],
@@ -348,15 +351,16 @@ def ratings_of(
         deviation_unit=plain["deviation_unit"],
         adjusted=tuple(_adjusted_of(item) for item in plain["adjusted"]),
     )
+    return Ratings(own)
 
 
 def summary_of(block: Rated) -> dict[str, Any]:
     """Return what the ratings of a block say besides their arrays, as plain data."""
     ratings = block.ratings
-    adjusted = ratings.adjusted if block.start.past is not None or not block.first else ()
+    adjusted = ratings.arrays.adjusted if block.start.past is not None or not block.first else ()
     return {
-        "reasons": [plain_clause(text) for text in ratings.reasons],
-        "deviation_unit": ratings.deviation_unit,
+        "reasons": [plain_clause(text) for text in ratings.arrays.reasons],
+        "deviation_unit": ratings.arrays.deviation_unit,
         "adjusted": [
             [plain_adjustment(item.item), item.player, item.place, item.before, item.after,
              str(item.rank_before or ""), str(item.rank_after or "")]

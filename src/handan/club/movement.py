@@ -66,16 +66,18 @@ def moved_since(ratings: Ratings, key_of: Mapping[str, str], day: date) -> dict[
 def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
     """Return the rated games after a day, in the order in which they were taken."""
     later = ratings.ledger.arrays.day > day_number(day)  # who has no date has the least number
-    chosen: NDArray[np.int64] = ratings.sequence[later[ratings.sequence]]
+    chosen: NDArray[np.int64] = ratings.arrays.sequence[later[ratings.arrays.sequence]]
     return chosen
 
 
 def _movement(ratings: Ratings, key_of: Mapping[str, str], player: int, game: int, side: int, games: int) -> Movement:
     """Return the movement of a player from the rating before a game, the first of so many."""
-    before, after = float(ratings.before[game, side]), float(ratings.rating[player])
-    rank = ratings.system.rank(before) if ratings.rank_numbers is None else ratings.rank_before(game, side)
-    ranks = str(rank or ""), ranks_of(ratings, [player])[0]
-    other_unit = ratings.rank_number is not None and ranks[0] != ranks[1]
+    before, after = float(ratings.arrays.before[game, side]), float(ratings.rating[player])
+    rank = (
+        ratings.system.rank(before) if ratings.arrays.rank_numbers is None else ratings.arrays.rank_before(game, side)
+    )
+    ranks = str(rank or ""), ranks_of(ratings.arrays, [player])[0]
+    other_unit = ratings.arrays.rank_number is not None and ranks[0] != ranks[1]
     key = key_of[ratings.ledger.players[player].name]
     return Movement(key, games, before, after, *ranks, None if other_unit else after - before)
 

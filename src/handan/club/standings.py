@@ -27,7 +27,7 @@ from handan.ranks import Rank
 from handan.ratings import Explanation, Ratings
 from handan.ratings.event import Event, event_of_games, joined, numbered
 from handan.ratings.ladder import TALLIES, Row
-from handan.ratings.lines import deviation_after, lines_between
+from handan.ratings.lines import deviation_after, lines_between, reasoned
 from handan.ratings.standing import Opponent
 from handan.systems import System
 from handan.systems.core.on_demand import rated_in_full
@@ -154,7 +154,7 @@ class Standings:
 
         Figures that are not finite, as a maximum without a prior can be, are None.
         """
-        columns = ["rating", "deviation", *self.ratings.beside]
+        columns = ["rating", "deviation", *self.ratings.arrays.beside]
         rows = []
         for made in self.ratings.rows():
             row = {**made, "key": self.state.keys[made["player"]]}
@@ -170,7 +170,7 @@ class Standings:
     def figures(self) -> Figures:
         """Ratings and ranks of the players."""
         keys = [self.state.keys[name] for name in self.ratings.ledger.names]
-        return Figures(self.state, self.system, keys, self.ratings.rating, self.ratings.rank_number)
+        return Figures(self.state, self.system, keys, self.ratings.rating, self.ratings.arrays.rank_number)
 
     def movements(self, since: date) -> dict[str, Movement]:
         """Return how far each player came who played rated games after a day, by key.
@@ -187,7 +187,7 @@ class Standings:
     @property
     def beside(self) -> tuple[str, ...]:
         """Further columns of figures."""
-        return tuple(self.ratings.beside)
+        return tuple(self.ratings.arrays.beside)
 
     @property
     def pools(self) -> int:
@@ -202,7 +202,7 @@ class Standings:
     @property
     def has_own_ranks(self) -> bool:
         """Whether the rank is a state of its own and does not follow from the rating."""
-        return self.ratings.rank_number is not None
+        return self.ratings.arrays.rank_number is not None
 
     @property
     def cautions(self) -> list[str]:
@@ -217,7 +217,7 @@ class Standings:
     @cached_property
     def drawn(self) -> bool:
         """Whether a game of anybody was drawn."""
-        return bool(self.ratings.tallies[:, 3].any()) or (
+        return bool(self.ratings.arrays.tallies[:, 3].any()) or (
             len(self.phases) > 1 and any(row["draws"] for row in self.rows)
         )
 
@@ -294,7 +294,7 @@ class Standings:
         for phase in self.phases:
             own = [line for line in chosen if line.rules is phase.rules]
             moved = [line for line in own if line.game and not line.explanation.note.startswith(UNRATED)]
-            explained = phase.ratings.reasoned(label, [line.explanation for line in moved]) if moved else []
+            explained = reasoned(phase.ratings, label, [line.explanation for line in moved]) if moved else []
             whole = {line.game: line._replace(explanation=item) for line, item in zip(moved, explained, strict=True)}
             lines += [whole.get(line.game, line) for line in own]
         return lines
@@ -361,7 +361,7 @@ class Standings:
         row, rating = self.by_key.get(key, {}), self.standing_still.get(key)
         if rating is None:
             return row
-        rank = self.for_next_game.rank_of(self.figures.place_of[key])
+        rank = self.for_next_game.arrays.rank_of(self.figures.place_of[key])
         return {**row, "rating": rating, "rank": str(rank or "")}
 
     def fair_terms(self, one: str, other: str, ranks: Mapping[str, Rank] | None = None) -> Terms:
@@ -467,9 +467,9 @@ def carried(ratings: Ratings, players: Iterable[int], *, same: bool) -> Iterator
     """
     names = ratings.ledger.names
     for player in players:
-        rank = ratings.rank_of(player)
+        rank = ratings.arrays.rank_of(player)
         if same:
-            own_rank = rank if ratings.rank_number is not None else None
+            own_rank = rank if ratings.arrays.rank_number is not None else None
             yield Adjustment(names[player], own_rank, float(ratings.rating[player]), None, CHANGE)
         elif rank is not None:
             yield Adjustment(names[player], rank, None, None, CHANGE)

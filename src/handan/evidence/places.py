@@ -70,7 +70,7 @@ class Left:
 
     def follow(self, ratings: Ratings, end: Floats, spread: Floats | None) -> None:
         """Take rating and deviation with which players left the games of a window, shape (games, 2) each."""
-        rated: Flags | slice = ratings.unrated == 0 if ratings.unrated.any() else slice(None)
+        rated: Flags | slice = ratings.arrays.unrated == 0 if ratings.arrays.unrated.any() else slice(None)
         player = np.stack(ratings.ledger.arrays.seats, axis=1)[rated].ravel()
         self.rating[player] = end[rated].ravel()  # of equal players the last one stays
         if spread is not None:
@@ -135,7 +135,7 @@ def before(rules: System, ratings: Ratings, task: Task, left: Left | None = None
         task: The games.
         left: What earlier games left of the players, where these are not all; what these games leave is written there.
     """
-    rated = ratings.unrated == 0
+    rated = ratings.arrays.unrated == 0
     if rated.any():
         sources = task.latest("sources", rated.tobytes(), lambda: _sources(task, rated))
     else:
@@ -167,13 +167,13 @@ def _sides(rules: System, ratings: Ratings, *, both: bool) -> tuple[Floats, Floa
         both: Whether anybody asks for those after games; else they are those before.
     """
     start, deviation = rules.onset(ratings)
-    end = ratings.after if both else start
-    if ratings.rank_numbers is not None:
+    end = ratings.arrays.after if both else start
+    if ratings.arrays.rank_numbers is not None:
         start, end = (
             values + INDEX_OF_A_RANK * numbers
-            for values, numbers in zip((start, end), ratings.rank_numbers, strict=True)
+            for values, numbers in zip((start, end), ratings.arrays.rank_numbers, strict=True)
         )
-    after = ratings.deviations if both and ratings.deviations is not None else deviation
+    after = ratings.arrays.deviations if both and ratings.arrays.deviations is not None else deviation
     return start, end, deviation, after
 
 

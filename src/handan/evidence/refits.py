@@ -121,7 +121,7 @@ class Past:
         inside = np.zeros(number.shape, dtype=np.bool_)
         if ratings is not None:
             inside = number < len(ratings.rating)
-            inside[inside] = ratings.pool[number[inside]] >= 0
+            inside[inside] = ratings.arrays.pool[number[inside]] >= 0
             rating[inside] = ratings.rating[number[inside]]
             if ratings.deviation is not None:
                 spread[inside] = ratings.deviation[number[inside]]

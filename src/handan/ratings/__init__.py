@@ -1,5 +1,6 @@
 """Ratings and their explanations: the same for every system."""
 
+from handan.ratings.arrays import RatingArrays
 from handan.ratings.event import Event, EventLine, EventPairing, EventResult, events_in
 from handan.ratings.explanation import LINE, Explanation, Factor, Reason, product, surprise, total
 from handan.ratings.extra import Details, Extra, RatedFrom
@@ -23,6 +24,7 @@ __all__ = [
     "Opponent",
     "PlayerRating",
     "RatedFrom",
+    "RatingArrays",
     "Ratings",
     "Reason",
     "Rules",

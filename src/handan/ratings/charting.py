@@ -38,7 +38,7 @@ def chart_of(ratings: Ratings, *players: str) -> alt.LayerChart:
         import vl_convert  # noqa: F401
     except ImportError:
         raise InputError("charts need altair: pip install 'handan[charts]'") from None
-    names = players or tuple(ratings.ledger.players[player].name for player in ratings.ladder[:1])
+    names = players or tuple(ratings.ledger.players[player].name for player in ratings.arrays.ladder[:1])
     if not names:
         raise InputError("nobody has a rating of which there could be a chart")
     if len(names) > len(SYSTEMS):
@@ -60,7 +60,7 @@ def _card(ratings: Ratings, name: str) -> pl.DataFrame:
 
 def _ranks_between(ratings: Ratings, low: float, high: float) -> list[dict[str, Any]]:
     """Return the ranks that begin between two ratings, and where; none where the rank is a state of its own."""
-    if ratings.rank_number is not None or not ratings.ranks_declared or not low < high:
+    if ratings.arrays.rank_number is not None or not ratings.arrays.ranks_declared or not low < high:
         return []
     heights = np.linspace(low, high, STEPS)
     ranks = [ratings.system.rank(height) for height in heights.tolist()]

@@ -169,7 +169,7 @@ def event_of_games(
     cards = histories(ratings, players.tolist(), ["side"]).filter(
         pl.col("game").is_in((np.flatnonzero(chosen) + 1).tolist())
     )
-    chances = _chances(ratings, np.flatnonzero(chosen & (ratings.unrated == 0)))
+    chances = _chances(ratings, np.flatnonzero(chosen & (ratings.arrays.unrated == 0)))
     ranks = _declared_ranks(ratings, chosen)
     of_file = {
         player.name: (player.rating, player.rating_origin) for player in ledger.players if player.rating is not None
@@ -179,7 +179,7 @@ def event_of_games(
         _line(key[0], card.to_dicts(), chances, ranks, listed)
         for key, card in cards.group_by("player", maintain_order=True)
     ]
-    place = {ledger.players[player].name: number for number, player in enumerate(ratings.ladder.tolist())}
+    place = {ledger.players[player].name: number for number, player in enumerate(ratings.arrays.ladder.tolist())}
     lines.sort(key=lambda line: (*_strength(line), place[line.player]))
     days = sorted(filter(None, cards["date"].to_list()))
     first, last = (days[0], days[-1]) if days else ("", "")
@@ -259,11 +259,15 @@ def _chances(ratings: Ratings, games: NDArray[np.int64]) -> dict[int, float]:
     """Return Black's expected score by the law as published, by number of the game; empty without such a law."""
     if not ratings.system.whole:
         expected = ratings.system.expected(ratings)
-        return {} if expected is None else dict(zip((ratings.sequence + 1).tolist(), expected.tolist(), strict=True))
+        return (
+            {}
+            if expected is None
+            else dict(zip((ratings.arrays.sequence + 1).tolist(), expected.tolist(), strict=True))
+        )
     chances = {}
     names = ratings.ledger.names
     for game in games.tolist():
-        handicap, komi, _ = ratings.terms[game]
+        handicap, komi, _ = ratings.arrays.terms[game]
         black, white = (names[side[game]] for side in ratings.ledger.arrays.seats)
         chance = ratings.win_probability(black, white, min(max(int(handicap), 0), 9), komi)
         if chance is None:

@@ -29,11 +29,11 @@ class Extra:
         Raises:
             TypeError: If ratings of another kind of system are given.
         """
-        if not isinstance(ratings.extra, cls):
+        if not isinstance(ratings.arrays.extra, cls):
             raise TypeError(
-                f"ratings of {ratings.system.label} hold {type(ratings.extra).__name__}, not {cls.__name__}"
+                f"ratings of {ratings.system.label} hold {type(ratings.arrays.extra).__name__}, not {cls.__name__}"
             )
-        return ratings.extra
+        return ratings.arrays.extra
 
 
 @dataclass(frozen=True, eq=False)

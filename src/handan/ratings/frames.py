@@ -27,14 +27,14 @@ Value = TypeVar("Value")
 
 def changes(ratings: Ratings) -> pl.DataFrame:
     """Return one row a rated game, in playing order, with before, change and after of both sides."""
-    games = np.sort(ratings.sequence)
+    games = np.sort(ratings.arrays.sequence)
     table = _facts(ratings)[games]
     columns: dict[str, Any] = {"game": games + 1}
     columns |= {name: table[name] for name in ("date", "event", "round", "handicap", "komi", "result")}
     for side, name in enumerate(SIDES):
         columns[name] = table[name]
         for part in ("before", "change", "after"):
-            columns[f"{name}_{part}"] = getattr(ratings, part)[games, side]
+            columns[f"{name}_{part}"] = getattr(ratings.arrays, part)[games, side]
         for place, part in enumerate(("rank_before", "rank_after")):
             columns[f"{name}_{part}"] = _ranks(ratings, games, np.full(len(games), side))[place]
     return pl.DataFrame({name: columns[name] for name in CHANGES}, schema=CHANGES)
@@ -47,10 +47,10 @@ def forecasts(ratings: Ratings, probability: Floats) -> pl.DataFrame:
         ratings: The games.
         probability: That Black wins, in the order of the replay, shape (rated,).
     """
-    order = np.argsort(ratings.sequence)
-    table = _facts(ratings)[ratings.sequence[order]]
+    order = np.argsort(ratings.arrays.sequence)
+    table = _facts(ratings)[ratings.arrays.sequence[order]]
     columns = {name: table[name] for name in FORECASTS if name in table.columns}
-    columns |= {"game": pl.Series(ratings.sequence[order] + 1), "probability": pl.Series(probability[order])}
+    columns |= {"game": pl.Series(ratings.arrays.sequence[order] + 1), "probability": pl.Series(probability[order])}
     return pl.DataFrame(columns, schema=FORECASTS)
 
 
@@ -89,12 +89,14 @@ def _games(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
     side, game = np.nonzero(chosen[seats] if len(ledger) else np.zeros((2, 0), dtype=bool))
     seat = seats[side, game].astype(np.int64)
     table = _facts(ratings)[game]
-    rated = ratings.unrated[game] == 0
+    rated = ratings.arrays.unrated[game] == 0
     other = pl.Series(side == 1)
     results = _by_value(table["result"].to_list(), Result.parse)
-    reasons = pl.Series([f"not rated: {reason}" if reason else "" for reason in ratings.reasons], dtype=pl.String)
-    weights = ratings.weights
-    figures = {name: np.where(rated, getattr(ratings, name)[game, side], empty) for name, empty in (
+    reasons = pl.Series(
+        [f"not rated: {reason}" if reason else "" for reason in ratings.arrays.reasons], dtype=pl.String
+    )
+    weights = ratings.arrays.weights
+    figures = {name: np.where(rated, getattr(ratings.arrays, name)[game, side], empty) for name, empty in (
         ("before", np.nan), ("change", 0.0), ("after", np.nan))}  # fmt: skip
     before, after = _ranks(ratings, game, side)
     opposite = seats[1 - side, game] if len(game) else seat
@@ -118,7 +120,7 @@ def _games(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
         **figures,
         "rank_before": before,
         "rank_after": after,
-        "note": reasons.gather(ratings.unrated[game]),
+        "note": reasons.gather(ratings.arrays.unrated[game]),
         "comment": table["notes"],
         "event": table["event"],
         "round": table["round"],
@@ -148,11 +150,11 @@ def _by_value(texts: list[str], make: Callable[[str], Value]) -> list[Value]:
 
 def _ranks(ratings: Ratings, game: Numbers, side: Numbers) -> tuple[list[str], list[str]]:
     """Return the ranks of these sides before and after these games; empty for games that are not rated."""
-    rated = ratings.unrated[game] == 0
-    if ratings.rank_numbers is None:
-        both = [_rank_texts(ratings, array[game, side]) for array in (ratings.before, ratings.after)]
+    rated = ratings.arrays.unrated[game] == 0
+    if ratings.arrays.rank_numbers is None:
+        both = [_rank_texts(ratings, array[game, side]) for array in (ratings.arrays.before, ratings.arrays.after)]
     else:
-        numbers = [array[game, side] for array in ratings.rank_numbers]
+        numbers = [array[game, side] for array in ratings.arrays.rank_numbers]
         both = [_each(each, lambda number: str(rank_from(int(number)))) for each in numbers]
     before, after = ([text if own else "" for text, own in zip(texts, rated, strict=True)] for texts in both)
     return before, after
@@ -160,7 +162,7 @@ def _ranks(ratings: Ratings, game: Numbers, side: Numbers) -> tuple[list[str], l
 
 def _ranks_now(ratings: Ratings, seat: Numbers) -> list[str]:
     """Return the ranks that players, given by index, have now."""
-    return _each(seat, lambda player: str(ratings.rank_of(int(player)) or ""))
+    return _each(seat, lambda player: str(ratings.arrays.rank_of(int(player)) or ""))
 
 
 def _rank_texts(ratings: Ratings, values: Floats) -> list[str]:
@@ -185,7 +187,7 @@ def _places(ratings: Ratings, game: Numbers, seat: Numbers, rated: NDArray[np.bo
     just behind the player's last rated game before it.
     """
     at = np.full(len(ratings.ledger), -1.0)
-    at[ratings.sequence] = np.arange(ratings.rated, dtype=np.float64)
+    at[ratings.arrays.sequence] = np.arange(ratings.rated, dtype=np.float64)
     places = at[game]
     if rated.all():
         return places
@@ -196,7 +198,7 @@ def _places(ratings: Ratings, game: Numbers, seat: Numbers, rated: NDArray[np.bo
         others = rows[~rated[rows]]
         if len(others):
             own = np.sort(places[rows[rated[rows]]])
-            taken = np.maximum.accumulate(ratings.sequence[own.astype(np.int64)])
+            taken = np.maximum.accumulate(ratings.arrays.sequence[own.astype(np.int64)])
             ends = np.append(-0.5, own + 0.25)
             places[others] = ends[np.searchsorted(taken, game[others])]
     return places
@@ -204,7 +206,7 @@ def _places(ratings: Ratings, game: Numbers, seat: Numbers, rated: NDArray[np.bo
 
 def _adjustments(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
     rows: list[dict[str, Any]] = []
-    for item in ratings.adjusted:
+    for item in ratings.arrays.adjusted:
         if chosen[item.player]:
             line = adjustment_line(ratings, item)
             own = {name: getattr(line, name) for name in _SORTED if hasattr(line, name)}

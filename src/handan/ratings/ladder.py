@@ -1,4 +1,4 @@
-"""The ladder of a rating, row by row: places, ratings, ranks and tallies."""
+"""The ladder of a rating, row by row: places, arrays, ranks and tallies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from handan.ranks import STRONGEST, WEAKEST
 from handan.ratings.rules import rank_from
 
 if TYPE_CHECKING:
-    from handan.ratings.ratings import Ratings
+    from handan.ratings.arrays import RatingArrays
 
 Row = dict[str, Any]
 TALLIES = ("games", "wins", "losses", "draws")
@@ -28,42 +28,42 @@ SEVERAL = 8  # our choice: of one in so many players and more, all ranks and day
 MANY = 1 << 17  # games that a loop counts sooner than steps over all of them; our choice
 
 
-def strongest_first(ratings: Ratings) -> NDArray[np.int64]:
+def strongest_first(arrays: RatingArrays) -> NDArray[np.int64]:
     """Return all players, by index: by rank where ranks are a state of their own, then rating, then name."""
-    strength = np.argsort(-ratings.rating, kind="stable")
-    if ratings.rank_number is not None:
-        strength = strength[np.argsort(-ratings.rank_number[strength], kind="stable")]
+    strength = np.argsort(-arrays.rating, kind="stable")
+    if arrays.rank_number is not None:
+        strength = strength[np.argsort(-arrays.rank_number[strength], kind="stable")]
     return strength
 
 
-def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
+def ladder_rows(arrays: RatingArrays, limit: int | None = None) -> list[Row]:
     """Return one row a player, strongest first; who has the rank and the rating of the player above has their place.
 
     With a limit only the first so many, and nothing is made of the others.
     """
-    players = ratings.ladder[:limit]
-    rows = rows_of_players(ratings, players.tolist())
-    for row, place in zip(rows.values(), _places(players, ratings).tolist(), strict=True):
+    players = arrays.ladder[:limit]
+    rows = rows_of_players(arrays, players.tolist())
+    for row, place in zip(rows.values(), _places(players, arrays).tolist(), strict=True):
         row["place"] = place
     return list(rows.values())
 
 
-def written_ranks(ratings: Ratings, players: NDArray[np.int64] | None = None) -> list[str]:
+def written_ranks(arrays: RatingArrays, players: NDArray[np.int64] | None = None) -> list[str]:
     """Return the rank of every player, or of some by index, as it is written; empty where there is none.
 
     A higher rating never makes a weaker rank: whoever stands between two of one rank has it too, and is not asked.
     """
-    chosen = np.arange(len(ratings.rating)) if players is None else players
-    if ratings.rank_number is not None:
-        different, number = np.unique(ratings.rank_number[chosen], return_inverse=True)
+    chosen = np.arange(len(arrays.rating)) if players is None else players
+    if arrays.rank_number is not None:
+        different, number = np.unique(arrays.rank_number[chosen], return_inverse=True)
         written = [str(rank_from(one) or "") for one in different]
         return [written[place] for place in number.tolist()]
 
     def rank_at(place: int) -> str:
-        return intern(str(ratings.rank_of(int(chosen[place])) or ""))
+        return intern(str(arrays.rank_of(int(chosen[place])) or ""))
 
-    ascending = np.argsort(ratings.rating[chosen], kind="stable")
-    numbers = np.isfinite(ratings.rating[chosen[ascending]])
+    ascending = np.argsort(arrays.rating[chosen], kind="stable")
+    numbers = np.isfinite(arrays.rating[chosen[ascending]])
     texts = np.full(len(chosen), "", dtype=object)
     for place in ascending[~numbers].tolist():
         texts[place] = rank_at(place)
@@ -87,47 +87,47 @@ def made_in_steps(count: int, make: Callable[[int], str]) -> NDArray[np.object_]
     return made
 
 
-def places_of(ratings: Ratings) -> NDArray[np.int64]:
+def places_of(arrays: RatingArrays) -> NDArray[np.int64]:
     """Return the places from 1 on of the players of the ladder, strongest first; equal ones share that of the first."""
-    return _places(ratings.ladder, ratings)
+    return _places(arrays.ladder, arrays)
 
 
-def _places(players: NDArray[np.int64], ratings: Ratings) -> NDArray[np.int64]:
+def _places(players: NDArray[np.int64], arrays: RatingArrays) -> NDArray[np.int64]:
     """Return the places from 1 on of players, strongest first; equal ones share that of the first."""
-    rating = ratings.rating[players]
+    rating = arrays.rating[players]
     alike = rating[1:] == rating[:-1]
-    if ratings.rank_number is not None:
-        number = np.clip(ratings.rank_number[players], WEAKEST, STRONGEST)  # as ranks of numbers are
+    if arrays.rank_number is not None:
+        number = np.clip(arrays.rank_number[players], WEAKEST, STRONGEST)  # as ranks of numbers are
         alike &= number[1:] == number[:-1]
     numbers = np.arange(1, len(rating) + 1)
     return np.maximum.accumulate(np.where(np.append(False, alike)[: len(rating)], 0, numbers))
 
 
-def ranks_of(ratings: Ratings, players: Sequence[int]) -> list[str]:
+def ranks_of(arrays: RatingArrays, players: Sequence[int]) -> list[str]:
     """Return the ranks of some players, given by index, as they are written; those of many are written with all."""
-    if len(players) * SEVERAL >= len(ratings.rating):
-        texts = ratings.rank_texts
+    if len(players) * SEVERAL >= len(arrays.rating):
+        texts = arrays.rank_texts
         return [texts[player] for player in players]
-    return written_ranks(ratings, np.array(players, dtype=np.int64))
+    return written_ranks(arrays, np.array(players, dtype=np.int64))
 
 
-def last_days_of(ratings: Ratings, players: NDArray[np.int64]) -> list[str | None]:
+def last_days_of(arrays: RatingArrays, players: NDArray[np.int64]) -> list[str | None]:
     """Return the days of the last games of some players, given by index; those of many are written with all."""
-    if ratings.last_played is not None or len(players) * SEVERAL >= len(ratings.rating):
-        days = ratings.last_days
+    if arrays.last_played is not None or len(players) * SEVERAL >= len(arrays.rating):
+        days = arrays.last_days
         return [days[player] for player in players.tolist()]
-    return ratings.days_of(ratings.tallies[players, 4])
+    return arrays.days_of(arrays.tallies[players, 4])
 
 
-def rows_of_players(ratings: Ratings, players: Sequence[int]) -> dict[int, Row]:
+def rows_of_players(arrays: RatingArrays, players: Sequence[int]) -> dict[int, Row]:
     """Return the rows of some players, given by index, by index and in their order; without a place."""
     chosen = np.array(players, dtype=np.int64)
-    tallies, pools = ratings.tallies[chosen].tolist(), (ratings.pool[chosen] + 1).tolist()
-    figures = ratings.rating[chosen].tolist()
-    deviations = [None] * len(figures) if ratings.deviation is None else ratings.deviation[chosen].tolist()
-    beside = {name: values[chosen].tolist() for name, values in ratings.beside.items()}
-    days, ranks = last_days_of(ratings, chosen), ranks_of(ratings, players)
-    names = ratings.ledger.names
+    tallies, pools = arrays.tallies[chosen].tolist(), (arrays.pool[chosen] + 1).tolist()
+    figures = arrays.rating[chosen].tolist()
+    deviations = [None] * len(figures) if arrays.deviation is None else arrays.deviation[chosen].tolist()
+    beside = {name: values[chosen].tolist() for name, values in arrays.beside.items()}
+    days, ranks = last_days_of(arrays, chosen), ranks_of(arrays, players)
+    names = arrays.ledger.names
     return {
         player: {
             "place": None,

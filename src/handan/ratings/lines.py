@@ -84,7 +84,7 @@ class _Part(NamedTuple):
 def _part(ratings: Ratings, items: Sequence[_Item], low: int, high: int) -> _Part:
     """Return what lies between two days, and what lines that moved nothing carry on from there."""
     games = np.array([item if isinstance(item, int) else NO_GAME for *_, item in items], np.int64)
-    days, moved = ratings.ledger.arrays.day[games], ratings.unrated[games] == 0
+    days, moved = ratings.ledger.arrays.day[games], ratings.arrays.unrated[games] == 0
     for place in np.flatnonzero(games == NO_GAME).tolist():
         adjusted = items[place][2]
         assert not isinstance(adjusted, int)  # noqa: S101  # for the type checker
@@ -125,7 +125,7 @@ def _placed_lines(
 def carried(ratings: Ratings, player: int, lines: list[Explanation]) -> list[Explanation]:
     """Return lines that moved nothing with the rating and rank that the player, given by index, had then."""
     if all(math.isnan(line.before) for line in lines):
-        return carried_on(lines, float(ratings.rating[player]), str(ratings.rank_of(player) or ""))
+        return carried_on(lines, float(ratings.rating[player]), str(ratings.arrays.rank_of(player) or ""))
     return carried_on(lines, math.nan, "")
 
 
@@ -152,19 +152,20 @@ def _items(ratings: Ratings, player: int) -> list[_Item]:
     """Return a player's games (index) and adjustments in the order in which they were taken, with their places."""
     black, white = ratings.ledger.arrays.seats
     own = (black == player) | (white == player)
-    places = np.flatnonzero(own[ratings.sequence])
-    taken = ratings.sequence[places]
+    places = np.flatnonzero(own[ratings.arrays.sequence])
+    taken = ratings.arrays.sequence[places]
     items: list[_Item] = [(float(place), 0.0, int(game)) for place, game in zip(places, taken, strict=True)]
-    others = np.flatnonzero(own & (ratings.unrated > 0))
+    others = np.flatnonzero(own & (ratings.arrays.unrated > 0))
     before = np.searchsorted(np.maximum.accumulate(taken), others)  # rated games that came before each other one
     ends = np.append(FRONT, places + AFTER)
     items += [(float(ends[count]), float(game), int(game)) for count, game in zip(before, others, strict=True)]
-    items += [(item.place - 0.5, -1.0, item) for item in ratings.adjusted if item.player == player]
+    items += [(item.place - 0.5, -1.0, item) for item in ratings.arrays.adjusted if item.player == player]
     return sorted(items, key=lambda entry: entry[:2])
 
 
-def reasoned(ratings: Ratings, player: int, lines: Sequence[Explanation]) -> list[Explanation]:
-    """Return lines of rated games of a player, given by index, each with the reason of its change."""
+def reasoned(ratings: Ratings, name: str, lines: Sequence[Explanation]) -> list[Explanation]:
+    """Return lines of rated games of a player with their reasons, which `Ratings.explain` has left out."""
+    player = ratings.ledger.find(name)
     white = ratings.ledger.arrays.seats[1]
     games = [int(line.game or 0) - 1 for line in lines]
     sides = [int(white[game] == player) for game in games]
@@ -189,11 +190,11 @@ def _game_lines(
     black, white = (seat[at] for seat in ledger.arrays.seats)
     side = (white == player).astype(np.int64)
     opponents = np.where(side == 1, black, white).tolist()
-    figures = (ratings.before[at, side], ratings.change[at, side], ratings_after(ratings, at, side))
+    figures = (ratings.arrays.before[at, side], ratings.arrays.change[at, side], ratings_after(ratings, at, side))
     values = [array.astype(np.float64, copy=False).tolist() for array in figures]
     before, after, other = _ranks(ratings, at, side, opponents)
-    weights = [None] * len(at) if ratings.weights is None else ratings.weights[at].tolist()
-    unrated, coloured = ratings.unrated[at].tolist(), ledger.arrays.colours_known[at].tolist()
+    weights = [None] * len(at) if ratings.arrays.weights is None else ratings.arrays.weights[at].tolist()
+    unrated, coloured = ratings.arrays.unrated[at].tolist(), ledger.arrays.colours_known[at].tolist()
     nan, nothing, lines = float("nan"), Reason((), "sum"), []
     for place, (game, row, own) in enumerate(zip(at.tolist(), rows, side.tolist(), strict=True)):
         rated, result = unrated[place] == 0, Result.parse(row["result"])
@@ -212,7 +213,7 @@ def _game_lines(
             rank_before=before[place] if rated else "",
             rank_after=after[place] if rated else "",
             reason=ratings.system.reason(ratings, game, own) if reasoned else nothing,
-            note="" if rated else f"not rated: {ratings.reasons[unrated[place]]}",
+            note="" if rated else f"not rated: {ratings.arrays.reasons[unrated[place]]}",
             opponent_rank=other[place] if rated else "",
             winner=winner_of(result),
             weight=weights[place] if rated else None,
@@ -230,13 +231,13 @@ def _ranks(
     Where all games are solved together and none is before another, the opponents' are those of now. What they are for
     a game that is not rated says nothing.
     """
-    law: Callable[[float], str] = _rank_text if ratings.rank_numbers else _law_of(ratings)
-    earlier: NDArray[Any] = ratings.rank_numbers[0] if ratings.rank_numbers else ratings.before
-    numbers = None if ratings.rank_numbers is None else ratings.rank_numbers[1]
+    law: Callable[[float], str] = _rank_text if ratings.arrays.rank_numbers else _law_of(ratings)
+    earlier: NDArray[Any] = ratings.arrays.rank_numbers[0] if ratings.arrays.rank_numbers else ratings.arrays.before
+    numbers = None if ratings.arrays.rank_numbers is None else ratings.arrays.rank_numbers[1]
     now: NDArray[Any] = ratings_after(ratings, games, side) if numbers is None else numbers[games, side]
     before, after = ([law(value) for value in each.tolist()] for each in (earlier[games, side], now))
     if ratings.system.whole:
-        others = [str(ratings.rank_of(player) or "") for player in opponents]
+        others = [str(ratings.arrays.rank_of(player) or "") for player in opponents]
     else:
         others = [law(value) for value in earlier[games, 1 - side].tolist()]
     return before, after, others
@@ -244,15 +245,15 @@ def _ranks(
 
 def ratings_after(ratings: Ratings, games: NDArray[np.int64], side: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the ratings of sides (0 black, 1 white) after games, given by index; none of other games are made."""
-    if ratings.printed is not None:
-        return np.asarray(ratings.printed[games, side])
-    return np.asarray(ratings.before[games, side] + ratings.change[games, side])
+    if ratings.arrays.printed is not None:
+        return np.asarray(ratings.arrays.printed[games, side])
+    return np.asarray(ratings.arrays.before[games, side] + ratings.arrays.change[games, side])
 
 
 def deviation_after(ratings: Ratings, game: int, side: int) -> float | None:
     """Return the deviation of one side (0 black, 1 white) after a game, given by index; None where there are none."""
-    variances = ratings.variances
-    return None if variances is None else float(ratings.deviation_unit * np.sqrt(variances[game, side]))
+    variances = ratings.arrays.variances
+    return None if variances is None else float(ratings.arrays.deviation_unit * np.sqrt(variances[game, side]))
 
 
 def _law_of(ratings: Ratings) -> Callable[[float], str]:

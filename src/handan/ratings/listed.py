@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from handan.ledger import Ledger
+from handan.ratings.arrays import RatingArrays
 from handan.ratings.ratings import Ratings
 from handan.ratings.rules import Rules
 
@@ -21,7 +22,8 @@ def without_games(system: Rules, ledger: Ledger, **figures: Any) -> Ratings:
     """
     nothing, none = np.empty((0, 2)), np.empty(0, dtype=np.int64)
     fields: dict[str, Any] = {"reasons": ("",), "pool": none} | figures
-    return Ratings(
+    arrays = RatingArrays(
         system=system, ledger=ledger, before=nothing, change=nothing, unrated=none.astype(np.int8),
         sequence=none, batch=np.zeros(1, dtype=np.int64), **fields,
     )  # fmt: skip
+    return Ratings(arrays)

@@ -19,7 +19,7 @@ def with_movement(now: Ratings, then: Ratings) -> pl.DataFrame:
     is a state of its own and has changed, since the two ratings then say different things.
     """
     before = {row["player"]: row for row in then.table().iter_rows(named=True) if row["games"]}
-    own_ranks = now.rank_number is not None
+    own_ranks = now.arrays.rank_number is not None
     columns: dict[str, list[Any]] = {name: [] for name in MOVEMENT}
     table = now.table()
     for row in table.iter_rows(named=True):

@@ -26,7 +26,7 @@ def ratings_html(ratings: Ratings) -> str:
         [
             str(row["place"]),
             row["player"],
-            row["rank"] if ratings.ranks_declared else "",
+            row["rank"] if ratings.arrays.ranks_declared else "",
             f"{row['rating']:.6g}",
             "" if row["deviation"] is None else f"{row['deviation']:.4g}",
             str(row["games"]),
@@ -45,7 +45,7 @@ def filled_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def player_html(player: PlayerRating) -> str:
     """Return where a player stands, and the newest lines of the card."""
-    lines = Lines(player.explain()[-SHOWN:], ranks=player.ratings.ranks_declared)
+    lines = Lines(player.explain()[-SHOWN:], ranks=player.ratings.arrays.ranks_declared)
     return paragraph(repr(player)[1:-1]) + lines._repr_html_()
 
 

@@ -44,7 +44,7 @@ class PlayerRating:
     def __repr__(self) -> str:
         """One short line."""
         deviation = "" if self.deviation is None else f" ± {self.deviation:.4g}"
-        rank = f", {self.rank}" if self.rank is not None and self.ratings.ranks_declared else ""
+        rank = f", {self.rank}" if self.rank is not None and self.ratings.arrays.ranks_declared else ""
         return f"<PlayerRating {self.name}: {self.rating:.6g}{deviation}{rank}, {counted(self.games, 'game')}>"
 
     def _repr_html_(self) -> str:
@@ -55,12 +55,12 @@ class PlayerRating:
     @property
     def place(self) -> int:
         """Place on the ladder, 1 the strongest; equal players share one."""
-        return int(self.ratings.places[self.index])
+        return int(self.ratings.arrays.places[self.index])
 
     @property
     def last_played(self) -> str | None:
         """Day of the last rated game as it was written, None without one."""
-        return self.ratings.days_of(self.ratings.tallies[[self.index], 4])[0]
+        return self.ratings.arrays.days_of(self.ratings.arrays.tallies[[self.index], 4])[0]
 
     def history(self) -> pl.DataFrame:
         """Return the player's card, as `Ratings.history` does."""
@@ -78,6 +78,8 @@ class PlayerRating:
 def player_rating(ratings: Ratings, index: int) -> PlayerRating:
     """Return what a system says of a player, given by index."""
     deviation = None if ratings.deviation is None else float(ratings.deviation[index])
-    games, wins, losses, draws, _ = ratings.tallies[index].tolist()
+    games, wins, losses, draws, _ = ratings.arrays.tallies[index].tolist()
     name, rating = ratings.ledger.names[index], float(ratings.rating[index])
-    return PlayerRating(ratings, index, name, rating, deviation, ratings.rank_of(index), games, wins, losses, draws)
+    return PlayerRating(
+        ratings, index, name, rating, deviation, ratings.arrays.rank_of(index), games, wins, losses, draws
+    )

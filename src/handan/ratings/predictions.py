@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from handan.errors import InputError, closest
-from handan.ratings.standing import Standing
+from handan.ratings.standing import Standing, is_stranger, pair_of
 
 if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
@@ -44,7 +44,7 @@ def predict(ratings: Ratings, games: Any, strangers: Strangers) -> pl.DataFrame:
             one, one_like, no_black = seats[black]
             other, other_like, no_white = seats[white]
             if black == white or one.name == other.name:
-                ratings.pair(black, white, strangers=strangers)  # refuses a player and the same again
+                pair_of(ratings, black, white, strangers)  # refuses a player and the same again
             key = (one_like, other_like, handicap, komi)
             if key not in chances:
                 chances[key] = ratings.system.win_probability(one, other, _whole(handicap), komi, ratings)
@@ -70,7 +70,7 @@ class _Seats(dict[Any, tuple[Standing, int, bool]]):
     def __missing__(self, player: Any) -> tuple[Standing, int, bool]:
         standing = self._ratings.standing(player, strangers=self._strangers)
         number = self._numbers.setdefault(standing[1:], len(self._numbers))
-        self[player] = standing, number, player is None or self._ratings.is_stranger(player)
+        self[player] = standing, number, player is None or is_stranger(self._ratings, player)
         return self[player]
 
 

@@ -21,7 +21,6 @@ from handan.saved.people import People
 from handan.saved.replaying import behind, members_of, names_in
 from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries
-from handan.systems.core.on_demand import RatingsOnDemand
 from handan.systems.core.streaming import Retaken, StreamedRatings
 from handan.systems.core.windows import Window
 
@@ -33,26 +32,25 @@ class SavedCards(StreamedRatings):
     player does; a single game needs those of its segment up to the end of its day, period or event.
     """
 
-    later = ()
     _contents: Contents
 
     def __init__(self, listed: Ratings, contents: Contents) -> None:
         """Make them of the list (`handan.saved.views.standings`) and the folder."""
-        RatingsOnDemand.__init__(self, listed)
+        object.__setattr__(self, "arrays", listed.arrays)
         object.__setattr__(self, "_contents", contents)
 
     @cached_property
-    def whole(self) -> Ratings:
+    def _whole(self) -> Ratings:
         """Nothing: InputError that says where all games are rated."""
         raise InputError("cards of saved ratings are those of single players; `ratings` has what is said of all games")
 
     def at(self, day: date | When | str) -> Ratings:
-        """InputError, as `whole`."""
-        return self.whole.at(day)
+        """InputError: no game is in memory."""
+        return self._whole.at(day)
 
     def event(self, name: str = "", *, declared: Mapping[str, float] | None = None) -> Event:
-        """InputError, as `whole`."""
-        return self.whole.event(name, declared=declared)
+        """InputError: no game is in memory."""
+        return self._whole.event(name, declared=declared)
 
     def _is_game_of(self, player: int, game: int) -> bool:
         """Return whether there is a game of a number, and a player sits at it."""
@@ -94,4 +92,4 @@ def _rated(contents: Contents, before: Place, place: Place, reach: int) -> Ratin
     part, past = behind(
         contents, ledger, Window(0, end), people, members.numbers, before, last=place == contents.places[-1]
     )
-    return replace(rules.rate_after(past, part), earlier=people.facts["games"][past.numbers])
+    return Ratings(replace(rules.rate_after(past, part).arrays, earlier=people.facts["games"][past.numbers]))

@@ -80,7 +80,7 @@ class People:
 
     def _count(self, ratings: Ratings, numbers: Ints) -> None:
         """Count rated games, their last dates, and who has met whom."""
-        tallies = ratings.tallies
+        tallies = ratings.arrays.tallies
         for column, name in enumerate(TALLIES):
             self.facts[name][numbers] += tallies[:, column]
         played = tallies[:, 4] >= 0
@@ -93,7 +93,7 @@ class People:
         own = self.facts["pool"][who]
         own = np.where(own == 0, who + 1, own)
         heads, place = np.unique(own, return_inverse=True)
-        of_games = ratings.pool[played] + len(heads)
+        of_games = ratings.arrays.pool[played] + len(heads)
         edges: tuple[Seats, Seats] = (place.astype(np.uint32), of_games.astype(np.uint32))
         joined = pools(*edges, int(of_games.max()) + 1)[: len(heads)]
         lowest = np.full(int(joined.max()) + 1, np.iinfo(np.int64).max)

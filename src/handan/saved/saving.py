@@ -98,9 +98,9 @@ def write_anew(
 
 def _shown(ratings: Ratings) -> pl.DataFrame:
     """Return what a list shows of ratings that are solved from all games together."""
-    columns: dict[str, Any] = {"rating": ratings.rating, **{f"beside {k}": v for k, v in ratings.beside.items()}}
+    columns: dict[str, Any] = {"rating": ratings.rating, **{f"beside {k}": v for k, v in ratings.arrays.beside.items()}}
     for name in ("deviation", "rank_number"):
-        if (values := getattr(ratings, name)) is not None:
+        if (values := getattr(ratings.arrays, name)) is not None:
             columns[name] = values
     return pl.DataFrame({name: pl.Series(values=np.asarray(values)) for name, values in columns.items()})
 

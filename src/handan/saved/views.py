@@ -63,13 +63,14 @@ def standings(contents: Contents, names: Sequence[str] | None = None) -> Ratings
     else:
         ratings = _solved(contents, ledger, numbers)
     pool = people.pools()
-    return replace(
-        ratings,
+    arrays = replace(
+        ratings.arrays,
         pool=pool[numbers],
         warnings=pool_warning(pool),
         totals=np.stack([*(people.facts[name][numbers] for name in TALLIES), -np.ones_like(numbers)], axis=1),
         last_played=_last_days(people, numbers),
     )
+    return Ratings(arrays)
 
 
 def _solved(contents: Contents, ledger: Ledger, numbers: Ints) -> Ratings:
@@ -95,10 +96,10 @@ def moved(before: Ratings, after: Ratings) -> list[Moved]:
     rows = []
     for place, player in enumerate(after.ledger.players):
         old = before.ledger.get(player.name)
-        old = None if old is not None and not before.tallies[old, 0] else old
-        rating, rank = float(after.rating[place]), str(after.rank_of(place) or "")
+        old = None if old is not None and not before.arrays.tallies[old, 0] else old
+        rating, rank = float(after.rating[place]), str(after.arrays.rank_of(place) or "")
         was = None if old is None else float(before.rating[old])
-        rank_was = "" if old is None else str(before.rank_of(old) or "")
+        rank_was = "" if old is None else str(before.arrays.rank_of(old) or "")
         change = None if was is None else rating - was
-        rows.append(Moved(player.name, rank_was, rank, was, rating, change, int(after.tallies[place, 0])))
+        rows.append(Moved(player.name, rank_was, rank, was, rating, change, int(after.arrays.tallies[place, 0])))
     return sorted(rows, key=lambda row: (row.change is None, -abs(row.change or 0.0), row.player))

@@ -408,7 +408,9 @@ class AGA(Sequential):
             "e, stones that the terms give to Black": e,
             "s, spread of the result in stones": s,
         }
-        before, change, after = (float(a[game, side]) for a in (ratings.before, ratings.change, ratings.after))
+        before, change, after = (
+            float(a[game, side]) for a in (ratings.arrays.before, ratings.arrays.change, ratings.arrays.after)
+        )
         if abs(before + change - after) > self.unit:
             facts["gap"] = "no figures between -1 and 1 are printed, so crossing shows two more than the change"
         return Reason((product("contribution", "What the game adds to the rating.", *factors),), "sum", facts)

@@ -40,7 +40,7 @@ from handan.systems.families.paired_comparison import (
     no_finite_strength,
     worths,
 )
-from handan.systems.families.solved import Lines, SolvedRatings
+from handan.systems.families.solved import Lines, SolvedArrays
 
 MOST_WORK = 1e7
 """Rows times players up to which deviations are found from the joint inverse.
@@ -149,7 +149,7 @@ class BradleyTerry(PairedComparison):
             extra=self.written_down(PairedExtra, make, learned, entered, solution.effort.iterations),
             notes=(*learned.notes, *notes, *deviation_notes),
         )  # fmt: skip
-        return SolvedRatings(ratings)
+        return Ratings(SolvedArrays(ratings.arrays))
 
     def _lines(self, schedule: Schedule, terms: Terms, weight: Floats, strength: Floats, entered: Anchors) -> Lines:
         """Share the ratings out among the games."""

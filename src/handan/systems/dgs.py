@@ -357,7 +357,7 @@ class DGS(Sequential):
             surprise("S - SE", "Score less expected score.", own_score, expectation, LAW),
         )
         factors = [result]
-        missing = float(ratings.change[game, side]) - result.value
+        missing = float(ratings.arrays.change[game, side]) - result.value
         if missing > 1e-9:
             factors.append(Factor("floor", missing, Clause.of("No rating falls below {floor:g}.", floor=FLOOR)))
         after = DGSExtra.of(ratings).after[game, side]

@@ -196,11 +196,11 @@ class EGF(Sequential):
         bonuses = [self.worth_in_game(ledger, game), 0.0]
         own, other = rated_from[side] + bonuses[side], rated_from[1 - side] + bonuses[1 - side]
         score = float(ledger.arrays.score[game]) if side == 0 else 1.0 - float(ledger.arrays.score[game])
-        weight = float(ratings.weights[game])  # type: ignore[index]  # this system has weights
+        weight = float(ratings.arrays.weights[game])  # type: ignore[index]  # this system has weights
         factors = [*self._summands(rated_from[side], weight, score, self.expectation(own, other))]
         exact = sum(factor.value for factor in factors)
-        if ratings.change[game, side] > exact + 1e-9:
-            missing = float(ratings.change[game, side]) - exact
+        if ratings.arrays.change[game, side] > exact + 1e-9:
+            missing = float(ratings.arrays.change[game, side]) - exact
             factors.append(Factor("floor", missing, Clause.of("No rating falls below {floor:g}.", floor=self.floor)))
         facts = {
             "rating at the start of the event": rated_from[side],

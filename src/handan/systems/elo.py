@@ -236,7 +236,7 @@ class Elo(LinearRanks, Sequential):
         expectation, score = expected(difference), float(ledger.arrays.score[game])
         if side == 1:
             expectation, score = 1.0 - expectation, 1.0 - score
-        new = ratings.games_before(game, side) < self.new_games
+        new = ratings.arrays.games_before(game, side) < self.new_games
         factors = (
             Factor("K", self.k_new or self.k if new else self.k, "K is the largest change that one game can make."),
             surprise("score - expected score", "The new rating is R + K (S - E).", score, expectation, LAW),

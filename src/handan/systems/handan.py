@@ -366,7 +366,7 @@ class Handan(LinearRanks, System):
             return super().leads(ledger, games, rating, spread, ratings)
         extra = HandanExtra.of(ratings)
         learned = np.concatenate((extra.learned, extra.learned_now.reshape(1, -1)))
-        row = np.searchsorted(ratings.sequence, opening).astype(np.int64)
+        row = np.searchsorted(ratings.arrays.sequence, opening).astype(np.int64)
         lead, wide = np.empty(len(games)), np.zeros_like(rating) if spread is None else np.ascontiguousarray(spread)
         terms = np.ascontiguousarray(self.worth_and_width(ledger)[games])
         run = fill_log_odds.for_work(4 * len(lead))
@@ -376,9 +376,9 @@ class Handan(LinearRanks, System):
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return ratings and deviations before each game, shape (games, 2) each."""
         extra = HandanExtra.of(ratings)
-        rating, deviation = ratings.before.copy(), np.full((len(ratings.ledger), 2), np.nan)
-        rating[ratings.sequence] += extra.by_opponents + extra.by_level
-        deviation[ratings.sequence] = np.sqrt(extra.onset_variance)
+        rating, deviation = ratings.arrays.before.copy(), np.full((len(ratings.ledger), 2), np.nan)
+        rating[ratings.arrays.sequence] += extra.by_opponents + extra.by_level
+        deviation[ratings.arrays.sequence] = np.sqrt(extra.onset_variance)
         return rating, deviation
 
     @property
@@ -405,7 +405,7 @@ class Handan(LinearRanks, System):
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return what the result moves, later results of others, the choice of the opponent, and the weighing."""
         ledger = ratings.ledger
-        place = ratings.place_of(game)
+        place = ratings.arrays.place_of(game)
         extra = HandanExtra.of(ratings)
         parts = (extra.gain, extra.observation_weight, extra.by_result, extra.by_pairing)
         gain, kind, by_result, by_pairing = (float(part[place, side]) for part in parts)
@@ -433,13 +433,13 @@ class Handan(LinearRanks, System):
             factors.append(Factor("choice of opponent", by_pairing, clause))
         if extra.weights.shape[1] > 1:
             clause = "The games since the player's last one have said which settings forecast better."
-            rest = float(ratings.change[game, side]) - by_result - by_pairing - by_opponents - by_level
+            rest = float(ratings.arrays.change[game, side]) - by_result - by_pairing - by_opponents - by_level
             factors.append(Factor("settings weighed anew", rest, clause))
         onset = extra.onset_variance[place]
         facts = {
-            "own rating": float(ratings.before[game, side]),
+            "own rating": float(ratings.arrays.before[game, side]),
             "own deviation": math.sqrt(onset[side]),
-            "opponent's rating": float(ratings.before[game, 1 - side]),
+            "opponent's rating": float(ratings.arrays.before[game, 1 - side]),
             "opponent's deviation": math.sqrt(onset[1 - side]),
             "worth of handicap and komi to Black": self.worth_in_game(ledger, game),
         }

@@ -306,7 +306,7 @@ class OGS(Sequential):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return rating and deviation before each game, shape (games, 2) each."""
-        return ratings.before, np.sqrt(OGSExtra.of(ratings).onset_variance)
+        return ratings.arrays.before, np.sqrt(OGSExtra.of(ratings).onset_variance)
 
     @property
     def start_uncertainty(self) -> float:
@@ -322,13 +322,13 @@ class OGS(Sequential):
         """Return the step, g of the opponent and score - E, whose product is the change unless a limit cut it."""
         extra, ledger = OGSExtra.of(ratings), ratings.ledger
         ranks = float(extra.ranks[game])
-        own, other = float(ratings.before[game, side]), float(ratings.before[game, 1 - side])
+        own, other = float(ratings.arrays.before[game, side]), float(ratings.arrays.before[game, 1 - side])
         opponent = shifted(other, ranks if side == 1 else -ranks)
         own_rd, other_rd = np.sqrt(extra.onset_variance[game, [side, 1 - side]]).tolist()
         score = float(ledger.arrays.score[game]) if side == 0 else 1.0 - float(ledger.arrays.score[game])
         weight = g((other_rd / SCALE) ** 2)
         expectation = expected(weight, (own - opponent) / SCALE)
-        change = float(ratings.change[game, side])
+        change = float(ratings.arrays.change[game, side])
         exceeds = weight * (score - expectation)
         step = change / exceeds if exceeds else 0.0
         factors = (

@@ -402,7 +402,7 @@ class Points(Sequential):
         if self.settle == "game":
             return ratings.rating
         points = ratings.rating.copy()
-        games = ratings.sequence[same_period(ratings.ledger, when, self.settle)[ratings.sequence]]
+        games = ratings.arrays.sequence[same_period(ratings.ledger, when, self.settle)[ratings.arrays.sequence]]
         for side, players in enumerate(ratings.ledger.arrays.seats):
             points[players[games]] = PointsExtra.of(ratings).rated_from[games, side]
         return points
@@ -414,7 +414,7 @@ class Points(Sequential):
             1.0 if side == 0 else -1.0
         )
         rated_from = [float(value) for value in PointsExtra.of(ratings).rated_from[game]]
-        own = rated_from[side] if self.freeze == "all" else float(ratings.before[game, side])
+        own = rated_from[side] if self.freeze == "all" else float(ratings.arrays.before[game, side])
         moves = float(self.table.step(own))
         clause = "A game moves one point."
         if self.table.step_low_below is not None:

@@ -335,18 +335,18 @@ class SAGC(Sequential):
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the five factors, whose product without its fraction is the change."""
         ledger = ratings.ledger
-        numbers = ratings.rank_numbers[0] if ratings.rank_numbers else np.zeros((0, 2), np.int64)
+        numbers = ratings.arrays.rank_numbers[0] if ratings.arrays.rank_numbers else np.zeros((0, 2), np.int64)
         score = float(ledger.arrays.score[game]) if side == 0 else 1.0 - float(ledger.arrays.score[game])
         effective = int(self._effective(ledger)[game])
         own, other = (TOP - int(numbers[game, s]) for s in (side, 1 - side))
         shown = (max(own, 0), max(other, 0)) if self.clamp_x else (own, other)
         harder = differential(*shown, effective, side == 0)
-        index, met = float(ratings.before[game, side]), int(SAGCExtra.of(ratings).met[game, side])
+        index, met = float(ratings.arrays.before[game, side]), int(SAGCExtra.of(ratings).met[game, side])
         result = 0.0 if score == 0.5 else result_factor(harder, index, score == 1.0)
         zone = "promotion" if index >= 0 else "demotion"
         outcome = {1.0: "victory", 0.5: "jigo", 0.0: "defeat"}[score]
         in_zone = Clause.of(ZONE, zone=Clause.of(zone.capitalize()), outcome=Clause.of(outcome), by=harder)
-        status = float(ratings.weights[game])  # type: ignore[index]  # this system has weights
+        status = float(ratings.arrays.weights[game])  # type: ignore[index]  # this system has weights
         kinds = {"tournament": self.tournament, "club": self.club, "friendly": self.friendly}
         factors = (
             Factor("level factor", level_factor(own), Clause.of(LEVEL, x=max(own, 0))),
@@ -365,7 +365,9 @@ class SAGC(Sequential):
 
     def _limit(self, ratings: Ratings, game: int, side: int) -> dict[str, str]:
         """Return what became of the change at a limit: promotion, demotion or a floor."""
-        before, change, after = (float(a[game, side]) for a in (ratings.before, ratings.change, ratings.after))
+        before, change, after = (
+            float(a[game, side]) for a in (ratings.arrays.before, ratings.arrays.change, ratings.arrays.after)
+        )
         if before + change == after:
             return {}
         if before + change > LIMIT:

@@ -248,8 +248,8 @@ class TrueSkill(LinearRanks, Sequential):
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return mu and sigma, with tau, before each game, shape (games, 2) each."""
         sigma = np.full((len(ratings.ledger), 2), np.nan)
-        sigma[ratings.sequence] = np.sqrt(TrueSkillExtra.of(ratings).onset_variance)
-        return ratings.before, sigma
+        sigma[ratings.arrays.sequence] = np.sqrt(TrueSkillExtra.of(ratings).onset_variance)
+        return ratings.arrays.before, sigma
 
     @property
     def start_rating(self) -> float:
@@ -269,15 +269,15 @@ class TrueSkill(LinearRanks, Sequential):
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the own variance, 1 / C and v, whose product is the change of mu."""
         ledger, sign = ratings.ledger, 1.0 if side == 0 else -1.0
-        place = ratings.place_of(game)
-        mu, onset = ratings.before[game], TrueSkillExtra.of(ratings).onset_variance[place]
+        place = ratings.arrays.place_of(game)
+        mu, onset = ratings.arrays.before[game], TrueSkillExtra.of(ratings).onset_variance[place]
         worth = self.worth_in_game(ledger, game)
         _, _, beta2, deviate = self._constants
         c = spread(beta2, float(onset[0]), float(onset[1]))
         lead, margin = float(mu[0] + worth - mu[1]) / c, draw_margin(deviate, beta2, c)
         score = float(ledger.arrays.score[game])
         v = sign * moments(score, lead, margin)[0]
-        after = float("nan") if ratings.deviations is None else float(ratings.deviations[game, side])
+        after = float("nan") if ratings.arrays.deviations is None else float(ratings.arrays.deviations[game, side])
         factors = (
             Factor("V", float(onset[side]), "V = sigma^2 + tau^2: who is less certain moves more."),
             Factor("1/C", 1.0 / c, "C = sqrt(2 beta^2 + V1 + V2)."),
@@ -293,6 +293,6 @@ class TrueSkill(LinearRanks, Sequential):
             "worth of handicap and komi to Black": worth,
             "own lead in units of C": sign * lead,
             "draw margin in units of C": margin,
-            "mu - 3 sigma after the game": float(ratings.after[game, side]) - 3.0 * after,
+            "mu - 3 sigma after the game": float(ratings.arrays.after[game, side]) - 3.0 * after,
         }
         return Reason(factors, "product", facts)

@@ -39,7 +39,7 @@ from handan.systems.families.learnable_terms import (
     with_worths,
 )
 from handan.systems.families.paired_comparison import UNIT, Learned, PairedComparison, PairedExtra
-from handan.systems.families.solved import Lines, SolvedRatings
+from handan.systems.families.solved import Lines, SolvedArrays
 from handan.systems.families.whole_history import GameKinds, Solved, kinds_of, narrow_days
 
 ONE_BY_ONE = "deviations: from each player's own history, with all opponents held fixed"
@@ -196,7 +196,7 @@ class WHR(PairedComparison):
             extra=extra,
             notes=(*learned.notes, *notes, ONE_BY_ONE),
         )  # fmt: skip
-        return SolvedRatings(ratings)
+        return Ratings(SolvedArrays(ratings.arrays))
 
     def _lines(self, schedule: Schedule, solved: Solved, entered: Anchors) -> Lines:
         """Share the last strength of each player out among the games."""

@@ -28,7 +28,7 @@ def size_of(answer: Standings | State) -> int:
     if isinstance(answer, State):
         return int(answer.games.estimated_size()) * DERIVED + PLAYER * (1 + len(answer.people))
     games = sum(_bytes_of(phase.ratings.ledger.arrays.columns) for phase in answer.phases)
-    arrays = sum(_array_bytes(vars(phase.ratings)) for phase in answer.phases)
+    arrays = sum(_array_bytes(vars(phase.ratings.arrays)) for phase in answer.phases)
     players = sum(len(phase.ratings.ledger.players) for phase in answer.phases)
     return int(games + arrays) * DERIVED + PLAYER * (1 + players)
 

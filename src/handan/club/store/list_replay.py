@@ -300,12 +300,12 @@ def figures_of(replay: Replay) -> dict[str, NDArray[Any]]:
     assert replay.last is not None  # noqa: S101  # asked after a block
     ratings, end = replay.last.ratings, replay.last.end
     figures = {"listed": replay.listed, "rating": ratings.rating, "tallies": end.tallies,
-               "last_played": end.last_played, "pool": ratings.pool}  # fmt: skip
+               "last_played": end.last_played, "pool": ratings.arrays.pool}  # fmt: skip
     if ratings.deviation is not None:
         figures["deviation"] = ratings.deviation
-    if ratings.rank_number is not None:
-        figures["rank_number"] = ratings.rank_number
-    return figures | {f"beside {name}": values for name, values in ratings.beside.items()}
+    if ratings.arrays.rank_number is not None:
+        figures["rank_number"] = ratings.arrays.rank_number
+    return figures | {f"beside {name}": values for name, values in ratings.arrays.beside.items()}
 
 
 def differing(figures: Mapping[str, NDArray[Any]], before: Mapping[str, NDArray[Any]]) -> NDArray[np.int64]:

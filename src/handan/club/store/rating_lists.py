@@ -193,7 +193,7 @@ def _block(row: RatingList, made: Made) -> Block:
     block, own = made.rated, None
     ends = block.facts["date"].max()
     if block.start.past is not None:
-        adjusted = [item.player for item in block.ratings.adjusted]
+        adjusted = [item.player for item in block.ratings.arrays.adjusted]
         own = checkpoint_as_bytes(block.start.of(players_of(block.facts, adjusted)))
     return Block(
         list=row, position=made.position, phase=made.phase, games=block.facts.height,
@@ -216,9 +216,9 @@ def _finish(replay: Replay) -> None:
         "slope_weights": None if weights is None else weights.tolist(),
         "warnings": [plain_clause(text) for text in (*ratings.warnings, *ratings.notes)],
         "deviations": ratings.deviation is not None,
-        "own_ranks": ratings.rank_number is not None,
+        "own_ranks": ratings.arrays.rank_number is not None,
         "pools": ratings.pools,
-        "beside": list(ratings.beside),
+        "beside": list(ratings.arrays.beside),
         "decimals": digits(ratings.rating[listed].tolist()),
         "players": int(listed.sum()),
         "games": replay.games,
@@ -242,7 +242,7 @@ def _write_standings(
     changed = sorted({everybody[seat] for seat in there.tolist()} | replay.replaced)
     players = _players(replay, changed)
     days = _last_updated(replay, changed)
-    ranks = written_ranks(ratings, there) if len(there) else []
+    ranks = written_ranks(ratings.arrays, there) if len(there) else []
     columns = {name: values[there].tolist() for name, values in figures.items()}
     rows = []
     for place, seat in enumerate(there.tolist()):
@@ -264,7 +264,7 @@ def _write_standings(
                 last_played=columns["last_played"][place].decode(),
                 last_updated=days.get(everybody[seat]),
                 pool=columns["pool"][place] + 1 or None,
-                beside={name: _finite(columns[f"beside {name}"][place]) for name in ratings.beside},
+                beside={name: _finite(columns[f"beside {name}"][place]) for name in ratings.arrays.beside},
             )
         )
     Standing.objects.bulk_create(

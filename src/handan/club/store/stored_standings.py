@@ -60,7 +60,7 @@ from handan.ratings import Ratings
 from handan.ratings.event import Event, joined
 from handan.ratings.explanation import Explanation
 from handan.ratings.ladder import Row
-from handan.ratings.lines import AFTER, FRONT, carried_on, deviation_after, lines_in
+from handan.ratings.lines import AFTER, FRONT, carried_on, deviation_after, lines_in, reasoned
 from handan.ratings.rules import rank_from
 from handan.ratings.standing import Standing as Opponent
 from handan.systems import System
@@ -644,7 +644,7 @@ class StoredStandings:
         if any(line.game not in number for line in lines):
             raise ListChangedError
         explanations = [replace(line.explanation, game=number[line.game]) for line in lines]
-        explained = ratings.reasoned(labels[key], explanations)
+        explained = reasoned(ratings, labels[key], explanations)
         return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]
 
     def _rated_again(self, place: int, labels: Mapping[str, str]) -> tuple[pl.DataFrame, Ratings]:
@@ -669,7 +669,7 @@ class StoredStandings:
         ratings = self.whole.phases[phase].ratings
         number = {f"g{line}": at for at, line in enumerate(ratings.ledger.arrays.column("line").to_list(), 1)}
         explanations = [replace(line.explanation, game=number[line.game]) for line in lines]
-        explained = ratings.reasoned(self.state.labels[key], explanations)
+        explained = reasoned(ratings, self.state.labels[key], explanations)
         return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]
 
     @cached_property
@@ -712,7 +712,7 @@ class StoredStandings:
         facts = pl.DataFrame(schema=FACTS)
         weights = self.list.summary["slope_weights"]
         made = self.system.rate_after(None, ledger_of(facts, []))
-        return replace(made, slope_weights=None if weights is None else np.array(weights))
+        return Ratings(replace(made.arrays, slope_weights=None if weights is None else np.array(weights)))
 
     @cached_property
     def standing_still(self) -> dict[str, float]:
@@ -814,13 +814,13 @@ class StoredStandings:
         """Yield who played each rated game of a block after a moment, with rating and rank before it, in order."""
         facts, ratings = self._stored(place)
         dates = facts["date"].to_physical().fill_null(number).to_numpy()
-        games = ratings.sequence[dates[ratings.sequence] > number]
+        games = ratings.arrays.sequence[dates[ratings.arrays.sequence] > number]
         law: dict[float, str] = {}
         for game in games.tolist():
             for side, seats in enumerate(ratings.ledger.arrays.seats):
-                before = float(ratings.before[game, side])
-                if ratings.rank_numbers is not None:
-                    rank = str(rank_from(int(ratings.rank_numbers[0][game, side])))
+                before = float(ratings.arrays.before[game, side])
+                if ratings.arrays.rank_numbers is not None:
+                    rank = str(rank_from(int(ratings.arrays.rank_numbers[0][game, side])))
                 elif before not in law:
                     rank = law[before] = str(self.system.rank(before) or "")
                 else:

@@ -212,7 +212,7 @@ class System(ABC):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return rating and deviation with which both sides went into each rated game, shape (games, 2) each."""
-        return ratings.before, None
+        return ratings.arrays.before, None
 
     def calibration(self, ratings: Ratings) -> Floats:
         """Return the slope with which forecasts take the log odds before each game and after the last, (rated + 1,)."""

@@ -37,10 +37,10 @@ class Checkpoint:
 
     def after(self, ratings: Ratings, window: Window) -> Checkpoint:
         """Return the checkpoint after a window, of which these are the ratings."""
-        tallies = tallied_on(self.tallies, ratings.tallies, window.first)
-        unrated = np.bincount(ratings.unrated, minlength=len(ratings.reasons))
+        tallies = tallied_on(self.tallies, ratings.arrays.tallies, window.first)
+        unrated = np.bincount(ratings.arrays.unrated, minlength=len(ratings.arrays.reasons))
         unrated[: len(self.unrated)] += self.unrated
-        adjusted = tuple(item._replace(place=item.place + self.rated) for item in ratings.adjusted)
+        adjusted = tuple(item._replace(place=item.place + self.rated) for item in ratings.arrays.adjusted)
         return Checkpoint(
             window.end, state_after(ratings, self.past), tallies, self.rated + ratings.rated, unrated,
             (*self.adjusted, *adjusted),

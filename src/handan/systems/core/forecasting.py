@@ -21,7 +21,7 @@ FURTHEST = 700.0  # log odds; beyond it a probability is 0 or 1 to the last digi
 def leads(system: System, ratings: Ratings) -> Floats | None:
     """Return the log odds of Black before each rated game, shape (rated,); None without a law for all of them."""
     rating, deviation = system.onset(ratings)
-    taken = ratings.sequence
+    taken = ratings.arrays.sequence
     spread = None if deviation is None else deviation[taken]
     return system.leads(ratings.ledger, taken, rating[taken], spread, ratings, taken)
 
@@ -64,8 +64,8 @@ def slopes(system: System, ratings: Ratings) -> Slopes:
     before = system.leads_before(ratings) if system.calibrated else None
     if before is None:
         return Slopes(np.ones(ratings.rated + 1), None)
-    weight = first_weights() if ratings.slope_weights is None else ratings.slope_weights.copy()
-    slope = calibration(before, ratings.ledger.arrays.score[ratings.sequence], ratings.batch, weight)
+    weight = first_weights() if ratings.arrays.slope_weights is None else ratings.arrays.slope_weights.copy()
+    slope = calibration(before, ratings.ledger.arrays.score[ratings.arrays.sequence], ratings.arrays.batch, weight)
     return Slopes(slope, weight)
 
 

@@ -122,12 +122,12 @@ def state_after(ratings: Ratings, past: ReplayState) -> ReplayState:
         past: What was known of the same players before them.
     """
     ledger, players = ratings.ledger, len(ratings.ledger.players)
-    state = dict(ratings.state)
+    state = dict(ratings.arrays.state)
     entered = state.pop(ENTERED, None)
     if entered is None:
         entered = past.entered.copy()
         for side in () if entered.all() else ledger.arrays.seats:
-            entered[side[ratings.sequence]] = True
+            entered[side[ratings.arrays.sequence]] = True
     declared, highest = past.declared, past.highest
     if (ledger.arrays.first_declared < len(ledger)).any():
         different, number = ledger.arrays.numbered_ranks_by(np.full(players, len(ledger), dtype=np.int64))
@@ -137,9 +137,9 @@ def state_after(ratings: Ratings, past: ReplayState) -> ReplayState:
     by_hand[[ledger.find(item.player) for item in ledger.adjustments]] = True
     ranked, late = state.pop(RANKED, past.ranked), state.pop(LATE, past.late)
     return ReplayState(
-        past.numbers, entered, declared, highest, by_hand, state, past.batches + len(ratings.batch) - 1,
+        past.numbers, entered, declared, highest, by_hand, state, past.batches + len(ratings.arrays.batch) - 1,
         int(ledger.arrays.day.max()) if ledger.arrays.dated.any() else past.day,
-        pool=None if past.pool is None else ratings.pool, ranked=ranked, late=late,
+        pool=None if past.pool is None else ratings.arrays.pool, ranked=ranked, late=late,
         adjustments=(*past.adjustments, *ledger.adjustments),
     )  # fmt: skip
 

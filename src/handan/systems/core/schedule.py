@@ -15,7 +15,7 @@ from handan.kernels.incremental.adjustments import ByHand, nobody_by_hand
 from handan.kernels.types import Codes, Floats, Ints, Seats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Details, Ratings, Rules
+from handan.ratings import Adjusted, Details, RatingArrays, Ratings, Rules
 from handan.systems.core.cautions import idle_deviations_warning, newcomers_warning, warnings_of_all
 from handan.systems.core.entering import Entry, at_entry, rating_of
 from handan.systems.core.refusals import UNRATED
@@ -381,11 +381,12 @@ class Schedule:
             warnings = (*warnings, *idle_deviations_warning(count))
         if self.past is not None and self.past.ranked is not None:
             self.state.update({RANKED: self.declared, LATE: self.too_late})
-        return Ratings(
+        arrays = RatingArrays(
             system=system, ledger=self.ledger, rating=rating, before=spread_before, change=spread_change,
             unrated=self.unrated, reasons=self.reasons, sequence=self.sequence, batch=self.batch, pool=self.pool,
             warnings=self.warnings(warnings), state=self.state, **more,
         )  # fmt: skip
+        return Ratings(arrays)
 
     def warnings(self, of_system: tuple[str, ...]) -> tuple[str, ...]:
         """Return the warnings of ratings of these games, with those of the system."""

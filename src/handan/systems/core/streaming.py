@@ -17,11 +17,11 @@ import numpy as np
 from handan.kernels.types import Ints
 from handan.ledger import Ledger, When
 from handan.ledger.coded import Coded
-from handan.ratings import Explanation, Ratings
+from handan.ratings import Explanation, RatingArrays, Ratings
 from handan.ratings.lines import AFTER, FRONT, PlacedLine, carried, lines_in, lines_of_games
 from handan.systems.core.checkpoint import Checkpoint
 from handan.systems.core.memory import refuse_beyond
-from handan.systems.core.on_demand import RatingsOnDemand, of_whole
+from handan.systems.core.on_demand import ArraysOnDemand, of_whole
 from handan.systems.core.windows import GAMES, Window, part_of, windows
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def taken(rules: Sequential, ledger: Ledger, parts: list[Window], *, only_list: 
     checkpoint = Checkpoint.beginning(len(ledger.players))
     for window in parts:
         part = part_of(ledger, window, checkpoint.past.entered)
-        ratings = replace(rate(checkpoint.past, part), earlier=checkpoint.tallies[:, 0])
+        ratings = Ratings(replace(rate(checkpoint.past, part).arrays, earlier=checkpoint.tallies[:, 0]))
         checkpoint = checkpoint.after(ratings, window)
         yield Taken(window, ratings, checkpoint)
         del ratings  # else two windows would be in memory
@@ -132,42 +132,38 @@ def _renumbered(line: Explanation, first: int) -> Explanation:
     return line if line.game is None else replace(line, game=line.game + first)
 
 
-class StreamedRatings(RatingsOnDemand):
-    """Ratings that hold what is known of the players now; what is said of games is made again when somebody asks.
+class StreamedArrays(ArraysOnDemand):
+    """What is known of the players now; the arrays of one row a game are made again when somebody asks.
 
-    `explain` and `history` take the games window by window. The arrays of one row a game (`before`, `change` and so on)
-    need the memory that ratings of so many games always did.
+    Those need the memory that ratings of so many games always did.
     """
 
     later: ClassVar[tuple[str, ...]] = BY_GAME
     for _name in BY_GAME:
         locals()[_name] = of_whole(_name)
 
-    _checkpoint: Checkpoint
+    checkpoint: Checkpoint
     """After the last game."""
-    _games: int
-    """How many are taken together."""
 
-    def __init__(self, last: Ratings, ledger: Ledger, checkpoint: Checkpoint, games: int) -> None:
-        """Make the ratings of a ledger from those of its last window, and the checkpoint after it."""
+    def __init__(self, last: RatingArrays, ledger: Ledger, checkpoint: Checkpoint) -> None:
+        """Make the arrays of a ledger from those of its last window, and the checkpoint after it."""
         super().__init__(
             replace(last, ledger=ledger, adjusted=checkpoint.adjusted, totals=checkpoint.tallies, earlier=None)
         )
-        for name, value in (("_checkpoint", checkpoint), ("_games", games)):
-            object.__setattr__(self, name, value)
+        object.__setattr__(self, "checkpoint", checkpoint)
 
     @property
     def rated(self) -> int:
         """Number of games that were rated."""
-        return self._checkpoint.rated
+        return self.checkpoint.rated
 
     @cached_property
     def unrated_counts(self) -> dict[str, int]:
         """Number of games that were not rated, by reason."""
-        return {self.reasons[i]: int(count) for i, count in enumerate(self._checkpoint.unrated) if i and count}
+        return {self.reasons[i]: int(count) for i, count in enumerate(self.checkpoint.unrated) if i and count}
 
     @cached_property
-    def whole(self) -> Ratings:
+    def whole(self) -> RatingArrays:
         """The same with what is said of every game."""
         rules: Any = self.system
         refuse_beyond(
@@ -176,14 +172,31 @@ class StreamedRatings(RatingsOnDemand):
             "explain and history take them window by window",
         )
         answer: Ratings = rules.rate_after(None, self.ledger)
-        return answer
+        return answer.arrays
+
+
+class StreamedRatings(Ratings):
+    """Ratings of more games than are in memory: `explain` and `history` take the games again, window by window."""
+
+    _games: int
+    """How many are taken together."""
+
+    def __init__(self, last: Ratings, ledger: Ledger, checkpoint: Checkpoint, games: int) -> None:
+        """Make the ratings of a ledger from those of its last window, and the checkpoint after it."""
+        super().__init__(StreamedArrays(last.arrays, ledger, checkpoint))
+        object.__setattr__(self, "_games", games)
+
+    @cached_property
+    def _whole(self) -> Ratings:
+        """The same with what is said of every game."""
+        return Ratings(self.arrays.whole)  # type: ignore[attr-defined]  # they are `StreamedArrays`
 
     def on(self, day: date | When | str) -> Ratings:
         """Return these ratings as the next game of a day is rated from them, as `Ratings.on` does."""
         when = When.of(day)
         if when is None or self.system.rating_on(self, when) is self.rating:
             return self
-        return self.whole.on(day)
+        return self._whole.on(day)
 
     def _again(self, games: Ints, *, adjusted: bool = False) -> Iterator[Retaken]:  # noqa: ARG002  # all are taken
         """Take windows again.
@@ -205,13 +218,13 @@ class StreamedRatings(RatingsOnDemand):
 
     def _is_adjusted(self, player: int) -> bool:
         """Return whether a rank or rating was set by hand."""
-        return any(item.player == player for item in self.adjusted)
+        return any(item.player == player for item in self.arrays.adjusted)
 
     def _line(self, player: int, game: int, *, reasons: bool | Container[int]) -> list[Explanation]:
         for window, ratings, _ in self._again(np.array([game - 1])):
             if window.end >= game:
                 place = game - 1 - window.first
-                if ratings.unrated[place]:
+                if ratings.arrays.unrated[place]:
                     break
                 if (own := self._index_in(ratings, player)) is None:
                     break

@@ -334,8 +334,8 @@ class Glickman(LinearRanks, Sequential):
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return ratings and deviations at the onset of the period, shape (games, 2) each."""
         rated_from, deviation = (np.full((len(ratings.ledger), 2), np.nan) for _ in range(2))
-        rated_from[ratings.sequence] = Onsets.of(ratings).rated_from
-        deviation[ratings.sequence] = self._unit * np.sqrt(Onsets.of(ratings).variance)
+        rated_from[ratings.arrays.sequence] = Onsets.of(ratings).rated_from
+        deviation[ratings.arrays.sequence] = self._unit * np.sqrt(Onsets.of(ratings).variance)
         return rated_from, deviation
 
     @property
@@ -355,7 +355,7 @@ class Glickman(LinearRanks, Sequential):
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the game's own term of the sum over the period: step, g of the opponent, and score - E."""
         ledger = ratings.ledger
-        place = ratings.place_of(game)
+        place = ratings.arrays.place_of(game)
         rated_from, onset = Onsets.of(ratings).rated_from[place], Onsets.of(ratings).variance[place]
         worth = self.worth_in_game(ledger, game)
         lead = float(rated_from[0] + worth - rated_from[1]) / self._unit

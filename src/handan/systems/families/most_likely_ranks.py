@@ -222,13 +222,13 @@ class MostLikelyRanks(System):
         What the ranks of a ledger are worth is seen before any fit; games without them tell nothing of it.
         """
         leads = super().leads_before(ratings)
-        declared = MostLikelyExtra.of(ratings).declared[ratings.sequence].all(axis=1)
+        declared = MostLikelyExtra.of(ratings).declared[ratings.arrays.sequence].all(axis=1)
         return None if leads is None else np.where(declared, leads, 0.0)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the game's share and what it says beyond the entry rank, whose product it contributed."""
         ledger, extra = ratings.ledger, MostLikelyExtra.of(ratings)
-        share, change = float(extra.share[game, side]), float(ratings.change[game, side])
+        share, change = float(extra.share[game, side]), float(ratings.arrays.change[game, side])
         score = float(ledger.arrays.score[game])
         worth = float(extra.worth[game])
         factors = (

@@ -292,7 +292,7 @@ class PairedComparison(System):
         share = float(lines.share[game, side])
         surprise = score - win_probability(lead)
         entry = float(extra.entry[ledger.arrays.seats[side][game]])
-        says = float(ratings.change[game, side]) / share if share else own - entry
+        says = float(ratings.arrays.change[game, side]) / share if share else own - entry
         adds = Factor("surprise of the result", says - (own - entry), "173.7178 (s - E) / (E (1 - E)).")
         factors = (
             Factor("share", share, "The rating is the mean of what the games say, each weighted by how much it tells."),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from handan.kernels.types import Floats
 from handan.ratings import Extra
-from handan.systems.core.on_demand import RatingsOnDemand, made_from
+from handan.systems.core.on_demand import ArraysOnDemand, made_from
 
 
 class Lines(NamedTuple):
@@ -43,11 +43,11 @@ class SolvedExtra(Extra):
 
 def _of_lines(name: str) -> Any:
     """Return a field that is made with the lines of all games."""
-    return made_from(lambda ratings: SolvedExtra.of(ratings).lines, name)
+    return made_from(lambda arrays: arrays.extra.lines, name)
 
 
-class SolvedRatings(RatingsOnDemand):
-    """Ratings whose columns of single games are made from the solution, of which `extra` is a `SolvedExtra`."""
+class SolvedArrays(ArraysOnDemand):
+    """Arrays whose columns of single games are made from the solution, of which `extra` is a `SolvedExtra`."""
 
     later = ("before", "change", "variances")
     before = _of_lines("before")
