@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from handan.errors import InputError
 from handan.files import read, write
 from handan.files.formats.h9 import H9
 from handan.files.formats.opengotha import OPENGOTHA
@@ -18,7 +19,8 @@ from handan.files.writing import encoded
 from handan.ledger import Event, Game, Ledger, Pairing, Participant, Player, Rest, When
 from handan.ledger.dataset import open_ledger, save_ledger
 from handan.ledger.events import event_of, joined
-from handan.systems import EGF
+from handan.ratings import events_in
+from handan.systems import EGF, Elo
 
 CUP = b"""; TC[T260503A]
 ; EV[Cup]
@@ -283,3 +285,37 @@ def test_the_preview_of_an_event_shows_what_is_paired_and_not_played(tmp_path: P
     ratings = EGF().rate(Ledger.of([game]))
     chances = [each.chance for each in preview.pairings]
     assert chances == [ratings.win_probability("Bo", "Ada", 2, 0.5), None]  # Cy has no rating yet
+
+
+@pytest.mark.parametrize("played", [True, False])
+def test_a_round_that_is_paired_shows_what_each_result_would_do(played: bool) -> None:
+    ranks = {"Ada": "2k", "Bo": "2k", "Cy": "5k", "Dee": "3k"}
+    there = tuple(Participant(Player(name), rank) for name, rank in ranks.items())
+    first = [
+        Game("Ada", "Bo", "B+", "2026-05-03", 0, 6.5, event="Cup", round=1, black_rank="2k", white_rank="2k"),
+        Game("Dee", "Cy", "W+", "2026-05-03", 0, 6.5, event="Cup", round=1, black_rank="3k", white_rank="5k"),
+    ][: 2 if played else 0]
+    earlier = Game("Ada", "Bo", "W+", "2025-05-03", event="Cup", black_rank="3k", white_rank="2k")
+    pairings = (Pairing(2, "Cy", "Ada", 3), Pairing(2, "Bo", "Dee"), Pairing(3, "Ada", "Dee"))
+    event = Event("Cup", When.of("2026-05-03"), participants=there, pairings=pairings, komi=6.5)
+    ledger = replace(Ledger.of([earlier, *first]), events=(event,))
+    rows = EGF().rate(ledger).event("Cup 2026").pairings
+    for result, of_result in (("B+", "black_wins"), ("W+", "white_wins")):
+        games = [
+            Game("Cy", "Ada", result, "2026-05-03", 3, 0.5, event="Cup", round=2, black_rank="5k", white_rank="2k"),
+            Game("Bo", "Dee", result, "2026-05-03", 0, 6.5, event="Cup", round=2, black_rank="2k", white_rank="3k"),
+        ]
+        entered = EGF().rate(Ledger.of([earlier, *first, *games])).event("Cup 2026-05-03")
+        changes = {line.player: line.changes[-1] for line in entered.lines}
+        outcomes = [getattr(each, of_result) for each in rows]
+        assert outcomes == [(changes["Cy"], changes["Ada"]), (changes["Bo"], changes["Dee"]), None]
+
+
+def test_an_event_that_is_held_every_year_is_one_event_a_year() -> None:
+    days = ("2024-05-04", "2024-05-05", "2025-05-03", "2025-06-20")
+    ratings = Elo().rate(Ledger.of([Game("Ada", "Bo", "B+", day, event="Cup") for day in days]))
+    assert events_in(ratings) == ["Cup 2024-05-04", "Cup 2025-05-03", "Cup 2025-06-20"]
+    assert [len(ratings.event(name).lines[0].results) for name in ("Cup 2024", "Cup 2025-05", "Cup")] == [2, 1, 1]
+    assert ratings.event("Cup").first == "2025-06-20"
+    with pytest.raises(InputError, match="the games are of 3 events"):
+        ratings.event()

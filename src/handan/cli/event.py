@@ -46,7 +46,8 @@ def command(
 
     It lists before, every result with what it brought, and after. The printed numbers add up: before, the changes of
     all results, and what moved between them (apart) make after. Games that the file pairs and gives no result stand
-    below, with Black's chance by the ratings so far.
+    below, with Black's chance by the ratings so far, and of the first such round what each result would bring to both.
+    Games of one name are one event if their days belong together; --event "NAME 2025" shows that of another year.
 
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """
@@ -92,7 +93,7 @@ def _chosen(session: Session, event: str | None) -> str:
 
     events = events_in(session.ratings)
     if event is not None or len(events) < 2:
-        return event or (events[0] if events and session.ratings.ledger.arrays.column("event").n_unique() > 1 else "")
+        return event or next(iter(events), "")
     others = ", ".join(events[-2:-7:-1])
     say_all("note", [f"the newest event is shown, {events[-1]}; --event NAME shows another: {others}"])
     return events[-1]
@@ -154,13 +155,21 @@ def _ranks(line: "EventLine") -> str:
 def _pairings(event: "Event") -> list[Column]:
     """Return one row a game that was paired and has no result."""
     rows = event.pairings
+    decimals = digits(part for row in rows for change in (row.black_wins, row.white_wins) for part in change or ())
     return [
         Column("round", [str(row.round or "") for row in rows], right=True),
         Column("paired, not played: Black", [row.black for row in rows]),
         Column("White", [row.white for row in rows]),
         Column("stones", [str(row.handicap or "") for row in rows], right=True, spare=2),
-        Column("Black wins", ["" if row.chance is None else f"{row.chance:.0%}" for row in rows], right=True),
+        Column("chance", ["" if row.chance is None else f"{row.chance:.0%}" for row in rows], right=True, spare=1),
+        Column("if Black wins", [_both(row.black_wins, decimals) for row in rows], right=True),
+        Column("if White wins", [_both(row.white_wins, decimals) for row in rows], right=True),
     ]
+
+
+def _both(change: tuple[float, float] | None, decimals: int) -> str:
+    """Return what a result would bring to Black and to White."""
+    return "" if change is None else " / ".join(signed(part, decimals) for part in change)
 
 
 def _results(event: "Event") -> list[Column]:

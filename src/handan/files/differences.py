@@ -82,7 +82,7 @@ def fields_of(ledger: Ledger) -> dict[str, str]:
     """Return what was read of tournaments as fields: their heads, participants in order, rests, pairings and games."""
     made: dict[str, str] = {}
     for event in ledger.events:
-        head = replace(event, participants=(), pairings=(), settings=(), tables=()).as_dict()
+        head = replace(event, participants=(), pairings=(), settings=()).as_dict()
         made |= {f"{event.name} {name}": _text(value) for name, value in head.items()}
         for row, each in enumerate(event.participants, 1):
             player = each.player

@@ -122,8 +122,6 @@ class Event:
     settings: tuple[tuple[str, str], ...] = ()
     """What else the program was set to that made the file, by its own names, such as `PairingParameterSet.seedSystem`;
     written back into files of that program."""
-    tables: tuple[tuple[int, str, int], ...] = ()
-    """Round, Black's name, and number of the table at which they play, where the file tells it."""
 
     @property
     def places(self) -> bool:
@@ -145,8 +143,7 @@ class Event:
             replace(each, black=names.get(each.black, each.black), white=names.get(each.white, each.white))
             for each in self.pairings
         )
-        tables = tuple((number, names.get(black, black), table) for number, black, table in self.tables)
-        return replace(self, participants=participants, pairings=pairings, tables=tables)
+        return replace(self, participants=participants, pairings=pairings)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data without what is empty, from which `event_of` makes the event again."""
@@ -161,7 +158,7 @@ class Event:
         return {name: value for name, value in whole.items() if value not in ("", None, [], ())}
 
 
-LISTS = ("comments", "criteria", "settings", "tables")
+LISTS = ("comments", "criteria", "settings")
 PLAIN = (
     "name", "rounds", "code", "kind", "country", "city", "director", "minutes", "komi", "size", "reduction",
     "most_stones", *LISTS,

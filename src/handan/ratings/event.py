@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,11 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError, closest, shown
+from handan.ledger import Event as LedgerEvent
+from handan.ledger import Game, Ledger, Pairing, Participant, Player
+from handan.ledger.arrays import NO_DATE
+from handan.ledger.columns import of_games
+from handan.ledger.event_numbers import EVENT_GAP
 from handan.ranks import Rank
 from handan.ratings.columns import EVENT, RESULTS
 from handan.ratings.frames import histories
@@ -22,6 +28,8 @@ if TYPE_CHECKING:
 
 MOST_STONES = 9
 HANDICAP_KOMI = 0.5  # points
+PAIRED = "#paired"
+"""The source of games that are rated as if they had ended."""
 SCORES = {"win": 1.0, "jigo": 0.5, "loss": 0.0}
 
 
@@ -113,6 +121,11 @@ class EventPairing:
     komi: float | None
     chance: float | None
     """That Black wins, by the ratings after the event; None where a player has no rating or the system has no law."""
+    black_wins: tuple[float, float] | None = None
+    """What it would bring to Black and to White if Black won, as all others would who have Black in this round; None
+    but for the first round that is open."""
+    white_wins: tuple[float, float] | None = None
+    """The same if White won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +153,71 @@ class Event:
         return pl.DataFrame(rows, schema=RESULTS)
 
 
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """An event of a ledger: one name may be that of several."""
+
+    name: str
+    title: str
+    """Its name, with the first day where others have the same."""
+    games: NDArray[np.int64]
+    """Which games, counted from 0, are its; none where its first round is only paired."""
+    facts: LedgerEvent | None
+    """What files tell of it; None where they tell nothing."""
+
+
 def events_in(ratings: Ratings) -> list[str]:
-    """Return the names of the events in order of their newest game; games without one are of no event."""
-    names = ratings.ledger.arrays.column("event").to_list()
-    return list(dict.fromkeys(name for name in reversed(names) if name))[::-1]
+    """Return the titles of the events in order of their newest game, last those of which nothing is played yet.
+
+    Games of one name are of one event if their days belong together. The title of one whose name others
+    have too ends with its first day.
+    """
+    return [each.title for each in _occasions(ratings)]
+
+
+def _occasions(ratings: Ratings) -> list[Occasion]:
+    """Return the events in the order of their newest game, last those of which nothing is played yet."""
+    arrays = ratings.ledger.arrays
+    names, written = arrays.column("event"), arrays.written_days(np.arange(len(ratings.ledger)))
+    own = np.flatnonzero(arrays.in_event)
+    own = own[np.argsort(arrays.event[own], kind="stable")]
+    played = np.split(own, np.flatnonzero(np.diff(arrays.event[own])) + 1) if len(own) else []
+    waiting = [event for event in ratings.ledger.events if event.pairings]
+    occasions: list[tuple[str, str, NDArray[np.int64], LedgerEvent | None]] = []
+    for games in sorted(played, key=lambda games: int(games[-1])):
+        name = names[int(games[0])]
+        same = [event for event in waiting if event.name == name and _is_of(event, arrays.day[games])]
+        waiting = [event for event in waiting if event not in same]
+        occasions.append((name, written[int(games[0])] or "", games, same[0] if same else None))
+    nothing = np.empty(0, dtype=np.int64)
+    occasions += [(event.name, str(event.first or ""), nothing, event) for event in waiting]
+    times = Counter(name for name, *_ in occasions)
+    return [
+        Occasion(name, f"{name} {first}".strip() if times[name] > 1 else name, games, facts)
+        for name, first, games, facts in occasions
+    ]
+
+
+def _is_of(event: LedgerEvent, days: NDArray[np.int64]) -> bool:
+    """Return whether games of some days, counted from 1970-01-01, are those of an event that files tell of."""
+    dated = days[days != NO_DATE]
+    if event.first is None or not len(dated):
+        return True
+    begin, end = (np.datetime64(day, "D").astype(int) for day in (event.first.moment, (event.last or event.first).last))
+    return bool(begin - EVENT_GAP.days <= dated.max() and dated.min() <= end + EVENT_GAP.days)
 
 
 def event_of(ratings: Ratings, name: str, declared: Mapping[str, float]) -> Event:
     """Return what an event, or all games where the name is empty, did to each player."""
-    title = name or next(iter(events_in(ratings)), "")
-    made = event_of_games(ratings, _chosen(ratings, name), title, declared)
-    return replace(made, pairings=_pairings(ratings, title))
+    occasion = _occasion(ratings, name)
+    games = np.ones(len(ratings.ledger), dtype=np.bool_)
+    if occasion and (name or not len(occasion.games)):
+        games = np.isin(np.arange(len(games)), occasion.games)
+    made = event_of_games(ratings, games, occasion.title if occasion else name, declared)
+    if occasion is None or occasion.facts is None:
+        return made
+    day = str(occasion.facts.first or "")
+    return replace(made, first=made.first or day, last=made.last or day, pairings=_pairings(ratings, occasion.facts))
 
 
 def event_of_games(
@@ -226,33 +293,83 @@ def _strength(line: EventLine) -> tuple[float, float]:
     return -_height(line.rank_after), -line.after
 
 
-def _pairings(ratings: Ratings, name: str) -> tuple[EventPairing, ...]:
-    """Return the games that files pair in an event and give no result, with Black's chance by the ratings after it."""
+def _pairings(ratings: Ratings, event: LedgerEvent) -> tuple[EventPairing, ...]:
+    """Return the games that files pair in an event and give no result, with Black's chance by the ratings after it, and
+    what each result would do of the first round that is open.
+    """
     rows = []
-    for event in ratings.ledger.events:
-        for each in event.pairings if event.name == name else ():
-            komi = event.komi if each.handicap == 0 else HANDICAP_KOMI
-            rated = all(ratings.ledger.arrays.lookup.bearer(player) is not None for player in (each.black, each.white))
-            stones = min(each.handicap, MOST_STONES)
-            chance = ratings.win_probability(each.black, each.white, stones, komi) if rated else None
-            rows.append(EventPairing(each.round, each.black, each.white, each.handicap, komi, chance))
+    opened = min((each.round for each in event.pairings), default=0)
+    outcomes = _outcomes(ratings, event, [each for each in event.pairings if each.round == opened])
+    for each in event.pairings:
+        komi = event.komi if each.handicap == 0 else HANDICAP_KOMI
+        rated = all(ratings.ledger.arrays.lookup.bearer(player) is not None for player in (each.black, each.white))
+        stones = min(each.handicap, MOST_STONES)
+        chance = ratings.win_probability(each.black, each.white, stones, komi) if rated else None
+        both = outcomes.get(each, (None, None))
+        rows.append(EventPairing(each.round, each.black, each.white, each.handicap, komi, chance, *both))
     return tuple(sorted(rows, key=lambda row: row.round))
+
+
+Change = tuple[float, float] | None
+"""Of Black and White."""
+
+
+def _outcomes(
+    ratings: Ratings, event: LedgerEvent, pairings: Sequence[Pairing]
+) -> dict[Pairing, tuple[Change, Change]]:
+    """Return what it would bring if Black, and if White, won the games of a round, by rating them with the others."""
+    if not pairings:
+        return {}
+    people = {each.player.name: each for each in event.participants}
+    day = str(event.last or event.first or "")
+    sides = []
+    for result in ("B+", "W+"):
+        games = [_game(each, event, result, day, people) for each in pairings]
+        paired = Ledger.from_table(of_games(games, PAIRED, range(len(games))))
+        rated = ratings.system.rate(ratings.ledger + paired)
+        arrays = rated.ledger.arrays
+        new = np.flatnonzero((arrays.column("source") == PAIRED).to_numpy())
+        new = new[np.argsort(arrays.column("line").to_numpy()[new])]
+        black, white = arrays.black[new], arrays.white[new]
+        cards = histories(rated, np.unique(np.concatenate([black, white])).tolist(), ["side"])
+        changes = {(row["game"] - 1, row["side"]): row["change"] for row in cards.to_dicts()}
+        sides.append([(changes[int(game), 0], changes[int(game), 1]) for game in new])
+    return {each: (black, white) for each, black, white in zip(pairings, *sides, strict=True)}
+
+
+def _game(pairing: Pairing, event: LedgerEvent, result: str, day: str, people: Mapping[str, Participant]) -> Game:
+    """Return a game that was paired as if it had ended."""
+    black, white = (people.get(name, Participant(Player(name))) for name in (pairing.black, pairing.white))
+    return Game(
+        pairing.black, pairing.white, result, day, min(pairing.handicap, MOST_STONES),
+        HANDICAP_KOMI if pairing.handicap else event.komi, event=event.name, round=pairing.round or None,
+        size=event.size or 19, kind=event.kind, black_rank=black.rank, white_rank=white.rank,
+        black_id=black.player.id, white_id=white.player.id,
+    )  # fmt: skip
 
 
 def _height(rank: str) -> float:
     return Rank.parse(rank).stones if rank else 0.0
 
 
-def _chosen(ratings: Ratings, name: str) -> NDArray[np.bool_]:
-    """Return which games are of the event, shape (games,)."""
-    events = events_in(ratings)
+def _occasion(ratings: Ratings, name: str) -> Occasion | None:
+    """Return the event that a title or a name means: of several of one name the newest, or that of a year or day.
+
+    Returns:
+        None where no event is named and the games are of none.
+
+    Raises:
+        InputError: There is no such event, or none is named where there are several.
+    """
+    events = _occasions(ratings)
+    titles = [each.title for each in events]
     if not name and len(events) > 1:
-        raise InputError(f"the games are of {len(events)} events; name one of {', '.join(map(shown, events[:-6:-1]))}")
-    if not name:
-        return np.ones(len(ratings.ledger), dtype=bool)
-    if name not in events:
-        raise InputError(f"event {shown(name)} is not in the games{closest(name, events)}")
-    return (ratings.ledger.arrays.column("event") == name).to_numpy()
+        raise InputError(f"the games are of {len(events)} events; name one of {', '.join(map(shown, titles[:-6:-1]))}")
+    chosen = [each for each in events if name in (each.title, each.name, "")]
+    chosen = chosen or [each for each in events if each.title.startswith(name) and name.startswith(f"{each.name} ")]
+    if name and not chosen:
+        raise InputError(f"event {shown(name)} is not in the games{closest(name, titles)}")
+    return chosen[-1] if chosen else None
 
 
 def _chances(ratings: Ratings, games: NDArray[np.int64]) -> dict[int, float]:

@@ -305,7 +305,7 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
         )
         for key, each in players.items() if each.participant or busy[each.entrant.name]
     }  # fmt: skip
-    clock, handicaps, teams = Clock.of(facts), _handicaps(root), _teams(root)
+    clock, handicaps, teams, tables = Clock.of(facts), _handicaps(root), _teams(root), _tables(root)
     table = standing(facts, _criteria(root), seats, gatherer.games, pairings, rounds)
     return Event(
         str(shared["event"]),
@@ -320,7 +320,7 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
                     figures=table.figures.get(each.entrant.name, ()) if table else (),
                     preliminary=not each.participant,
                 ),
-                settings=each.settings + teams.get(key, ()),
+                settings=each.settings + tables.get(key, ()) + teams.get(key, ()),
             )
             for key, each in players.items()
         ),
@@ -336,7 +336,6 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
         reduction=handicaps.get("reduction"),
         most_stones=handicaps.get("most_stones"),
         settings=tuple(sorted(_settings(root))),
-        tables=tuple(_tables(root, players)),
     )
 
 
@@ -352,13 +351,21 @@ def _settings(root: Element) -> Iterator[tuple[str, str]]:
                     yield f"{label}.{item.attributes.get('number', '')}", item.attributes.get(field, "")
 
 
-def _tables(root: Element, players: Players) -> Iterator[tuple[int, str, int]]:
-    """Go through the numbers of tables: round, Black's name, number."""
+def _tables(root: Element) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return the number of each player's table in each round, 0 where they have none, by key."""
+    tables: dict[str, dict[int, str]] = defaultdict(dict)
     for element in (element for parent in root.all("Games") for element in parent.children):
         own = element.attributes
-        number, table, black = _round(own), own.get("tableNumber", "").strip(), key_of(own.get("blackPlayer", ""))
-        if number and black in players and table.isdecimal() and len(table) < LONGEST_ROUND:
-            yield number, players[black].entrant.name, int(table)
+        number, table = _round(own), own.get("tableNumber", "").strip()
+        if number and table.isdecimal() and len(table) < LONGEST_ROUND:
+            for side in ("blackPlayer", "whitePlayer"):
+                tables[key_of(own.get(side, ""))][number] = table
+    return {key: (("tables", _by_round(own)),) for key, own in tables.items()}
+
+
+def _by_round(numbers: Mapping[int, str]) -> str:
+    """Return the number of each round up to the last, 0 where there is none."""
+    return " ".join(numbers.get(number, "0") for number in range(1, min(max(numbers), ROUNDS) + 1))
 
 
 def _teams(root: Element) -> dict[str, tuple[tuple[str, str], ...]]:
@@ -373,7 +380,7 @@ def _teams(root: Element) -> dict[str, tuple[tuple[str, str], ...]]:
                 teams.setdefault(key, (team.attributes.get("teamNumber", ""), team.attributes.get("teamName", "")))
     return {
         key: (
-            ("boards", " ".join(own.get(number, "0") for number in range(1, max(own) + 1))),
+            ("boards", _by_round(own)),
             ("teamName", teams[key][1]),
             ("teamNumber", teams[key][0]),
         )

@@ -61,7 +61,8 @@ OF_PLAYERS = (
 )  # fmt: skip
 """What is kept of a player of a file beside what the ledger holds. Until when a licence is paid is not kept."""
 OF_TEAMS = ("boards", "teamName", "teamNumber")
-"""What is kept of a player's team: the number of their board in each round, 0 for none, and whose board it is."""
+"""What is kept of a player's team: the number of their board in each round, 0 for none, and whose board it is. Their
+`tables` are kept in the same way."""
 
 
 def key_of(name: str) -> str:
@@ -192,7 +193,12 @@ def _saved(ledger: Ledger, tournament: Tournament) -> dict[str, str]:
 
 def _tables(tournament: Tournament) -> dict[tuple[int, str], int]:
     """Return the number of the table of each game by round and Black: that which the file tells, else the next one."""
-    tables = {(number, black): table for number, black, table in tournament.event.tables}
+    tables = {
+        (number, each.player.name): int(table)
+        for each in tournament.participants
+        for number, table in enumerate(dict(each.settings).get("tables", "").split(), 1)
+        if table.isdecimal() and table != "0"
+    }
     last = Counter({number: max(each for (other, _), each in tables.items() if other == number)
                     for number, _ in tables})  # fmt: skip
     met = [(tournament.rounds[place], game.black) for place, game in enumerate(tournament.games)]

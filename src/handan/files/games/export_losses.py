@@ -118,15 +118,16 @@ def event_losses(events: Iterable[Event], kept: Collection[Part] = (), games: It
             counts[Part.WITHOUT_GAMES] += not each.preliminary and each.player.name not in played
             counts[Part.PLACES] += each.place is not None
             counts[Part.FIGURES] += bool(each.figures)
-            counts[Part.TEAMS] += "teamName" in dict(each.settings)
-        counts[Part.TABLES] += len(event.tables)
+            own = dict(each.settings)
+            counts[Part.TEAMS] += "teamName" in own
+            counts[Part.TABLES] += "tables" in own
         counts[Part.PAIRINGS] += len(event.pairings)
         head = {
             Part.CODE: event.code, Part.PLACE: event.country or event.city, Part.DIRECTOR: event.director,
             Part.TIME: event.minutes is not None, Part.COMMENTS: event.comments,
         }  # fmt: skip
         heads.update(name for name, value in head.items() if value and name not in kept)
-    nouns = {**dict.fromkeys(OF_RESTS.values(), "round"), Part.PAIRINGS: "game", Part.TABLES: "game"}
+    nouns = {**dict.fromkeys(OF_RESTS.values(), "round"), Part.PAIRINGS: "game"}
     losses = [
         f"{what} ({counted(count, nouns.get(what, 'player'))})"
         for what, count in counts.items()
