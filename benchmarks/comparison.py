@@ -23,6 +23,8 @@ from benchmarks.report import table
 from handan.evidence import APART
 from handan.systems import SYSTEMS
 
+ENOUGH = 1000
+"""Games of a set with a table of its own; fewer hardly tell any two systems apart."""
 PAGE = pages.DOCS / "real-games.md"
 RESULTS = runner.CACHE / "comparison"
 Answer = Mapping[str, Any]
@@ -64,9 +66,9 @@ def of_one_set(name: str, answer: Answer) -> str:
     """Return the section of one set."""
     pairs = {each["b"]: each for each in _with_best(answer)}
     rows = []
-    for number, each in enumerate(answer["systems"], 1):
+    for each in answer["systems"]:
         if each["log_loss"] is None:
-            rows.append([str(number), f"`{each['system']}`", "no forecast", "", "", "", "", ""])
+            rows.append([f"`{each['system']}`", "no forecast", "", "", "", ""])
             continue
         low, high = each["interval"]
         behind, pair = "", pairs.get(each["system"])
@@ -74,13 +76,13 @@ def of_one_set(name: str, answer: Answer) -> str:
             behind = f"{-pair['difference']:.4f} ({-pair['interval'][1]:.4f} to {-pair['interval'][0]:.4f})"
         share = "" if each["accuracy"] is None else f"{100 * each['accuracy']:.1f} %"
         slope = "" if each["calibration_slope"] is None else f"{each['calibration_slope']:.2f}"
-        figures = [_loss(each["log_loss"]), f"{low:.4f} to {high:.4f}", f"{each['brier']:.4f}", share, slope, behind]
-        rows.append([str(number), f"`{each['system']}`", *figures])
-    headers = ("#", "system", "log-loss", "95 % interval", "Brier", "accuracy", "slope", "behind the best")
+        rows.append([f"`{each['system']}`", _loss(each["log_loss"]), f"{low:.4f} to {high:.4f}", share, slope, behind])
+    headers = ("system", "log-loss", "95 % interval", "accuracy", "slope", "behind the best")
     days = f", {answer['first']} to {answer['last']}" if answer["first"] else ""
     command = f"`handan compare data/{SETS.get(name, name)}`"
-    basis = f"{command}: {answer['scored']:,} games scored{days}, each from what was known before its "
-    return f"## {name}\n\n{basis}{'moment or round' if answer['known'] == 'game' else 'day'}.\n\n{table(headers, rows)}"
+    unit = "moment or round" if answer["known"] == "game" else "day"
+    basis = f"{command}: {answer['scored']:,} games{days}, known before the {unit}."
+    return f"## {name}\n\n{basis}\n\n{table(headers, rows)}"
 
 
 def _with_best(answer: Answer) -> list[Any]:
@@ -102,8 +104,9 @@ def kept() -> dict[str, Answer]:
 
 
 def page_text(answers: Mapping[str, Answer]) -> str:
-    """Return all tables."""
-    return "\n\n".join([in_one_table(answers), *(of_one_set(name, answer) for name, answer in answers.items())])
+    """Return a table of all sets, and one of each set whose games can tell systems apart."""
+    large = [of_one_set(name, answer) for name, answer in answers.items() if answer["scored"] >= ENOUGH]
+    return "\n\n".join([in_one_table(answers), *large])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -235,14 +235,6 @@ def test_saved_ratings_are_used_from_python(club: Path) -> None:
     assert saved.standings.win_probability("Alice", "Bob") == saved.ratings.win_probability("Alice", "Bob")
 
 
-def test_the_walk_of_the_page_runs_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    page = (ROOT / "docs" / "saved.md").read_text(encoding="utf-8")
-    for line in page.split("```sh\n")[1].split("```")[0].splitlines():
-        answer = run(*shlex.split(line)[1:])
-        assert answer.status == 0, f"{line}\n{answer.err}"
-
-
 def test_a_card_of_saved_ratings_rates_only_the_games_that_it_needs(
     club: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

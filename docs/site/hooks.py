@@ -1,11 +1,13 @@
 """What makes the site of pages that are written for the repository.
 
 Pages that stand beside `docs/` become pages of the site, files that pages link to are taken along, and every link is
-turned to where its target stands in the site. So one link works in both places.
+turned to where its target stands in the site. So one link works in both places. Formulas, written as TeX between
+dollars, become MathML, which browsers set without a script.
 """
 
 from __future__ import annotations
 
+import html
 import inspect
 import posixpath
 import re
@@ -29,8 +31,13 @@ PAGES = {
 """Pages of the repository outside `docs/`, and where they stand in the site."""
 HOMES = {"README.md": "index.md"}
 """Pages of which the site has one of its own."""
+BOOST: dict[str, float] = {"project": 0.2, "systems": 0.7, "formats": 0.7, "library": 0.8, "cli.md": 1.5}
+"""By how much the search prefers the pages of a folder, or a page; other pages 2, the reports of `EVIDENCE` 0.2."""
+EVIDENCE = ("benchmarks.md", "real-games.md", "peers.md", "coulom.md")
 ORIGINS = {site: origin for origin, site in PAGES.items()}
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
+FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
+"""A formula as pymdownx.arithmatex leaves it: `\\(…\\)` in a line, `\\[…\\]` by itself."""
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 
 
@@ -58,8 +65,24 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001  # the caller's names
-    """Turn the links of a page to where their targets stand in the site."""
+    """Turn the links of a page to where their targets stand in the site, and say how the search ranks it."""
+    place = page.file.src_uri
+    boost = 0.2 if place in EVIDENCE else BOOST.get(place, BOOST.get(place.partition("/")[0], 2.0))
+    page.meta["search"] = {"boost": boost, "exclude": place == PAGES["CHANGELOG.md"]}
     return turned(markdown, page.file.src_uri)
+
+
+def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001  # the caller's names
+    """Set the formulas of a page."""
+    return FORMULA.sub(lambda formula: as_mathml(html.unescape(formula[3]), display=formula[2] == "["), content)
+
+
+def as_mathml(tex: str, *, display: bool) -> str:
+    """Return a formula for the page; a displayed one can be scrolled where a screen is too narrow."""
+    from latex2mathml.converter import convert  # not needed by those who only read how a page is made
+
+    set_formula = convert(tex, display="block" if display else "inline").replace("\\_", "_")
+    return f'<div class="formula" tabindex="0">{set_formula}</div>' if display else set_formula
 
 
 def pages_of_packages() -> dict[str, str]:
