@@ -15,6 +15,7 @@ from handan.club import changes, lists
 from handan.club.entries import Draft, Record, chained, verified
 from handan.club.federation import federated
 from handan.club.rules import Rules
+from handan.club.state import State
 from handan.errors import InputError
 from handan.ledger import Ledger
 from handan.ratings import Ratings
@@ -161,6 +162,17 @@ def test_lists_of_a_federation_need_the_ledgers_of_its_clubs(book: Book) -> None
     records = list(chained([draft], 0, "0" * 64, "x", book.records[0].entered))
     assert lists.verify_published("all", records, {"club": book.records})[:2] == (1, 1)
     assert lists.verify_published("all", records, {})[:2] == (0, 1)
+
+
+def test_a_list_is_verified_without_the_ledgers_of_clubs_that_have_none_of_its_games(book: Book) -> None:
+    lake = State("lake", 7, "7" * 64)
+    above = replace(federated("all", [(1, book.state), (2, lake)], []), number=0)
+    own = list(chained([lists.publish(above, TODAY)], 0, "0" * 64, "x", book.records[0].entered))
+    frozen = lists.listed_bytes(own[-1].facts["content"])
+    again = lists.verify_list(frozen, {"all": own, "club": book.records})
+    assert [(source["slug"], source["number"]) for source in again["clubs"]][1:] == [("lake", 7)]
+    with pytest.raises(InputError, match="the ledger of club is needed"):
+        lists.verify_list(frozen, {"all": own})
 
 
 def test_a_list_of_a_day_names_its_rules_only(book: Book) -> None:

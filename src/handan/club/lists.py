@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import handan
 from handan.club.changes import checked_text
-from handan.club.entries import Draft, Record, canonical, verified
+from handan.club.entries import GENESIS, Draft, Record, canonical, verified
 from handan.club.federation import federated
 from handan.club.joining import SameNumbers
 from handan.club.key_history import KeyPeriod, key_at, key_history
@@ -128,7 +128,8 @@ def verify_list(frozen: bytes, ledgers: Mapping[str, Sequence[Record]]) -> dict[
 
     Args:
         frozen: The file of the list.
-        ledgers: Entries by the name of the club; for a federation's list its own and those of its clubs.
+        ledgers: Entries by the name of the club; for a federation's list its own and those of its clubs. A club whose
+            ledger is missing is taken to have no game in the list, which the same bytes show.
     """
     data, signer = signer_of_list(frozen)
     origin = _origin(data)
@@ -140,6 +141,9 @@ def verify_list(frozen: bytes, ledgers: Mapping[str, Sequence[Record]]) -> dict[
     state = fold_foreign(_base(origin, ledgers, ledgers[origin.ledger.slug]), own)
     again = _again(origin, state)
     if listed_bytes(again) != frozen:
+        missing = [club for club in origin.clubs if club.slug not in ledgers]
+        if missing:
+            _up_to(ledgers, missing[0])
         raise _contradiction(origin, again, "the replay gives another list")
     _check_published(ledgers[origin.ledger.slug], origin.ledger, frozen)
     return again
@@ -242,8 +246,10 @@ def _base(origin: _Origin, ledgers: Mapping[str, Sequence[Record]], own: Sequenc
     if not origin.clubs:
         return State(origin.ledger.slug)
     states = [
-        (place, fold_foreign(State(club.slug), _up_to(ledgers, club))) for place, club in enumerate(origin.clubs, 1)
-    ]
+        (place, fold_foreign(State(club.slug), _up_to(ledgers, club)) if club.slug in ledgers
+         else State(club.slug, club.number, club.digest))
+        for place, club in enumerate(origin.clubs, 1)
+    ]  # fmt: skip
     return federated(origin.ledger.slug, states, [], SameNumbers.of(own))
 
 
@@ -355,15 +361,14 @@ def _up_to(ledgers: Mapping[str, Sequence[Record]], source: Source) -> list[Reco
     if source.slug not in ledgers:
         raise InputError(f"the ledger of {source.slug} is needed; given: {', '.join(ledgers) or 'none'}")
     entries = [record for record in verified(ledgers[source.slug]) if record.number <= source.number]
-    last = entries[-1] if entries else None
-    if last is None or last.number != source.number:
-        end = last.number if last else 0
+    end, digest = (entries[-1].number, entries[-1].digest) if entries else (0, GENESIS)
+    if end != source.number:
         raise InputError(
             f"the ledger of {source.slug} ends at entry {end}; the list was made from entry {source.number}"
         )
-    if last.digest != source.digest:
+    if digest != source.digest:
         raise InputError(
-            f"entry {source.number} of {source.slug} has digest {last.digest}, the list was made from {source.digest}"
+            f"entry {source.number} of {source.slug} has digest {digest}, the list was made from {source.digest}"
         )
     return entries
 
