@@ -73,6 +73,19 @@ def test_a_rating_holds_until_the_next_game_and_days_are_to_scale() -> None:
     assert set(re.findall("[A-Z]", path[1])) == {"H", "V"}  # steps, not slopes
 
 
+def test_a_drawing_ends_on_the_day_that_is_named_or_that_of_a_later_game() -> None:
+    course = Course(
+        "Ada", Point("", 1500.0, "1k"), [Point("2026-05-01", 1510.0, "1k"), Point("2026-05-31", 1520.0, "1k")]
+    )
+    ends = []
+    for until in (None, date(2026, 5, 20), date(2026, 5, 31), date(2026, 12, 1)):
+        svg = drawn([course], lambda *_: [], Size(940, 320, 14, 8), PLAIN, until=until)
+        last, line = re.findall(r'cx="([\d.]+)"', svg)[-1], re.findall(r"H([\d.]+)\"", svg)
+        ends.append(float(line[-1]) - float(last))
+    assert ends[1] == ends[2] == 0.0
+    assert 0.0 < ends[0] < ends[3]
+
+
 @pytest.mark.parametrize("by_day", [True, False])
 def test_two_games_of_one_day_both_stand_in_it(by_day: bool) -> None:
     back = course(

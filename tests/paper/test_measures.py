@@ -17,6 +17,7 @@ from handan.paper import (
     Month,
     MonthLine,
     Paper,
+    certificates,
     member_cards,
     month_of,
     monthly_sheet,
@@ -25,7 +26,7 @@ from handan.paper import (
     record_sheet,
     wall_plates,
 )
-from handan.paper.pdf import MissingLetterError
+from handan.paper.pdf import MINCHO, MissingLetterError, font_files
 from handan.ranks import Rank
 from tests.paper.printed import Sheet, fonts, glyphs, needs_pdf, picture, sheets
 
@@ -157,6 +158,7 @@ def papers(heading: Heading, members: list[Member]) -> list[Paper]:
         record_sheet(heading, 1, f"{SITE}sheet/"),
         wall_plates(heading, members),
         monthly_sheet(heading, month_of(members, {}, DAY)),
+        certificates(heading, members),
     ]
 
 
@@ -174,6 +176,13 @@ def test_fonts_are_embedded_and_every_letter_is_there() -> None:
         for font in fonts(pdf):
             inner = font["/DescendantFonts"][0].get_object()["/FontDescriptor"].get_object()
             assert {"/FontFile2", "/FontFile3"} & set(inner), font
+
+
+@pytest.mark.skipif(MINCHO not in font_files(), reason="no Mincho is installed")
+def test_papers_that_hang_on_walls_are_in_mincho() -> None:
+    member = [Member("山田 春子", Rank.dan(1))]
+    for paper in (wall_plates(JAPANESE, member), poster(JAPANESE, card("tokyo15")), certificates(JAPANESE, member)):
+        assert any("Mincho" in str(font["/BaseFont"]) for font in fonts(paper.pdf())), paper.title
 
 
 def test_a_letter_that_no_font_has_is_an_error_that_names_it_and_whose_it_is() -> None:

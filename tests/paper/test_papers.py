@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 import warnings
+from dataclasses import replace
 from datetime import date
 from itertools import combinations
 from pathlib import Path
@@ -29,6 +30,7 @@ from handan.paper import (
     RatingList,
     card_table,
     cards_of,
+    certificates,
     evening_of,
     heading_of,
     list_of,
@@ -42,7 +44,7 @@ from handan.paper import (
 )
 from handan.paper.card_table import EVEN, runs
 from handan.paper.names import language_of, letters, shortened, size_for
-from handan.paper.pdf import font_file
+from handan.paper.pdf import FAMILY, font_files
 from handan.paper.words import card_title, komi_words
 from handan.ranks import Rank
 from tests.conftest import ROOT
@@ -298,7 +300,39 @@ def test_a_rise_of_rank_is_a_promotion_and_a_fall_is_none() -> None:
     ((line),) = month.promotions
     assert line.member.name == "Ada"
     assert line.promotion is not None
-    assert [str(rank) for rank in line.promotion] == ["5k", "3k"]
+    assert (str(line.promotion.before), str(line.promotion.after)) == ("5k", "3k")
+
+
+def test_points_that_are_brought_in_promote_nobody_and_a_lost_rank_is_not_kept() -> None:
+    # 10 kyu is 58 points and 5 kyu 118 on this card, 12 a rank: the table brings 113, nearest to 5 kyu from 112 on
+    games = [handan.Game("Bo", "Ada", "B+R", date="2026-04-30", komi=6.5)]
+    games += [handan.Game("Ada", "Bo", "B+R", date=f"2026-05-{day:02}", komi=6.5) for day in range(2, 16)]
+    games += [handan.Game("Bo", "Ada", "B+R", date=f"2026-05-{day:02}", komi=6.5) for day in range(16, 19)]
+    set_by_hand = [handan.Adjustment("Ada", "10k", None, None), handan.Adjustment("Bo", "10k", None, None),
+                   handan.Adjustment("Ada", None, 113.0, date(2026, 5, 1))]  # fmt: skip
+    ratings = handan.rate(handan.Ledger.of(games, set_by_hand), "points")
+    members = members_of(ratings)
+    cards = cards_of(ratings, members)
+    whole = month_of(members, cards, DAY.replace(month=5))
+    (line,) = whole.promotions
+    assert line.promotion is not None
+    assert line.member.name == "Ada"
+    assert str(line.promotion.before) == str(ratings.system.rank(113.0))
+    assert line.promotion.day == next(  # the day whose game led above the rank as it ends
+        item.date for item in cards["Ada"] if item.game and str(item.rank_after) == str(line.promotion.after)
+    )
+    (paper,) = certificates(HEADING, members, whole).pages[:1]
+    assert str(line.promotion.after.format("en-long")) in paper.under.whole
+    assert whole.promoted(members) == (line.member,)
+
+
+def test_a_member_who_is_named_gets_a_certificate_and_who_has_no_rank_none() -> None:
+    members = Member("山田 春子", Rank.dan(2), "147"), Member("Bo", None, "3"), Member("Ada", Rank.kyu(5), "80")
+    html = make("certificate", Material(replace(HEADING, language="ja", era=True), members)).html
+    assert html.count('class="page"') == 2
+    assert all(text in html for text in ("昇段証", "昇級証", "二段", "令和8年11月21日"))
+    with pytest.raises(InputError, match="nobody was promoted"):
+        make("certificate", Material(HEADING, members[1:2]))
 
 
 def test_members_are_those_named_as_they_stand() -> None:
@@ -344,7 +378,8 @@ def test_every_paper_of_every_language_has_all_its_letters(language: str) -> Non
             words = written_words(language)[name]
             pages = sheets(make(name, material(heading, *members)))
             text = "".join(word.text for page in pages for word in page.words).replace(" ", "")
-            title = words["card"] if name in {"cards", "points"} else words["title"].partition("{")[0]
+            named = {"cards": "card", "points": "card", "certificate": "dan title"}.get(name, "title")
+            title = words[named].partition("{")[0]
             if name != "plates":  # which bear the ranks and names alone
                 assert re.sub(r"\s", "", title) in re.sub(r"\s", "", text), (name, title)
 
@@ -482,7 +517,7 @@ def test_every_line_of_a_short_table_stands_on_the_back_of_a_card(rows: int, lan
 
 @pytest.mark.extended
 @needs_pdf
-@pytest.mark.skipif(font_file() is None, reason="the font of the papers is not installed")
+@pytest.mark.skipif(FAMILY not in font_files(), reason="the font of the papers is not installed")
 def test_a_process_that_has_printed_ends_without_a_word_and_leaves_no_file_of_a_font() -> None:
     """Also where Python takes the modules of WeasyPrint apart before ours, as at the end of a server."""
     lines = (

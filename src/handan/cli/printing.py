@@ -70,7 +70,8 @@ def command(
         list[str] | None, typer.Option("--player", "-p", metavar="NAME", help="Only these members. Repeatable.")
     ] = None,
     month: Annotated[
-        str, typer.Option("--month", metavar="YYYY-MM", help="Month of the monthly sheet; else that of the list.")
+        str,
+        typer.Option("--month", metavar="YYYY-MM", help="Month of the sheet or promotions; else that of the list."),
     ] = "",
     copies: Annotated[int, typer.Option("--copies", metavar="N", help="Record sheets, numbered.")] = 1,
     language: Annotated[
@@ -80,7 +81,7 @@ def command(
     era: Annotated[bool, typer.Option("--era", help="Japanese papers count years by the era: 令和8年.")] = False,
 ) -> None:
     """Print member cards, points cards, the handicap poster, record sheets, wall plates, the rating list, the sheet of
-    an evening or the monthly sheet.
+    an evening, the monthly sheet, or certificates of promotion.
 
     The evening is the day of the list: that of the newest game, or of `--as-of`.
 
@@ -132,6 +133,8 @@ def _of_files(
     members = members_of(ratings, wish.players)
     of_month = PAPERS[wish.paper].of_month
     month = month_of(members, cards_of(ratings, members), _month(wish, heading)) if of_month else None
+    if PAPERS[wish.paper].of_promotions and month and not wish.players:
+        members = month.promoted(members)
     evening = evening_of(members, cards_of(ratings, members), heading.day) if PAPERS[wish.paper].of_evening else None
     listed = list_of(ratings, members, heading.day) if PAPERS[wish.paper].of_list else None
     own = session.system.table if isinstance(session.system, Points) else _card(wish)
@@ -171,6 +174,8 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     heading = printing.heading(wish.name or club.name, standings, day or now, wish.language, is_live=day is None)
     of_month = PAPERS[wish.paper].of_month
     month = printing.month(standings, members, _month(wish, heading)) if of_month else None
+    if PAPERS[wish.paper].of_promotions and month and not wish.players:
+        members = month.promoted(members)
     evening = printing.evening(standings, members, heading.day) if PAPERS[wish.paper].of_evening else None
     listed = printing.rating_list(standings, members, heading.day) if PAPERS[wish.paper].of_list else None
     own = printing.card_of(standings)

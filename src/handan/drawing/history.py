@@ -72,7 +72,7 @@ class Words:
 
 
 def drawn(courses: Sequence[Course], bands_of: Callable[[float, float], list[Band]], size: Size, words: Words, *,
-          by_day: bool = True, whole: bool = False) -> str:  # fmt: skip
+          by_day: bool = True, whole: bool = False, until: date | None = None) -> str:  # fmt: skip
     """Return the drawing of one or several courses; empty where none has a point.
 
     Args:
@@ -82,11 +82,12 @@ def drawn(courses: Sequence[Course], bands_of: Callable[[float, float], list[Ban
         words: Of its texts.
         by_day: Whether days stand across, else the numbers of the games.
         whole: Whether only whole numbers stand at the left.
+        until: The day at which the drawing ends, unless a game is later; None: a little after the last game.
     """
     courses = [course for course in courses if course.points]
     if not courses:
         return ""
-    frame = _Frame(courses, size, by_day=by_day)
+    frame = _Frame(courses, size, by_day=by_day, until=until)
     parts = [
         _bands(frame, bands_of(frame.low, frame.high), words),
         _across(frame, words),
@@ -103,7 +104,7 @@ def drawn(courses: Sequence[Course], bands_of: Callable[[float, float], list[Ban
 class _Frame:
     """Where days, games and ratings stand in a drawing."""
 
-    def __init__(self, courses: Sequence[Course], size: Size, *, by_day: bool) -> None:
+    def __init__(self, courses: Sequence[Course], size: Size, *, by_day: bool, until: date | None) -> None:
         self.size, self.by_day = size, by_day and any(point.date for course in courses for point in course.points)
         self.left, self.right = size.text * 3.2, size.width - size.text * 3.4
         self.top, self.bottom = size.text * 2.2, size.height - size.text * 1.9
@@ -123,7 +124,8 @@ class _Frame:
         self.places = [self._across_of(course) for course in courses]
         first, last = min(places[0] for places in self.places), max(places[-1] for places in self.places)
         margin = max((last - first) * 0.03, 15.0 if self.by_day else 0.0)
-        self.first, self.last = (first - margin, last + margin) if self.by_day else (0.0, max(last, 1.0))
+        end = last + margin if until is None else max(last, float(until.toordinal()))
+        self.first, self.last = (first - margin, end) if self.by_day else (0.0, max(last, 1.0))
         self._numbers = {id(course): number for number, course in enumerate(courses)}
         self._xs: dict[int, list[float]] = {}
 

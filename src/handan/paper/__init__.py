@@ -1,13 +1,14 @@
-"""Papers of a club: member cards, points cards, poster, record sheet, wall plates, rating list, an evening, a month."""
+"""Papers of a club: cards, poster, record sheet, wall plates, rating list, an evening, a month, certificates."""
 
 from handan.paper.card_table import CardTable, card_table
 from handan.paper.catalog import PAPERS, Material, Printed, make
+from handan.paper.certificates import certificates
 from handan.paper.document import Paper
 from handan.paper.evening_sheet import Evening, EveningGame, evening_of, evening_sheet
 from handan.paper.from_ratings import cards_of, heading_of, list_of, members_of
 from handan.paper.heading import Heading, Member
 from handan.paper.member_cards import member_cards
-from handan.paper.month import Month, MonthLine, month_of, period_of
+from handan.paper.month import Month, MonthLine, Promotion, month_of, period_of, promotion_of
 from handan.paper.monthly_sheet import monthly_sheet
 from handan.paper.pdf import missing
 from handan.paper.points_cards import points_cards
@@ -31,9 +32,11 @@ __all__ = [
     "MonthLine",
     "Paper",
     "Printed",
+    "Promotion",
     "RatingList",
     "card_table",
     "cards_of",
+    "certificates",
     "evening_of",
     "evening_sheet",
     "heading_of",
@@ -47,6 +50,7 @@ __all__ = [
     "period_of",
     "points_cards",
     "poster",
+    "promotion_of",
     "rating_list",
     "record_sheet",
     "wall_plates",

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from handan.errors import Clause, InputError, closest, shown
 from handan.handicaps import Card
+from handan.paper.certificates import certificates
 from handan.paper.document import Paper
 from handan.paper.evening_sheet import Evening, evening_sheet
 from handan.paper.heading import Heading, Member
@@ -53,6 +54,9 @@ class Printed(NamedTuple):
     of_card: bool = False
     """Whether it cannot do without a points card."""
     of_month: bool = False
+    """Whether it is made from what a month was."""
+    of_promotions: bool = False
+    """Whether it is, where nobody is chosen, of those who were promoted in the month."""
     of_evening: bool = False
     """Whether it is about the day of the list."""
     of_list: bool = False
@@ -88,6 +92,12 @@ def _evening(material: Material) -> Paper:
     return evening_sheet(material.heading, material.evening)
 
 
+def _certificates(material: Material) -> Paper:
+    if not any(member.rank for member in material.members):
+        raise InputError("nobody was promoted in the month: choose members who have a rank, or another month")
+    return certificates(material.heading, material.members, material.month)
+
+
 PAPERS = {
     "cards": Printed(
         "Member cards", "85 × 54 mm, ten on A4, with backs",
@@ -106,6 +116,11 @@ PAPERS = {
     ),
     "list": Printed("Rating list", "A4", _list, of_members=True, of_list=True),
     "evening": Printed("Sheet of the evening", "A4", _evening, of_evening=True),
+    "certificate": Printed(
+        "Certificates of promotion", "A4",
+        _certificates,
+        of_members=True, of_month=True, of_promotions=True,
+    ),
     "month": Printed("Monthly sheet", "A4", _month, of_month=True),
 }  # fmt: skip
 """All papers by name."""

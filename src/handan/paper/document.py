@@ -109,7 +109,7 @@ def paper(title: str, heading: Heading, pages: Sequence[Page], name: str, *more:
     if not pages:
         raise InputError(Clause.of("{title}: no member is chosen, or the list is empty", title=title))
     sizes = "\n".join(f".pt{size} {{ font-size: {size}pt; }}" for size in SIZES)
-    return Paper(title, heading, tuple(pages), "\n".join([_style("common"), sizes, _style(name), *more]), flows)
+    return Paper(title, heading, tuple(pages), "\n".join([style("common"), sizes, style(name), *more]), flows)
 
 
 def page_foot(heading: Heading) -> str:
@@ -122,5 +122,6 @@ def page_foot(heading: Heading) -> str:
 
 
 @cache
-def _style(name: str) -> str:
+def style(name: str) -> str:
+    """Return a style sheet by name: `mincho` gives papers that hang on walls the hand of their language."""
     return files("handan.paper").joinpath(f"styles/{name}.css").read_text(encoding="utf-8")

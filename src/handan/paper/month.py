@@ -6,6 +6,7 @@ from calendar import monthrange
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from handan.paper.heading import Member
 from handan.ranks import Rank
@@ -13,6 +14,16 @@ from handan.ratings import Explanation
 
 SCORED = {"win", "loss", "jigo"}
 DAY = len("2026-11-21")
+
+
+class Promotion(NamedTuple):
+    """A rise in rank over some days."""
+
+    before: Rank
+    after: Rank
+    """As the days end."""
+    day: str
+    """On which this rank was reached last, as `2026-11-21`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +39,8 @@ class MonthLine:
     """Of the rating, by the games of the month."""
     streak: int
     """The longest run of wins in it."""
-    promotion: tuple[Rank, Rank] | None = None
-    """Rank before and after, if the rank rose."""
+    promotion: Promotion | None = None
+    """If the rank rose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,11 @@ class Month:
     def promotions(self) -> list[MonthLine]:
         """Return who rose in rank."""
         return [line for line in self.lines if line.promotion]
+
+    def promoted(self, members: Iterable[Member]) -> tuple[Member, ...]:
+        """Return those of some members who rose in rank."""
+        risen = {line.member.id for line in self.promotions}
+        return tuple(member for member in members if member.id in risen)
 
 
 def month_of(members: Iterable[Member], cards: Mapping[str, Sequence[Explanation]], day: date) -> Month:
@@ -80,7 +96,7 @@ def _line(member: Member, items: Sequence[Explanation]) -> MonthLine:
     results = [item.result for item in items if item.game is not None and item.result in SCORED]
     change = sum(item.change for item in items if item.game is not None)
     wins, losses = results.count("win"), results.count("loss")
-    return MonthLine(member, len(results), wins, losses, change, _streak(results), _promotion(items))
+    return MonthLine(member, len(results), wins, losses, change, _streak(results), promotion_of(items))
 
 
 def _streak(results: Sequence[str]) -> int:
@@ -91,8 +107,19 @@ def _streak(results: Sequence[str]) -> int:
     return longest
 
 
-def _promotion(items: Sequence[Explanation]) -> tuple[Rank, Rank] | None:
-    if not items or not (items[0].rank_before and items[-1].rank_after):
+def promotion_of(items: Sequence[Explanation]) -> Promotion | None:
+    """Return how a rank rose over lines of a card, None if it did not.
+
+    The rank before is that of the first rated game: what is set by hand before it, such as points that are brought in,
+    promotes nobody.
+    """
+    ranked = [item for item in items if item.rank_before and item.rank_after]
+    first = next((place for place, item in enumerate(ranked) if item.game is not None and not item.note), None)
+    if first is None:
         return None
-    before, after = Rank.parse(items[0].rank_before), Rank.parse(items[-1].rank_after)
-    return (before, after) if after > before else None
+    steps = [(Rank.parse(item.rank_before), Rank.parse(item.rank_after), item.date[:DAY]) for item in ranked[first:]]
+    before, after = steps[0][0], steps[-1][1]
+    if after <= before:
+        return None
+    reached = next((day for low, high, day in reversed(steps) if low < after <= high), steps[-1][2])
+    return Promotion(before, after, reached)

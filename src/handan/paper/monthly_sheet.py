@@ -63,10 +63,10 @@ def promotions(heading: Heading, month: Month, none: str) -> Markup:
         tag(
             "li",
             name_of(heading, line.member),
-            tag("b", " → ".join(rank_words(rank, heading.language, long=True) for rank in ranks)),
+            tag("b", " → ".join(rank_words(rank, heading.language, long=True) for rank in (risen.before, risen.after))),
         )
         for line in month.promotions
-        if (ranks := line.promotion)
+        if (risen := line.promotion)
     ]
     return tag("ul", *rows, classes="promotions") if rows else tag("p", none)
 

@@ -1,4 +1,4 @@
-"""PDF by WeasyPrint with a font of all East Asian scripts; both are parts of the extra `print`."""
+"""PDF by WeasyPrint with a font of all East Asian scripts and a Mincho; all are parts of the extra `print`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 import re
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from html import unescape
 from pathlib import Path
@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from handan.errors import Clause, InputError, shown
 
-FAMILY = "Handan Paper"
-"""Name under which the style sheets ask for the font; a browser that has none of that name takes one of its own."""
+FAMILY, MINCHO = "Handan Paper", "Handan Mincho"
+"""Names under which the style sheets ask for the fonts; a browser that has none of a name takes one of its own."""
 NO_LETTER = ".notdef glyph rendered"
 """What WeasyPrint says where no font has a letter."""
 MOST_LETTERS, MOST_NAMES = 8, 4  # our choice: that a message shows
@@ -70,13 +70,18 @@ def missing() -> str:
 
 
 @cache
-def font_file() -> Path | None:
-    """Return the file of the font, None where it is not installed and those of the system serve."""
-    try:
-        import noto_cjk_sans_jp_regular as font
-    except ImportError:
-        return None
-    return Path(str(font.FONT_PATH)).absolute()
+def font_files() -> dict[str, Path]:
+    """Return the file of each font by family, without those that are not installed, for which the system's serve."""
+    files = {}
+    with suppress(ImportError):
+        import noto_cjk_sans_jp_regular as sans
+
+        files[FAMILY] = Path(str(sans.FONT_PATH)).absolute()
+    with suppress(ImportError):
+        import pylopdf_fonts_jp as mincho
+
+        files[MINCHO] = Path(str(mincho.serif_path())).absolute()
+    return files
 
 
 def pdf_of(html: str, prints: Sequence[Sequence[Print]] | None = None) -> bytes:
@@ -148,16 +153,15 @@ def _compose(pdf: Any, prints: Sequence[Sequence[Print]]) -> None:
 
 @cache
 def _fonts() -> tuple[Any, list[Any]]:
-    """Return WeasyPrint's font settings, and the style sheet that names the font."""
+    """Return WeasyPrint's font settings, and the style sheet that names the fonts."""
     import weasyprint
     from weasyprint.text.fonts import FontConfiguration
 
     atexit.register(_fonts.cache_clear)  # its files are removed by modules that Python may take apart before it
-    fonts, file = FontConfiguration(), font_file()
-    if file is None:
-        return fonts, []
-    rule = f'@font-face {{ font-family: "{FAMILY}"; src: url("{file.as_uri()}"); }}'
-    return fonts, [weasyprint.CSS(string=rule, font_config=fonts)]
+    fonts = FontConfiguration()
+    rules = [f'@font-face {{ font-family: "{name}"; src: url("{file.as_uri()}"); }}'
+             for name, file in font_files().items()]  # fmt: skip
+    return fonts, [weasyprint.CSS(string="\n".join(rules), font_config=fonts)] if rules else []
 
 
 def _nothing(url: str) -> Any:

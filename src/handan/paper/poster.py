@@ -7,7 +7,7 @@ from datetime import date
 from handan.handicaps import Card
 from handan.handicaps.law import IMPOSSIBLE, WHITE_WINS
 from handan.paper.card_table import CardTable, Entry, blocks, card_table, column_words, terms_words
-from handan.paper.document import Layer, Page, Paper, paper
+from handan.paper.document import Layer, Page, Paper, paper, style
 from handan.paper.heading import Heading
 from handan.paper.markup import Markup, joined, tag
 from handan.paper.names import SIZES, fitted, size_for, width
@@ -64,7 +64,7 @@ def poster(heading: Heading, card: Card, since: date | None = None) -> Paper:
         wide = max((f"{longest} {table.entries[-1].text}", f"{words['terms']} {words['difference']}"), key=width)
         size = size_for(wide, TABLE_WIDTH * (ALONE if count == 1 else 1 / count) - 16, size)
     more += f"td, th {{ height: {height:.2f}mm; }} table {{ font-size: {size}pt; }}"
-    return paper(words["title"], heading, [Page(Layer(joined(*parts)))], "poster", more)
+    return paper(words["title"], heading, [Page(Layer(joined(*parts)))], "poster", style("mincho"), more)
 
 
 def _how(words: Words, table: CardTable, figure: str) -> list[str]:

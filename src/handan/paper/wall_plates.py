@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from handan.paper.document import Layer, Paper, paper
+from handan.paper.document import Layer, Paper, paper, style
 from handan.paper.heading import Heading, Member
 from handan.paper.layout import A4_LANDSCAPE, Sheet
 from handan.paper.markup import Markup, joined, tag
@@ -25,7 +25,7 @@ def wall_plates(heading: Heading, members: Sequence[Member]) -> Paper:
         page._replace(over=Layer(joined(page.over.whole if page.over else "", note)))
         for page in SHEET.pages(hole, [_plate(heading, member) for member in members])
     ]
-    return paper(words_of("plates", heading.language)["title"], heading, pages, "plates", SHEET.css())
+    return paper(words_of("plates", heading.language)["title"], heading, pages, "plates", style("mincho"), SHEET.css())
 
 
 def _plate(heading: Heading, member: Member) -> Markup:

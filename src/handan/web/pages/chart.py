@@ -16,18 +16,22 @@ from django.utils.translation import gettext, ngettext
 
 from handan.charts import rank_and_index
 from handan.club.standings import Line
+from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.drawing import Band, Course, Point, Size, Words, drawn, rank_bands
 from handan.ranks import Rank
 from handan.ratings import Explanation, rank_from
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here, page
+from handan.web.pages.look import look_of
 from handan.web.pages.wording import day, figure, page_language, rank, table_rank
 from handan.wording.figures import fixed, signed
 from handan.wording.languages import figure_words, month_alone, short_date, short_rank
 
 DESK, PHONE = Size(940, 320, 14, 8), Size(340, 280, 13, 4)
 """Our choice; letters have 12 pixels or more where a drawing is shown in its own size."""
+LARGE = 1.25
+"""How much larger the letters of a drawing are for who reads large ones, as the style of the pages has it."""
 Bands = Callable[[float, float], list[Band]]
 MOST_LAWS = 100  # our choice: laws of ranks whose bands a process keeps
 MOST_BESIDE = 3  # our choice: more lines cannot be told apart
@@ -148,7 +152,10 @@ def _drawn(here: Here, courses: Sequence[Course], size: Size, sentence: str, ban
     words = words_of(title, rating_digits(here.standings), numbers=not _own_ranks(here))
     whole = all(height.is_integer() for course in courses for height in course.heights)
     by_day = here.request.GET.get("across") != "games"
-    return drawn(courses, bands or _bands_of(here), size, words, by_day=by_day, whole=whole)
+    if look_of(here.request)["letters"] == "large":
+        size = size._replace(text=round(size.text * LARGE), days=round(size.days / LARGE))
+    until = here.day or today()
+    return drawn(courses, bands or _bands_of(here), size, words, by_day=by_day, whole=whole, until=until)
 
 
 def _bands_of(here: Here) -> Bands:

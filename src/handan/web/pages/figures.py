@@ -1,4 +1,4 @@
-"""Figures of a club: prizes of a period, how the ranks are spread, and who plays whom."""
+"""Figures of a club: prizes and promotions of a period, how the ranks are spread, and who plays whom."""
 
 from __future__ import annotations
 
@@ -39,16 +39,19 @@ class Pairing(NamedTuple):
 
 @page(Role.VISITOR)
 def figures(here: Here) -> HttpResponse:
-    """Show prizes, ranks and pairings."""
+    """Show prizes, promotions, ranks and pairings."""
     last = _day(here, "to") or here.day or today()
     first = _day(here, "from") or last.replace(day=1)
     if first > last:
         raise FieldError("from", str(first), Clause.of("a day up to {last}", last=last))
+    period = _period(here, first, last)
+    risen = [(line.member, line.promotion) for line in period.promotions if line.promotion]
     pairs = pairings(here, last - timedelta(days=YEAR), last)[:PAIRS]
     context = {
         "first": first,
         "last": last,
-        "prizes": prizes(_period(here, first, last)),
+        "prizes": prizes(period),
+        "promotions": sorted(risen, key=lambda each: (each[1].day, each[1].after), reverse=True),
         "ranks": spread(here),
         "pairs": [{**pair._asdict(), "names": [here.state.labels[key] for key in pair[:2]]} for pair in pairs],
     }

@@ -81,12 +81,15 @@ def _paper(here: Here, name: str) -> Paper:
     kind, heading = PAPERS[name], _heading(here)
     chosen = {here.person(key).key for key in here.request.GET.getlist("player")}
     names = here.names_in(heading.language)
-    names = names if kind.of_list or kind.of_month or kind.of_evening else replace(names, on_wood=True)
+    if not (kind.of_list or kind.of_month or kind.of_evening) or kind.of_promotions:
+        names = replace(names, on_wood=True)
     members = printing.members(here.standings, lambda key: _site(here, "player", key), chosen, _official(here), names)
     month = None
     if kind.of_month:
         wanted = text_of(here.request, "month")
         month = printing.month(here.standings, members, _day("month", wanted, 7) if wanted else heading.day)
+        if kind.of_promotions and not chosen:
+            members = month.promoted(members)
     evening = printing.evening(here.standings, members, heading.day) if kind.of_evening else None
     listed = None
     if kind.of_list and len(members) <= kind.most:

@@ -18,16 +18,19 @@ from handan.club import changes
 from handan.club.movement import MONTH
 from handan.club.namesakes import nameless_words
 from handan.club.next_rank import next_rank
+from handan.club.playing_record import playing_record
 from handan.club.service import players as service
 from handan.club.service.operation import Change
 from handan.club.standings import ClubStandings, Line
-from handan.club.state import DISPUTED, WAITING, State
+from handan.club.state import DISPUTED, WAITING, ClubAdjustment, State
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.twins import TwinError
 from handan.errors import InputError
-from handan.ledger import Player
+from handan.ledger import Player, When
 from handan.ledger.likeness import candidates
+from handan.paper import Promotion, promotion_of
+from handan.paper.month import DAY
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.chart import chart_in_words, chart_of
@@ -40,6 +43,7 @@ from handan.web.pages.redrawn import course_before, last_redrawing
 from handan.web.pages.saved import say_saved, write_and_say
 from handan.web.pages.wording import page_language
 from handan.web.plain_data import CARD, card_rows
+from handan.wording.figures import signed
 
 LINES = 50  # our choice: games a page of a card
 OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
@@ -66,6 +70,7 @@ def player(here: Here, key: str) -> HttpResponse:
     rows = [line_row(line, decimals, language) for line in reversed(shown)]
     record, row = _record(here.standings, plain), here.standings.by_key.get(key)
     redrawn, winners = last_redrawing(here, key), here.rules.made.names_winner
+    played = playing_record(plain, adds_up=not here.standings.has_own_ranks)
     beside = [name for name in here.request.GET.getlist("with") if name in here.state.active and name != key]
     context = {
         "person": here.state.person(key),
@@ -73,6 +78,16 @@ def player(here: Here, key: str) -> HttpResponse:
         "row": row,
         "plate": _plate(here, row) if row else None,
         "next_rank": next_rank(here.standings, key),
+        "promotion": _promotion(here, plain),
+        "played": played,
+        "best_change": signed(played.best.change, decimals) if played.best else "",
+        "kinds": {
+            "black": _("as Black"),
+            "white": _("as White"),
+            "without": _("without stones"),
+            "giving": _("giving stones"),
+            "taking": _("taking stones"),
+        },
         "lines": with_room(rows, ("weight", "before", "change", "after")),
         "columns": 10 + 3 * winners + bool(weight_title) + comments,
         "games": sum(1 for line in plain if line.game),
@@ -88,6 +103,7 @@ def player(here: Here, key: str) -> HttpResponse:
         "is_gone": key in here.state.gone,
         "may_withdraw": here.actor.may(service.withdraw_player.role) and _never_played(here.state, key),
         "adjustments": adjustments,
+        "brought": _points_brought_in(here, adjustments, plain) if part.number == part.paginator.num_pages else None,
         "aside": {item.key for item in adjustments if not here.state.is_in_force(item)},
         "events": list(islice(_events(here, key), EVENTS)),
         "waiting": _waiting(here, key),
@@ -108,6 +124,32 @@ def _events(here: Here, key: str) -> Iterator[dict[str, Any]]:
         if here.day is None or item.first.moment.date() <= here.day:
             places = [row.get("place") for row in item.facts["participants"] if row["player"] in names]
             yield {"key": item.key, "name": here.state.label_of(item.name), "day": str(item.first), "place": places[0]}
+
+
+def _promotion(here: Here, plain: Sequence[Line]) -> Promotion | None:
+    """Return how a player's rank rose over the days of which the ladder says who moved."""
+    since = str((here.day or today()) - timedelta(days=MONTH))
+    return promotion_of(
+        [line.explanation for line in plain if line.explanation.date > since and len(line.explanation.date) >= DAY]
+    )
+
+
+def _points_brought_in(
+    here: Here, adjustments: Sequence[ClubAdjustment], plain: Sequence[Line]
+) -> dict[str, Any] | None:  # fmt: skip
+    """Return with which points, and on which day, a player came: those before all games; None where nobody says."""
+    games = [line.explanation.date for line in plain if line.game and not line.explanation.note]
+    lines = {line.explanation.date for line in plain if not line.game}
+    brought = [
+        (when.moment.date(), item.facts["rating"])
+        for item in adjustments
+        if item.facts.get("rating") is not None and here.state.is_in_force(item)
+        if (when := When.of(item.facts.get("date"))) is not None
+        and str(when) not in lines
+        and (not games or str(when) <= games[0])
+    ]
+    day, rating = max(brought, default=(None, None))
+    return {"date": day, "rating": rating} if day else None
 
 
 def _plate(here: Here, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -132,6 +132,7 @@ SENTENCES = (
 OF_PAPERS = (
     _("a poster is of a points card; name one, such as tokyo15"),
     _("{title}: {count} members; one paper holds {most}, choose some"),
+    _("nobody was promoted in the month: choose members who have a rank, or another month"),
     _("{title}: no member is chosen, or the list is empty"), _("copies {copies} is not a number from 1 to {most}"),
 )  # fmt: skip
 REASONS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse
@@ -13,6 +13,7 @@ from handan.club.next_rank import NextRank, next_rank
 from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
+from handan.paper import promotion_of
 from handan.web.pages.first_steps import first_steps
 from handan.web.pages.formatting import game_row, rating_digits
 from handan.web.pages.here import Here, page
@@ -37,19 +38,27 @@ def start(here: Here) -> HttpResponse:
     last = here.games(status=COUNTS, stop=GAMES).iter_rows(named=True)
     context = {
         "games": [game_row(here.state, row) for row in last],
-        "moved": [
-            {**item._asdict(), "name": here.state.labels[item.key], "promoted": item.promoted}
-            for item in farthest(moves)[:PEOPLE]
-        ],
+        "moved": [{**item._asdict(), "name": here.state.labels[item.key]} for item in farthest(moves)[:PEOPLE]],
+        "promoted": promotions_of(here, moves, since)[:PEOPLE],
         "near": near_next_rank(here, moves)[:NEAR],
         "mine": _own(here, moves),
         "members": len(here.state.active),
         "played": len(moves),
         "since": since,
+        "year": str((here.day or today()).year),
         "decimals": rating_digits(here.standings),
         "path": first_steps(here),
     }
     return render(here.request, "handan/start.html", context)
+
+
+def promotions_of(here: Here, moves: dict[str, Movement], since: date) -> list[dict[str, Any]]:
+    """Return who of those who moved rose in rank since a day, the latest first."""
+    risen = [item for item in moves.values() if item.promoted]
+    lines = here.standings.lines_between(since + timedelta(days=1), here.day or today()) if risen else {}
+    rows = [(item, promotion_of(lines.get(item.key, []))) for item in risen]
+    shown = [{"key": item.key, "name": here.state.labels[item.key], "promotion": step} for item, step in rows if step]
+    return sorted(shown, key=lambda row: (row["promotion"].day, row["promotion"].after), reverse=True)
 
 
 def near_next_rank(here: Here, moves: dict[str, Movement]) -> list[Near]:

@@ -34,7 +34,8 @@ OF_A_CARD = (
 )  # fmt: skip
 PAPERS = (
     _("Member cards"), _("Points cards"), _("Handicap poster"), _("Record sheet"), _("Wall plates"),
-    _("Monthly sheet"), _("Sheet of the evening"), _("Rating list"), _("85 × 54 mm, ten on A4, with backs"),
+    _("Monthly sheet"), _("Certificates of promotion"), _("Sheet of the evening"), _("Rating list"),
+    _("85 × 54 mm, ten on A4, with backs"),
     _("A6, four on A4"),     _("36 × 120 mm, seven on A4"),
 )  # fmt: skip
 ERRORS = (

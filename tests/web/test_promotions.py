@@ -1,0 +1,54 @@
+"""The evening on which somebody is promoted: plate, card, first page, figures and certificate say so."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from tests.web.test_entering import client_of
+from tests.web.test_pages import MakeClub
+from tests.web.test_record_sheet import entered
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+
+def words(client: Client, path: str) -> str:
+    """Return a page's words."""
+    answer = client.get(path)
+    assert answer.status_code == 200, path
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
+
+
+def test_the_evening_on_which_130_points_are_reached(make_club: MakeClub) -> None:
+    # the card of the club: 130 is 1 dan, 12 points a rank, promoted when reached; two wins of one point each
+    from handan.club import changes
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+
+    club, now = make_club("points", card="tagajo12", at_1d=130.0), today()
+    ada, bo = (entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo"))
+    came, played = now - timedelta(days=60), now - timedelta(days=7)
+    for key in (ada, bo):
+        entered(club, changes.adjust, key, {"rating": 128.0, "date": str(came)}, now, "points of the old card")
+    for _ in range(2):
+        facts = {"black": ada, "white": bo, "result": "B+", "date": str(played), "komi": 6.0}
+        entered(club, changes.record_game, facts, now)
+    player, home = client_of(club, Role.PLAYER, ada), f"/{club.slug}/"
+    card = words(player, f"{home}players/{ada}/")
+    assert f"Promoted to 1d on {played}" in card
+    assert "12 points to 2d" in card  # 142 less 130
+    assert "The last 2 games: 2 won, 0 lost" in html.unescape(player.get(f"{home}players/{ada}/").content.decode())
+    assert f"128 on {came.day} {came:%B %Y}" in card
+    assert re.search(r"as Black 2 0 .*without stones 2 0", card)
+    plates = player.get(home).content.decode()
+    assert re.findall(r'class="rank seal">(\w+)<', plates) == ["1d"]
+    assert f"Promotions 1d Ada {played}" in words(player, f"{home}start/")
+    assert "Promotions 1d Ada from 1k" in words(player, f"{home}figures/?from={came}")
+    papers = f"{home}print/certificate/?month={played:%Y-%m}"
+    for paper in (papers, f"{papers}&player={ada}"):
+        assert re.search(r"Ada 1 dan has reached 1 dan at .*" + f"{played.day} {played:%B %Y}", words(player, paper))
+    refused = player.get(f"{home}print/certificate/?month={came:%Y-%m}")
+    assert (refused.status_code, "obody was promoted in the month" in refused.content.decode()) == (400, True)
