@@ -183,6 +183,44 @@ def test_with_its_pin_the_tablet_saves_and_undoes_without_an_account(
     assert "the club&#39;s tablet" in log
 
 
+def test_the_tablet_asks_for_its_pin_once_an_evening(points: tuple[Club, dict[str, str]]) -> None:  # noqa: F811
+    """Twenty-two games are 66 touches and one PIN; who locks the tablet, and another day, is asked again."""
+    from datetime import UTC, datetime, timedelta
+    from itertools import combinations, islice
+    from unittest import mock
+
+    from django.test import Client
+
+    from handan.club.store import tablet as store
+    from handan.club.store.cache import state_of
+
+    club, keys = points
+    path, pin, tablet = f"/{club.slug}/kiosk/", pin_of(club), Client()
+    pairs = [f"{path}?one={one}&other={other}" for one, other in islice(combinations(keys.values(), 2), 3)]
+    pins = []
+    for number, pair in enumerate(pairs):
+        pins.append('name="pin"' in tablet.get(pair).content.decode())
+        saved = tablet.post(path, {**sent_by(tablet, pair), **({} if number else {"pin": pin})}, follow=True)
+        assert "The game is entered." in text(saved)
+    assert pins == [True, False, False]
+    undo = re.search(r'name="entries" value="([^"]+)"', saved.content.decode())
+    assert undo
+    assert 'name="pin"' not in saved.content.decode()
+    tablet.post(path, {"entries": undo[1]})
+    assert state_of(club).games["status"].to_list() == [0, 0, 1]
+    evening = tablet.cookies["evening"].value
+    with mock.patch("time.time", return_value=(datetime.now(UTC) + store.EVENING + timedelta(minutes=1)).timestamp()):
+        assert not store.is_open(club, evening)
+    with mock.patch.object(store, "today", return_value="another day"):
+        assert not store.is_open(club, evening)
+    assert store.is_open(club, evening)
+    tablet.post(path, {"lock": "1"})
+    assert 'name="pin"' in tablet.get(pairs[2]).content.decode()
+    assert "that is not the PIN" in text(tablet.post(path, sent_by(tablet, pairs[2])))
+    pin_of(club, "314159")  # another number closes every tablet
+    assert not store.is_open(club, evening)
+
+
 def test_guessing_the_pin_is_braked_and_only_administrators_set_it(
     points: tuple[Club, dict[str, str]],  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,

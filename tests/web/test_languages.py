@@ -271,7 +271,6 @@ def test_the_things_of_a_list_are_parted_as_japanese_parts_them(played: Played, 
     members = secretary.post(f"{home}players/list/", {"text": "名前\t読み\nCy\tsai"})
     assert "列: 名前、読み" in text(members)
     assert "敗、持碁1" in text(secretary.get(f"{home}pair/?one={other}&other=Bob"))
-    assert "敗、持碁1" in text(secretary.get(played.player))
     assert "現在、" in text(secretary.get(f"{home}lists/"))
 
 

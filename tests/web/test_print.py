@@ -63,7 +63,7 @@ def test_the_page_lists_all_papers_and_the_members_to_choose(points_club: Club) 
 @pytest.mark.parametrize("name", list(PAPERS))
 def test_visitors_see_each_paper_as_a_page_and_members_get_it_as_pdf(points_club: Club, name: str) -> None:
     address = f"/{points_club.slug}/print/{name}"
-    page = stranger().get(f"{address}/")
+    page = stranger().get(f"{address}/", {"player": key_of(points_club, "김민수")})
     assert page.status_code == 200
     html = page.content.decode()
     assert "Club under test" in html

@@ -14,6 +14,7 @@ from django.utils import timezone
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.state import State
+from handan.club.store.clock import today
 from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.members import Actor, digest
 from handan.club.store.models import Club, Entry, PinTry, Role, TabletPin
@@ -24,6 +25,7 @@ SHORTEST, LONGEST = 6, 12  # digits; our choice: whoever may try a hundred a day
 ROW = "012345678909876543210"
 TRIES_AN_HOUR, TRIES_A_DAY = 5, 100  # our choice: wrong numbers of an address, and of all addresses for a club
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+EVENING = timedelta(hours=3)  # our choice: without a game for so long, the tablet asks for its PIN again
 
 
 def has_pin(club: Club) -> bool:
@@ -59,7 +61,23 @@ def device_mark(club: Club) -> str:
     return "" if row is None else signing.dumps([secrets.token_hex(8), digest(row.secret)], salt=f"tablet {club.pk}")
 
 
-def tablet(club: Club, pin: str, address: str, mark: str = "") -> Actor:
+def evening_mark(club: Club) -> str:
+    """Return what a tablet keeps once its PIN was right: it is open until the day ends or it rests for long."""
+    row = TabletPin.objects.filter(club=club).first()
+    return "" if row is None else signing.dumps([str(today()), digest(row.secret)], salt=f"evening {club.pk}")
+
+
+def is_open(club: Club, evening: str) -> bool:
+    """Whether a tablet that keeps such a mark of `evening_mark` saves without its PIN."""
+    row = TabletPin.objects.filter(club=club).first() if evening else None
+    try:
+        marked = signing.loads(evening, salt=f"evening {club.pk}", max_age=EVENING) if evening else None
+    except signing.BadSignature:
+        return False
+    return row is not None and marked == [str(today()), digest(row.secret)]
+
+
+def tablet(club: Club, pin: str, address: str, mark: str = "", evening: str = "") -> Actor:
     """Return who saves on the club's tablet without an account.
 
     Args:
@@ -67,6 +85,7 @@ def tablet(club: Club, pin: str, address: str, mark: str = "") -> Actor:
         pin: The number that was typed.
         address: Where from.
         mark: What the device keeps, as `device_mark` made it; empty for none.
+        evening: What it keeps of this evening, as `evening_mark` made it; without a PIN it is enough.
 
     Raises:
         InputError: The number is not right.
@@ -75,6 +94,9 @@ def tablet(club: Club, pin: str, address: str, mark: str = "") -> Actor:
     row = TabletPin.objects.filter(club=club).first()
     if row is None:
         raise InputError("the tablet has no PIN; an administrator sets one in the office")
+    if not pin.strip() and is_open(club, evening):
+        _not_too_often(club)
+        return Actor(club, Role.KEEPER, tablet=True)
     device = _device(row, mark)
     own = PinTry.objects.create(club=club, address=digest(f"{settings.SECRET_KEY} {device or address}"))
     PinTry.objects.filter(tried__lt=own.tried - DAY).delete()

@@ -18,7 +18,7 @@ from handan.club.service import games as service
 from handan.club.store.clock import today
 from handan.club.store.members import Actor
 from handan.club.store.models import Role
-from handan.club.store.tablet import device_mark, has_pin, tablet
+from handan.club.store.tablet import device_mark, evening_mark, has_pin, tablet
 from handan.club.store.writing import TooManyError
 from handan.club.twins import TwinError
 from handan.errors import InputError
@@ -31,7 +31,7 @@ from handan.web.pages.here import Here, page
 from handan.web.pages.plates import plate, plates
 from handan.web.pages.proposed_terms import as_recorded
 from handan.web.pages.refusals import refusal
-from handan.web.pages.saved import undo_sent, write_and_say
+from handan.web.pages.saved import EVENING, tablet_is_open, undo_sent, write_and_say
 from handan.web.pages.terms_words import giving_words, start_words
 from handan.web.pages.unranked import PROVISIONAL, provisional_ranks, unranked_of
 from handan.web.pages.wording import page_language
@@ -71,17 +71,22 @@ def enter_game(here: Here) -> HttpResponse:
 @page(Role.VISITOR, form=True)
 def kiosk(here: Here) -> HttpResponse:
     """Say who takes what on the club's own tablet; with its PIN, or where a keeper is signed in, say who won too."""
-    asks_pin = not here.actor.may(Role.KEEPER) and has_pin(here.club)
+    by_pin = not here.actor.may(Role.KEEPER) and has_pin(here.club)
     if here.posted is not None:
-        if not asks_pin:
+        if not by_pin:
             here.actor.need(Role.KEEPER)
-        return _undone(here) if "entries" in here.posted else _saved(here, "kiosk", asks_pin=asks_pin)
+        if "lock" in here.posted:
+            return _locked(here)
+        return _undone(here) if "entries" in here.posted else _saved(here, "kiosk", by_pin=by_pin)
+    is_open = by_pin and tablet_is_open(here)
     one, other = _two(here)
     if one and other:
-        step = _last_step(here, one, other, may_save=asks_pin or here.actor.may(Role.KEEPER), asks_pin=asks_pin)
+        may_save, asks_pin = by_pin or here.actor.may(Role.KEEPER), by_pin and not is_open
+        step = _last_step(here, one, other, may_save=may_save, asks_pin=asks_pin, is_open=is_open)
         return render(here.request, "handan/kiosk.html", step)
     text = text_of(here.request, "q")
     context = {"wall": plates(here, text, (one,) if one else ()), "q": text, "one": plate(here, one) if one else None}
+    context["is_open"] = is_open
     name = "handan/parts/wall.html" if getattr(here.request, "htmx", False) else "handan/kiosk.html"
     return render(here.request, name, context)
 
@@ -151,19 +156,27 @@ def _undone(here: Here) -> HttpResponse:
 
 def _tablet(here: Here) -> Actor:
     """Return who saves on the club's tablet, if the PIN that the form sends is right."""
-    mark = here.request.COOKIES.get(DEVICE, "")
-    return tablet(here.club, here.request.POST.get("pin", ""), client_address(here.request), mark)
+    mark, evening = (here.request.COOKIES.get(name, "") for name in (DEVICE, EVENING))
+    return tablet(here.club, here.request.POST.get("pin", ""), client_address(here.request), mark, evening)
 
 
 def _marked(here: Here, answer: HttpResponse) -> HttpResponse:
-    """Return an answer that lets the device keep that the PIN was right on it, until another is set."""
+    """Return an answer that lets the device keep that the PIN was right on it: ever until another is set, and today."""
     path, secure = reverse("kiosk", args=[here.club.slug]), bool(settings.SESSION_COOKIE_SECURE)
-    answer.set_cookie(DEVICE, device_mark(here.club), DEVICE_LASTS, path=path, secure=secure, httponly=True,
-                      samesite="Strict")  # fmt: skip
+    marks = (DEVICE, device_mark(here.club), DEVICE_LASTS), (EVENING, evening_mark(here.club), None)
+    for name, mark, lasts in marks:
+        answer.set_cookie(name, mark, lasts, path=path, secure=secure, httponly=True, samesite="Strict")
     return answer
 
 
-def _saved(here: Here, route: str, *, asks_pin: bool = False) -> HttpResponse:
+def _locked(here: Here) -> HttpResponse:
+    """Let the tablet ask for its PIN again."""
+    answer = redirect("kiosk", slug=here.club.slug)
+    answer.delete_cookie(EVENING, path=reverse("kiosk", args=[here.club.slug]), samesite="Strict")
+    return answer
+
+
+def _saved(here: Here, route: str, *, by_pin: bool = False) -> HttpResponse:
     """Save a game at the terms that were shown; where others hold by now, show those first."""
     posted, template = here.request.POST, TEMPLATES[route]
     black, white, result = _won(here, posted.get("won", ""))
@@ -171,7 +184,7 @@ def _saved(here: Here, route: str, *, asks_pin: bool = False) -> HttpResponse:
         return redirect(route, slug=here.club.slug)
     if here.written_before(posted.get("token")):  # the terms are others since, because of this very game
         return redirect(route, slug=here.club.slug)
-    step = _last_step(here, black, white, may_save=True, asks_pin=asks_pin)
+    step = _last_step(here, black, white, may_save=True, asks_pin=by_pin and not tablet_is_open(here))
     if "unranked" in step:
         return render(here.request, template, step)
     played = {name: posted.get(name, "") for name in ("handicap", "komi")}
@@ -183,16 +196,16 @@ def _saved(here: Here, route: str, *, asks_pin: bool = False) -> HttpResponse:
               **{f"{side}_rank": str(rank) for key, rank in provisional_ranks(here, black, white).items()
                  for side, own in (("black", black), ("white", white)) if own == key}}  # fmt: skip
     try:
-        by = _tablet(here) if asks_pin else here.actor
+        by = _tablet(here) if by_pin else here.actor
         change = service.enter_game(by, fields, another="another" in posted)
-        write_and_say(here, change, posted.get("token"), _("The game is entered."), tablet=asks_pin)
+        write_and_say(here, change, posted.get("token"), _("The game is entered."), tablet=by_pin)
     except TwinError as error:
         return render(here.request, template, {**step, "twins": error.keys})
     except (InputError, TooManyError) as error:
         return render(here.request, template, {**step, "refused": refusal(error)})
     back = way_back(here.request)
     answer = HttpResponseRedirect(back) if back else redirect(route, slug=here.club.slug)
-    return _marked(here, answer) if asks_pin else answer
+    return _marked(here, answer) if by_pin else answer
 
 
 def _won(here: Here, text: str) -> tuple[str, str, str]:

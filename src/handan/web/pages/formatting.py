@@ -130,6 +130,8 @@ def line_row(line: Line, decimals: int, language: str = "") -> dict[str, Any]:
     explanation, language = line.explanation, language or get_language() or "en"
     shown = step(explanation.before, explanation.change, explanation.after, decimals)
     written = arithmetic(explanation.reason, explanation.change, shown.decimals)
+    reason = explanation.reason
+    is_plain = reason.combine == "product" and all(abs(factor.value) == 1.0 for factor in reason.factors)  # 1 × 1 = 1
     return {
         "game": line.game,
         "opponent": line.opponent,
@@ -152,10 +154,10 @@ def line_row(line: Line, decimals: int, language: str = "") -> dict[str, Any]:
         "risen": _is_risen(explanation.rank_before, explanation.rank_after),
         "note": explanation.note,
         "comment": explanation.comment,
-        "arithmetic": written.line,
-        "factors": [
-            figure_words(line, language) for line in written.lines_in(lambda text: clause_words(text, language))
-        ],
+        "arithmetic": "" if is_plain else written.line,
+        "factors": []
+        if is_plain
+        else [figure_words(line, language) for line in written.lines_in(lambda text: clause_words(text, language))],
         "facts": [
             (clause_words(name, language), fact_words(value, language))
             for name, value in explanation.reason.facts.items()
@@ -237,6 +239,11 @@ class ChangeRows:
     def __len__(self) -> int:
         """Number of players."""
         return len(self.moved)
+
+    @property
+    def other_unit(self) -> bool:
+        """Whether the ratings before and after are of two systems, so that their difference says nothing."""
+        return type(self.moved.before.system) is not type(self.moved.after.system)
 
     def __getitem__(self, places: slice) -> list[dict[str, Any]]:
         """Return some rows."""

@@ -65,9 +65,14 @@ class PinForm(Marked):
     )
 
 
-@page(set_club.role, form=True)
+@page(Role.SECRETARY, form=True)
 def office(here: Here) -> HttpResponse:
-    """Name, language, colour and openness of the club, the PIN of its tablet, its ledger as a file, its backups."""
+    """Where members, rules, papers and records are looked after; for administrators what the club says of itself too.
+
+    That is its name, language, colour and openness, the PIN of its tablet, and its backups.
+    """
+    if here.posted is not None:
+        here.actor.need(set_club.role)
     is_pin = here.posted is not None and "pin" in here.posted
     pins = PinForm(here.posted if is_pin else None)
     form = ClubForm(None if is_pin else here.posted, initial=facts_of_club(here.club))

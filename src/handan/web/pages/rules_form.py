@@ -20,6 +20,8 @@ from handan.web.pages.setting_words import choice_words, label_of
 from handan.web.pages.wording import figure, page_language
 from handan.wording.figures import brief
 
+TOUCHED = {"points": ("card", "at_1d", "stone", "promotion", "rank_points", "settle", "conditions", "daily_limit")}
+"""Our choice: settings of a system that clubs change, in the order in which they ask for them."""
 OWN = "own"
 """What stands for the club's own card in the choice of cards."""
 LONGEST = 400  # characters of a setting; our choice
@@ -70,9 +72,18 @@ class RulesForm(Marked):
             values["card"] = self.own_card[1]
         return {name: "" if value is None else value for name, value in values.items()}
 
-    def own(self) -> list[forms.BoundField]:
-        """Return the fields of the system's settings."""
-        return [self[f"set-{name}"] for name in self.settings]
+    def first(self) -> list[forms.BoundField]:
+        """Return the fields of the settings that clubs touch; all of a system of which nobody says which those are."""
+        return [self[f"set-{name}"] for name in TOUCHED.get(self.system_name, self.settings)]
+
+    def rest(self) -> list[forms.BoundField]:
+        """Return the fields of the other settings."""
+        shown = TOUCHED.get(self.system_name, self.settings)
+        return [self[f"set-{name}"] for name in self.settings if name not in shown]
+
+    def rest_is_used(self) -> bool:
+        """Whether one of the other settings is not as published, or is refused."""
+        return any(each.errors or each.value() not in {None, ""} for each in self.rest())
 
     def kept(self) -> Iterator[tuple[str, str]]:
         """Go through what was typed for other systems, by the names of hidden fields."""

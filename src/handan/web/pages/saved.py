@@ -30,6 +30,7 @@ from handan.club.service.undoing import (
 from handan.club.state import WAITING
 from handan.club.store.members import Actor
 from handan.club.store.models import Entry, Role
+from handan.club.store.tablet import is_open
 from handan.errors import HandanError, InputError
 from handan.web.pages.asking import way_back, whole_number
 from handan.web.pages.formatting import ChangeRows
@@ -42,6 +43,8 @@ MOVED = re.compile(r"moved:(\S+)")
 FIGURES = ("before", "after", "rank_before", "rank_after")
 SHOWN, FEW = 12, 4
 """Players whose moves a message names at most, and behind one new game, which may move all a little; our choice."""
+EVENING = "evening"
+"""Cookie of a tablet that is open this evening."""
 NEW_GAMES = {Kind.GAME_RECORDED, Kind.GAME_CONFIRMED}
 OF_GAMES = NEW_GAMES | {Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED}
 
@@ -130,7 +133,8 @@ def saved_facts(here: Here | None, tags: str) -> dict[str, Any] | None:
         "more": more,
         "nobody": noted is not None and not moves and not more,
         "undo": can_undo(by, here.state, first, last),
-        "asks_pin": by.tablet,
+        "tablet": by.tablet,
+        "asks_pin": by.tablet and not tablet_is_open(here),
         "last": here.state.number == last,
         "token": new_token(),
     }
@@ -145,6 +149,11 @@ def _read_back(here: Here, noted: str) -> tuple[list[dict[str, Any]], int]:
         if key in here.state.labels
     ]
     return moves, number - len(rows)
+
+
+def tablet_is_open(here: Here) -> bool:
+    """Whether the PIN was right on this tablet this evening, so that it is not asked again."""
+    return is_open(here.club, here.request.COOKIES.get(EVENING, ""))
 
 
 def on_tablet(here: Here) -> Actor:
