@@ -85,8 +85,8 @@ def kiosk(here: Here) -> HttpResponse:
         step = _last_step(here, one, other, may_save=may_save, asks_pin=asks_pin, is_open=is_open)
         return render(here.request, "handan/kiosk.html", step)
     text = text_of(here.request, "q")
-    context = {"wall": plates(here, text, (one,) if one else ()), "q": text, "one": plate(here, one) if one else None}
-    context["is_open"] = is_open
+    wall, chosen = plates(here, text, (one,) if one else ()), plate(here, one) if one else None
+    context = {"wall": wall, "q": text, "one": chosen, "is_open": is_open}
     name = "handan/parts/wall.html" if getattr(here.request, "htmx", False) else "handan/kiosk.html"
     return render(here.request, name, context)
 
