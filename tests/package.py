@@ -1,4 +1,4 @@
-"""Build wheel and source archive, and try both in fresh folders: `python -m tests.package`, or `make package`.
+"""Build wheel and source archive, check them as an index does, and try both in fresh folders: `make package`.
 
 The wheel goes into an environment of its own and rates the example from an empty folder. The tests named in `SMOKE` run
 from the unpacked source archive, on its own sources, with this environment's tools.
@@ -34,6 +34,15 @@ def build() -> tuple[Path, Path]:
     return wheel, archive
 
 
+def check_as_an_index_does(wheel: Path, archive: Path, folder: Path) -> None:
+    """Check metadata, the description and the files of the wheel, with tools in an environment of their own."""
+    venv.create(folder / "checks", with_pip=True)
+    programs = folder / "checks" / ("Scripts" if os.name == "nt" else "bin")
+    run(programs / "python", "-m", "pip", "install", "-q", "twine", "check-wheel-contents", folder=folder)
+    run(programs / "twine", "check", "--strict", wheel, archive, folder=folder)
+    run(programs / "check-wheel-contents", "--config", ROOT / "pyproject.toml", wheel, folder=folder)
+
+
 def try_wheel(wheel: Path, folder: Path) -> None:
     """Install the wheel into an environment of its own and run the command there, away from the checkout."""
     venv.create(folder / "venv", with_pip=True)
@@ -63,9 +72,10 @@ def try_archive(archive: Path, folder: Path) -> None:
 
 
 def main() -> None:
-    """Build and try both."""
+    """Build, check and try both."""
     wheel, archive = build()
     with tempfile.TemporaryDirectory() as name:
+        check_as_an_index_does(wheel, archive, Path(name))
         try_wheel(wheel, Path(name))
         try_archive(archive, Path(name))
 

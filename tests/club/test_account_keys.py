@@ -89,7 +89,7 @@ def test_what_an_account_writes_names_it_in_export_and_import(club: Club) -> Non
     assert (last_entry.user, last_entry.token, last_entry.record) == (user, "mark", last)
     user.delete()  # an account may go; what it wrote stays
     assert verify(club) == club.number
-    assert copying._checked(club, "default", lists=True)[0] == state_of(club).number
+    assert copying.check_club(club, "default", lists=True)[0] == state_of(club).number
 
 
 def test_a_ledger_with_one_token_twice_is_refused(make_club: Callable[..., Club]) -> None:

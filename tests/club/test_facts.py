@@ -239,7 +239,7 @@ def test_verify_names_the_row_that_differs_and_rebuild_mends_it(
     table: str, change: dict[str, Any], words: str, make_club: MakeClub
 ) -> None:
     from handan.club.store import models
-    from handan.club.store.copying import replayed
+    from handan.club.store.copying import check_club
     from handan.club.store.facts import refresh
 
     book = filled(make_club("sagc"))
@@ -247,14 +247,14 @@ def test_verify_names_the_row_that_differs_and_rebuild_mends_it(
     first = model.objects.filter(club=book.club).first()
     model.objects.filter(pk=first.pk).update(**change)
     with pytest.raises(InputError, match="than its entries") as error:
-        replayed("default", lists=False)
+        check_club(book.club, lists=False)
     assert words in str(error.value)
     assert refresh(book.club) == 1
     model.objects.filter(pk=first.pk).delete()
     with pytest.raises(InputError, match="lacks"):
-        replayed("default", lists=False)
+        check_club(book.club, lists=False)
     assert refresh(book.club) == 1
-    replayed("default", lists=False)
+    check_club(book.club, lists=False)
 
 
 def test_a_federations_rows_are_those_of_its_clubs_and_its_own_entries(make_club: MakeClub) -> None:

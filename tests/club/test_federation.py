@@ -89,7 +89,7 @@ def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(mak
     write(federation, lambda state: changes.withdraw_game(state, key), author="x")
     write(federation, lambda state: changes.merge_players(state, one, other), author="x")
     assert len(state_of(federation).active) == 1
-    assert copying.replayed("default")[federation.slug][0] == 5
+    assert copying.check_club(federation)[0] == 5
     again = Club.objects.create(slug=f"{federation.slug}-again", name="Read again")
     assert import_records(again, records(federation)) == 5
 

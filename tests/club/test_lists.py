@@ -199,5 +199,5 @@ def test_neither_import_nor_verification_of_a_database_takes_such_a_chain(
     monkeypatch.setattr(copying, "_records", lambda *_: false)
     monkeypatch.setattr(copying, "_refuse_other_rows", lambda *_: None)  # the entries are not in the database
     with pytest.raises(InputError, match="does not follow"):
-        copying._checked(club, "default", lists=True)
-    assert copying._checked(club, "default", lists=False) == (false[-1].number, None)
+        copying.check_club(club, "default", lists=True)
+    assert copying.check_club(club, "default", lists=False) == (false[-1].number, None)

@@ -229,7 +229,7 @@ def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: Make
 
 
 def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: MakeClub) -> None:
-    from handan.club.store.copying import replayed
+    from handan.club.store.copying import check_club
     from handan.club.store.list_models import Standing
     from handan.club.store.rating_lists import bring_up_to_date, rebuild
     from handan.club.store.states import state_of
@@ -239,9 +239,9 @@ def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: 
     book.game(keys[0], keys[1], "B+", "2026-01-05")
     with transaction.atomic():
         bring_up_to_date(book.club, book.state)
-    replayed("default", lists=False)
+    check_club(book.club, lists=False)
     Standing.objects.filter(list__club=book.club, player__key=keys[0]).update(rating=1234.0)
     with pytest.raises(InputError, match=rf"something else of {keys[0]} than its games \(rating\)"):
-        replayed("default", lists=False)
+        check_club(book.club, lists=False)
     rebuild(book.club, state_of(book.club))
-    replayed("default", lists=False)
+    check_club(book.club, lists=False)

@@ -44,13 +44,14 @@ def replayed(alias: str, *, lists: bool = True) -> dict[str, tuple[int, Checked 
 
     InputError if a chain does not hold or fold to a state, or (with `lists`) contradicts a list that it publishes.
     """
-    return {club.slug: _checked(club, alias, lists=lists) for club in Club.objects.using(alias).all()}
+    return {club.slug: check_club(club, alias, lists=lists) for club in Club.objects.using(alias).all()}
 
 
-def _checked(club: Club, alias: str, *, lists: bool) -> tuple[int, Checked | None]:
-    """Return how many entries a club has, and its lists.
+def check_club(club: Club, alias: str = "default", *, lists: bool = True) -> tuple[int, Checked | None]:
+    """Return how many entries a club has, and what its official lists came to.
 
-    They follow each other, fold to a state, and make its lists again; else InputError.
+    InputError if the entries do not follow each other, do not fold to the state that the rows hold, or contradict a
+    list that they publish.
     """
     records = _records(club, alias)
     state = fold_foreign(State(club.slug), records)
