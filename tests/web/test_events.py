@@ -222,3 +222,23 @@ def test_an_exported_ledger_tells_of_its_events(keeper_of_cup: tuple[Club, Clien
     (tmp_path / "ledger.jsonl").write_bytes(b"".join(ledger_file(club)))
     [event] = read(tmp_path / "ledger.jsonl").events
     assert (event.name, event.city, len(event.participants), len(event.pairings)) == ("Lake Cup", "Umea", 5, 1)
+
+
+def test_what_is_known_of_an_event_is_corrected_with_its_games(keeper_of_cup: tuple[Club, Client]) -> None:
+    club, client = keeper_of_cup
+    event = client.get(f"/api/clubs/{club.slug}/events").json()[0]["key"]
+    edit, page = f"/{club.slug}/events/{event}/edit/", f"/{club.slug}/events/{event}/event.json"
+    head = {"event": "Lake Cup 2026", "first": "2026-05-02", "last": "2026-05-03", "city": "Umea", "country": "SE",
+            "kind": "tournament-a", "director": "Lindqvist Ada", "minutes": "90", "code": "T260502B"}  # fmt: skip
+    before = client.get(page).json()
+    preview = client.post(edit, {**head, "preview": "1"}).content.decode()
+    assert "Lindqvist Ada" in preview  # whose rating another class would move
+    assert client.get(page).json() == before
+    assert client.post(edit, {**head, "reason": "the sheet was wrong"}).status_code == 302
+    after = client.get(page).json()
+    assert {name: after[name] for name in head} == {**head, "minutes": 90.0}
+    assert (after["games"], after["participants"]) == (before["games"], before["participants"])
+    games = client.get(f"/api/clubs/{club.slug}/games?event={event}").json()
+    assert {(game["event"], game["kind"]) for game in games} == {("Lake Cup 2026", "tournament-a")}
+    refused = client.post(edit, {**head, "first": "2026-05-03"})
+    assert "a day not after 2026-05-02" in refused.content.decode()

@@ -31,7 +31,7 @@ NEEDS = {
                "log-json", "entry", "check-chain", "sheets", "entered-sheet", "event-h9",
                *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "take-back", "check-sheet", "withdraw-check", "correct-game", "withdraw-game", "restore-game",
-               "confirm-game", "withdraw-event"},
+               "confirm-game", "withdraw-event", "edit-event"},
     "administrator": {"zone", "choose-card", "edit-card"},
     "secretary": {"new-player", "new-players", "office",
                   "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who",
@@ -85,7 +85,7 @@ def full(club: Club) -> dict[str, str]:
     add(lambda s: lists.publish(s, today()))
     keys = {"game": game, "game-json": game, "correct-game": game, "withdraw-game": game, "restore-game": gone,
             "confirm-game": waits, "dispute-game": waits,
-            **dict.fromkeys(("event", "event-json", "event-h9", "withdraw-event"), event),
+            **dict.fromkeys(("event", "event-json", "event-h9", "withdraw-event", "edit-event"), event),
             "entered-sheet": sheet, "check-sheet": sheet, "withdraw-check": sheet, "take-back": game.removeprefix("g"),
             "withdraw-player": erring, "restore-player": mistaken,
              "split": third, "withdraw-adjustment": adjusted}  # fmt: skip

@@ -33,6 +33,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "withdraw-game": ("KEEPER", {}),
     "restore-game": ("KEEPER", {"another": "on"}),
     "withdraw-event": ("KEEPER", {}),
+    "edit-event": ("KEEPER", {"event": "Cup", "first": "2026-05-01", "last": "2026-05-03", "director": "Ada"}),
     "confirm-game": ("KEEPER", {"seen": "{seen}"}),
     "dispute-game": ("KEEPER", {"seen": "{seen}", "reason": "not so"}),
     "new-player": ("SECRETARY", {"name": "New"}),

@@ -18,14 +18,14 @@ from handan.club.recorded import Chosen
 from handan.club.service.looking import Look
 from handan.club.service.operation import Preview, needs
 from handan.club.standings import Line
-from handan.club.state import COUNTS, State
+from handan.club.state import COUNTS, WITHDRAWN, State
 from handan.club.store.cache import state_of
 from handan.club.store.calendar import Calendar, CalendarFilter
 from handan.club.store.clock import today
 from handan.club.store.members import Actor
 from handan.club.store.models import Role
 from handan.club.store.writing import Make
-from handan.errors import Clause, HandanError, InputError, shown
+from handan.errors import Clause, FieldError, HandanError, InputError, shown
 from handan.files.games.result_table import Layout, laid_out
 from handan.ledger import Event, Game, Ledger, Pairing, When
 from handan.ledger.events import event_of
@@ -58,14 +58,42 @@ def enter_event(_: Actor, event: Event) -> Make:
 
 @needs(Role.KEEPER)
 def change_event(_: Actor, key: str, fields: Mapping[str, Any], reason: str = "") -> Make:
-    """Say anew what an event is; fields that are not given stay as they are."""
+    """Say anew what an event is; fields that are not given stay as they are.
 
-    def make(state: State) -> Draft:
-        event_with(state, key)
+    Its games, which are known by its name and days and are rated by their kind, get another name or kind with it.
+    """
+
+    def make(state: State) -> list[Draft]:
+        entered = event_with(state, key)
         present = changes.event_at(state, key).event()
-        return changes.change_event(state, key, event_of_fields({**present.as_dict(), **fields}), today(), reason)
+        event = event_of_fields({**present.as_dict(), **fields})
+        days = entered.first.moment, entered.last.last
+        games = state.recorded.latest(Chosen(event=entered.name, days=days)).filter(pl.col("status") != WITHDRAWN)
+        _check_days(event, games["date"].drop_nulls().dt.date())
+        drafts = [changes.change_event(state, key, event, today(), reason)]
+        for row in games.select("line", "kind").iter_rows(named=True):
+            own = {"event": event.name} if event.name != present.name else {}
+            if event.kind not in {"", present.kind} and row["kind"] in {present.kind, ""}:
+                own["kind"] = event.kind
+            if own:
+                drafts.append(changes.correct_game(state, f"g{row['line']}", own, today(), reason))
+        return drafts
 
     return make
+
+
+def _check_days(event: Event, days: pl.Series) -> None:
+    """Refuse days of an event between which not all of its games are."""
+    first, last = days.min(), days.max()
+    if not isinstance(first, date) or not isinstance(last, date) or event.first is None:
+        return
+    if event.first.moment.date() > first:
+        expected = Clause.of("a day not after {day}, on which its first game was played", day=first)
+        raise FieldError("first", str(event.first), expected)
+    end = event.last or event.first
+    if end.last.date() < last:
+        expected = Clause.of("a day not before {day}, on which its last game was played", day=last)
+        raise FieldError("last", str(end), expected)
 
 
 @needs(Role.KEEPER)

@@ -7,13 +7,15 @@ from datetime import date
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from handan.club.service.events import (
     EventLook,
     Outcome,
     calendar,
+    change_event,
     evening_look,
     event_look,
     event_of_game,
@@ -24,14 +26,17 @@ from handan.club.service.looking import Look
 from handan.club.standings import Line
 from handan.club.store.calendar import CalendarFilter
 from handan.club.store.models import Role
+from handan.errors import InputError
 from handan.files.games.result_table import Cell, Open
 from handan.files.writing import encoded
 from handan.ledger import Rest
 from handan.web.pages.answers import json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import rating_digits, result_text, terms_text
+from handan.web.pages.forms import EventForm
 from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
+from handan.web.pages.saved import write_and_say
 from handan.web.plain_data import event_data
 from handan.wording.event_lines import PrintedLine, printed_lines
 from handan.wording.figures import brief, signed
@@ -98,6 +103,28 @@ def event_h9(here: Here, key: str) -> HttpResponse:
     return answer
 
 
+@page(change_event.role, form=True)
+def edit_event(here: Here, key: str) -> HttpResponse:
+    """Correct what is known of an event; first everybody whose rating would move is shown."""
+    entered = event_with(here.state, key)
+    form = EventForm(here.rules, here.state.shown_event(entered), here.posted)
+    moved = None
+    if here.request.method == "POST" and form.is_valid():
+        try:
+            change = change_event(here.actor, key, form.event_fields(), form.cleaned_data["reason"])
+            if "preview" in here.request.POST:
+                moved = here.moved(change)
+            else:
+                text = _("The event is corrected, and everything later follows.")
+                write_and_say(here, change, form.cleaned_data["token"], text)
+                return redirect("event", slug=here.club.slug, key=key)
+        except InputError as error:
+            form.put_error(error, here.shown_name)
+    title = _("Correct event {name}").format(name=here.state.label_of(entered.name))
+    context = {"form": form, "title": title, "moved": moved, "cancel": reverse("event", args=(here.club.slug, key))}
+    return render(here.request, "handan/change_form.html", context, status=form.status)
+
+
 @page(withdraw_event.role, form=True)
 def withdrawn_event(here: Here, key: str) -> HttpResponse:
     """Take an event out; its games stay."""
@@ -136,7 +163,7 @@ def _shown(here: Here, look: EventLook) -> HttpResponse:
         "looking_back": bool(look.effect and look.effect.looking_back),
         "outcomes": [_outcome(here, outcome) for outcome in look.outcomes],
         "registered": [each.player.name for each in event.participants if each.preliminary],
-        "may_withdraw": look.entered is not None and "." not in look.entered.key and here.actor.may(withdraw_event.role)
+        "may_change": look.entered is not None and "." not in look.entered.key and here.actor.may(change_event.role)
         and not here.is_past,
     }  # fmt: skip
     return render(here.request, "handan/event.html", context)

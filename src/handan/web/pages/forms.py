@@ -19,7 +19,7 @@ from handan.club.rules import Rules
 from handan.club.store.idempotency import RepeatedError
 from handan.club.store.members import NotAllowedError
 from handan.errors import FieldError, HandanError, InputError
-from handan.ledger import Result
+from handan.ledger import Event, Result
 from handan.web.pages.formatting import result_text
 from handan.web.pages.refusals import refusal
 from handan.web.pages.setting_words import is_points_club, rating_label
@@ -238,6 +238,36 @@ class PlayerForm(Marked):
         """Return the fields of the player."""
         values = {name: self.cleaned_data.get(name, "") for name in ("name", "reading", "country", "club")}
         return {**values, "ids": self.cleaned_data.get("ids", "").split()}
+
+
+class EventForm(Marked):
+    """What is known of an event besides who took part."""
+
+    event = forms.CharField(max_length=200, label=_("name"), help_text=_("its games get the same name and kind"))
+    first = forms.CharField(max_length=10, widget=forms.TextInput(attrs={"type": "date"}), label=_("first day"))
+    last = forms.CharField(
+        max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("last day")
+    )
+    city = forms.CharField(max_length=200, required=False, label=_("town"))
+    country = forms.CharField(max_length=200, required=False, label=_("country"))
+    kind = forms.ChoiceField(required=False, label=_("kind"))
+    director = forms.CharField(max_length=200, required=False, label=_("director"))
+    minutes = forms.FloatField(required=False, min_value=0, max_value=100_000, label=_("thinking time in minutes"))
+    code = forms.CharField(max_length=200, required=False, label=_("code"))
+    reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
+
+    of_event = ("first", "last", "city", "country", "kind", "director", "minutes", "code")
+
+    def __init__(self, rules: Rules, event: Event, *args: Any, **kwargs: Any) -> None:
+        initial = {name: getattr(event, name) for name in self.of_event}
+        super().__init__(*args, initial=initial | {"event": event.name, "last": event.last or event.first}, **kwargs)
+        kinds = dict.fromkeys(("", *rules.kinds, event.kind))
+        self.fields["kind"].choices = [(kind, gettext(kind) if kind else "") for kind in kinds]  # type: ignore[attr-defined]
+
+    def event_fields(self) -> dict[str, Any]:
+        """Return the fields of the event."""
+        values = {name: self.cleaned_data[name] for name in self.of_event}
+        return {**values, "name": self.cleaned_data["event"], "last": values["last"] or values["first"]}
 
 
 class AdjustForm(Marked):

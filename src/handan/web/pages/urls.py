@@ -102,6 +102,7 @@ urlpatterns = [
     path("<slug:slug>/events/<str:key>/", events.event, name="event"),
     path("<slug:slug>/events/<str:key>/event.json", events.event_json, name="event-json"),
     path("<slug:slug>/events/<str:key>/event.h9", events.event_h9, name="event-h9"),
+    path("<slug:slug>/events/<str:key>/edit/", events.edit_event, name="edit-event"),
     path("<slug:slug>/events/<str:key>/withdraw/", events.withdrawn_event, name="withdraw-event"),
     path("<slug:slug>/events/<str:day>/<path:name>/", events.evening, name="evening"),
     path("<slug:slug>/sheets/", sheets.sheets, name="sheets"),
