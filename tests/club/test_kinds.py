@@ -26,7 +26,7 @@ def test_every_check_of_a_change_belongs_to_a_kind() -> None:
 
 
 def test_every_kind_is_named_where_the_ledger_is_described() -> None:
-    lines = (ROOT / "docs" / "club.md").read_text(encoding="utf-8").split("| entry |")[1].splitlines()[2:]
+    lines = (ROOT / "docs" / "club-ledger.md").read_text(encoding="utf-8").split("| entry |")[1].splitlines()[2:]
     cells = [line.split("|")[1].strip() for line in lines[: lines.index("")]]
     named = set()
     for cell in cells:  # "player registered, changed": what is left out stands in the first
