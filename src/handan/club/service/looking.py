@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -257,9 +257,9 @@ class Look:
         raise NotInClubError(f"there is no list {number}")
 
 
-def visible_clubs(clubs: Iterable[Club], who: Callable[[Club], Actor]) -> list[Actor]:
-    """Return what somebody is, as `who` says, in those of some clubs that they may look at, if only at the ladder."""
-    return [by for by in map(who, clubs) if may_look(by, ladder=True)]
+def visible_clubs(everywhere: Iterable[Actor]) -> list[Actor]:
+    """Return what somebody is in those of some clubs that they may look at, if only at the ladder."""
+    return [by for by in everywhere if may_look(by, ladder=True)]
 
 
 def need_look(by: Actor, *, ladder: bool = False) -> None:

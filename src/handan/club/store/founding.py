@@ -13,7 +13,7 @@ from handan.club.changes.club_facts import checked_name, checked_slug
 from handan.club.rules import Rules
 from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.importing import Imported, Report, import_club, known_erasures
-from handan.club.store.members import Actor, NotAllowedError, actor, invite, set_member
+from handan.club.store.members import Actor, NotAllowedError, actor, actors, invite, set_member
 from handan.club.store.models import Club, Membership, Role
 from handan.club.store.writing import create_club, write
 from handan.errors import Clause, FieldError, InputError
@@ -44,7 +44,7 @@ def may_found(user: User) -> bool:
 
 def open_federations(user: User) -> list[Club]:
     """Return the clubs that belong to none and whose officer somebody is; a club that has clubs is a federation."""
-    return [club for club in Club.objects.filter(federation=None) if actor(club, user).may(Role.OFFICER)]
+    return [by.club for by in actors(Club.objects.filter(federation=None), user) if by.may(Role.OFFICER)]
 
 
 def found_club(user: User, founding: Founding, sending: Sending = NOTHING) -> tuple[Club, str]:

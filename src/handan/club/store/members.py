@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -122,16 +122,26 @@ def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = N
 
     A token's scope bounds the role: reading leaves a player, who writes nothing; writing a secretary at most.
     """
+    [one] = actors([club], user, scope)
+    return one
+
+
+def actors(clubs: Iterable[Club], user: User | AnonymousUser | None, scope: Scope | None = None) -> list[Actor]:
+    """Return what a user is in each of some clubs, as `actor` says of one; the memberships are read once."""
     if user is None or not user.is_authenticated:
-        return Actor(club, Role.VISITOR)
-    role, player = Role.VISITOR, ""
+        return [Actor(club, Role.VISITOR) for club in clubs]
     memberships = {item.club_id: item for item in Membership.objects.filter(user=user)}
+    return [_member(club, memberships, user, scope) for club in clubs]
+
+
+def _member(club: Club, memberships: Mapping[int, Membership], user: User, scope: Scope | None) -> Actor:
+    role, player = Role.VISITOR, ""
     if own := memberships.get(club.pk):
         role, player = Role(own.role), own.player
     above = memberships.get(club.federation_id) if club.federation_id else None
     if above and above.role >= Role.OFFICER:
         role = max(role, Role(above.role))
-    if getattr(user, "is_superuser", False):
+    if user.is_superuser:
         role = Role.ADMINISTRATOR
     if scope is not None:
         role = min(role, MOST[scope])
@@ -248,7 +258,7 @@ def may_renew(giver: User, user: User) -> bool:
     """
     if not giver.is_active:
         return False
-    clubs = [actor(item.club, giver) for item in Membership.objects.filter(user=user).select_related("club")]
+    clubs = actors((item.club for item in Membership.objects.filter(user=user).select_related("club")), giver)
     return any(by.may(Role.ADMINISTRATOR) and reaches_account(by, user) for by in clubs)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from functools import cache, wraps
 from typing import Any, get_type_hints
@@ -23,7 +23,7 @@ from handan.club.sheet_lines import Looked
 from handan.club.store.brake import ASKER, TooMuchError
 from handan.club.store.clock import enter
 from handan.club.store.idempotency import Sending
-from handan.club.store.members import Actor, NotAllowedError, actor, token_of
+from handan.club.store.members import Actor, NotAllowedError, actors, token_of
 from handan.club.store.models import Club, Scope
 from handan.club.store.writing import TooManyError
 from handan.club.twins import TwinError
@@ -103,7 +103,7 @@ def who(request: HttpRequest, slug: str, operation: Operation[...] | None = None
     What they may do, the operation decides that they call; given here, it does so before its arguments are looked at.
     """
     club = Club.objects.filter(slug=slug).select_related("federation").first()
-    by = asking(request, club or Club())
+    [by] = asking(request, [club or Club()])
     if club is None or by.sees_nothing:  # nobody can tell one from the other who may not see it
         raise Http404(f"there is no club {slug}")
     enter(club)
@@ -112,12 +112,12 @@ def who(request: HttpRequest, slug: str, operation: Operation[...] | None = None
     return by
 
 
-def asking(request: HttpRequest, club: Club) -> Actor:
-    """Return what who asks is in a club; 401 for a token that says nobody, also where none is needed."""
+def asking(request: HttpRequest, clubs: Iterable[Club]) -> list[Actor]:
+    """Return what who asks is in each of some clubs; 401 for a token that says nobody, also where none is needed."""
     if "Authorization" in request.headers and not hasattr(request, "scope") and Token()(request) is None:
         raise AuthenticationError
     ASKER.set(asker(request))
-    return actor(club, request.user, getattr(request, "scope", None))
+    return actors(clubs, request.user, getattr(request, "scope", None))
 
 
 def day_of(text: str | None, field: str) -> date | None:

@@ -53,7 +53,7 @@ def club_data(club: Club) -> dict[str, Any]:
 def clubs(request: HttpRequest) -> Any:
     """All clubs that are open to who asks, if only with their ladder."""
     every = Club.objects.select_related("federation")
-    return [club_data(by.club) for by in visible_clubs(every, lambda club: asking(request, club))]
+    return [club_data(by.club) for by in visible_clubs(asking(request, every))]
 
 
 @router.get("/clubs/{slug}", response={200: schemas.Club, **REFUSALS}, auth=None)

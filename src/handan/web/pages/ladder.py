@@ -14,7 +14,7 @@ from handan.club.moved_players import changes_of
 from handan.club.movement import MONTH
 from handan.club.service.looking import visible_clubs
 from handan.club.store.clock import today
-from handan.club.store.members import actor
+from handan.club.store.members import actors
 from handan.club.store.models import Club, Membership, Role
 from handan.club.store.visiting import may_look
 from handan.ledger.names import folded
@@ -43,11 +43,10 @@ ORDERS = {
 def home(request: HttpRequest) -> HttpResponse:
     """The clubs; where there is one only, its start page, or its ladder if that is all that is shown."""
     every = Club.objects.select_related("federation")
-    open_here = visible_clubs(every, lambda club: actor(club, request.user))
+    open_here = visible_clubs(actors(every, request.user))
     clubs = [by.club for by in open_here]
-    if len(clubs) == 1:
-        one = actor(clubs[0], request.user)
-        return redirect("start" if may_look(one, ladder=False) else "ladder", slug=clubs[0].slug)
+    if len(open_here) == 1:
+        return redirect("start" if may_look(open_here[0], ladder=False) else "ladder", slug=clubs[0].slug)
     mine = set()
     if request.user.is_authenticated:
         mine = set(Membership.objects.filter(user=request.user).values_list("club_id", flat=True))
@@ -123,7 +122,7 @@ def compared(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def federation(here: Here) -> HttpResponse:
     """The clubs of a federation that the asker may look at."""
-    open_here = visible_clubs(here.club.clubs.all(), lambda club: actor(club, here.request.user))
+    open_here = visible_clubs(actors(here.club.clubs.all(), here.request.user))
     clubs = [(by.club, by) for by in open_here]
     return render(here.request, "handan/federation.html", {"clubs": clubs})
 
