@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -19,9 +19,9 @@ from handan.club.service.people import invitations as open_to
 from handan.club.service.people import memberships
 from handan.club.service.sheets import entries_of_sheets, sheet_facts, sheet_with
 from handan.club.state import EnteredSheet
-from handan.club.store.cache import state_of
 from handan.club.store.calendar import CalendarFilter
 from handan.club.store.models import Club, Invitation, Role
+from handan.club.store.states import rules_of
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, asking, look, place_part, who
 from handan.web.api.router import GameKey, PlayerKey, Slug, router
@@ -41,25 +41,32 @@ def change_data(line: Any) -> dict[str, Any]:
     return data
 
 
-def club_data(club: Club) -> dict[str, Any]:
-    """Return a club as plain data."""
-    state = state_of(club)
-    above = club.federation.slug if club.federation else None
-    data = {"slug": club.slug, "name": club.name, "federation": above, "system": state.rules[-1].system}
-    return {**data, "entry": state.number, "digest": state.digest}
+def clubs_data(clubs: Iterable[Club]) -> list[dict[str, Any]]:
+    """Return clubs as plain data."""
+    return [
+        {
+            "slug": club.slug,
+            "name": club.name,
+            "federation": club.federation.slug if club.federation else None,
+            "system": rules.system,
+            "entry": club.number,
+            "digest": club.digest,
+        }
+        for club, rules in rules_of(clubs).items()
+    ]
 
 
 @router.get("/clubs", response={200: list[schemas.Club], **REFUSALS}, auth=None)
 def clubs(request: HttpRequest) -> Any:
     """All clubs that are open to who asks, if only with their ladder."""
     every = Club.objects.select_related("federation")
-    return [club_data(by.club) for by in visible_clubs(asking(request, every))]
+    return clubs_data(by.club for by in visible_clubs(asking(request, every)))
 
 
 @router.get("/clubs/{slug}", response={200: schemas.Club, **REFUSALS}, auth=None)
 def club(request: HttpRequest, slug: Slug) -> Any:
     """A club."""
-    return club_data(look(request, slug, ladder=True).club)
+    return clubs_data([look(request, slug, ladder=True).club])[0]
 
 
 @router.get("/clubs/{slug}/ladder", response={200: schemas.Ladder, **REFUSALS}, auth=None)
