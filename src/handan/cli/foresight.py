@@ -36,12 +36,13 @@ def check_files(files: Sequence[Path], remedy: str = "") -> None:
     Raises:
         InputError: They would not fit; it says what works.
     """
+    from handan.files.io.storage import come_in_pieces
     from handan.ledger.manifest import is_ledger
     from handan.systems.core.memory import refuse_beyond
 
     names = named(files)
     build = f"handan ledger build {names} -o games.ledger, then handan rate games.ledger --system NAME"
-    remedy = remedy or (build if _come_in_pieces(files) else LARGER if all(map(is_ledger, files)) else IN_PIECES)
+    remedy = remedy or (build if come_in_pieces(files) else LARGER if all(map(is_ledger, files)) else IN_PIECES)
     refuse_beyond(_need(files), f"reading {names} at once", remedy)
 
 
@@ -54,9 +55,10 @@ def piece_that_fits(files: Sequence[Path], *, row_by_row: bool) -> int | None:
     """
     from handan.files.build_ledger import are_large
     from handan.files.chunks import PIECE
+    from handan.files.io.storage import come_in_pieces
     from handan.systems.core.memory import memory
 
-    if not (row_by_row and _come_in_pieces(files)):
+    if not (row_by_row and come_in_pieces(files)):
         return None
     there = memory()
     if not are_large(files) and (there is None or _need(files) <= there.free):
@@ -66,19 +68,15 @@ def piece_that_fits(files: Sequence[Path], *, row_by_row: bool) -> int | None:
 
 def without_pieces(files: Sequence[Path]) -> str:
     """Return what can be done where files do not fit that are to be made a ledger, and are not read in pieces."""
+    from handan.files.io.storage import come_in_pieces
+
     apart = "without --aliases, --dedupe, --as-of, --date and --date-from-path they are read in pieces"
-    return apart if _come_in_pieces(files) else IN_PIECES
+    return apart if come_in_pieces(files) else IN_PIECES
 
 
 def named(files: Sequence[Path]) -> str:
     """Return files as a command names them."""
     return " ".join(quoted(str(file)) for file in files)
-
-
-def _come_in_pieces(files: Sequence[Path]) -> bool:
-    from handan.files.build_ledger import come_in_pieces
-
-    return come_in_pieces(files)
 
 
 def _need(files: Sequence[Path]) -> float:

@@ -17,6 +17,7 @@ from handan.errors import InputError, Problem, counted
 from handan.files.chunks import OBJECTS, PIECE, ROWS, Piece, in_pieces
 from handan.files.duplicates import added_up, repeated_rows
 from handan.files.io.options import Options
+from handan.files.io.storage import come_in_pieces
 from handan.files.reading import refuse_rejected
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.coded import PLAYERS
@@ -29,16 +30,9 @@ from handan.ledger.repeats import says_repeats
 
 Progress = Callable[[str, int, int], None]
 """Takes what is done, and how much of how much."""
-READ_IN_PIECES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet", ".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 PACKED = 5  # our choice: about what gzip and Parquet make of a table of games
 OBJECTS_ENDING = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
-
 LARGE = 1 << 28  # bytes; our choice: some eight million games, which fit a memory of 2 GB
-
-
-def come_in_pieces(paths: Sequence[str | os.PathLike[str]]) -> bool:
-    """Return whether files are of forms that can be read in pieces."""
-    return all(path.is_file() and path.name.lower().endswith(READ_IN_PIECES) for path in map(Path, paths))
 
 
 def are_large(paths: Sequence[str | os.PathLike[str]]) -> bool:

@@ -16,8 +16,6 @@ from handan.files.games.parsed import Contents, Reading
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.files.io.storage import Load, inside, ledgers_in, named, read_stream, sources
-from handan.files.tables.column_names import enough, understood
-from handan.files.tables.frames import read_frame, to_polars
 from handan.ledger.manifest import is_ledger
 
 STANDARD_INPUT = "-"
@@ -72,6 +70,8 @@ class Table:
         return Reading(self.name, self.name, self._contents(options))
 
     def _contents(self, options: Options) -> Contents:
+        from handan.files.tables.frames import read_frame, to_polars
+
         if is_frame(self.source):
             return read_frame(to_polars(self.source), self.name, options)
         if isinstance(self.source, Mapping):
@@ -105,6 +105,8 @@ def given(source: Any) -> Iterator[Files | Table]:
 
 def _with_headings(rows: list[Sequence[Any]]) -> list[dict[str, Any]]:
     """Return rows as dicts: by their headings, if the first row has such, else as `PLAYED`; the date may be missing."""
+    from handan.files.tables.column_names import enough, understood
+
     headings = [str(cell) for cell in rows[0]]
     if enough(meaning.column for meaning in understood(headings)):
         return [dict(zip(headings, row, strict=False)) for row in rows[1:]]

@@ -21,17 +21,14 @@ from handan.files.formats import format_of
 from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import dated
-from handan.files.games.parsed import FILE, Contents, Entrant, Reading, games_of
+from handan.files.games.parsed import FILE, Contents, Entrant, ListOfPlayersError, Reading, games_of
 from handan.files.inputs import Table, given, is_frame
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import NamedOptions, Options
 from handan.files.io.storage import Load, foreign, load, named
-from handan.files.listed_players import table_of_players, taken_over
 from handan.files.merging import merged
 from handan.files.spellings import spelt_alike
-from handan.files.tables.table import ListOfPlayersError
 from handan.ledger import Adjustment, Ledger
-from handan.ledger.dataset import open_ledger
 from handan.ledger.repeats import PLACE, left_out
 
 HEAD = 1 << 16  # bytes by which a format is known
@@ -85,7 +82,11 @@ def read(
         source, options, adjustments if listed is None else None,
         strict=strict, dedupe=dedupe, keep_repeats=keep_repeats, aliases=aliases,
     )  # fmt: skip
-    return ledger if listed is None else taken_over(ledger, listed, options.list_date)
+    if listed is None:
+        return ledger
+    from handan.files.listed_players import taken_over
+
+    return taken_over(ledger, listed, options.list_date)
 
 
 def _read(
@@ -149,6 +150,8 @@ def read_list(path: str | os.PathLike[str], options: Options) -> Contents:
     try:
         return format_of_file(data, options).read(data, name, options)
     except ListOfPlayersError:
+        from handan.files.listed_players import table_of_players
+
         return table_of_players(data, name, options)
 
 
@@ -238,7 +241,7 @@ def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool 
                 yield item.reading(options)
                 continue
             if item.on_disk:
-                stored = Reading(item.name, STORED, None, ledger=open_ledger(item.source))
+                stored = _stored(item.name, item.source)
                 yield stored if alone else taken_off(stored)
                 continue
             empty, refused = True, 0
@@ -251,7 +254,7 @@ def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool 
                 yield replace(reading, foreign=True) if hidden else reading
             for folder in item.ledgers:
                 empty = False
-                yield _stored(folder)
+                yield _stored_inside(folder)
             if empty:
                 raise InputError(f"{item.name} holds no file of games")
         except InputError as error:
@@ -260,11 +263,18 @@ def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool 
             yield Reading(item.name, "", None, str(error))
 
 
-def _stored(folder: Path) -> Reading:
-    """Return the reading of a ledger on disk that lies in a folder that was given."""
+def _stored(name: str, folder: str | os.PathLike[str]) -> Reading:
+    """Return the reading of a ledger on disk."""
+    from handan.ledger.dataset import open_ledger
+
+    return Reading(name, STORED, None, ledger=open_ledger(folder))
+
+
+def _stored_inside(folder: Path) -> Reading:
+    """Return the reading of a ledger on disk that lies in a folder that was given, with its games as a table."""
     name = named(folder)
     try:
-        return taken_off(Reading(name, STORED, None, ledger=open_ledger(folder)))
+        return taken_off(_stored(name, folder))
     except InputError as error:
         return Reading(name, "", None, str(error))
 

@@ -19,7 +19,6 @@ from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
 from handan.files.tables import header_rows
 from handan.files.tables.column_names import known_headings
-from handan.files.tables.loose_text import read_loose
 from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.ledger import Ledger
 
@@ -33,7 +32,7 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
     problems = warning_of_guess(guess, source)
     facts = {"encoding": guess or options.encoding or "UTF-8"}
     if not head.choice or head.choice[0] == "players":
-        loose = read_loose(data, source, options, facts)
+        loose = _without_headings(data, source, options, facts)
         if loose is not None:
             return replace(loose, problems=problems + loose.problems)
     problems += check_meanings(head.meanings, source, head.line)
@@ -49,6 +48,25 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
     headed = Headed(cells.text, cells.lines, head.meanings, head.line, head.passed)
     facts["separator"] = header_rows.NAMES.get(head.separator, head.separator)
     return contents_of(headed, source, options, problems + cells.problems, facts)
+
+
+def _without_headings(data: bytes, source: str, options: Options, facts: dict[str, str]) -> Contents | None:
+    """Return the games of a text without a header: a cross table, or sentences such as "Ada beat Bo by 3.5"; else None.
+
+    Args:
+        data: The text in UTF-8.
+        source: Name for the reports.
+        options: As the user gave them.
+        facts: What was decided of it before (`Understanding.facts`).
+    """
+    from handan.files.tables.cross import cross_table, grid_of
+    from handan.files.tables.sentences import sentences
+
+    if len(data) > options.limits.text:
+        return None
+    text = data.decode()
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return cross_table(grid_of(lines), source, options, facts) or sentences(lines, source, options, facts)
 
 
 def _evened(body: Body) -> tuple[Body, list[Problem]]:

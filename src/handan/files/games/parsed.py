@@ -24,6 +24,10 @@ FILE = "#file"
 """Name of the column that `games_of` adds."""
 
 
+class ListOfPlayersError(InputError):
+    """A table that was to be read as games is a list of players."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """One player as a file lists it; what the file does not say is empty."""

@@ -11,7 +11,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -33,6 +33,8 @@ NESTED = (b"(", b"<", b"{", b"[")  # game records, XML and JSON, of which a game
 DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError, RuntimeError,
                NotImplementedError, ValueError)  # fmt: skip
 """What the standard library raises for an archive that is damaged, locked or packed in a way it does not know."""
+READ_IN_PIECES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet", ".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+"""Endings of files whose rows can be read in pieces."""
 OURS = ("__MACOSX",)  # folders that archivers add for themselves
 
 FOREIGN = frozenset((
@@ -137,6 +139,11 @@ def ledgers_in(path: str | os.PathLike[str]) -> Iterator[Path]:
         ledgers = [path for path in wanted if is_ledger(path)]
         folders[:] = [path.name for path in wanted if path not in ledgers]
         yield from ledgers
+
+
+def come_in_pieces(paths: Sequence[str | os.PathLike[str]]) -> bool:
+    """Return whether files are of forms that can be read in pieces."""
+    return all(path.is_file() and path.name.lower().endswith(READ_IN_PIECES) for path in map(Path, paths))
 
 
 def files_in(folder: Path) -> Iterator[Path]:

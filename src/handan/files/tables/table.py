@@ -17,7 +17,7 @@ from handan.files.cells.results import letters_used
 from handan.files.cells.several import of_several
 from handan.files.games.interpretation import Understanding
 from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
-from handan.files.games.parsed import Contents
+from handan.files.games.parsed import Contents, ListOfPlayersError
 from handan.files.io.csv_rows import refuse_long
 from handan.files.io.dictionary_encoding import different, has
 from handan.files.io.header import check_header, plain_name
@@ -46,10 +46,6 @@ FEWEST = min(map(len, ENOUGH))  # headings of a table of games
 ENDINGS = {"R": "resignation", "T": "time", "F": "forfeit"}
 LIST_OF_PLAYERS = "is a list of players and holds no games; it is read with --players, --from-list or --adjustments"
 SAY_SO = "; a column of another name is given as --column black=NAME"
-
-
-class ListOfPlayersError(InputError):
-    """A table that was to be read as games is a list of players."""
 
 
 @dataclass(frozen=True, slots=True)
