@@ -24,7 +24,7 @@ from handan.systems import SYSTEMS
 CLUB, LARGE, WARM = 3_460, 961_671, 30_000
 MEGABYTE = 1024.0**2
 VIEW = 16  # bytes in which Arrow keeps a text of a column, or where it stands
-REPLAYING = tuple(name for name, made in SYSTEMS.items() if not made.whole and name != "handan")
+REPLAYING = tuple(name for name, made in SYSTEMS.items() if not made.traits.whole and name != "handan")
 TUNED = ("elo", "glicko", "glicko2")
 
 

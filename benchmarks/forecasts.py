@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--known", default="game", choices=LEVELS, help="what is known before a game")
     options = parser.parse_args()
     chosen = [name for name in options.systems.split(",") if name] or [
-        name for name in SYSTEMS if options.whole or not SYSTEMS[name].whole
+        name for name in SYSTEMS if options.whole or not SYSTEMS[name].traits.whole
     ]
     rows: list[dict[str, str]] = [{"system": name} for name in chosen]
     for label, path in sets_at_hand(options.data, options.sets):

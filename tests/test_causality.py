@@ -19,7 +19,7 @@ from tests.forms import FORMS
 
 EARLY, LATER = 90, 1000
 START = date(2024, 1, 1)
-REPLAYING = [name for name in sorted(SYSTEMS) if not SYSTEMS[name].whole]
+REPLAYING = [name for name in sorted(SYSTEMS) if not SYSTEMS[name].traits.whole]
 BY_GAME: list[tuple[str, dict[str, Any]]] = [
     ("dgs", {}),
     ("egf", {"batch": "game"}),

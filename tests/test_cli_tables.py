@@ -64,7 +64,7 @@ def test_settings_say_their_numbers(name: str) -> None:
     texts = [row["text"] for row in run("systems", name, "--format", "json").json["settings"]]
     assert not [text for text in texts if "{" in text]
     entry = [text for text in texts if "terms of the first game give" in text]
-    assert all(text.endswith(f"else {SYSTEMS[name].customary_start:g}") for text in entry)
+    assert all(text.endswith(f"else {SYSTEMS[name]._customary_start:g}") for text in entry)
 
 
 @pytest.mark.parametrize("name", list(SYSTEMS))

@@ -139,7 +139,7 @@ def test_every_setting_changes_some_figure_and_is_explained(name: str) -> None:
             for system in accepted(usual, setting, values):
                 ratings = system.rate(season())
                 if figures(ratings) != before:
-                    adds_up(ratings, NAMES if not system.whole else ("Chidi",))
+                    adds_up(ratings, NAMES if not system.traits.whole else ("Chidi",))
                     break
             else:
                 silent.append((name, setting, values[0] if bounds.choices else ""))

@@ -63,7 +63,7 @@ LEVELS_AND_TIMES = [("game", True), ("day", False), ("event", False)]
 CASES = [
     (name, level, moments)
     for name in sorted(SYSTEMS)
-    for level, moments in (LEVELS_AND_TIMES[1:2] if SYSTEMS[name].whole and name != "whr" else LEVELS_AND_TIMES)
+    for level, moments in (LEVELS_AND_TIMES[1:2] if SYSTEMS[name].traits.whole and name != "whr" else LEVELS_AND_TIMES)
 ]
 
 

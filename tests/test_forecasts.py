@@ -28,7 +28,9 @@ from tests.forms import FORMS
 
 DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
 WITH_LAW = [name for name in sorted(SYSTEMS) if SYSTEMS[name].winning_law is not None]
-WITH_ODDS = [name for name in sorted(SYSTEMS) if not SYSTEMS[name].whole and (name in WITH_LAW or name == "holigor")]
+WITH_ODDS = [
+    name for name in sorted(SYSTEMS) if not SYSTEMS[name].traits.whole and (name in WITH_LAW or name == "holigor")
+]
 WITH_STONE = [name for name in WITH_ODDS if "stone" in settings_of(SYSTEMS[name])]
 DAY = date(2026, 3, 1)
 LABELS = ("kgs", "football", "h9", "opengotha", "aga")
@@ -130,7 +132,7 @@ def test_the_law_says_the_same_of_many_games_as_of_one(
     ratings = rules.rate(ledger)
     games = np.flatnonzero(ledger.arrays.colours_known & ledger.arrays.full_size)
     rating = ratings.rating[np.stack((ledger.arrays.black, ledger.arrays.white), axis=1)[games]]
-    spread = np.random.default_rng(2).random(rating.shape) * (rules.start_uncertainty or 1.0)
+    spread = np.random.default_rng(2).random(rating.shape) * (rules._start_uncertainty or 1.0)
     for wide in (None, spread):
         many = rules.leads(ledger, games, rating, wide, ratings)
         assert many is not None
@@ -246,7 +248,7 @@ def test_a_newcomer_without_a_rank_enters_by_the_terms_of_the_first_game(name: s
     ratings = rules.rate(Ledger.of([game]))
     side = int(game.white == "New")
     assert ratings.arrays.before[0, side] == pytest.approx(rules.rating_for(Rank.parse(rank)))
-    start = rules.customary_start
+    start = rules._customary_start
     fixed = system(name, **{"mu" if name == "trueskill" else "start": start}).rate(Ledger.of([game]))
     assert fixed.arrays.before[0, side] == start
 

@@ -5,7 +5,19 @@ from __future__ import annotations
 import pytest
 
 from handan import Ledger, Ratings
+from handan.systems.core.base import Sequential, System
 
+FOR_USERS = {
+    "configured", "fair_terms", "label", "log_odds", "name", "newcomer", "rank", "rate", "rating_for", "reason",
+    "revision", "standing", "title", "traits", "win_probability",
+}  # fmt: skip
+FOR_SYSTEMS = {
+    "calibration", "customary_komi", "difference", "expected", "forecasts", "game_weights", "has_odds",
+    "law_constants", "leads", "leads_before", "offered", "onset", "rating_on", "refusals", "terms_by_rating",
+    "terms_width", "terms_worth", "weaker", "winning_law", "worth_in_games",
+}  # fmt: skip
+"""What a system may say in its own way, and ratings ask."""
+FOR_REPLAYS = {"list_after", "one_by_one", "rate_after", "stepping", "together"}
 SHOWN: dict[type, set[str]] = {
     Ledger: {
         "adjustments", "among", "arrays", "as_of", "events", "find", "from_table", "games", "get", "names", "newest",
@@ -17,6 +29,8 @@ SHOWN: dict[type, set[str]] = {
         "histories", "history", "ledger", "notes", "on", "pools", "predict", "rated", "rating", "rows", "standing",
         "system", "table", "unrated_counts", "warnings", "win_probability",
     },
+    System: FOR_USERS | FOR_SYSTEMS,
+    Sequential: FOR_USERS | FOR_SYSTEMS | FOR_REPLAYS,
 }  # fmt: skip
 """What systems and pages read of games stands in `Ledger.arrays`, what they say of them in `Ratings.arrays`."""
 

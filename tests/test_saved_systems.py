@@ -91,7 +91,7 @@ def test_a_replay_in_parts_is_the_replay_of_everything(system: Sequential, seed:
 
 
 def test_every_system_that_replays_goes_on_but_for_the_one_whose_games_teach_it() -> None:
-    replaying = {name for name, kind in SYSTEMS.items() if not kind.whole}
+    replaying = {name for name, kind in SYSTEMS.items() if not kind.traits.whole}
     assert {name for name, kind in SYSTEMS.items() if issubclass(kind, Sequential)} == replaying - {"handan"}
 
 

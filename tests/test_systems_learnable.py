@@ -195,7 +195,7 @@ def test_the_first_move_is_learned_where_colours_were_exchanged() -> None:
     assert ratings.warnings == ()
 
     def worth(ratings: Ratings | None, handicap: int, komi: float | None) -> float:
-        return BradleyTerry().terms_worth(BradleyTerry().conditions_of(handicap, komi, ratings))
+        return BradleyTerry().terms_worth(BradleyTerry()._conditions_of(handicap, komi, ratings))
 
     assert worth(ratings, 0, 6.5) == float(PairedExtra.of(ratings).advantage)
     assert worth(ratings, 2, 0.5) == pytest.approx(60.0 * (1.0 + 6.0 / 13.0) + float(PairedExtra.of(ratings).advantage))
@@ -220,13 +220,15 @@ def test_a_learned_handicap_is_what_its_note_says_and_others_are_by_the_rule(sys
     ratings = system.rate(Ledger.of(handicap_games()))
     (note,) = [note for note in ratings.notes if "handicap 3" in note]
     by_rule = 100.0 * (2.0 + 6.0 / 13.0)
-    assert system.terms_worth(system.conditions_of(3, 0.5, None)) == pytest.approx(by_rule)
-    assert system.terms_worth(system.conditions_of(3, 0.5, ratings)) == pytest.approx(float(note.split()[-6]), abs=0.05)
-    assert system.terms_worth(system.conditions_of(3, 0.5, ratings)) > by_rule + 10.0
-    assert system.terms_worth(system.conditions_of(3, None, ratings)) == system.terms_worth(
-        system.conditions_of(3, 0.5, ratings)
+    assert system.terms_worth(system._conditions_of(3, 0.5, None)) == pytest.approx(by_rule)
+    assert system.terms_worth(system._conditions_of(3, 0.5, ratings)) == pytest.approx(
+        float(note.split()[-6]), abs=0.05
     )
-    assert system.terms_worth(system.conditions_of(4, 0.5, ratings)) == pytest.approx(by_rule + 100.0)
+    assert system.terms_worth(system._conditions_of(3, 0.5, ratings)) > by_rule + 10.0
+    assert system.terms_worth(system._conditions_of(3, None, ratings)) == system.terms_worth(
+        system._conditions_of(3, 0.5, ratings)
+    )
+    assert system.terms_worth(system._conditions_of(4, 0.5, ratings)) == pytest.approx(by_rule + 100.0)
 
 
 @pytest.mark.parametrize(
@@ -236,7 +238,7 @@ def test_a_learned_handicap_is_what_its_note_says_and_others_are_by_the_rule(sys
 )
 def test_a_handicap_that_one_pair_gave_in_one_direction_is_not_told_from_strength(system: Any) -> None:
     ratings = system.rate(Ledger.of(handicap_games()))
-    assert system.terms_worth(system.conditions_of(6, 0.5, ratings)) == pytest.approx(100.0 * (5.0 + 6.0 / 13.0))
+    assert system.terms_worth(system._conditions_of(6, 0.5, ratings)) == pytest.approx(100.0 * (5.0 + 6.0 / 13.0))
     (note,) = [note for note in ratings.notes if "handicap 6" in note]
     assert note == "learned: handicap 6, komi 0.5 is worth 546.2 ± 274.7 Elo to Black"  # hypot(30, half of it)
 

@@ -92,7 +92,9 @@ def test_what_cannot_be_tuned_is_refused_by_name(
         tune(Ledger.of(games_with(0.0, 60)), system(name), over)
 
 
-@pytest.mark.parametrize("name", [name for name in SYSTEMS if SYSTEMS[name]().has_odds and not SYSTEMS[name].whole])
+@pytest.mark.parametrize(
+    "name", [name for name in SYSTEMS if SYSTEMS[name]().has_odds and not SYSTEMS[name].traits.whole]
+)
 def test_what_is_tuned_or_proposed_is_a_measure_of_the_system_on_its_own_scale(name: str) -> None:
     ledger = Ledger.of(games_with(0.0, 60))
     try:

@@ -118,7 +118,7 @@ class FIDE(System):
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return K and what the score exceeds P_D, whose product is the change."""
         own, other = (float(RatedFrom.of(ratings).rated_from[game, each]) for each in (side, 1 - side))
-        worth = self.worth_in_game(ratings.ledger, game) * (1.0 if side == 0 else -1.0)
+        worth = self._worth_in_game(ratings.ledger, game) * (1.0 if side == 0 else -1.0)
         score = abs(side - float(ratings.ledger.arrays.score[game]))
         k = coefficient(own, ratings.arrays.games_before(game, side), (self.k_new, self.k, self.k_high))
         text = "P_D stands in table 8.1.2; a difference of more than 400 points counts as 400."

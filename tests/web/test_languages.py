@@ -103,7 +103,7 @@ def test_words_of_other_rooms_are_all_in_the_catalogs(database: str) -> None:
 
     catalog = filled("ja")
     words = {choice.label for kind in (Role, Openness, Scope) for choice in kind} | set(CONFIRMATIONS.values())
-    words |= {kind for name in SYSTEMS for kind in SYSTEMS[name].game_kinds}
+    words |= {kind for name in SYSTEMS for kind in SYSTEMS[name].traits.game_kinds}
     words |= {*filter(None, STATUS.values()), SERVERS}
     words |= {*errors.TITLES.values(), *watching.TITLES.values()}
     words |= {privacy.BY_NAME, privacy.OTHERWISE, privacy.NOT_AT_ALL}

@@ -41,7 +41,7 @@ def command(
     rows = list(card.iter_rows(named=True))
     if session.ranks_hidden(ranks):
         rows = [row | dict.fromkeys(RANKS, "") for row in rows]
-    show(form, rows, card.columns, _columns(rows, rules.weight_title))
+    show(form, rows, card.columns, _columns(rows, rules.traits.weight_title))
     session.end()
 
 

@@ -44,7 +44,7 @@ class Rules:
     @property
     def kinds(self) -> tuple[str, ...]:
         """Kinds of game that a club under this system can choose between; the first is the usual one."""
-        return self.made.game_kinds
+        return self.made.traits.game_kinds
 
     def as_dict(self) -> dict[str, Any]:
         """Return the facts of an entry."""

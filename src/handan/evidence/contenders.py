@@ -117,7 +117,7 @@ def _text(value: Any) -> str:
 def way_of(rules: System) -> str:
     """Return in words how the forecasts of a system are made."""
     way = OWN if rules.has_odds else FITTED
-    if rules.whole:
+    if rules.traits.whole:
         more = 100.0 * (GROWTHS.get(rules.name, GROWTH) - 1.0)
         way += f"; all games before a moment solved anew whenever they are {more:.0f} % more than at the last time"
     return way

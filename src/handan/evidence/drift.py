@@ -101,7 +101,7 @@ def inflation(ledger: Ledger, rules: System, *, since: date | str | None = None)
     Raises:
         InputError: For a system that solves all games together, and where no game has a date.
     """
-    if rules.whole:
+    if rules.traits.whole:
         raise InputError(
             f"{label_of(rules)} solves all games together, so its whole list is made anew with each game; choose a"
             " system that takes games in order, such as elo or egf"

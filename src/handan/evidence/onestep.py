@@ -23,9 +23,9 @@ def forecasts(rules: System, task: Task) -> Floats | None:
     since it needs dates.
     """
     ledger = task.ledger
-    if rules.needs_dates and not ledger.arrays.dated.any():
+    if rules.traits.needs_dates and not ledger.arrays.dated.any():
         return None
-    if rules.whole:
+    if rules.traits.whole:
         return refitted(rules, task)
     lead = replayed(rules, task)
     if len(ledger) > GAMES:
@@ -33,7 +33,7 @@ def forecasts(rules: System, task: Task) -> Floats | None:
     if not rules.has_odds:
         return fitted_curve(task, lead)
     np.nan_to_num(lead, copy=False)  # who has no place in the system is as strong as anybody
-    if rules.calibrated:
+    if rules.traits.calibrated:
         slope, opening = calibration(lead, task.score, task.batch.astype(np.int64)), task.opening
         for rows in blocks(len(lead)):
             lead[rows] *= slope[opening[rows]]

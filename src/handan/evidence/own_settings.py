@@ -137,7 +137,7 @@ def forecasts_tuned(
 
 def values_of(rules: System, task: Task, fixed: Collection[str] = ()) -> dict[str, tuple[float, ...]]:
     """Return the values of each setting that games can choose: those in Elo, of ranks only where there are any."""
-    if rules.whole or not rules.has_odds:
+    if rules.traits.whole or not rules.has_odds:
         return {}
     ledger, fields = task.ledger, settings_of(rules)
     ranked = any(rank is not None for ranks, _ in ledger.arrays.declared for rank in ranks)

@@ -50,7 +50,7 @@ def refitted(rules: System, task: Task) -> Floats:
             ratings = rules.rate(past.until(int(task.games[places[number - 1]]))) if number else None
             rating, spread = past.standings(rules, ratings, games)
             leads = rules.leads(task.ledger, games, rating, spread, ratings) if rules.has_odds else None
-            slope = float(ratings.calibration[-1]) if ratings is not None and rules.calibrated else 1.0
+            slope = float(ratings.calibration[-1]) if ratings is not None and rules.traits.calibrated else 1.0
             lead[mine] = rating[:, 0] - rating[:, 1] if leads is None else slope * leads
     return probabilities(lead) if rules.has_odds else fitted_curve(task, lead)
 

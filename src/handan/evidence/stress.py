@@ -117,7 +117,7 @@ def _measured(rules: System, made: dict[str, Simulation]) -> dict[str, float]:
         cost = _excess(made[fault], chances[fault]) - _excess(made[plain], chances[plain])  # type: ignore[arg-type]
         answer[fault] = 1000.0 * cost
     answer["collusion"] = _gain(made["collusion"], error["collusion"])
-    if not rules.whole:
+    if not rules.traits.whole:
         answer["inflation"] = _inflation(rules, made["climbing"])
     return answer
 

@@ -162,8 +162,8 @@ def tune(
 
 def refuse_untunable(rules: System) -> None:
     """Raise InputError for a system that solves all games together or has no law."""
-    if rules.whole or not rules.has_odds:
-        why = "solves all games together" if rules.whole else "has no law of winning chances"
+    if rules.traits.whole or not rules.has_odds:
+        why = "solves all games together" if rules.traits.whole else "has no law of winning chances"
         raise InputError(
             f"{rules.name} {why}; systems that can be tuned replay games and have odds, such as elo, handan"
         )

@@ -6,7 +6,7 @@ from handan.ratings.explanation import LINE, Explanation, Factor, Reason, produc
 from handan.ratings.extra import Details, Extra, RatedFrom
 from handan.ratings.player import AbsentPlayerError, PlayerRating
 from handan.ratings.ratings import Ratings
-from handan.ratings.rules import Adjusted, Rules, rank_from
+from handan.ratings.rules import Adjusted, Rules, Traits, rank_from
 from handan.ratings.standing import Opponent, Standing, Strangers, rank_or_rating
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Rules",
     "Standing",
     "Strangers",
+    "Traits",
     "events_in",
     "product",
     "rank_from",

@@ -104,7 +104,7 @@ class RatingArrays:
     @property
     def ranks_declared(self) -> bool:
         """Whether ranks say something here: false where nobody declared one, and ratings alone are ranked on a line."""
-        if not (self.system.ranks_on_line and len(self.ledger)) or self.earlier is not None:
+        if not (self.system.traits.ranks_on_line and len(self.ledger)) or self.earlier is not None:
             return True  # of ratings that go on from games that are not there it is not known
         ledger = self.ledger
         return bool((ledger.arrays.first_declared < len(ledger)).any()) or any(item.rank for item in ledger.adjustments)

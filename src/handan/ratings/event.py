@@ -250,7 +250,7 @@ def event_of_games(
     lines.sort(key=lambda line: (*_strength(line), place[line.player]))
     days = sorted(filter(None, cards["date"].to_list()))
     first, last = (days[0], days[-1]) if days else ("", "")
-    return Event(title, first, last, tuple(lines), ratings.system.whole)
+    return Event(title, first, last, tuple(lines), ratings.system.traits.whole)
 
 
 def numbered(event: Event, numbers: Sequence[int]) -> Event:
@@ -374,7 +374,7 @@ def _occasion(ratings: Ratings, name: str) -> Occasion | None:
 
 def _chances(ratings: Ratings, games: NDArray[np.int64]) -> dict[int, float]:
     """Return Black's expected score by the law as published, by number of the game; empty without such a law."""
-    if not ratings.system.whole:
+    if not ratings.system.traits.whole:
         expected = ratings.system.expected(ratings)
         return (
             {}

@@ -100,7 +100,7 @@ def _games(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
         ("before", np.nan), ("change", 0.0), ("after", np.nan))}  # fmt: skip
     before, after = _ranks(ratings, game, side)
     opposite = seats[1 - side, game] if len(game) else seat
-    theirs = _ranks_now(ratings, opposite) if ratings.system.whole else _ranks(ratings, game, 1 - side)[0]
+    theirs = _ranks_now(ratings, opposite) if ratings.system.traits.whole else _ranks(ratings, game, 1 - side)[0]
     columns = {
         "seat": seat,
         "place": _places(ratings, game, seat, rated),

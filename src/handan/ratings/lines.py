@@ -236,7 +236,7 @@ def _ranks(
     numbers = None if ratings.arrays.rank_numbers is None else ratings.arrays.rank_numbers[1]
     now: NDArray[Any] = ratings_after(ratings, games, side) if numbers is None else numbers[games, side]
     before, after = ([law(value) for value in each.tolist()] for each in (earlier[games, side], now))
-    if ratings.system.whole:
+    if ratings.system.traits.whole:
         others = [str(ratings.arrays.rank_of(player) or "") for player in opponents]
     else:
         others = [law(value) for value in earlier[games, 1 - side].tolist()]

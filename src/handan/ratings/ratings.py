@@ -137,7 +137,7 @@ class Ratings:
                 ratings from before a game; rate the ledger as of earlier days instead (`Ledger.as_of`).
         """
         name = self.system.label
-        if self.system.whole:
+        if self.system.traits.whole:
             raise InputError(f"{name} solves all games together: no forecast from before a game; rate `as_of` a day")
         probability = self.system.forecasts(self)
         if probability is None:

@@ -19,22 +19,43 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
+class Traits(NamedTuple):
+    """What sets a system apart from others."""
+
+    needs_dates: bool = False
+    """Whether the date itself matters, not only the order of games."""
+    any_order: bool = False
+    """Whether games without a date can stand among dated ones, since order plays no part."""
+    whole: bool = False
+    """Whether all games are solved together, so that a later game moves what an earlier one meant."""
+    any_size: bool = False
+    """Whether the system has a law for boards other than 19x19."""
+    weight_title: str = "weight"
+    """What a card calls the weight of a game by its kind."""
+    names_winner: bool = False
+    """Whether a card says which colour won in a column of its own, beside the result, as the source's record does."""
+    ties_to_fewer_stones: bool = False
+    """Which of two handicaps that are equally near to even fair terms propose; more stones unless a source says so."""
+    calibrated: bool = False
+    """Whether forecasts learn from the games of a ledger how far the published odds hold in it."""
+    ranks_on_line: bool = False
+    """Whether ranks are a line drawn through ratings, which mean nothing where nobody has one."""
+    has_ranks: bool = True
+    """Whether players enter by ranks, or have them."""
+    reads_deviations: bool = False
+    """Whether the deviation of a rating that is set by hand or declared plays a part."""
+    game_kinds: tuple[str, ...] = ("club", "tournament", "friendly", "free")
+    """Kinds of game that a club under this system can choose between; the first is the usual one."""
+    rates_free: bool = False
+    """Whether free and teaching games enter the replay (with weight 0)."""
+
+
 class Rules(Protocol):
     """What ratings ask of the system that made them."""
 
     @property
-    def whole(self) -> bool:
-        """Whether all games are solved together."""
-        ...
-
-    @property
-    def reads_deviations(self) -> bool:
-        """Whether the deviation of a rating that is set by hand plays a part."""
-        ...
-
-    @property
-    def ranks_on_line(self) -> bool:
-        """Whether ranks are a line drawn through ratings, which mean nothing where nobody has one."""
+    def traits(self) -> Traits:
+        """What sets the system apart from others."""
         ...
 
     @property

@@ -21,7 +21,7 @@ from handan.kernels.types import Codes, Floats
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import day_number
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, product
+from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, Traits, product
 from handan.systems.core.base import Sequential
 from handan.systems.core.conditions import HANDICAP_KOMI, Conditions
 from handan.systems.core.entering import by_declared
@@ -171,8 +171,7 @@ class AGA(Sequential):
 
     name: ClassVar[str] = "aga"
     title: ClassVar[str] = "American Go Association (BayRate)"
-    calibrated: ClassVar[bool] = True
-    reads_deviations: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(calibrated=True, reads_deviations=True)
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("aga", lead_of)
     unit: ClassVar[float] = 1.0
     """What is printed for one stone."""
@@ -359,7 +358,7 @@ class AGA(Sequential):
         """What is printed for one stone."""
         return (self.unit,)
 
-    def worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # not learned
+    def _worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # not learned
         """Return (e, s) of every game in stones, shape (games, 2); e is 0 where colours are unknown."""
         return np.column_stack(self._worth(ledger))
 
@@ -380,7 +379,7 @@ class AGA(Sequential):
         return standing._replace(deviation=self.unit * initial_sigma(closed(standing.rating / self.unit)))
 
     @property
-    def start_rating(self) -> float:
+    def _start_rating(self) -> float:
         """Seed of a player who declares no rank."""
         return self.unit * reopened(WEAKEST) if self.start is None else self.rating_for(Rank.parse(self.start))
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from handan.kernels.arrays import latest
 from handan.kernels.types import Floats
+from handan.ratings import Traits
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
@@ -29,8 +30,7 @@ class Decayed(BradleyTerry):
     name: ClassVar[str] = "decayed"
     title: ClassVar[str] = "Decayed history"
     revision: ClassVar[int] = 2
-    any_order: ClassVar[bool] = False
-    needs_dates: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(needs_dates=True, whole=True)
 
     tau: float = setting(400.0, "days after which a game counts 1/e of a new one", unit="days", low=1e-3, high=1e7)
 

@@ -19,7 +19,7 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Codes, Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
-from handan.ratings import Extra, Factor, Ratings, Reason, Standing, product, surprise
+from handan.ratings import Extra, Factor, Ratings, Reason, Standing, Traits, product, surprise
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
@@ -246,13 +246,12 @@ class DGS(Sequential):
     name: ClassVar[str] = "dgs"
     title: ClassVar[str] = "Dragon Go Server"
     revision: ClassVar[int] = 2
-    any_size: ClassVar[bool] = True
-    calibrated: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(any_size=True, calibrated=True)
 
-    customary_start: ClassVar[float] = 100.0  # 20 kyu
+    _customary_start: ClassVar[float] = 100.0  # 20 kyu
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("dgs", lead_of)
 
-    start: float | None = start_setting("points", customary_start, low=FLOOR, high=3000.0)
+    start: float | None = start_setting("points", _customary_start, low=FLOOR, high=3000.0)
     epsilon: float = setting(0.014, "expected score that the stronger gives up in a decided game", low=0.0, high=0.5)
     proposal: Literal["proper", "conventional"] = setting("proper", "handicap that fair terms propose")
     fewest_moves: int = setting(10, "moves, with the handicap stones, of a game that is kept", low=0, high=400)
@@ -263,7 +262,7 @@ class DGS(Sequential):
         """Replay the games one by one."""
         schedule = Schedule.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks, past=past)
         rating, hand = bounded(
-            *schedule.starting_ratings(self.rating_for, self.start, self.customary_start), FLOOR, CEILING
+            *schedule.starting_ratings(self.rating_for, self.start, self._customary_start), FLOOR, CEILING
         )
         low, high = _bands(rating)
         rating = schedule.carried("rating", rating)
@@ -278,7 +277,7 @@ class DGS(Sequential):
             adjusted=schedule.adjusted(self, hand),
             extra=DGSExtra(before, after, low, high),
             warnings=(
-                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+                *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None),
                 *beyond(schedule, FLOOR, CEILING),
             ),
         )  # fmt: skip
@@ -319,9 +318,9 @@ class DGS(Sequential):
         return rank.elo
 
     @property
-    def start_uncertainty(self) -> float:
+    def _start_uncertainty(self) -> float:
         """Half the width of a newcomer's band, points."""
-        low, high = initial_band(self.start_rating)
+        low, high = initial_band(self._start_rating)
         return (high - low) / 2.0
 
     def terms_by_rating(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
@@ -338,7 +337,7 @@ class DGS(Sequential):
         """Return con, the weights and the surprise, whose product is the change unless the floor stops it."""
         ledger = ratings.ledger
         sides = DGSExtra.of(ratings).before[game]
-        advantage, size = self.worth_in_game(ledger, game), ledger.arrays.terms_of(game)[2]
+        advantage, size = self._worth_in_game(ledger, game), ledger.arrays.terms_of(game)[2]
         score = float(ledger.arrays.score[game])
         own_score = score if side == 0 else 1.0 - score
         epsilon = self.epsilon if score != 0.5 and ledger.arrays.colours_known[game] else 0.0

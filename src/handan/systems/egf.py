@@ -22,7 +22,7 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Codes, Floats
 from handan.ledger import Ledger
 from handan.ranks import Grade, Rank, rank_of_elo
-from handan.ratings import Factor, RatedFrom, Ratings, Reason, product, surprise
+from handan.ratings import Factor, RatedFrom, Ratings, Reason, Traits, product, surprise
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
@@ -93,15 +93,14 @@ class EGF(Sequential):
     name: ClassVar[str] = "egf"
     title: ClassVar[str] = "European Go Federation, since 2021"
     revision: ClassVar[int] = 2
-    calibrated: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(
+        calibrated=True, game_kinds=("club", "tournament-a", "tournament-b", "tournament-c", "tournament-d", "free")
+    )
     floor: ClassVar[float] = FLOOR
-    game_kinds: ClassVar[tuple[str, ...]] = (
-        "club", "tournament-a", "tournament-b", "tournament-c", "tournament-d", "free",
-    )  # fmt: skip
-    customary_start: ClassVar[float] = 100.0  # 20 kyu
+    _customary_start: ClassVar[float] = 100.0  # 20 kyu
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("egf", lead_of)
 
-    start: float | None = start_setting("points", customary_start, low=-900.0, high=3000.0)
+    start: float | None = start_setting("points", _customary_start, low=-900.0, high=3000.0)
     default_class: Literal["A", "B", "C", "D"] = setting("A", "class of games whose kind names none")
     batch: Literal["event", "game"] = setting("event", "from which ratings games are rated")
     reset_two_grades: bool = setting(
@@ -123,7 +122,7 @@ class EGF(Sequential):
             past=past,
         )  # fmt: skip
         rating, hand = bounded(
-            *schedule.starting_ratings(self.rating_for, self.start, self.customary_start), self.floor
+            *schedule.starting_ratings(self.rating_for, self.start, self._customary_start), self.floor
         )
         rating = schedule.carried("rating", rating)
         lines = self._played(schedule, hand, rating)
@@ -132,7 +131,7 @@ class EGF(Sequential):
             adjusted=schedule.adjusted(self, hand),
             extra=RatedFrom(schedule.spread(lines.rated_from)),
             warnings=(
-                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+                *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None),
                 *beyond(schedule, self.floor), *remarks,
             ),
         )  # fmt: skip
@@ -193,7 +192,7 @@ class EGF(Sequential):
         """Return the result term and the bonus, whose sum is the change."""
         ledger = ratings.ledger
         rated_from = [float(value) for value in RatedFrom.of(ratings).rated_from[game]]
-        bonuses = [self.worth_in_game(ledger, game), 0.0]
+        bonuses = [self._worth_in_game(ledger, game), 0.0]
         own, other = rated_from[side] + bonuses[side], rated_from[1 - side] + bonuses[1 - side]
         score = float(ledger.arrays.score[game]) if side == 0 else 1.0 - float(ledger.arrays.score[game])
         weight = float(ratings.arrays.weights[game])  # type: ignore[index]  # this system has weights

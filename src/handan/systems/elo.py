@@ -18,7 +18,7 @@ from handan.kernels.incremental.adjustments import ByHand, adjust, nobody_by_han
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
-from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise
+from handan.ratings import Factor, RatedFrom, Ratings, Reason, Traits, surprise
 from handan.systems.core.base import Sequential
 from handan.systems.core.live import Seen
 from handan.systems.core.replay_state import ReplayState
@@ -142,14 +142,15 @@ class Elo(LinearRanks, Sequential):
 
     name: ClassVar[str] = "elo"
     title: ClassVar[str] = "Elo"
+    traits: ClassVar[Traits] = Traits(ranks_on_line=True)
     revision: ClassVar[int] = 2
-    customary_start: ClassVar[float] = 1500.0
+    _customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("elo", lead_of)
 
     k: float = setting(20.0, "K, the largest change of one game", unit="Elo", low=0.0, high=1000.0)
     k_new: float = setting(0.0, "K of a player's first games; 0: the same K", unit="Elo", low=0.0, high=1000.0)
     new_games: int = setting(15, "how many games count as a player's first", unit="games", low=0, high=10_000)
-    start: float | None = start_setting("Elo", customary_start, low=-1e5, high=1e5)
+    start: float | None = start_setting("Elo", _customary_start, low=-1e5, high=1e5)
     stone: float | None = setting(
         None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="Elo", low=0.0, high=2000.0, kind=float
     )
@@ -172,7 +173,7 @@ class Elo(LinearRanks, Sequential):
         schedule = Schedule.of(
             ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks, past=past
         )
-        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
+        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self._customary_start)
         rating = schedule.carried("rating", rating)
         played = schedule.carried("played", np.zeros(len(rating), dtype=np.int64))
         lines = self._played(schedule, played, hand, rating, only_list=only_list)
@@ -231,7 +232,7 @@ class Elo(LinearRanks, Sequential):
         """Return K and what the result exceeds the expectation, whose product is the change."""
         ledger = ratings.ledger
         rated_from = RatedFrom.of(ratings).rated_from[game]
-        worth = self.worth_in_game(ledger, game)
+        worth = self._worth_in_game(ledger, game)
         difference = float(rated_from[0] + worth - rated_from[1])
         expectation, score = expected(difference), float(ledger.arrays.score[game])
         if side == 1:

@@ -27,7 +27,7 @@ from handan.kernels.leads import WinningLaw
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Extra, Factor, Ratings, Reason, Standing
+from handan.ratings import Extra, Factor, Ratings, Reason, Standing, Traits
 from handan.ratings.explanation import product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.conditions import Conditions
@@ -143,9 +143,9 @@ class Handan(LinearRanks, System):
     name: ClassVar[str] = "handan"
     title: ClassVar[str] = "Handan"
     revision: ClassVar[int] = 6
-    customary_start: ClassVar[float] = 1500.0
+    _customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
-    reads_deviations: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(ranks_on_line=True, reads_deviations=True)
 
     deviation: float | None = setting(
         None, "deviation of a newcomer; none: 60 to 560, weighed by the games",
@@ -178,7 +178,7 @@ class Handan(LinearRanks, System):
     newcomers: Literal["learned", "fixed"] = setting(
         "learned", "where newcomers and ranks stand: learned from the games of all sources, or fixed, as declared"
     )
-    start: float | None = start_setting("points", customary_start, low=-1e5, high=1e5)
+    start: float | None = start_setting("points", _customary_start, low=-1e5, high=1e5)
     stone: float | None = setting(
         None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="points", low=0.0, high=2000.0, kind=float
     )
@@ -193,12 +193,12 @@ class Handan(LinearRanks, System):
         """Replay the games one by one under all settings."""
         late = "" if self.newcomers == "learned" and self.late_ranks == "remark" else self.late_ranks
         schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=late)
-        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
+        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self._customary_start)
         share = self.rank_share**2
         listed = schedule.deviations_at_entry(rating, self.rating_for)
         entry = np.where(np.isnan(listed), np.where(schedule.declared, share, 1.0), -(listed**2))
         state = State(rating, entry, ~schedule.declared)
-        terms = schedule.taken(self.worth_and_width(ledger))
+        terms = schedule.taken(self._worth_and_width(ledger))
         opening, day_start = openings(schedule)
         kinds = (NewcomerKinds.of if self.newcomers == "learned" else NewcomerKinds.none)(schedule)
         games = Games(
@@ -228,7 +228,7 @@ class Handan(LinearRanks, System):
                 kinds.newest_source,
             ),
             notes=(*self._notes(settings, learned[-1]), *self._entries(kinds.kinds, now)) if len(schedule) else (),
-            warnings=(*schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *undated(schedule)),
+            warnings=(*schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None), *undated(schedule)),
         )  # fmt: skip
 
     def weighed(self) -> Settings:
@@ -310,7 +310,7 @@ class Handan(LinearRanks, System):
 
     def _entry_of(self, kind: Kind) -> float:
         """Return the rating at which a kind of newcomers would enter if their level were 0."""
-        return self.start_rating if kind.rank is None else self.rating_for(kind.rank)
+        return self._start_rating if kind.rank is None else self.rating_for(kind.rank)
 
     def entry_levels(self, ratings: Ratings) -> pl.DataFrame:
         """Return what newcomers are taken for after the last game, by what is known of them.
@@ -337,7 +337,7 @@ class Handan(LinearRanks, System):
         """Return 1: in this law it says that it is known who has the first move."""
         return 1.0
 
-    def worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:
+    def _worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:
         """Return points that handicap and komi add to Black's rating, and 1 for known colours, shape (games, 2)."""
         return np.stack((self.worth_in_games(ledger, ratings), ledger.arrays.colours_known.astype(np.float64)), axis=1)
 
@@ -346,7 +346,7 @@ class Handan(LinearRanks, System):
         """What a rating means, and the coefficients before the first game."""
         return *self.meaning, *self.coefficients().tolist()
 
-    def law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:
+    def _law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:
         """Return the same with the coefficients that these ratings learned."""
         if ratings is None:
             return self.law_constants
@@ -368,7 +368,7 @@ class Handan(LinearRanks, System):
         learned = np.concatenate((extra.learned, extra.learned_now.reshape(1, -1)))
         row = np.searchsorted(ratings.arrays.sequence, opening).astype(np.int64)
         lead, wide = np.empty(len(games)), np.zeros_like(rating) if spread is None else np.ascontiguousarray(spread)
-        terms = np.ascontiguousarray(self.worth_and_width(ledger)[games])
+        terms = np.ascontiguousarray(self._worth_and_width(ledger)[games])
         run = fill_log_odds.for_work(4 * len(lead))
         run(self.meaning, learned, row, np.ascontiguousarray(rating), wide, terms, lead)
         return lead
@@ -382,15 +382,15 @@ class Handan(LinearRanks, System):
         return rating, deviation
 
     @property
-    def start_uncertainty(self) -> float:
+    def _start_uncertainty(self) -> float:
         """Deviation of a newcomer of whom nothing is known, before any game, points."""
         settings = self.weighed()
         return math.sqrt(mean(settings.weight, settings.entry))
 
     @property
-    def rank_uncertainty(self) -> float:
+    def _rank_uncertainty(self) -> float:
         """Deviation of who enters by a declared rank, or is set by hand, before any game, points."""
-        return self.rank_share * self.start_uncertainty
+        return self.rank_share * self._start_uncertainty
 
     def newcomer(
         self, name: str, rank: Rank | None = None, rating: float | None = None, ratings: Ratings | None = None
@@ -441,6 +441,6 @@ class Handan(LinearRanks, System):
             "own deviation": math.sqrt(onset[side]),
             "opponent's rating": float(ratings.arrays.before[game, 1 - side]),
             "opponent's deviation": math.sqrt(onset[1 - side]),
-            "worth of handicap and komi to Black": self.worth_in_game(ledger, game),
+            "worth of handicap and komi to Black": self._worth_in_game(ledger, game),
         }
         return Reason(tuple(factors), "sum", facts)

@@ -21,7 +21,7 @@ from handan.kernels.compiling import kernel
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Extra, Factor, Ratings, Reason, Standing, total
+from handan.ratings import Extra, Factor, Ratings, Reason, Standing, Traits, total
 from handan.systems.core.base import System
 from handan.systems.core.fair_terms import seated, stone_terms
 from handan.systems.core.refusals import UNRATED
@@ -139,9 +139,7 @@ class Holigor(System):
 
     name: ClassVar[str] = "holigor"
     title: ClassVar[str] = "Holigor, without an entry point"
-    has_ranks: ClassVar[bool] = False
-    any_order: ClassVar[bool] = True
-    whole: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(any_order=True, whole=True, has_ranks=False)
 
     p: float = setting(0.25, "p, how soon a surprising result is disregarded", low=1e-6, high=0.4999)
     """Below 0.5 two players have one solution."""

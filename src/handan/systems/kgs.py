@@ -18,6 +18,7 @@ from handan.kernels.posterior.likelihood import win_probability as logistic
 from handan.kernels.posterior.newton import LOGISTIC, Solver
 from handan.kernels.types import Floats, Nodes
 from handan.ranks import Rank
+from handan.ratings import Traits
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.settings import setting
 from handan.systems.families.most_likely_ranks import Answer, Games, MostLikelyRanks
@@ -103,7 +104,7 @@ class KGS(MostLikelyRanks):
 
     name: ClassVar[str] = "kgs"
     title: ClassVar[str] = "KGS (reconstruction)"
-    ties_to_fewer_stones: ClassVar[bool] = True  # as many stones as ranks: two at two ranks, where three are as near
+    traits: ClassVar[Traits] = Traits(needs_dates=True, calibrated=True, whole=True, ties_to_fewer_stones=True)
 
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("kgs", lead_of)
     solver: ClassVar[Solver] = LOGISTIC

@@ -17,7 +17,7 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Extra, Factor, Ratings, Reason, surprise
+from handan.ratings import Extra, Factor, Ratings, Reason, Traits, surprise
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
@@ -223,13 +223,12 @@ class OGS(Sequential):
     name: ClassVar[str] = "ogs"
     title: ClassVar[str] = "OGS (online-go.com)"
     revision: ClassVar[int] = 2
-    any_size: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(any_size=True, reads_deviations=True)
 
-    customary_start: ClassVar[float] = 1500.0
+    _customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("ogs", lead_of)
-    reads_deviations: ClassVar[bool] = True
 
-    start: float | None = start_setting("points", customary_start, low=LOW, high=HIGH)
+    start: float | None = start_setting("points", _customary_start, low=LOW, high=HIGH)
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="points", low=30.0, high=500.0)
     # our choice: on the site everybody enters by nothing
     rank_deviation: float = setting(
@@ -251,8 +250,10 @@ class OGS(Sequential):
         unrated = self.refusals(ledger)
         unrated[(unrated == 0) & ~np.isin(ledger.arrays.size, list(SIZES))] = SIZE
         schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
-        rating, hand = bounded(*schedule.starting_ratings(self.rating_for, self.start, self.customary_start), LOW, HIGH)
-        by_rank = self.rank_uncertainty**2
+        rating, hand = bounded(
+            *schedule.starting_ratings(self.rating_for, self.start, self._customary_start), LOW, HIGH
+        )
+        by_rank = self._rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.start_deviation**2)
         listed = schedule.deviations_at_entry(rating, self.rating_for)
         variance = np.where(np.isnan(listed), variance, listed**2)
@@ -280,7 +281,7 @@ class OGS(Sequential):
                 state.volatility, np.sqrt(state.now) > PROVISIONAL,
             ),
             warnings=(
-                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+                *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None),
                 *beyond(schedule, LOW, HIGH),
             ),
         )  # fmt: skip
@@ -309,12 +310,12 @@ class OGS(Sequential):
         return ratings.arrays.before, np.sqrt(OGSExtra.of(ratings).onset_variance)
 
     @property
-    def start_uncertainty(self) -> float:
+    def _start_uncertainty(self) -> float:
         """Deviation of a newcomer of whom nothing is known, points."""
         return self.start_deviation
 
     @property
-    def rank_uncertainty(self) -> float:
+    def _rank_uncertainty(self) -> float:
         """Deviation of who enters by a declared rank, or is set by hand, points."""
         return min(self.rank_deviation, self.start_deviation)
 

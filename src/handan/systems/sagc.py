@@ -18,7 +18,7 @@ from handan.kernels.incremental.rank_adjustments import ByHand, adjust
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, rank_from
+from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, Traits, rank_from
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond
 from handan.systems.core.entering import Entry
@@ -182,9 +182,7 @@ class SAGC(Sequential):
 
     name: ClassVar[str] = "sagc"
     title: ClassVar[str] = "South African Go Clubs"
-    weight_title: ClassVar[str] = "status factor"
-    names_winner: ClassVar[bool] = True
-    rates_free: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(weight_title="status factor", names_winner=True, rates_free=True)
 
     tournament: float = setting(1.5, "game status factor of tournament games", low=0.0, high=10.0)
     club: float = setting(1.0, "game status factor of club games, and of kinds not named", low=0.0, high=10.0)

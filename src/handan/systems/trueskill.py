@@ -19,7 +19,7 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.normal import between, cdf, inverse_mills, log_cdf, log_sum, shrinkage
 from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
-from handan.ratings import Extra, Factor, Ratings, Reason
+from handan.ratings import Extra, Factor, Ratings, Reason, Traits
 from handan.systems.core.base import Sequential
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.refusals import UNRATED
@@ -179,9 +179,9 @@ class TrueSkill(LinearRanks, Sequential):
     name: ClassVar[str] = "trueskill"
     title: ClassVar[str] = "TrueSkill"
     revision: ClassVar[int] = 3
-    customary_start: ClassVar[float] = 25.0
+    _customary_start: ClassVar[float] = 25.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("trueskill", lead_of)
-    reads_deviations: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(ranks_on_line=True, reads_deviations=True)
 
     mu: float | None = setting(
         None, "mu of a newcomer; none: of the rank that the terms of the first game give, else 25",
@@ -209,8 +209,8 @@ class TrueSkill(LinearRanks, Sequential):
         if self.p_draw == 0.0:
             unrated[(unrated == 0) & (ledger.arrays.score == 0.5)] = NO_DRAWS
         schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
-        mu, hand = schedule.starting_ratings(self.rating_for, self.mu, self.customary_start)
-        by_rank = self.rank_uncertainty**2
+        mu, hand = schedule.starting_ratings(self.rating_for, self.mu, self._customary_start)
+        by_rank = self._rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.sigma * self.sigma)
         listed = schedule.deviations_at_entry(mu, self.rating_for)
         variance = np.where(np.isnan(listed), variance, listed**2)
@@ -229,7 +229,7 @@ class TrueSkill(LinearRanks, Sequential):
             adjusted=schedule.adjusted(self, hand),
             extra=TrueSkillExtra(lines.onset, mu - 3.0 * deviation),
             warnings=(
-                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.mu is None),
+                *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.mu is None),
                 *(undated(schedule) if self.tau_per == "day" else ()),
             ),
         )  # fmt: skip
@@ -252,17 +252,17 @@ class TrueSkill(LinearRanks, Sequential):
         return ratings.arrays.before, sigma
 
     @property
-    def start_rating(self) -> float:
+    def _start_rating(self) -> float:
         """Mu of a newcomer of whom nothing is known."""
-        return self.customary_start if self.mu is None else self.mu
+        return self._customary_start if self.mu is None else self.mu
 
     @property
-    def start_uncertainty(self) -> float:
+    def _start_uncertainty(self) -> float:
         """Sigma of a newcomer of whom nothing is known."""
         return self.sigma
 
     @property
-    def rank_uncertainty(self) -> float:
+    def _rank_uncertainty(self) -> float:
         """Sigma of who enters by a declared rank, or is set by hand."""
         return min(self.rank_sigma, self.sigma)
 
@@ -271,7 +271,7 @@ class TrueSkill(LinearRanks, Sequential):
         ledger, sign = ratings.ledger, 1.0 if side == 0 else -1.0
         place = ratings.arrays.place_of(game)
         mu, onset = ratings.arrays.before[game], TrueSkillExtra.of(ratings).onset_variance[place]
-        worth = self.worth_in_game(ledger, game)
+        worth = self._worth_in_game(ledger, game)
         _, _, beta2, deviate = self._constants
         c = spread(beta2, float(onset[0]), float(onset[1]))
         lead, margin = float(mu[0] + worth - mu[1]) / c, draw_margin(deviate, beta2, c)

@@ -25,7 +25,7 @@ from handan.kernels.posterior.newton import maximise_from, prior_means
 from handan.kernels.types import Floats, Numbers
 from handan.ledger import Ledger, When
 from handan.ledger.dates import EPOCH, day_number
-from handan.ratings import Ratings
+from handan.ratings import Ratings, Traits
 from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import setting
@@ -105,8 +105,7 @@ class WHR(PairedComparison):
     name: ClassVar[str] = "whr"
     title: ClassVar[str] = "Whole-History Rating"
     revision: ClassVar[int] = 2
-    any_order: ClassVar[bool] = False
-    needs_dates: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(needs_dates=True, whole=True)
 
     prior: float = setting(
         1.2,

@@ -485,7 +485,7 @@ class StoredStandings:
         facts, ratings = self._read.columns(place, "facts", "ratings")
         games, system = facts_of_bytes(facts), self.phase_rules[block.phase].made
         nobody = np.zeros(0)
-        figures = self._figures if system.whole else {"rating": nobody, "pool": nobody.astype(np.int64)}
+        figures = self._figures if system.traits.whole else {"rating": nobody, "pool": nobody.astype(np.int64)}
         return games, ratings_of(system, games, self._keys, ratings, figures)
 
     @read_again

@@ -18,7 +18,7 @@ from handan.kernels.types import Codes, Floats, Ints
 from handan.ledger import Ledger, When
 from handan.ledger.columns import by_number
 from handan.ranks import Rank
-from handan.ratings import Ratings, Reason, Standing, rank_or_rating
+from handan.ratings import Ratings, Reason, Standing, Traits, rank_or_rating
 from handan.systems.core import forecasting, on_demand, settings, streaming
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms, terms_of_ranks
@@ -63,36 +63,12 @@ class System(ABC):
     title: ClassVar[str]
     revision: ClassVar[int] = 1
     """Raised when a correction of the formula gives other figures, so that official lists say which one made them."""
-    needs_dates: ClassVar[bool] = False
-    """Whether the date itself matters, not only the order of games."""
-    any_order: ClassVar[bool] = False
-    """Whether games without a date can stand among dated ones, since order plays no part."""
-    whole: ClassVar[bool] = False
-    """Whether all games are solved together, so that a later game moves what an earlier one meant."""
-    any_size: ClassVar[bool] = False
-    """Whether the system has a law for boards other than 19x19."""
-    weight_title: ClassVar[str] = "weight"
-    """What a card calls the weight of a game by its kind."""
-    names_winner: ClassVar[bool] = False
-    """Whether a card says which colour won in a column of its own, beside the result, as the source's record does."""
-    ties_to_fewer_stones: ClassVar[bool] = False
-    """Which of two handicaps that are equally near to even fair terms propose; more stones unless a source says so."""
-    customary_start: ClassVar[float] = 0.0
+    traits: ClassVar[Traits] = Traits()
+    """What sets the system apart from others."""
+    _customary_start: ClassVar[float] = 0.0
     """Rating of a newcomer of whom nothing is known, where `start` does not say."""
-    calibrated: ClassVar[bool] = False
-    """Whether forecasts learn from the games of a ledger how far the published odds hold in it."""
-    ranks_on_line: ClassVar[bool] = False
-    """Whether ranks are a line drawn through ratings, which mean nothing where nobody has one."""
-    has_ranks: ClassVar[bool] = True
-    """Whether players enter by ranks, or have them."""
-    reads_deviations: ClassVar[bool] = False
-    """Whether the deviation of a rating that is set by hand or declared plays a part."""
-    game_kinds: ClassVar[tuple[str, ...]] = ("club", "tournament", "friendly", "free")
-    """Kinds of game that a club under this system can choose between; the first is the usual one."""
     winning_law: ClassVar[WinningLaw | None] = None
     """The law of winning (`kernels/leads.py`); without one there are no forecasts and no fair terms."""
-    rates_free: ClassVar[bool] = False
-    """Whether free and teaching games enter the replay (with weight 0)."""
 
     def __init_subclass__(cls) -> None:
         """Complete the settings that a system declares."""
@@ -136,13 +112,15 @@ class System(ABC):
         """Return the komi, in points to White, of a game whose komi was not recorded, by its handicap."""
         return EVEN_KOMI if handicap == 0 else HANDICAP_KOMI
 
-    def komi_or_customary(self, handicap: int, komi: float | None) -> float:
+    def _komi_or_customary(self, handicap: int, komi: float | None) -> float:
         """Return the komi of a game, the customary one where none was recorded."""
         return self.customary_komi(handicap) if komi is None else komi
 
-    def conditions_of(self, handicap: int = 0, komi: float | None = None, ratings: Ratings | None = None) -> Conditions:
+    def _conditions_of(
+        self, handicap: int = 0, komi: float | None = None, ratings: Ratings | None = None
+    ) -> Conditions:
         """Return the terms of a game on 19x19 as `terms_worth` reads them; arguments as in `log_odds`."""
-        return Conditions(handicap, self.komi_or_customary(handicap, komi), 19, ratings)
+        return Conditions(handicap, self._komi_or_customary(handicap, komi), 19, ratings)
 
     def terms_worth(self, conditions: Conditions) -> float:  # noqa: ARG002  # systems in which terms count read them
         """Return what the terms of a game are worth to Black, in the unit of the law of winning."""
@@ -157,7 +135,7 @@ class System(ABC):
         """The constants that the law of winning reads; some laws read none."""
         return (0.0,)
 
-    def law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:  # noqa: ARG002  # where games decide
+    def _law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:  # noqa: ARG002  # where games decide
         """Return the constants that the law of winning reads beside these ratings."""
         return self.law_constants
 
@@ -179,9 +157,9 @@ class System(ABC):
         """
         if self.winning_law is None:
             return None
-        terms = self.conditions_of(handicap, komi, ratings)
+        terms = self._conditions_of(handicap, komi, ratings)
         pairing = Pairing(
-            constants=self.law_constants_with(ratings),
+            constants=self._law_constants_with(ratings),
             black=black.rating,
             white=white.rating,
             black_spread=black.deviation or 0.0,
@@ -208,7 +186,9 @@ class System(ABC):
         lead = self.log_odds(black, white, handicap, komi, ratings)
         if lead is None:
             return None
-        return logistic(lead * float(ratings.calibration[-1]) if ratings is not None and self.calibrated else lead)
+        return logistic(
+            lead * float(ratings.calibration[-1]) if ratings is not None and self.traits.calibrated else lead
+        )
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return rating and deviation with which both sides went into each rated game, shape (games, 2) each."""
@@ -261,8 +241,8 @@ class System(ABC):
         """
         if self.winning_law is None:
             return None
-        terms = self.worth_and_width(ledger, ratings).take(games, axis=0)
-        return forecasting.leads_by_law(self.winning_law, self.law_constants_with(ratings), terms, rating, spread)
+        terms = self._worth_and_width(ledger, ratings).take(games, axis=0)
+        return forecasting.leads_by_law(self.winning_law, self._law_constants_with(ratings), terms, rating, spread)
 
     def worth_in_games(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:
         """Return what each game's terms are worth to Black, by `terms_worth`, shape (games,); 0 without known colours.
@@ -283,7 +263,7 @@ class System(ABC):
         # what was learned differs from ratings to ratings, so that keeping it would fill the memory
         return ledger.arrays.kept(("worth in games", *values), worth) if ratings is None else worth()
 
-    def worth_in_game(self, ledger: Ledger, game: int) -> float:
+    def _worth_in_game(self, ledger: Ledger, game: int) -> float:
         """Return what the terms of one game, given by index, are worth to Black; 0 where colours are unknown."""
         if not ledger.arrays.colours_known[game]:
             return 0.0
@@ -291,7 +271,7 @@ class System(ABC):
             Conditions(*ledger.arrays.terms_of(game, self.customary_komi(0), self.customary_komi(1)))
         )
 
-    def worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:
+    def _worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:
         """Return worth and width of each game's terms, as the law of winning reads them, shape (games, 2)."""
         terms = np.zeros((len(ledger), 2))
         terms[:, 0] = self.worth_in_games(ledger, ratings)
@@ -308,7 +288,7 @@ class System(ABC):
         clubs; beside them stands what the system's own law says, where that differs (`Terms.nearer`).
         """
         by_rating = self.terms_by_rating(one, other, ratings)
-        by_rank = one.rank_alone and other.rank_alone and self.has_ranks
+        by_rank = one.rank_alone and other.rank_alone and self.traits.has_ranks
         return terms_of_ranks(self, one, other, by_rating, ratings) if by_rank else by_rating
 
     def terms_by_rating(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
@@ -325,20 +305,20 @@ class System(ABC):
         return keys[0] < keys[1] or (keys[0] == keys[1] and one.name <= other.name)
 
     @property
-    def start_rating(self) -> float:
+    def _start_rating(self) -> float:
         """Rating at which a player enters of whom nothing is known."""
         start = getattr(self, "start", None)
-        return self.customary_start if start is None else float(start)
+        return self._customary_start if start is None else float(start)
 
     @property
-    def start_uncertainty(self) -> float | None:
+    def _start_uncertainty(self) -> float | None:
         """Deviation of an entry by nothing, in the unit of the rating; None where the system knows none."""
         return None
 
     @property
-    def rank_uncertainty(self) -> float | None:
+    def _rank_uncertainty(self) -> float | None:
         """Deviation of an entry by a declared rank, or by a rating set by hand."""
-        return self.start_uncertainty
+        return self._start_uncertainty
 
     def newcomer(
         self,
@@ -355,9 +335,9 @@ class System(ABC):
             rating: Rating set by hand.
             ratings: Those of the players whom the newcomer joins; None: nothing is known of them.
         """
-        deviation = self.start_uncertainty if rank is None and rating is None else self.rank_uncertainty
+        deviation = self._start_uncertainty if rank is None and rating is None else self._rank_uncertainty
         if rating is None:
-            rating = self.start_rating if rank is None else self.rating_for(rank)
+            rating = self._start_rating if rank is None else self.rating_for(rank)
         return Standing(name, rating, deviation, rank or self.rank(rating))
 
     def standing(self, text: str) -> Standing:
@@ -377,10 +357,10 @@ class System(ABC):
 
     def refusals(self, ledger: Ledger) -> Codes:
         """Return 0 for each game that is rated, else the place of the reason in `refusals.UNRATED`, shape (games,)."""
-        allowed = [] if self.any_size else [(OTHER_SIZE, ledger.arrays.full_size)]
-        if self.needs_dates or (not self.any_order and ledger.arrays.dated.any()):
-            allowed.append((NEEDS_DATE if self.needs_dates else DATELESS, ledger.arrays.dated))
-        if not self.rates_free:
+        allowed = [] if self.traits.any_size else [(OTHER_SIZE, ledger.arrays.full_size)]
+        if self.traits.needs_dates or (not self.traits.any_order and ledger.arrays.dated.any()):
+            allowed.append((NEEDS_DATE if self.traits.needs_dates else DATELESS, ledger.arrays.dated))
+        if not self.traits.rates_free:
             allowed.append((FREE, ledger.arrays.of_kind(dict.fromkeys(FREE_KINDS, 1.0), 0.0) != 1.0))
         allowed.append((IN_POINTS, ledger.arrays.of_kind({HISTORY: 1.0}, 0.0) != 1.0))
         allowed += [(NOT_PLAYED, ~ledger.arrays.by_default), (NO_RESULT, ledger.arrays.scored)]

@@ -59,7 +59,7 @@ def nearest_terms(system: System, one: Standing, other: Standing, ratings: Ratin
         raise InputError(f"system {system.name} has no law of winning chances, so it has no fair terms")
     first = next(iter(leads))
     worthless = all(lead == leads[first] for lead in leads.values())
-    sign = -1 if system.ties_to_fewer_stones else 1
+    sign = -1 if system.traits.ties_to_fewer_stones else 1
     best = first if worthless else min(leads, key=lambda offer: (round(abs(leads[offer]), SAME), -sign * offer[0]))
     if not hopeless(system, black, white, *best, ratings):
         unfair = ""

@@ -61,7 +61,7 @@ def slopes(system: System, ratings: Ratings) -> Slopes:
         system: Which made the ratings.
         ratings: Of the games.
     """
-    before = system.leads_before(ratings) if system.calibrated else None
+    before = system.leads_before(ratings) if system.traits.calibrated else None
     if before is None:
         return Slopes(np.ones(ratings.rated + 1), None)
     weight = first_weights() if ratings.arrays.slope_weights is None else ratings.arrays.slope_weights.copy()

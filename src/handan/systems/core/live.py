@@ -146,7 +146,7 @@ class Live:
             black, white: Players, None for somebody who has never played.
             handicap, komi: The terms, as in `play`.
         """
-        if self._following is None or self.system.calibrated:
+        if self._following is None or self.system.traits.calibrated:
             return self.ratings.win_probability(black, white, handicap, komi)
         sides = [self.system.newcomer("a newcomer") if name is None else self[name] for name in (black, white)]
         return self.system.win_probability(sides[0], sides[1], handicap, komi)

@@ -376,7 +376,7 @@ class Schedule:
     ) -> Ratings:
         """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
         spread_before, spread_change = self.spread(before), self.spread(change)
-        if not system.reads_deviations:
+        if not system.traits.reads_deviations:
             count = sum(item.deviation is not None for item in self.ledger.adjustments)
             warnings = (*warnings, *idle_deviations_warning(count))
         if self.past is not None and self.past.ranked is not None:

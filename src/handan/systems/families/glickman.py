@@ -19,7 +19,7 @@ from handan.kernels.incremental.adjustments import ByHand, nobody_by_hand
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
-from handan.ratings import Extra, Factor, Ratings, Reason, surprise
+from handan.ratings import Extra, Factor, Ratings, Reason, Traits, surprise
 from handan.ratings.lines import deviation_after
 from handan.systems.core.base import Sequential
 from handan.systems.core.live import Seen
@@ -152,12 +152,12 @@ class Step:
 class Glickman(LinearRanks, Sequential):
     """A system in which games of one period are rated together, and deviations grow between the periods."""
 
-    customary_start: ClassVar[float] = 1500.0
+    _customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("glicko", lead_of)
-    reads_deviations: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(ranks_on_line=True, reads_deviations=True)
 
     period: Period = setting("event", "games that are rated together")
-    start: float | None = start_setting("Elo", customary_start, low=-1e5, high=1e5)
+    start: float | None = start_setting("Elo", _customary_start, low=-1e5, high=1e5)
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="Elo", low=1.0, high=1e4)
     # our choice: less forecasts tournaments of declared ranks better, more those of servers
     rank_deviation: float = setting(
@@ -247,9 +247,9 @@ class Glickman(LinearRanks, Sequential):
 
     def _rated(self, past: ReplayState | None, ledger: Ledger, *, only_list: bool) -> Ratings:
         schedule = self._schedule(ledger, past)
-        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
+        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self._customary_start)
         hand = hand._replace(variances=hand.variances / self._unit**2)
-        by_rank = self._natural(self.rank_uncertainty)
+        by_rank = self._natural(self._rank_uncertainty)
         variance = np.where(schedule.declared, by_rank, self._natural(self.start_deviation))
         listed = schedule.deviations_at_entry(rating, self.rating_for)
         variance = np.where(np.isnan(listed), variance, (listed / self._unit) ** 2)
@@ -300,7 +300,7 @@ class Glickman(LinearRanks, Sequential):
             adjusted=schedule.adjusted(self, hand),
             extra=self._extra(lines, state),
             warnings=(
-                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+                *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None),
                 *(undated(schedule) if self._by_days else ()),
             ),
         )  # fmt: skip
@@ -339,12 +339,12 @@ class Glickman(LinearRanks, Sequential):
         return rated_from, deviation
 
     @property
-    def start_uncertainty(self) -> float:
+    def _start_uncertainty(self) -> float:
         """Deviation of a newcomer, Elo."""
         return self.start_deviation
 
     @property
-    def rank_uncertainty(self) -> float:
+    def _rank_uncertainty(self) -> float:
         """Deviation of who enters by a declared rank, or is set by hand, Elo."""
         return min(self.rank_deviation, self.start_deviation)
 
@@ -357,7 +357,7 @@ class Glickman(LinearRanks, Sequential):
         ledger = ratings.ledger
         place = ratings.arrays.place_of(game)
         rated_from, onset = Onsets.of(ratings).rated_from[place], Onsets.of(ratings).variance[place]
-        worth = self.worth_in_game(ledger, game)
+        worth = self._worth_in_game(ledger, game)
         lead = float(rated_from[0] + worth - rated_from[1]) / self._unit
         score = float(ledger.arrays.score[game])
         if side == 1:

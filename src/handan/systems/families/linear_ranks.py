@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from handan.ranks import FIRST_DAN, Rank
 from handan.systems.core.conditions import Conditions
@@ -29,8 +29,6 @@ class LinearRanks:
 
     Its settings `at_1d` and `per_rank` say where, `stone` and `advantage` what a stone and the first move are worth.
     """
-
-    ranks_on_line: ClassVar[bool] = True
 
     @property
     def worth_of_stone(self: _Settings) -> float:

@@ -16,7 +16,7 @@ from handan.kernels.posterior.likelihood import Posterior, Prior
 from handan.kernels.posterior.newton import Solver, maximise_from, workspace
 from handan.kernels.types import Codes, Flags, Floats
 from handan.ledger import Ledger
-from handan.ratings import Extra, Factor, Ratings, Reason
+from handan.ratings import Extra, Factor, Ratings, Reason, Traits
 from handan.systems.core.base import System
 from handan.systems.core.refusals import UNRATED
 from handan.systems.core.schedule import Schedule
@@ -76,9 +76,7 @@ class MostLikelyExtra(Extra):
 class MostLikelyRanks(System):
     """Ratings fitted to the games of the last days; the entry rank is a weak prior."""
 
-    needs_dates: ClassVar[bool] = True
-    calibrated: ClassVar[bool] = True
-    whole: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(needs_dates=True, calibrated=True, whole=True)
     reasons: ClassVar[tuple[str, ...]] = (*UNRATED, "older than the window")
     solver: ClassVar[Solver]
     unit: ClassVar[str] = "ranks"

@@ -21,7 +21,7 @@ from handan.kernels.posterior.newton import Effort
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing, total
+from handan.ratings import Factor, Ratings, Reason, Standing, Traits, total
 from handan.systems.core.base import System
 from handan.systems.core.conditions import Conditions
 from handan.systems.core.entering import Anchors, anchors
@@ -87,8 +87,7 @@ class PairedComparison(System):
     Unknown is the strength of each player beyond the entry, which is 0 where nobody has a rank.
     """
 
-    any_order: ClassVar[bool] = True
-    whole: ClassVar[bool] = True
+    traits: ClassVar[Traits] = Traits(any_order=True, whole=True)
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("strength", lead_of)
 
     prior: float = setting(
@@ -231,7 +230,7 @@ class PairedComparison(System):
         by_hand = len(schedule.later) > (len(schedule.late) if self.late_ranks == "adjust" else 0)
         return ("adjustments after a player's first game have no effect: strengths follow from results",) * by_hand
 
-    def law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:
+    def _law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:
         """Return 1 if forecasts count in how uncertain strengths are, else 0."""
         ranked = self.by_ranks if ratings is None else PairedExtra.of(ratings).ranked
         return (float(self.counts_uncertainty(ranked=ranked)),)
@@ -267,7 +266,7 @@ class PairedComparison(System):
         return super().newcomer(name, rank if self.at_1d is not None else None, rating, ratings)
 
     @property
-    def start_uncertainty(self) -> float | None:
+    def _start_uncertainty(self) -> float | None:
         """Deviation that the prior leaves, Elo; None without a prior."""
         return UNIT / math.sqrt(0.5 * self.prior) if self.prior else None
 
