@@ -125,7 +125,7 @@ def write_csv(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
 
 def _cell(value: Any) -> str:
     """Return the text of a CSV cell: nothing for null, whole numbers without a fraction."""
-    from handan.files.io.formulas import without_formulas
+    from handan.files.io.csv_text import without_formulas
 
     data = plain(value)
     if data is None:

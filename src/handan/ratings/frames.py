@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from handan.ledger import Result
 from handan.ratings.columns import CHANGES, FORECASTS, HISTORIES
 from handan.ratings.ladder import made_in_steps
-from handan.ratings.lines import SIDES, adjustment_line, result_word
-from handan.ratings.record import winner_of
+from handan.ratings.lines import SIDES, adjustment_line, result_word, winner_of
 from handan.ratings.rules import rank_from
 
 if TYPE_CHECKING:

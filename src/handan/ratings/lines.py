@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from handan.ledger import Result, When
 from handan.ledger.dates import day_number, written
 from handan.ratings.explanation import Explanation, Factor, Reason
-from handan.ratings.record import winner_of
 from handan.ratings.rules import Adjusted, rank_from
 
 if TYPE_CHECKING:
@@ -46,6 +45,16 @@ class PlacedLine(NamedTuple):
     within: float
     """Order of lines of one place."""
     line: Explanation
+
+
+WINNERS = {1.0: "black", 0.5: "jigo", 0.0: "white"}
+
+
+def winner_of(result: Result) -> str:
+    """Return the colour that won, `jigo`, or nothing where nobody scored or nobody knows the colours."""
+    if result.score is None or (result.score != 0.5 and not result.colours_known):
+        return ""
+    return WINNERS[result.score]
 
 
 def lines_of(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:

@@ -13,8 +13,7 @@ from handan.kernels.types import Ints
 from handan.ledger import Ledger, Player
 from handan.ledger.columns import of_games
 from handan.ledger.dates import written
-from handan.ratings import Ratings
-from handan.ratings.listed import without_games
+from handan.ratings import RatingArrays, Ratings, Rules
 from handan.saved.contents import Contents
 from handan.saved.people import TALLIES, People
 from handan.saved.replaying import members_of
@@ -70,6 +69,23 @@ def standings(contents: Contents, names: Sequence[str] | None = None) -> Ratings
         totals=np.stack([*(people.facts[name][numbers] for name in TALLIES), -np.ones_like(numbers)], axis=1),
         last_played=_last_days(people, numbers),
     )
+    return Ratings(arrays)
+
+
+def without_games(system: Rules, ledger: Ledger, **figures: Any) -> Ratings:
+    """Return ratings of the players of a ledger without games.
+
+    Args:
+        system: By which they were found.
+        ledger: Has players and no game.
+        figures: Other fields of `Ratings`, `rating` among them.
+    """
+    nothing, none = np.empty((0, 2)), np.empty(0, dtype=np.int64)
+    fields: dict[str, Any] = {"reasons": ("",), "pool": none} | figures
+    arrays = RatingArrays(
+        system=system, ledger=ledger, before=nothing, change=nothing, unrated=none.astype(np.int8),
+        sequence=none, batch=np.zeros(1, dtype=np.int64), **fields,
+    )  # fmt: skip
     return Ratings(arrays)
 
 

@@ -30,11 +30,10 @@ from handan.ranks import Rank
 from handan.ratings import Extra, Factor, Ratings, Reason, Standing, Traits
 from handan.ratings.explanation import product, surprise
 from handan.systems.core.base import System
-from handan.systems.core.conditions import Conditions
+from handan.systems.core.conditions import Conditions, worth_of_terms
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
-from handan.systems.core.terms_worth import worth_of_terms
 from handan.systems.families.linear_ranks import LinearRanks
 from handan.systems.families.newcomer_kinds import Kind, NewcomerKinds
 

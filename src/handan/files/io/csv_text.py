@@ -1,10 +1,17 @@
-"""Tables written as CSV."""
+"""Tables written as CSV, and the one rule for what a spreadsheet would take for a formula."""
 
 from __future__ import annotations
 
+import re
+
 import polars as pl
 
-from handan.files.io.formulas import FORMULA
+SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
+"""What a formula begins with, also in the full width that spreadsheets set to Japanese or Chinese take for it."""
+FORMULA = rf"(^|[;\t\r\n])([{SIGNS}\t\r])"
+"""Where a spreadsheet sees one begin: at the start of a cell, also if it takes `;` or a tab for the end of a cell."""
+_FORMULA = re.compile(FORMULA)
+_NUMBER = re.compile(r"[+-][0-9]{1,40}(?:\.[0-9]{1,40})?")
 
 
 def to_text(table: pl.DataFrame, separator: str = ",", *, excel_safe: bool = False) -> bytes:
@@ -27,3 +34,8 @@ def to_text(table: pl.DataFrame, separator: str = ",", *, excel_safe: bool = Fal
         columns.append(pl.when(cell.str.contains(rf'["\r\n{separator}]')).then(doubled).otherwise(cell))
     lines = table.select(pl.concat_str(columns, separator=separator).alias("line"))["line"]
     return ("\n".join([separator.join(table.columns), *lines]) + "\n").encode()
+
+
+def without_formulas(text: str) -> str:
+    """Return a text with an apostrophe before whatever would be a formula; a number is none."""
+    return text if _NUMBER.fullmatch(text) else _FORMULA.sub(r"\1'\2", text)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html import unescape
 from typing import NamedTuple
 
 from handan.files.io.limits import Limits
-from handan.files.io.web_text import unescaped
 
 TITLES = frozenset(("h1", "h2", "h3", "h4", "caption"))
 CELLS = frozenset(("td", "th"))
@@ -202,3 +202,11 @@ class _Page:
 def _plain(pieces: list[str]) -> str:
     """Return text with single blanks, and characters in place of their names."""
     return " ".join(unescaped("".join(pieces)).split())
+
+
+def unescaped(text: str) -> str:
+    """Return text with characters in place of `&amp;` and `&#233;`; as it stands if a number has too many digits."""
+    try:
+        return unescape(text)
+    except ValueError:
+        return text

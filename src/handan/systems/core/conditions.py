@@ -1,9 +1,14 @@
-"""The terms of a game as rating systems weigh them."""
+"""The terms of a game as rating systems weigh them, and what they are worth where a stone has one worth."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
+from handan.handicaps import advantage
+from handan.kernels.types import Floats
+from handan.ledger import Ledger
 from handan.ratings import Ratings
 
 EVEN_KOMI = 6.5  # points; the customary komi of an even game
@@ -21,3 +26,24 @@ class Conditions(NamedTuple):
     """Lines of the board."""
     ratings: Ratings | None = None
     """What was learned beside the ratings, such as the worth of the first move; None: nothing."""
+
+
+def worth_of_stones(ledger: Ledger, stone: float, first_move: float) -> Floats:
+    """Return what each game's terms are worth to Black, shape (games,); 0 where colours are unknown.
+
+    Args:
+        ledger: The games; a komi that was not recorded is the customary one.
+        stone: Worth of a stone; 0 leaves out handicap and komi.
+        first_move: Worth of the first move at fair komi.
+    """
+
+    def worth() -> Floats:
+        terms = ledger.arrays.by_terms(lambda *terms: worth_of_terms(Conditions(*terms), stone, first_move))
+        return np.where(ledger.arrays.colours_known, terms, 0.0)
+
+    return ledger.arrays.kept(("worth of stones", stone, first_move), worth)
+
+
+def worth_of_terms(conditions: Conditions, stone: float, first_move: float) -> float:
+    """Return what the terms of one game are worth to Black; arguments as in `worth_of_stones`."""
+    return stone * advantage(conditions.handicap, conditions.komi, EVEN_KOMI) + first_move

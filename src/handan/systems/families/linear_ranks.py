@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from handan.ranks import FIRST_DAN, Rank
-from handan.systems.core.conditions import Conditions
-from handan.systems.core.terms_worth import worth_of_terms
+from handan.systems.core.conditions import Conditions, worth_of_terms
 
 
 class _Settings(Protocol):

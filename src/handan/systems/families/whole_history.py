@@ -16,9 +16,8 @@ from handan.kernels.types import Floats, Kinds, Numbers
 from handan.ledger import Ledger
 from handan.ledger.coded import Coded
 from handan.ledger.results import Result
-from handan.systems.core.conditions import Conditions
+from handan.systems.core.conditions import Conditions, worth_of_terms
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.terms_worth import worth_of_terms
 from handan.systems.families.attribution import precision_of_prior
 
 MOST_KINDS = 1 << 16  # our choice: results and terms together that are numbered without a look at who takes them

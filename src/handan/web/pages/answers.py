@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from django.http import HttpResponse, StreamingHttpResponse
 
 from handan.club.store.brake import brake
-from handan.files.io.formulas import without_formulas
+from handan.files.io.csv_text import without_formulas
 from handan.web.plain_data import as_json, each
 
 Item = TypeVar("Item")
