@@ -37,5 +37,5 @@ SHOWN: dict[type, set[str]] = {
 
 @pytest.mark.parametrize("shown", SHOWN, ids=lambda shown: shown.__name__)
 def test_an_object_shows_these_names_and_no_others(shown: type) -> None:
-    names = {name for name in (*dir(shown), *shown.__annotations__) if not name.startswith("_")}
-    assert names == SHOWN[shown]
+    fields = [name for kind in shown.__mro__ for name in vars(kind).get("__annotations__", ())]
+    assert {name for name in (*dir(shown), *fields) if not name.startswith("_")} == SHOWN[shown]
