@@ -6,16 +6,19 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
+from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 import pytest
 from django.db import transaction
 from hypothesis import settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from handan.club import blocks, changes
+from handan.club.blocks import FACTS, facts_of_bytes
 from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.moved_players import changes_of
 from handan.club.packing import unpacked
@@ -245,3 +248,14 @@ def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: 
         check_club(book.club, lists=False)
     rebuild(book.club, state_of(book.club))
     check_club(book.club, lists=False)
+
+
+def test_games_that_were_kept_before_a_field_was_known_say_nothing_in_it() -> None:
+    row = {"black": 0, "white": 1, "precision": 10, "result": "B+R", "handicap": 0, "size": 19, "line": 1}
+    fewer = pl.Schema({name: kind for name, kind in FACTS.items() if name not in {"event", "moves"}})
+    kept = pl.DataFrame(
+        [{name: row.get(name, "" if kind == pl.String else None) for name, kind in fewer.items()}], fewer
+    )
+    file = BytesIO()
+    kept.write_ipc(file)
+    assert facts_of_bytes(file.getvalue()).select("event", "moves", "result").rows() == [("", None, "B+R")]

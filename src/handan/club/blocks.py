@@ -23,7 +23,7 @@ from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.arrays import Arrays
 from handan.ledger.coded import DIFFERING, EPOCH, Coded, Different, dates, differing
-from handan.ledger.columns import SCHEMA
+from handan.ledger.columns import SCHEMA, with_absent
 from handan.ledger.dates import written
 from handan.ledger.named import Named
 from handan.ranks import Rank
@@ -412,7 +412,7 @@ def facts_as_bytes(facts: pl.DataFrame) -> bytes:
 
 def facts_of_bytes(content: bytes) -> pl.DataFrame:
     """Return the games of `facts_as_bytes`."""
-    return pl.read_ipc(BytesIO(content), use_pyarrow=False).cast(FACTS)
+    return with_absent(pl.read_ipc(BytesIO(content), use_pyarrow=False), FACTS).cast(FACTS)
 
 
 def checkpoint_as_bytes(checkpoint: Checkpoint) -> bytes:

@@ -52,6 +52,13 @@ def of_games(games: Iterable[Game], source: str = "", lines: Iterable[int | None
     return pl.DataFrame(rows, schema=SCHEMA)
 
 
+def with_absent(games: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
+    """Return stored games with the columns of a schema; one that was not known when they were written says nothing."""
+    absent = [pl.lit("" if kind == pl.String else None, dtype=kind).alias(name)
+              for name, kind in schema.items() if name not in games.columns]  # fmt: skip
+    return games.with_columns(absent).select(list(schema))
+
+
 def array_of(series: pl.Series, dtype: Any) -> NDArray[Any]:
     """Return a column as an array that cannot be written to."""
     array = np.ascontiguousarray(series.to_numpy(), dtype=dtype)

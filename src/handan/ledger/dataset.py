@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from handan.errors import InputError, Problem, counted
 from handan.ledger.arrays import Arrays
 from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, dates, differing, in_milliseconds, numbered_among
-from handan.ledger.columns import SCHEMA, of_games
+from handan.ledger.columns import SCHEMA, of_games, with_absent
 from handan.ledger.dates import When
 from handan.ledger.events import Event, event_of, joined
 from handan.ledger.facts import Adjustment, Player
@@ -116,11 +116,9 @@ def _coded(manifest: Manifest, names: pl.Series) -> Coded:
 def _frame(manifest: Manifest, file: str) -> pl.DataFrame:
     """Return a file of games; a column that did not exist when it was written says nothing of any game."""
     frame = manifest.frame(file)
-    absent = [pl.lit("" if kind == pl.String else None, dtype=kind).alias(name)
-              for name, kind in SCHEMA.items() if name not in frame.columns]  # fmt: skip
     if more := [name for name in frame.columns if name not in SCHEMA]:
         raise InputError(f"{manifest.path} was written by a later version of Handan, which keeps {', '.join(more)}")
-    return frame.with_columns(absent).select(list(SCHEMA))
+    return with_absent(frame, SCHEMA)
 
 
 def table_of(manifest: Manifest, names: Iterable[str]) -> pl.DataFrame:
