@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
@@ -24,6 +25,7 @@ LOCAL = ("localhost", "127.0.0.1", "[::1]")
 LEVELS = ("debug", "info", "warning", "error")
 DATABASES = ("sqlite:///", "postgresql://", "postgres://")
 MAIL = ("smtp", "smtps")
+ORIGIN = re.compile(r"https?://[\w.-]+(:\d{1,5})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,9 @@ class Configuration:
     """Whether it is reached by HTTPS only, as it must be outside one machine."""
     behind_proxy: bool = False
     """Whether a reverse proxy of yours sets X-Forwarded-Proto and X-Forwarded-For."""
+    allowed_origins: tuple[str, ...] = ()
+    """Websites such as https://fed.example whose pages may show ladders and cards in frames, and read what visitors
+    see."""
     time_zone: str = ""
     """Of clubs that have set none, such as Africa/Johannesburg; it says which day it is. Empty: this machine's."""
     language: str = "en"
@@ -130,6 +135,11 @@ def _sound(config: Configuration) -> Configuration:
         raise InputError(f"configuration: language={shown(config.language)} is not one of {', '.join(LANGUAGES)}")
     if config.log_level not in LEVELS:
         raise InputError(f"configuration: log_level={shown(config.log_level)} is not one of {', '.join(LEVELS)}")
+    for origin in config.allowed_origins:
+        if not ORIGIN.fullmatch(origin):
+            raise InputError(
+                f"configuration: allowed_origins: {shown(origin)} is no origin such as https://fed.example"
+            )
     if config.email and urlsplit(config.email).scheme not in MAIL:
         raise InputError("configuration: email is not smtp://user:password@host:587 or smtps://…")
     return config

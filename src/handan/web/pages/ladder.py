@@ -25,6 +25,7 @@ from handan.web.pages.clauses import caution_words
 from handan.web.pages.formatting import ChangeRows, ladder_row, rating_digits
 from handan.web.pages.here import Here, page, public
 from handan.web.pages.look import look_of
+from handan.web.pages.policy import embeddable
 from handan.web.plain_data import ladder_data, list_names, list_rows
 
 ROWS = 100  # our choice: players a page of the ladder
@@ -96,6 +97,8 @@ def ladder(here: Here) -> HttpResponse:
         "last_added": here.standings.last_added,
         "warnings": [caution_words(text) for text in here.standings.cautions],
     }
+    if "embed" in here.request.GET:
+        return embeddable(render(here.request, "handan/embedded_ladder.html", context))
     name = "handan/parts/ladder_table.html" if getattr(here.request, "htmx", False) else "handan/ladder.html"
     return render(here.request, name, context)
 

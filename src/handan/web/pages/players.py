@@ -39,6 +39,7 @@ from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm
 from handan.web.pages.here import Here, page
 from handan.web.pages.log_words import ranks_in_words
 from handan.web.pages.long_changes import Page, answered
+from handan.web.pages.policy import embeddable
 from handan.web.pages.redrawn import course_before, last_redrawing
 from handan.web.pages.saved import say_saved, write_and_say
 from handan.web.pages.wording import page_language
@@ -113,6 +114,8 @@ def player(here: Here, key: str) -> HttpResponse:
         "weight_title": weight_title,
         "comments": comments,
     }
+    if "embed" in here.request.GET:
+        return embeddable(render(here.request, "handan/embedded_player.html", {**context, "embedded": True}))
     return render(here.request, "handan/player.html", context)
 
 

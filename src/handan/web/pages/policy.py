@@ -1,4 +1,4 @@
-"""Headers of every answer: nothing from other sites, no scripts in pages, no frames."""
+"""Headers of every answer: nothing from other sites, no scripts in pages, no frames but on sites that are allowed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 )
-
+OF_LISTS = "Link, X-Total-Count"
+"""Headers of lists that come in parts."""
 
 SECRETS = {"join", "new-password"}
 """Routes whose address is itself a secret."""
@@ -20,6 +21,15 @@ SECRETS = {"join", "new-password"}
 
 def _secret(request: HttpRequest) -> bool:
     return request.resolver_match is not None and request.resolver_match.url_name in SECRETS
+
+
+def embeddable(response: HttpResponse) -> HttpResponse:
+    """Return a page that websites of `allowed_origins` may show in a frame; nobody is signed in there."""
+    if settings.ALLOWED_ORIGINS:
+        ancestors = f"frame-ancestors {' '.join(settings.ALLOWED_ORIGINS)}"
+        response["Content-Security-Policy"] = POLICY.replace("frame-ancestors 'none'", ancestors)
+        response.xframe_options_exempt = True  # as its middleware asks
+    return response
 
 
 class Policy:
@@ -37,5 +47,10 @@ class Policy:
         elif request.method in {"GET", "HEAD"}:  # kept elsewhere only to be asked for again; errors nowhere
             response.setdefault("Cache-Control", "no-cache" if response.status_code == 200 else "no-store")
             patch_vary_headers(response, ("HX-Request",))
+        if settings.ALLOWED_ORIGINS and request.method in {"GET", "HEAD"}:
+            patch_vary_headers(response, ("Origin",))
+            if (origin := request.headers.get("Origin")) in settings.ALLOWED_ORIGINS:
+                response["Access-Control-Allow-Origin"] = origin
+                response["Access-Control-Expose-Headers"] = OF_LISTS
         response.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         return response
