@@ -42,18 +42,18 @@ FAULTS = {
     ],
     "de": [
         "der Text ist nicht UTF-8; gelesen als cp1252",
-        "Zeile 1: Spalte 'foo' geht nicht; nötig ist: eine Spalte, die gelesen wird; sie bleibt außer Acht",
+        "Zeile 1: Spalte 'foo' geht nicht, gebraucht wird eine Spalte, die gelesen wird; sie bleibt außer Acht",
         "Zeile 5: Schwarz 'Bye' ist kein Spieler, sondern ein Freilos; ausgelassen",
-        "Zeile 6: Ergebnis 'who' geht nicht; nötig ist: ein Ergebnis wie B+3,5, W+R oder jigo",
-        "Zeile 7: Vorgabe '12' geht nicht; nötig ist: eine übliche Zahl von Vorgabesteinen, 0 bis 9; "
+        "Zeile 6: Ergebnis 'who' geht nicht, gebraucht wird ein Ergebnis wie B+3,5, W+R oder jigo",
+        "Zeile 7: Vorgabe '12' geht nicht, gebraucht wird eine übliche Zahl von Vorgabesteinen, 0 bis 9; "
         "sie bleibt so stehen",
-        "Zeile 8: Schwarz '' geht nicht; nötig ist: eine Angabe; jede Partie braucht sie",
+        "Zeile 8: Schwarz '' geht nicht, gebraucht wird eine Angabe; jede Partie braucht sie",
     ],
     "ja": [
         "文字コードがUTF-8ではありません。cp1252として読みました",
         "5行目: 黒の'Bye'は対局者ではなく不戦です。この行は除きました",
-        "7行目: 置石の'12'は使えません。必要なもの: 0から9までの普通の置石の数(このまま残します)",
-        "10行目: '2026-05-08,Jörg,Bo,W+R,0,1,2'は使えません。必要なもの: 見出しと同じ6個のセルの行(7個あります)",
+        "7行目: 置石が'12'になっています。0から9までの普通の置石の数(このまま残します)を入れてください",
+        "10行目: '2026-05-08,Jörg,Bo,W+R,0,1,2'とあります。見出しと同じ6個のセルの行(7個あります)を入れてください",
         "大文字と小文字だけが違う名前は別人として数えます: BO and Bo",
     ],
 }  # fmt: skip

@@ -14,6 +14,7 @@ from handan.web.pages.here import Here
 from handan.wording.figures import fixed
 
 MOST = 60  # our choice: plates at once; others come by typing a part of their name
+FEW = 6  # our choice: plates under a heading, as many as a row of a desk holds; of fewer, the next letter joins them
 
 
 class Row(NamedTuple):
@@ -47,13 +48,19 @@ def plates(here: Here, text: str, without: Collection[str] = (), most: int = MOS
 
 
 def indexed(here: Here, keys: Iterable[str]) -> list[Row]:
-    """Return plates under the letters of an index."""
-    rows: dict[str, Row] = {}
+    """Return plates under the letters of an index; letters of few share a heading, so that rows are filled."""
+    letters: dict[str, list[dict[str, Any]]] = {}
     for key in keys:
         person = here.state.people[key]
-        letter = index_heading(person.reading or person.name)
-        rows.setdefault(letter, Row(letter, [])).plates.append(plate(here, key))
-    return list(rows.values())
+        letters.setdefault(index_heading(person.reading or person.name), []).append(plate(here, key))
+    rows: list[Row] = []
+    for letter, own in letters.items():
+        if rows and len(rows[-1].plates) < FEW:
+            first = str(rows[-1].heading).partition("–")[0]
+            rows[-1] = Row(f"{first}–{letter}", [*rows[-1].plates, *own])
+        else:
+            rows.append(Row(letter, own))
+    return rows
 
 
 def plate(here: Here, key: str) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class RulesForm(Marked):
         published = dict(cards)[str(self.settings["card"][0].default)]
         own = [(OWN, gettext("the club's own card: {title}").format(title=self.own_card[0]))] if self.own_card else []
         choices = [("", gettext("{value} (as published)").format(value=published)), *own, *cards]
-        return forms.ChoiceField(choices=choices, required=False, help_text=gettext("the table of terms"))
+        return forms.ChoiceField(choices=choices, required=False)
 
     def chosen(self) -> dict[str, Any]:
         """Return the settings that are not left as published."""
@@ -138,7 +138,8 @@ def _meaning(bounds: Bounds, usual: str) -> str:
     span = gettext("at least {low}").format(low=low) if low and not high else span
     unit = gettext(bounds.unit) if bounds.unit and span else ""
     parts = [gettext(bounds.text), " ".join(filter(None, (span, unit)))]
-    return "; ".join([*filter(None, parts), gettext("as published: {value}").format(value=usual)])
+    published = "" if usual == gettext("none") else gettext("as published: {value}").format(value=usual)
+    return "; ".join(filter(None, [*parts, published]))
 
 
 def _text(value: Any) -> str:
