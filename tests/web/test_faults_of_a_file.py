@@ -78,6 +78,6 @@ def test_many_rows_of_one_fault_are_counted(keeper: Client, club: Club) -> None:
     rows = "".join(f"2026-05-01,Ada,Bo,who{number}\n" for number in range(MOST_ALIKE + 10))
     keeper.cookies["language"] = "de"
     page = uploaded(keeper, club, "club.csv", f"date,black,white,result\n2026-05-01,Ada,Bo,B+R\n{rows}".encode())
-    text = "10 weitere Zeilen, in denen Ergebnis nicht geht; nötig ist: ein Ergebnis wie B+3,5, W+R oder jigo"
+    text = "10 weitere Zeilen, in denen Ergebnis nicht geht, gebraucht wird ein Ergebnis wie B+3,5, W+R oder jigo"
     assert text in remarks(page)
     assert len(remarks(page)) == 50  # a page has no more

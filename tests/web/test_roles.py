@@ -22,7 +22,7 @@ OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "re
 """Routes that belong to no club."""
 NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
-                "start", "feed", "log", "log-csv", "figures", "kiosk", "manifest", "next-rank", "people",
+                "start", "feed", "log", "log-csv", "figures", "league", "kiosk", "manifest", "next-rank", "people",
                 "pair", "player-csv", "player-json", "history", "games", "games-csv", "adjustments-csv", "games-json",
                 "game", "game-json", "terms", "rules", "club-style", "card", "card-csv", "lists", "list", "list-json",
                 "list-csv", "events", "event", "evening", "event-json", "print",

@@ -133,7 +133,7 @@ def test_results_of_an_evening_whose_network_is_cut_are_sent_once(
     address: str,  # noqa: F811
     points: tuple[Club, dict[str, str]],  # noqa: F811
 ) -> None:
-    """Three boards: one result with the network, two without; nothing is lost, nothing comes twice."""
+    """Six boards, and the network is cut twice, each time behind one result; nothing is lost, nothing comes twice."""
     from playwright.sync_api import expect
 
     from handan.club import changes
@@ -145,22 +145,28 @@ def test_results_of_an_evening_whose_network_is_cut_are_sent_once(
     from handan.club.store.writing import write
 
     club, keys = points
-    sixth = write(club, lambda s: changes.register_ranked(s, {"name": "Bo"}, {"rank": "4k"}, today()), author="x")
-    people = [*keys.values(), sixth[0].subject]
+    others = [
+        write(
+            club, lambda s, name=name: changes.register_ranked(s, {"name": name}, {"rank": "4k"}, today()), author="x"
+        )
+        for name in ("Bo", "Cy", "Dan", "Eve", "Fay", "Gus", "Hal")
+    ]
+    people = [*keys.values(), *(entries[0].subject for entries in others)]
     begin_games(Actor(club, Role.KEEPER), list(zip(people[::2], people[1::2], strict=True)))
     page = browser.new_context(locale="en").new_page()
     sign_in(page, address, member(club, Role.KEEPER))
     page.goto(f"{address}/{club.slug}/tonight/")
-    page.locator("form.won .black-won").first.click()
-    page.locator(".message.saved").wait_for()
-    page.context.set_offline(True)
-    for number in (1, 2):
+    for played in (3, 6):
         page.locator("form.won .black-won").first.click()
-        page.locator(".unsent li").nth(number - 1).wait_for()
-    assert state_of(club).games.height == 1
-    page.context.set_offline(False)
-    expect(page.locator(".unsent li").filter(has_text="kept on this device")).to_have_count(0, timeout=20_000)
-    page.goto(f"{address}/{club.slug}/tonight/")
-    assert "3 games were played" in page.content()
-    assert state_of(club).games.height == 3
-    assert page.locator(".unsent").is_hidden()
+        page.locator(".message.saved").wait_for()
+        page.context.set_offline(True)
+        for number in (1, 2):
+            page.locator("form.won .black-won").first.click()
+            page.locator(".unsent li").nth(number - 1).wait_for()
+        assert state_of(club).games.height == played - 2
+        page.context.set_offline(False)
+        expect(page.locator(".unsent li").filter(has_text="kept on this device")).to_have_count(0, timeout=20_000)
+        page.goto(f"{address}/{club.slug}/tonight/")
+        assert f"{played} games were played" in page.content()
+        assert state_of(club).games.height == played
+        assert page.locator(".unsent").is_hidden()

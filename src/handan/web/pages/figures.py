@@ -40,8 +40,8 @@ class Pairing(NamedTuple):
 @page(Role.VISITOR)
 def figures(here: Here) -> HttpResponse:
     """Show prizes, promotions, ranks and pairings."""
-    last = _day(here, "to") or here.day or today()
-    first = _day(here, "from") or last.replace(day=1)
+    last = day_of_address(here, "to") or here.day or today()
+    first = day_of_address(here, "from") or last.replace(day=1)
     if first > last:
         raise FieldError("from", str(first), Clause.of("a day up to {last}", last=last))
     period = _period(here, first, last)
@@ -58,7 +58,8 @@ def figures(here: Here) -> HttpResponse:
     return render(here.request, "handan/figures.html", context)
 
 
-def _day(here: Here, name: str) -> date | None:
+def day_of_address(here: Here, name: str) -> date | None:
+    """Return a day that an address names, None where it does not."""
     text = text_of(here.request, name)
     try:
         return date.fromisoformat(text) if text else None

@@ -1,0 +1,80 @@
+"""League tables: everybody against everybody over games that are chosen by their days, kind and event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from handan.club.league import LeagueGame, LeagueRow, league_table
+from handan.club.state import COUNTS
+from handan.club.store.clock import today
+from handan.club.store.models import Role
+from handan.errors import Clause, FieldError
+from handan.ledger import Result
+from handan.web.pages.asking import text_of, whole_number
+from handan.web.pages.figures import day_of_address
+from handan.web.pages.here import Here, page
+from handan.wording.figures import brief
+
+MOST = 40  # our choice: players of a table, as many as can be read
+WORDS = {1.0: "win", 0.5: "jigo", 0.0: "loss"}
+
+
+@page(Role.VISITOR)
+def league(here: Here) -> HttpResponse:
+    """Show who won how often against whom."""
+    last = day_of_address(here, "to") or here.day or today()
+    first = day_of_address(here, "from") or last.replace(month=1, day=1)
+    if first > last:
+        raise FieldError("from", str(first), Clause.of("a day up to {last}", last=last))
+    games = here.games(status=COUNTS)
+    games = games.filter(pl.col("date").dt.date().is_between(first, last))
+    kinds, events = (
+        sorted(filter(None, map(here.state.label_of, games[name].cast(pl.String).unique())))
+        for name in ("kind", "event")
+    )
+    wanted = {name: text_of(here.request, name) for name in ("kind", "event")}
+    for name, text in wanted.items():
+        if text:
+            games = games.filter(pl.col(name).cast(pl.String) == text)
+    least = max(1, whole_number(text_of(here.request, "games")) or 1)
+    rows = league_table(_games(here, games), least)
+    context = {"first": first, "last": last, "kinds": kinds, "events": events, "least": least, **wanted}
+    context |= {"rows": _shown(here, rows[:MOST]), "players": len(rows), "most": MOST}
+    return render(here.request, "handan/league.html", context)
+
+
+def _games(here: Here, games: pl.DataFrame) -> list[LeagueGame]:
+    """Return the games with a result, the oldest first."""
+    chosen = []
+    for row in reversed(list(games.iter_rows(named=True))):
+        score = Result.parse(row["result"]).score
+        if score in WORDS:
+            black, white = (here.state.person(row[side]).key for side in ("black", "white"))
+            chosen.append(LeagueGame(f"g{row['line']}", black, white, score))
+    return chosen
+
+
+def _shown(here: Here, rows: list[LeagueRow]) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": row.key,
+            "name": here.state.labels[row.key],
+            "rank": here.standings.by_key.get(row.key, {}).get("rank", ""),
+            "cells": [
+                None
+                if other.key == row.key
+                else [(item.game, WORDS[item.score]) for item in row.met.get(other.key, ())]
+                for other in rows
+            ],
+            "games": row.games,
+            "won": row.won,
+            "lost": row.games - row.won - row.drawn,
+            "drawn": row.drawn,
+            "points": brief(row.points),
+        }
+        for row in rows
+    ]

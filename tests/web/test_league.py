@@ -1,0 +1,45 @@
+"""League tables over chosen games: everybody against everybody."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING
+
+from handan.club.league import LeagueGame, league_table
+from tests.web.test_entering import client_of
+from tests.web.test_record_sheet import entered
+
+if TYPE_CHECKING:
+    from handan.club.store.models import Club
+
+
+def test_most_points_stand_first_and_who_played_too_few_goes_with_their_games() -> None:
+    # counted by hand: Ada beats Bo twice, Bo beats Cy, Ada and Cy draw; Dan has one game, and Bo loses a win with him
+    played = [("ada", "bo", 1.0), ("bo", "ada", 0.0), ("cy", "bo", 0.0), ("ada", "cy", 0.5), ("bo", "dan", 1.0)]
+    games = [LeagueGame(f"g{number}", *each) for number, each in enumerate(played)]
+    whole = [(row.key, row.games, row.won, row.drawn, row.points) for row in league_table(games)]
+    assert whole == [("ada", 3, 2, 1, 2.5), ("bo", 4, 2, 0, 2.0), ("cy", 2, 0, 1, 0.5), ("dan", 1, 0, 0, 0.0)]
+    fewer = league_table(games, 2)
+    assert [(row.key, row.games, row.points) for row in fewer] == [("ada", 3, 2.5), ("bo", 3, 1.0), ("cy", 2, 0.5)]
+    assert [item.score for item in fewer[0].met["bo"]] == [1.0, 1.0]
+    assert league_table(games, 4) == []  # without Dan's game nobody has four
+
+
+def test_the_page_shows_the_games_of_the_chosen_days(club: Club) -> None:
+    from handan.club import changes
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+
+    ada, bo = (entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo"))
+    keys = [
+        entered(club, changes.record_game, {"black": ada, "white": bo, "result": result, "date": day}, today())
+        for result, day in (("B+", "2026-05-01"), ("W+R", "2026-05-02"), ("jigo", "2026-05-03"), ("W+", "2026-06-01"))
+    ]
+    client = client_of(club, Role.PLAYER)
+    page = html.unescape(client.get(f"/{club.slug}/league/?from=2026-05-01&to=2026-05-31").content.decode())
+    cells = re.findall(r'/games/(g\d+)/" aria-label="(\w+)"', page)
+    assert cells[:3] == list(zip(keys, ("win", "loss", "jigo"), strict=False))
+    assert cells[3:] == list(zip(keys, ("loss", "win", "jigo"), strict=False))
+    assert page.count('class="stone black"></span></a>') == 2
+    assert "No games of these days." in client.get(f"/{club.slug}/league/?from=2026-05-01&games=9").content.decode()
