@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -145,13 +146,10 @@ def test_results_of_an_evening_whose_network_is_cut_are_sent_once(
     from handan.club.store.writing import write
 
     club, keys = points
-    others = [
-        write(
-            club, lambda s, name=name: changes.register_ranked(s, {"name": name}, {"rank": "4k"}, today()), author="x"
-        )
-        for name in ("Bo", "Cy", "Dan", "Eve", "Fay", "Gus", "Hal")
-    ]
-    people = [*keys.values(), *(entries[0].subject for entries in others)]
+    for name in ("Bo", "Cy", "Dan", "Eve", "Fay", "Gus", "Hal"):
+        register = partial(changes.register_ranked, fields={"name": name}, entry={"rank": "4k"}, today=today())
+        keys[name] = write(club, register, author="x")[0].subject
+    people = [*keys.values()]
     begin_games(Actor(club, Role.KEEPER), list(zip(people[::2], people[1::2], strict=True)))
     page = browser.new_context(locale="en").new_page()
     sign_in(page, address, member(club, Role.KEEPER))
