@@ -135,8 +135,7 @@ def _workers(address: str) -> Iterator[Run]:
 
 def _put(folder: Path, task: Task) -> Path:
     """Write a task down under its digest, without what follows from it, and return where."""
-    bare = replace(task, knowledge=replace(task.knowledge, ledger=replace(task.ledger)))
-    content = pickle.dumps(bare)
+    content = pickle.dumps(replace(task))
     path = folder / f"games-{hashlib.sha256(content).hexdigest()[:16]}.pickle"
     if not path.exists():
         _write(path, content)

@@ -46,6 +46,10 @@ class Arrays:
         self.players = players
         self.lookup = lookup or NameLookup(players)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle games and players alone, so that equal ledgers have equal pickles whatever was asked of them."""
+        return Arrays, (self.columns, self.players)
+
     def of(self, columns: pl.DataFrame | Coded) -> Arrays:
         """Return the columns of other games of the same players."""
         return Arrays(columns, self.players, self.lookup)
