@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from handan.club import changes, entries
-from handan.club.entries import GENESIS, Draft, Record, chained, verified
+from handan.club.entries import GENESIS, Draft, Record, chained
 from handan.club.kinds import Kind
+from handan.club.verifying import verified
 from handan.errors import InputError
 from tests.club.helpers import MOMENT
 

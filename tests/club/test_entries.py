@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from handan.club.entries import GENESIS, Draft, Record, canonical, chained, verified, with_seals
+from handan.club.entries import GENESIS, Draft, Record, canonical, chained, with_seals
 from handan.club.kinds import Kind
+from handan.club.verifying import verified
 from handan.errors import InputError
 from tests.club.helpers import MOMENT, Book
 

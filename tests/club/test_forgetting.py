@@ -282,9 +282,9 @@ def test_visitors_do_not_read_an_earlier_name_in_notes_either(club: Club) -> Non
 
 def test_the_federations_ledger_of_before_is_imported_without_the_forgotten(federation: dict[str, Any]) -> None:
     from handan.club.store.cache import records
-    from handan.club.store.cleaning import apply_erasures, erasures
+    from handan.club.store.cleaning import erasures
     from handan.club.store.copying import check_club
-    from handan.club.store.forgetting import forget
+    from handan.club.store.forgetting import apply_erasures, forget
     from handan.club.store.writing import import_records, verify
 
     above, north = federation["above"], federation["north"]

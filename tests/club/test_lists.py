@@ -12,10 +12,11 @@ import pytest
 
 import handan
 from handan.club import changes, lists
-from handan.club.entries import Draft, Record, chained, verified
+from handan.club.entries import Draft, Record, chained
 from handan.club.federation import federated
 from handan.club.rules import Rules
 from handan.club.state import State
+from handan.club.verifying import verified
 from handan.errors import InputError
 from handan.ledger import Ledger
 from handan.ratings import Ratings

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from handan.club.entries import GENESIS, Draft, Record, chained, verified
+from handan.club.entries import GENESIS, Draft, Record, chained
 from handan.club.kinds import Kind
 from handan.club.state import State
 from handan.club.untrusted import fold_foreign
+from handan.club.verifying import verified
 from handan.errors import InputError
 from tests.club.helpers import MOMENT, Book
 

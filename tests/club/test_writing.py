@@ -110,8 +110,8 @@ def test_the_database_refuses_to_delete_an_entry(club: Club) -> None:
 def test_a_changed_row_shows_even_if_the_triggers_were_gone(club: Club) -> None:
     from dataclasses import replace
 
-    from handan.club.entries import verified
     from handan.club.store.cache import records
+    from handan.club.verifying import verified
 
     registered(club, "Alice")
     entries = list(records(club))

@@ -383,11 +383,11 @@ def test_names_with_marks_stand_in_translated_sentences_as_they_are(make_club: M
 
 
 def test_a_name_that_is_written_to_the_left_stands_apart_from_the_figures_beside_it() -> None:
-    from handan.web.pages.wording import named
+    from handan.web.pages.wording import marked
 
     for name in ("שרה כהן", "علي حسن"):
-        assert named(name, None) == f'<span dir="rtl">{name}</span>'
-    assert named("Ada Lindqvist", None) == "Ada Lindqvist"
+        assert marked(name, "", "", "en") == f'<span dir="rtl">{name}</span>'
+    assert marked("Ada Lindqvist", "", "", "en") == "Ada Lindqvist"
 
 
 OTHER_WORDS = {

@@ -212,7 +212,8 @@ def restore(
     """Make a database of a backup, after verifying it; who was forgotten since is forgotten again."""
     start(target)
     from handan.club.store import backup
-    from handan.club.store.cleaning import apply_erasures, erasures_file, read_erasures
+    from handan.club.store.cleaning import erasures_file, read_erasures
+    from handan.club.store.forgetting import apply_erasures
 
     beside = erasures_file()
     record = erasures or (beside if beside and beside.exists() else None)
@@ -326,7 +327,8 @@ def key(
     from handan.club.signing import fingerprint
     from handan.club.store.backup import made_whole
     from handan.club.store.cache import state_of
-    from handan.club.store.club_keys import key_of, renew_key, take_key
+    from handan.club.store.club_keys import key_of, take_key
+    from handan.club.store.writing import renew_key
 
     club = _club(slug)
     if take:

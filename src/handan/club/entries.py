@@ -9,9 +9,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from handan.club.kinds import Kind
-from handan.club.missing_texts import MissingTexts
 from handan.club.reasons import reason_of
-from handan.club.sealing import FORMER, PUBLISHED, bare, canonical, list_salts, new_salt, personal, seal_of
+from handan.club.sealing import PUBLISHED, bare, canonical, list_salts, new_salt, personal, seal_of
 from handan.errors import Clause, InputError, shown
 
 GENESIS = "0" * 64
@@ -182,107 +181,4 @@ def chained(
         yield replace(bare, digest=digest)
 
 
-def carried(records: Iterable[Record]) -> Draft | None:
-    """Return the entry that carries a chain over whose digests hold personal texts; None where there is no such entry.
-
-    From then on its digest of what outlives a forgotten person stands for the entries of older formats.
-    """
-    bridge = Bridge()
-    for record in records:
-        bridge.take(record)
-    return Draft(Kind.CHAIN_CARRIED, bridge.facts) if bridge.entries else None
-
-
-class Bridge:
-    """The digest over all entries of older formats, one behind the other."""
-
-    def __init__(self) -> None:
-        self.entries, self.digest, self.sum = 0, GENESIS, hashlib.sha256()
-        self.torn = 0
-        """The first entry whose own digest can no longer be computed; 0 if there is none, or it was carried over."""
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """What the entry says: up to where, with which digest, and the digest that takes its place."""
-        return {"entries": self.entries, "digest": self.digest, "sealed": self.sum.hexdigest()}
-
-    def take(self, record: Record) -> None:
-        """Go on by an entry; InputError for an entry that carried something else over."""
-        if record.format <= LAST_WITH_TEXTS:
-            self.sum.update(record.sealed_digest().encode())
-            self.entries, self.digest = record.number, record.digest
-            self.torn = self.torn or (0 if record.recomputable else record.number)
-        elif record.kind is Kind.CHAIN_CARRIED:
-            if dict(record.facts) != self.facts:
-                pattern = "the entries up to {last} were changed after entry {number} carried them over"
-                raise InputError(Clause.of(pattern, last=self.entries, number=record.number))
-            self.torn = 0
-
-
-def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) -> Iterator[Record]:
-    """Pass records on as long as they follow each other; InputError names the first that does not."""
-    form = 0
-    bridge, missing = Bridge(), MissingTexts()
-    for record in records:
-        if record.format < form:
-            raise _refused(
-                record,
-                "entry {number} has digest format {form}, the one before it {other}",
-                form=record.format,
-                other=form,
-            )
-        form = record.format
-        if record.number != number + 1:
-            raise _refused(
-                record, "entry {absent} is missing; entry {number} follows entry {last}", absent=number + 1, last=number
-            )
-        if record.previous != digest:
-            raise _refused(
-                record, "entry {number} does not follow entry {last}: the chain of digests is broken", last=number
-            )
-        try:
-            fits = _fits(record)
-            bridge.take(record)
-            missing.take(record)
-        except (
-            ValueError,
-            RecursionError,
-            TypeError,
-            AttributeError,
-            KeyError,
-        ) as error:  # such as infinite numbers
-            raise _refused(record, "entry {number} holds what a ledger cannot: {why}", why=reason_of(error)) from None
-        if not fits:
-            raise _refused(record, "entry {number} was changed after it was written: its digest does not fit")
-        number, digest = record.number, record.digest
-        yield record
-    if bridge.torn:
-        pattern = "entry {number} was changed after it was written: what its digest is made of is gone"
-        raise InputError(Clause.of(pattern, number=bridge.torn))
-    missing.refuse()
-
-
-def _refused(record: Record, pattern: str, **values: object) -> InputError:
-    return InputError(Clause.of(pattern, number=record.number, **values))
-
-
-def _fits(record: Record) -> bool:
-    """Whether the digest fits, and the digest of every text that is kept."""
-    if record.recomputable and record.digest != record.computed():
-        return False
-    if record.format <= LAST_WITH_TEXTS and not record.sealed:  # as written before texts were sealed
-        return True
-    texts = personal(record.kind, record.facts, record.author, record.reason)
-    kept = {place: text for place, text in texts.items() if place not in record.erased}
-    gone = [text for place, text in texts.items() if place in record.erased]
-    return (
-        set(kept) == set(record.salts)
-        and all(seal_of(record.salts[place], text) == record.sealed.get(place) for place, text in kept.items())
-        and all(text in (FORMER, {"name": FORMER}) for text in gone)
-    )
-
-
-__all__ = [
-    "GENESIS", "LAST_WITH_TEXTS", "Bridge", "Draft", "Record", "canonical", "carried", "chained", "verified",
-    "with_seals",
-]  # fmt: skip
+__all__ = ["GENESIS", "LAST_WITH_TEXTS", "Draft", "Record", "canonical", "chained", "with_seals"]

@@ -8,9 +8,10 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
 
-from handan.club.entries import GENESIS, Record, canonical, verified
+from handan.club.entries import GENESIS, Record, canonical
 from handan.club.kinds import Kind
 from handan.club.signing import Purpose, signer_of
+from handan.club.verifying import verified
 from handan.errors import Clause, InputError, shown
 
 FORMAT = 1

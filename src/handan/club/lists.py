@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import handan
 from handan.club.changes import checked_text
-from handan.club.entries import GENESIS, Draft, Record, canonical, verified
+from handan.club.entries import GENESIS, Draft, Record, canonical
 from handan.club.federation import federated
 from handan.club.joining import SameNumbers
 from handan.club.key_history import KeyPeriod, key_at, key_history
@@ -21,6 +21,7 @@ from handan.club.signing import Purpose, fingerprint, signer_of
 from handan.club.standings import Standings, standings
 from handan.club.state import Source, State
 from handan.club.untrusted import fold_foreign
+from handan.club.verifying import verified
 from handan.club.zones import day_words
 from handan.errors import Clause, FieldError, InputError, SettingError, counted, shown
 from handan.systems import SYSTEMS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -335,7 +336,8 @@ class Arrays:
             flags: Whether also of what takes one byte of each game.
         """
         for name in (*WIDE, *(FLAGS if flags else ())):
-            vars(self).pop(name, None)
+            with suppress(AttributeError):  # it was not made
+                delattr(self, name)
 
     def part(self, kept: pl.Expr) -> pl.DataFrame:
         """Return the rows of `games` that an expression over its columns keeps."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
-from handan.club.changes.handler import Handler
+from handan.club.changes.handler import Folding, Handler
 from handan.club.changes.texts import LONGEST, checked_reason, checked_text, visible_text
 from handan.club.entries import Draft, Record
 from handan.club.events import ClubEvent, facts_of_event
@@ -17,9 +16,6 @@ from handan.errors import Clause, FieldError, InputError, shown
 from handan.files.games.columns import EARLIEST
 from handan.ledger import Event
 from handan.ledger.facts import read_rank
-
-if TYPE_CHECKING:
-    from handan.club.folding import Folding
 
 AHEAD = timedelta(days=3 * 366)  # our choice: an event that begins later is a slip of the pen
 MOST_DAYS = 3 * 366  # our choice: a league may take years

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from handan.club.changes.handler import Handler
+from handan.club.changes.handler import Folding, Handler
 from handan.club.changes.texts import LONGEST, checked_reason, checked_text, refuse_impossible_day
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
@@ -14,9 +14,6 @@ from handan.club.rules import Rules
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, State
 from handan.errors import Clause, FieldError, InputError
 from handan.ledger import Game, Result, When
-
-if TYPE_CHECKING:
-    from handan.club.folding import Folding
 
 DEFAULTS = {"handicap": 0, "size": 19, "komi": None, "round": None, "moves": None}
 

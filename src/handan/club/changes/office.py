@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from handan.club.changes.club_facts import checked_facts
-from handan.club.changes.handler import Handler
+from handan.club.changes.handler import Folding, Handler
 from handan.club.changes.texts import checked_reason, checked_text
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
@@ -15,9 +15,6 @@ from handan.club.rules import Rules
 from handan.club.state import OfficialList, State
 from handan.club.zones import SERVERS, checked_zone
 from handan.errors import Clause, InputError
-
-if TYPE_CHECKING:
-    from handan.club.folding import Folding
 
 
 def set_rules(state: State, rules: Rules, reason: str = "") -> Draft:

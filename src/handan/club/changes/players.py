@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
-from handan.club.changes.handler import Handler
+from handan.club.changes.handler import Folding, Handler
 from handan.club.changes.texts import PERSONAL, checked_reason, checked_text, refuse_impossible_day, visible_text
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
@@ -20,9 +20,6 @@ from handan.club.state import WITHDRAWN, ClubAdjustment, State
 from handan.errors import Clause, FieldError, InputError, shown
 from handan.ledger import Adjustment
 from handan.ledger.facts import read_id, read_name
-
-if TYPE_CHECKING:
-    from handan.club.folding import Folding
 
 LOOK_ALIKE = {"LATIN", "CYRILLIC", "GREEK"}
 """Scripts whose letters look alike, as Unicode's names of letters begin."""

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from handan.club.changes.handler import Handler
+from handan.club.changes.handler import Folding, Handler
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
 from handan.club.state import WITHDRAWN, EnteredSheet, State, game_number
 from handan.errors import Clause, InputError
-
-if TYPE_CHECKING:
-    from handan.club.folding import Folding
 
 
 def enter_sheet(_: State, games: Mapping[int, str]) -> Draft:

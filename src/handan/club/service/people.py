@@ -62,7 +62,7 @@ def show_to_visitors(by: Actor, key: str, name: str | None, sending: Sending = N
         set_shown(by.club, final, name)
         return {}
 
-    once(by, sending, show)
+    once(by.club, by.user, sending, show)
     return final
 
 
@@ -73,7 +73,7 @@ def request_forgetting(by: Actor, key: str, sending: Sending = NOTHING) -> dict[
     def request_it() -> dict[str, Any]:
         return {"player": final, "requested": ask_to_be_forgotten(by.club, final).requested.isoformat()}
 
-    return once(by, sending, request_it)
+    return once(by.club, by.user, sending, request_it)
 
 
 def forgetting_plan(by: Actor, key: str) -> Forgetting:
@@ -86,7 +86,7 @@ def forget_player(by: Actor, key: str, sending: Sending = NOTHING) -> dict[str, 
     """Forget a player for good; return what went and what stays, as `forgetting_counts` does."""
     by.need(FORGETTING)
     final = person_of(state_of(by.club), key).key
-    return once(by, sending, lambda: forgetting_counts(forget(by.club, final, author=by.name, by=by)))
+    return once(by.club, by.user, sending, lambda: forgetting_counts(forget(by.club, final, author=by.name, by=by)))
 
 
 def forgetting_counts(done: Forgetting) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -15,7 +14,7 @@ from django.db import OperationalError, connections
 
 from handan.club.entries import canonical
 from handan.club.kinds import Kind
-from handan.club.store.models import Club, Entry
+from handan.club.store.models import Entry
 from handan.errors import InputError
 
 SUFFIX = ".erasures"
@@ -72,10 +71,10 @@ def erasure_of(entry: Entry) -> dict[str, Any]:
 def erasures() -> list[dict[str, Any]]:
     """Return the records of all who were forgotten on this server."""
     entries = Entry.objects.filter(kind=Kind.PERSON_FORGOTTEN).select_related("club").order_by("entered", "pk")
-    return sorted(map(erasure_of, entries), key=_of_clubs)  # those of federations follow from those of their clubs
+    return sorted(map(erasure_of, entries), key=of_clubs)  # those of federations follow from those of their clubs
 
 
-def _of_clubs(item: dict[str, Any]) -> bool:
+def of_clubs(item: dict[str, Any]) -> bool:
     """Whether an erasure is that of a federation, which names players of its clubs."""
     return any("." in key for key in item["people"])
 
@@ -106,27 +105,6 @@ def read_erasures(file: Path) -> list[dict[str, Any]]:
             raise InputError(f"{file}, line {number}: this does not say who was forgotten")
         records.append(data)
     return records
-
-
-def apply_erasures(records: Iterable[dict[str, Any]]) -> int:
-    """Forget again whom this database, made of an older copy, still knows; return how many people."""
-    from handan.club.store.cache import state_of
-    from handan.club.store.forgetting import forget, forget_foreign
-
-    count = 0
-    for item in sorted(records, key=_of_clubs):
-        club = Club.objects.filter(slug=item["club"]).first()
-        if club is None:
-            continue
-        if _of_clubs(item):
-            count += forget_foreign(club, item["people"], item["accounts"], item.get("numbers", ()))
-            continue
-        for key in item["people"]:
-            person = state_of(club).people.get(key)
-            if person is not None and not person.former:
-                forget(club, key, accounts=item["accounts"])
-                count += 1
-    return count
 
 
 def older_copies() -> list[Path]:

@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.db import transaction
-
 from handan.club.entries import Draft
-from handan.club.key_history import set_key
 from handan.club.kinds import Kind
 from handan.club.list_names import signed_list
 from handan.club.signing import Purpose, fingerprint, new_private_key, public_key_of, signed
@@ -54,23 +51,6 @@ def signed_head(club: Club, head: Mapping[str, Any]) -> dict[str, Any]:
     """Return the first line of an export, signed if this server has the club's key."""
     own = ClubKey.objects.filter(club=club).first()
     return signed(own.private, Purpose.HEAD, head) if own else dict(head)
-
-
-def renew_key(club: Club, author: str = "", reason: str = "") -> ClubKey:
-    """Give a club another key pair, by an entry that the one before signs if this server has it."""
-    from handan.club.store.writing import write
-
-    with transaction.atomic():
-        own = ClubKey.objects.select_for_update().filter(club=club).first() or ClubKey(club=club)
-        private = new_private_key()
-
-        def follow(state: State) -> Draft:
-            return set_key(state, private, own.private if own.public == state.key else "", reason)
-
-        write(club, follow, author=author)
-        own.public, own.private = public_key_of(private), private
-        own.save()
-    return own
 
 
 def take_key(club: Club, state: State, private: str) -> ClubKey:

@@ -16,7 +16,7 @@ from django.core.management.color import no_style
 from django.db import connections, transaction
 from django.db.models import Model
 
-from handan.club.entries import Record, verified
+from handan.club.entries import Record
 from handan.club.lists import Checked, clubs_named, verify_published
 from handan.club.state import State
 from handan.club.store.account_keys import attributed
@@ -27,6 +27,7 @@ from handan.club.store.facts import heads_of_rows, refuse_other_rows
 from handan.club.store.models import Club, Entry
 from handan.club.store.rating_lists import refuse_another_list
 from handan.club.untrusted import fold_foreign
+from handan.club.verifying import verified
 from handan.errors import InputError
 
 BATCH = 2000  # rows at once

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from django.db import connections, transaction
 
+from handan.club.changes.handler import Folding
 from handan.club.events import ClubEvent
-from handan.club.folding import Folding
 from handan.club.people import Person, sorted_as, stem_of
 from handan.club.state import FOREIGN, GAME_FACTS, ClubAdjustment, EnteredSheet, State
 from handan.club.store.chain import folded

@@ -23,7 +23,7 @@ from handan.club.state import State
 from handan.club.store.account_keys import account_key, users_by_key
 from handan.club.store.cache import forget as drop_kept
 from handan.club.store.cache import records, state_of
-from handan.club.store.cleaning import clean, keep_erasure
+from handan.club.store.cleaning import clean, keep_erasure, of_clubs
 from handan.club.store.facts import refresh
 from handan.club.store.members import Actor, end_links_of, reaches_account
 from handan.club.store.models import (
@@ -180,6 +180,24 @@ def forget_foreign(
         refresh(club)
     drop_kept()
     return True
+
+
+def apply_erasures(records: Iterable[dict[str, Any]]) -> int:
+    """Forget again whom this database, made of an older copy, still knows; return how many people."""
+    count = 0
+    for item in sorted(records, key=of_clubs):
+        club = Club.objects.filter(slug=item["club"]).first()
+        if club is None:
+            continue
+        if of_clubs(item):
+            count += forget_foreign(club, item["people"], item["accounts"], item.get("numbers", ()))
+            continue
+        for key in item["people"]:
+            person = state_of(club).people.get(key)
+            if person is not None and not person.former:
+                forget(club, key, accounts=item["accounts"])
+                count += 1
+    return count
 
 
 def _forget_foreign(above: Club, people: Sequence[str], done: Forgetting, numbers: Sequence[Sequence[Place]]) -> Entry:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
-    from handan.club.store.members import Actor
 
 LONGEST_TOKEN = LONGEST["token"]  # characters, as the tables have it; SQLite itself does not look
 
@@ -95,14 +94,14 @@ def keep(club: Club, user: User | None, sending: Sending, answer: str = "") -> I
     )
 
 
-def once(by: Actor, sending: Sending, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def once(club: Club, user: User | None, sending: Sending, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Return what an act answers, which holds no secret and no name; sent again, what it answered the first time."""
     with transaction.atomic():
-        Club.objects.select_for_update().get(pk=by.club.pk)
-        if kept := carried_out(by.club, by.user, sending):
+        Club.objects.select_for_update().get(pk=club.pk)
+        if kept := carried_out(club, user, sending):
             return dict(json.loads(kept.answer))
         answer = act()
-        keep(by.club, by.user, sending, json.dumps(answer))
+        keep(club, user, sending, json.dumps(answer))
         return answer
 
 

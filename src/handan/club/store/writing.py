@@ -15,12 +15,14 @@ from django.utils import timezone
 
 from handan.club.changes import checked_text, refuse_unseen
 from handan.club.changes.club_facts import FACTS, RESERVED, checked_facts
-from handan.club.entries import GENESIS, Draft, Record, carried, chained, verified, with_seals
-from handan.club.folding import Folding, fold
+from handan.club.entries import GENESIS, Draft, Record, chained, with_seals
+from handan.club.folding import fold, folding
+from handan.club.key_history import set_key
 from handan.club.kinds import Kind
 from handan.club.lists import verify_published
 from handan.club.rules import Rules
 from handan.club.sealing import bare
+from handan.club.signing import new_private_key, public_key_of
 from handan.club.state import State
 from handan.club.store.account_keys import account_key, attributed, users_by_key
 from handan.club.store.cache import state_of
@@ -29,9 +31,10 @@ from handan.club.store.club_keys import make_key, signed_drafts
 from handan.club.store.database_file import refuse_replaced_file
 from handan.club.store.facts import bring_up_to_date, follows, save
 from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, RepeatedError, Sending, carried_out, keep
-from handan.club.store.models import Club, Entry, PersonalText
+from handan.club.store.models import Club, ClubKey, Entry, PersonalText
 from handan.club.store.rating_lists import follow_entry
 from handan.club.untrusted import fold_foreign
+from handan.club.verifying import carried, verified
 from handan.club.zones import checked_zone
 from handan.errors import Clause, HandanError, InputError, counted
 
@@ -70,6 +73,21 @@ def create_club(
         make_key(club)
         write(club, lambda _: Draft(Kind.RULES_SET, (rules or Rules()).as_dict()), author=author)
     return club
+
+
+def renew_key(club: Club, author: str = "", reason: str = "") -> ClubKey:
+    """Give a club another key pair, by an entry that the one before signs if this server has it."""
+    with transaction.atomic():
+        own = ClubKey.objects.select_for_update().filter(club=club).first() or ClubKey(club=club)
+        private = new_private_key()
+
+        def follow(state: State) -> Draft:
+            return set_key(state, private, own.private if own.public == state.key else "", reason)
+
+        write(club, follow, author=author)
+        own.public, own.private = public_key_of(private), private
+        own.save()
+    return own
 
 
 def write(
@@ -125,10 +143,10 @@ def _save_facts(club: Club, state: State, records: Iterable[Record], *, rated: b
     """
     if state.sources:
         return
-    folding = Folding(state)
-    after = folding.take(records)
+    making = folding(state, records)
+    after = making.made()
     if follows(club, state):
-        save(club, folding, after)
+        save(club, making, after)
     else:
         bring_up_to_date(club, after)
     if rated:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.template.defaultfilters import date as date_as
@@ -18,6 +19,7 @@ from jinja2.runtime import Context
 from handan.paper.names import language_of
 from handan.web.pages import wording
 from handan.web.pages.saved import saved_facts
+from handan.web.pages.terms_words import terms_words
 from handan.wording.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from handan.club.people import Person
     from handan.handicaps import Terms
+    from handan.web.pages.here import Here
 
 
 def environment(**options: Any) -> Environment:
@@ -76,7 +79,12 @@ def what_was_saved(context: Context, message: Any) -> dict[str, Any] | None:
 @pass_context
 def named(context: Context, name: str) -> SafeString:
     """Return a player's name as HTML that says whose letters it has, where they are not those of the page."""
-    return wording.named(name, context.get("here"))
+    here, page = context.get("here"), wording.page_language()
+    if not here:
+        return wording.marked(name, "", "", page)
+    person = here.state.people.get(here.state.keys.get(name, ""))
+    own = (person.reading, person.country) if person else ("", "")
+    return wording.marked(here.shown_name(name), *own, page)
 
 
 @pass_context
@@ -95,7 +103,19 @@ def name_of(context: Context, person: Person) -> str:
 @pass_context
 def terms(context: Context, value: Terms) -> str:
     """Return the terms of a game in a sentence, with the names of the players as `shown` writes them."""
-    return wording.terms(value, context["here"])
+    here = context["here"]
+    named = replace(value, black=here.shown_name(value.black), white=here.shown_name(value.white))
+    return terms_words(named, wording.page_language())
+
+
+def list_label(here: Here) -> str:
+    """Return which list a page shows: the live one, or what it leaves out."""
+    parts = []
+    if here.day:
+        parts.append(gettext("games up to {day}").format(day=wording.day(here.day)))
+    if here.day_known:
+        parts.append(gettext("as known on {day}").format(day=wording.day(here.day_known)))
+    return gettext(", ").join(parts) or gettext("live")
 
 
 FILTERS = {
@@ -108,7 +128,7 @@ FILTERS = {
     "decimals": wording.decimals,
     "figure": wording.figure,
     "floatformat": floatformat,
-    "list_label": wording.list_label,
+    "list_label": list_label,
     "list_name": wording.list_name,
     "long_day": wording.long_day,
     "moment": wording.moment,

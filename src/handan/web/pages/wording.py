@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import date, datetime
 from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING
 
 from django.utils import timezone
 from django.utils.html import conditional_escape
@@ -21,18 +19,12 @@ from handan.paper import words
 from handan.paper.names import LEFTWARD, language_of, width
 from handan.ranks import Rank
 from handan.systems import SYSTEMS
-from handan.web.pages.terms_words import terms_words
 from handan.wording import languages
 from handan.wording.figures import fixed
 from handan.wording.languages import date_words, figure_words, rank_words, short_date, short_rank
 
-if TYPE_CHECKING:
-    from handan.handicaps import Terms
-    from handan.web.pages.here import Here
-
 DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)(?: \d\d:\d\d)?")
 LONGEST_WORD = 200  # our choice: characters of a text that is kept
-MOST_LISTS = 16  # our choice: lists of names that a process keeps
 MOST_NAMES = 3000  # our choice: names that a process keeps as HTML
 LONG_WORD, LONG_NAME = 12.0, 30.0  # our choice: times a letter's size, above which a name breaks anywhere in a table
 SIZES = (("", 5.2, 2), ("long", 6.4, 2))
@@ -121,24 +113,6 @@ def close_up(text: str) -> str:
     return type(text)(languages.close_up(text))
 
 
-def terms(value: Terms, here: Here) -> str:
-    """Return the terms of a game in a sentence, with the names of the players as pages show them."""
-    black, white = here.shown_name(value.black), here.shown_name(value.white)
-    return terms_words(replace(value, black=black, white=white), page_language())
-
-
-def named(name: str, here: Here | None) -> SafeString:
-    """Return a player's name as HTML that says whose letters it has, where they are not those of the page."""
-    return _named(name, here, page_language())
-
-
-def _named(name: str, here: Here | None, page: str) -> SafeString:
-    person = here.state.people.get(here.state.keys.get(name, "")) if here else None
-    if here:
-        name = here.shown_name(name)
-    return _marked(name, person.reading, person.country, page) if person else _marked(name, "", "", page)
-
-
 def is_long(name: str) -> bool:
     """Return whether a name is so long that it breaks anywhere in a table, as names do not."""
     return max(map(width, name.split()), default=0.0) > LONG_WORD or width(name) > LONG_NAME
@@ -155,8 +129,8 @@ def name_class(name: str) -> str:
 
 
 @lru_cache(MOST_NAMES)
-def _marked(name: str, reading: str, country: str, page: str) -> SafeString:
-    """Return a name as HTML with the language of its letters."""
+def marked(name: str, reading: str, country: str, page: str) -> SafeString:
+    """Return a name as HTML that says whose letters it has, where they are not those of the page."""
     own = language_of(name, reading, country, page)
     text, marks = escape(name), "" if own.lower() in {"", page} else f' lang="{own}"'
     if LEFTWARD.search(name):  # apart from what stands beside it, whose figures it would turn around
@@ -176,13 +150,3 @@ def system_title(name: str) -> str:
     """Return what a rating system is called in the page's language."""
     titles = SYSTEMS.titles()
     return word(titles[name]) if name in titles else name
-
-
-def list_label(here: Here) -> str:
-    """Return which list a page shows: the live one, or what it leaves out."""
-    parts = []
-    if here.day:
-        parts.append(gettext("games up to {day}").format(day=day(here.day)))
-    if here.day_known:
-        parts.append(gettext("as known on {day}").format(day=day(here.day_known)))
-    return gettext(", ").join(parts) or gettext("live")
