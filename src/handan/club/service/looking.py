@@ -12,6 +12,7 @@ import polars as pl
 
 from handan.club.changes import HANDLERS
 from handan.club.entries import Record
+from handan.club.figures import Figures
 from handan.club.finding import NotInClubError, game_of, person_of
 from handan.club.kinds import Kind
 from handan.club.ladder_order import LadderFilter, LadderOrder, members_by
@@ -63,6 +64,8 @@ class Look:
     """The day at whose end the entries are read (`known`), None: all of now."""
     system: str | None = None
     """A system with its published constants in place of the club's own rules, None: those."""
+    lags: bool = False
+    """Whether the live list may be that of an earlier entry while a new one is solved."""
     made: Standings | None = None
     """Standings that were made already and are looked at in place of these, with their state."""
 
@@ -92,7 +95,19 @@ class Look:
             return self.made
         if self.is_past or self.system is not None:
             return standings_of(self.state, self.day, None if self.system is None else Rules(self.system))
-        return live_standings(self.club, self.state)
+        return live_standings(self.club, self.state, waits=not self.lags)
+
+    @property
+    def after_entry(self) -> int | None:
+        """The entry that the live list follows, where it is not the last one."""
+        made = self.standings
+        return made.list.number if isinstance(made, StoredStandings) and made.is_behind else None
+
+    @property
+    def figures_now(self) -> Figures | None:
+        """The figures of the live list; None where one takes so long to solve that nobody should wait for them."""
+        made = live_standings(self.club, self.state, waits=False)
+        return None if made.is_behind else made.figures
 
     def ladder(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
         """Return the rows of the ladder in an order, those of some players alone."""

@@ -34,6 +34,10 @@ class RatingList(models.Model):
     """Figures of all players, from which the rows of those are told that differ."""
     summary = FactsField()
     """What the list says besides: warnings, notes, columns, games."""
+    seconds = models.FloatField(default=0.0)
+    """Seconds of a processor that it took to be made the last time."""
+    solved_until = models.DateTimeField(null=True)
+    """Until when a process keeps others from solving it too, see `solving.py`; None: nobody does."""
     used = models.DateTimeField(auto_now=True)
     """When it was made, or asked for; of old ones, those asked for last are kept."""
 

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from time import thread_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -125,6 +126,7 @@ class Replay:
             more: Keys of players whom nobody has written yet.
             called: How reasons call some players, by key; others by their keys.
         """
+        self.began = thread_time()
         self.club, self.row, self.state, self.changes = club, row, state, changes
         self.phases = phases_of(state)
         self.seats = Seats.of(club, row, state, more)

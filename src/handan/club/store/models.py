@@ -143,6 +143,7 @@ class Entry(models.Model):
         indexes = (
             models.Index(fields=("club", "subject", "number"), name="entries_of_a_subject"),
             models.Index(fields=("user", "entered"), name="entries_of_a_user"),
+            models.Index(fields=("club", "kind", "number"), name="entries_of_a_kind"),
         )
 
     def __str__(self) -> str:

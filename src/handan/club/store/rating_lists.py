@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from time import thread_time
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,6 @@ from handan.club.blocks import (
 from handan.club.kinds import Kind
 from handan.club.last_updated import written_day
 from handan.club.packing import packed, unpacked
-from handan.club.rules import Rules
 from handan.club.standings import standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import today
@@ -42,6 +42,7 @@ from handan.club.store.list_replay import (
     plain_rules,
 )
 from handan.club.store.models import Club, Entry
+from handan.club.store.states import state_of
 from handan.club.store.stored_games import games_with, milliseconds, moment_of
 from handan.errors import Clause, HandanError, InputError
 from handan.ledger import When
@@ -64,26 +65,47 @@ def list_of(club: Club, state: State) -> RatingList:
 
     Args:
         club: Whose list.
-        state: The club as its last entry leaves it, without anybody's names left out.
+        state: The club as its last entry leaves it, or as somebody sees it.
     """
     row = RatingList.objects.filter(club=club, question="").defer("figures", "keys").first()
-    if row is not None and _is_of(row, state, phases_of(state)):
+    if row is not None and follows(row, state):
         return row
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
-        return bring_up_to_date(club, state)
+        return bring_up_to_date(club, state_of(club))
 
 
 def bring_up_to_date(club: Club, state: State) -> RatingList:
     """Let the list of now follow the entries up to a state, in a transaction that keeps others from writing."""
     row = RatingList.objects.filter(club=club, question="").first()
-    if row is not None and _is_of(row, state, phases_of(state)):
+    if row is not None and follows(row, state):
         return row
     if row is None or row.form != FORM:
         RatingList.objects.filter(club=club, question="").delete()
         row = RatingList.objects.create(club=club, number=0, digest="", form=FORM, phases=[], carried=[], summary={})
-    _save(Replay(club, row, state, _changes(club, row, state)))
+    replay = Replay(club, row, state, _changes(club, row, state))
+    _save(replay, replay.run())
     return row
+
+
+def solve(club: Club) -> bool:
+    """Let the list of a club follow its entries, with nobody kept from writing meanwhile; whether it follows them now.
+
+    What is solved while others write is the list of the entry before theirs.
+    """
+    state = state_of(club)
+    row = RatingList.objects.filter(club=club, question="", form=FORM).first()
+    if row is None or follows(row, state):
+        return True
+    replay = Replay(club, row, state, _changes(club, row, state))
+    if Club.objects.values_list("number", flat=True).get(pk=club.pk) != state.number:  # it may have read their games
+        return False
+    made = list(replay.run())
+    with transaction.atomic():
+        now = Club.objects.select_for_update().get(pk=club.pk).number
+        if RatingList.objects.filter(pk=row.pk, number=row.number, digest=row.digest).exists():
+            _save(replay, made)
+    return now == state.number
 
 
 def follow_entry(club: Club, state: State) -> None:
@@ -118,7 +140,7 @@ def refuse_another_list(club: Club, state: State, alias: str = "default") -> Non
     A list that follows an earlier entry, or other rules than those of today, is brought up to date by who looks next.
     """
     row = RatingList.objects.using(alias).filter(club=club, question="", form=FORM).first()
-    if row is None or not _is_of(row, state, phases_of(state)):
+    if row is None or not follows(row, state):
         return
     columns = ("rating", "deviation", "rank", "games", "wins", "losses", "draws", "last_played", "pool")
     rows = Standing.objects.using(alias).filter(list=row).values_list("player__key", *columns)
@@ -136,9 +158,14 @@ def refuse_another_list(club: Club, state: State, alias: str = "default") -> Non
             raise InputError(Clause.of(pattern, club=club.name, key=key, columns=", ".join(names)))
 
 
-def _is_of(row: RatingList, state: State, phases: Sequence[Rules]) -> bool:
-    head = (row.form, row.number, row.digest) == (FORM, state.number, head_of(state))
-    return head and row.phases == [plain_rules(item) for item in phases]
+def follows(row: RatingList, state: State) -> bool:
+    """Whether a list is that of a state, under the rules of today."""
+    return (row.number, row.digest) == (state.number, head_of(state)) and follows_rules(row, state)
+
+
+def follows_rules(row: RatingList, state: State) -> bool:
+    """Whether a list is one under the rules that a state has today."""
+    return row.form == FORM and row.phases == [plain_rules(item) for item in phases_of(state)]
 
 
 def _changes(club: Club, row: RatingList, state: State) -> Changes:
@@ -153,18 +180,19 @@ def _changes(club: Club, row: RatingList, state: State) -> Changes:
     return changes_by(club, since, state, row.number, phases=len(row.phases))
 
 
-def _save(replay: Replay) -> None:
-    """Write what a replay says, in the place of what the list said."""
+def _save(replay: Replay, blocks: Iterable[Made]) -> None:
+    """Write what a replay says, block by block, in the place of what the list said."""
     row, kept = replay.row, _Kept()
-    games = 0
+    games, unwanted = 0, []
     for block in replay.before:
         if block.position >= replay.position:
             break
         if block.phase == 0 and block.position and not kept.wants(replay.games - games):
-            Checkpoint.objects.filter(block=block).delete()
+            unwanted.append(block.pk)
         games += block.games
+    Checkpoint.objects.filter(block__in=unwanted).delete()
     Block.objects.filter(list=row, position__gte=replay.position).delete()
-    for made in replay.run():
+    for made in blocks:
         block = _block(row, made)
         block.save(force_insert=True)
         final = games + block.games >= replay.games
@@ -227,6 +255,7 @@ def _finish(replay: Replay) -> None:
     row.figures = packed(figures)
     row.phases = [plain_rules(item) for item in replay.phases]
     row.carried = replay.carried
+    row.seconds = thread_time() - replay.began
     row.number, row.digest = replay.state.number, head_of(replay.state)
     row.save()
 

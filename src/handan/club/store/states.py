@@ -143,21 +143,21 @@ def _follow_games(federation: Club, row: ClubState, states: list[tuple[int, Stat
 
 def _of_rows(club: Club, row: ClubState) -> State:
     """Return the state of a club whose rows follow its entries."""
-    another = Player.objects.filter(~Q(merged_into="") | Q(withdrawn=True), club=club).order_by("number")
-    others = list(another.values_list("key", "merged_into", "withdrawn"))
+    another = Player.objects.filter(~Q(merged_into="") | Q(withdrawn=True), club=club).order_by()
+    others = sorted(another.values_list("number", "key", "merged_into", "withdrawn"))  # by their index, as they are few
     return State(
         club.slug,
         number=row.number,
         digest=row.digest,
         people=StoredPeople(club.pk),
-        merged={key: into for key, into, _ in others if into} | row.strangers,
+        merged={key: into for _, key, into, _ in others if into} | row.strangers,
         recorded=StoredGames(club.pk),
         adjustments=StoredRows(Adjustment.objects.filter(club=club), _adjustment),
         rules=tuple(Rules.of(rules) for rules in row.rules),
         lists=tuple(OfficialList(**item) for item in row.lists),
         key=row.key,
         zone=row.zone,
-        withdrawn=frozenset(key for key, _, withdrawn in others if withdrawn),
+        withdrawn=frozenset(key for _, key, _, withdrawn in others if withdrawn),
         sheets=StoredRows(Sheet.objects.filter(club=club), _sheet),
         events=StoredEvents(StoredRows(Event.objects.filter(club=club), _event), Event.objects.filter(club=club)),
         sources=tuple(Source(**source) for source in row.sources),

@@ -126,14 +126,20 @@ def games_with(rows: QuerySet[Game], keys: Collection[str]) -> QuerySet[Game]:
 
 
 def table_of_games(rows: QuerySet[Game]) -> pl.DataFrame:
-    """Return rows of games as a table, in their order: without another one that of their numbers."""
-    columns = list(zip(*rows.values_list(*COLUMNS), strict=True)) or [()] * len(COLUMNS)
+    """Return rows of games as a table, in their order: without another one that of their numbers.
+
+    The database is not asked for that order: SQLite would go through all games by it rather than through the few.
+    """
+    plain = not rows.query.order_by
+    values = (rows.order_by() if plain else rows).values_list(*COLUMNS)
+    columns = list(zip(*values, strict=True)) or [()] * len(COLUMNS)
     made = {
         name: pl.Series(name, values, dtype=PHYSICAL.get(name, RECORDED[name])).cast(RECORDED[name])
         for name, values in zip(COLUMNS, columns, strict=True)
     }
     made["entry"] = made["line"].alias("entry")
-    return pl.DataFrame([made[name] for name in RECORDED])
+    table = pl.DataFrame([made[name] for name in RECORDED])
+    return table.sort("line") if plain else table
 
 
 def moment_of(number: int | None) -> datetime | None:

@@ -41,12 +41,11 @@ from handan.club.standings import (
     date_of,
     event_among,
     falls_within,
-    standings,
 )
 from handan.club.state import COUNTS, State, game_number
 from handan.club.store.fact_models import Game
-from handan.club.store.list_ledger import ledger_of_list
 from handan.club.store.list_models import Block, RatingList, Standing
+from handan.club.store.list_replay import head_of
 from handan.club.store.models import Club
 from handan.club.store.stored_games import games_with, milliseconds, moment_of
 from handan.errors import Clause, InputError, shown
@@ -200,7 +199,10 @@ class StoredStandings:
     day = None
     """No day of the past."""
 
-    def __init__(self, club: Club, row: RatingList, state: State, today: date, phases: Sequence[Rules]) -> None:
+    def __init__(
+        self, club: Club, row: RatingList, state: State, today: date, phases: Sequence[Rules],
+        made_of_all: Callable[[], Standings],
+    ) -> None:  # fmt: skip
         """Take the list.
 
         Args:
@@ -209,7 +211,9 @@ class StoredStandings:
             state: The club as who asks may see it.
             today: The day it is.
             phases: The rules under which the games are rated.
+            made_of_all: Returns the standings of the state made from all its games, for what only these tell.
         """
+        self._made_of_all = made_of_all
         self.club, self.list, self.state, self.today, self.phase_rules = club, row, state, today, list(phases)
         self._read = StoredBlocks(row)
         self.last_updated: dict[str, str] = {}
@@ -219,6 +223,11 @@ class StoredStandings:
         """Read the list as it is now."""
         self.list = RatingList.objects.get(club=self.club, question="")
         self._read = StoredBlocks(self.list)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether they follow an earlier entry than the state does."""
+        return (self.list.number, self.list.digest) != (self.state.number, head_of(self.state))
 
     @property
     def rules(self) -> Rules:
@@ -279,6 +288,10 @@ class StoredStandings:
     @property
     def _standings(self) -> QuerySet[Standing]:
         return Standing.objects.filter(list=self.list)
+
+    def _of_keys(self, keys: Sequence[str]) -> QuerySet[Standing]:
+        """Return the rows of players by key, found by the index of the players of a club."""
+        return self._standings.filter(player__club=self.club, player__key__in=keys)
 
     @property
     def _games(self) -> QuerySet[Game]:
@@ -430,7 +443,7 @@ class StoredStandings:
 
     def rows_of_keys(self, keys: Sequence[str]) -> dict[str, Row]:
         """Return the rows of players by key; who does not stand in the list has none."""
-        items = list(self._standings.filter(player__key__in=keys).select_related("player"))
+        items = list(self._of_keys(keys).select_related("player"))
         return {row["key"]: row for row in self.rows_of(items, in_order=len(items) == 1)}
 
     @property
@@ -462,7 +475,7 @@ class StoredStandings:
 
     def _seat_of(self, key: str) -> int | None:
         """Return the number of a player who stands in the list."""
-        seat: int | None = self._standings.filter(player__key=key).values_list("seat", flat=True).first()
+        seat: int | None = self._of_keys([key]).values_list("seat", flat=True).first()
         return seat
 
     def _adjustments(self, phase: int, players: Iterable[str] | None = None) -> list[Adjustment]:
@@ -518,6 +531,7 @@ class StoredStandings:
             own = [place for place in sorted(places) if self._blocks[place].phase == phase]
             lines += self._carried(key, self._in_order(own, seat))
         notes = dict(games.exclude(notes="").values_list("line", "notes"))
+        self.state.labels.read([line.opponent for line in lines if line.opponent])
         return [self._completed(line, notes) for line in lines]
 
     def _in_order(self, places: Sequence[int], seat: int) -> list[Line]:
@@ -675,7 +689,7 @@ class StoredStandings:
     @cached_property
     def whole(self) -> Standings:
         """The same standings made from all games, for what only these tell."""
-        return standings(self.state, self.today, ledger=ledger_of_list(self.state))
+        return self._made_of_all()
 
     @property
     def phases(self) -> tuple[Phase, ...]:
@@ -761,7 +775,7 @@ class StoredStandings:
     def newcomers(self, *keys: str) -> list[str]:
         """Return the names of those who have neither games nor a rank yet."""
         people = [self.state.person(key).key for key in keys]
-        there = {*self._standings.filter(player__key__in=people).values_list("player__key", flat=True)}
+        there = {*self._of_keys(people).values_list("player__key", flat=True)}
         return [self.state.labels[key] for key in people if key not in there]
 
     def _two(self, one: str, other: str) -> list[str]:
@@ -773,7 +787,7 @@ class StoredStandings:
     def _opponent(self, key: str, ranks: Mapping[str, Rank] | None = None, *, next_game: bool) -> Opponent:
         """Return where a player stands, or enters."""
         label = self.state.labels[key]
-        item = self._standings.filter(player__key=key).first()
+        item = self._of_keys([key]).first()
         if item is None:
             return self.system.newcomer(label, (ranks or {}).get(key), ratings=self._learned)
         rating = math.nan if item.rating is None else item.rating

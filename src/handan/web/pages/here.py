@@ -24,7 +24,7 @@ from handan.club.store.brake import ASKER
 from handan.club.store.busy import BusyError, is_busy
 from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
-from handan.club.store.members import Actor, NotAllowedError, actor
+from handan.club.store.members import NotAllowedError, actor
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.visiting import may_look
 from handan.club.store.writing import written_before
@@ -127,7 +127,7 @@ class Here(Look):
     @cached_property
     def waiting(self) -> WaitingGames:
         """The games that wait for who asks, whatever days are asked for."""
-        return waiting_games(self.actor)
+        return waiting_games(self.actor, None if self.is_past or self.made else self.state)
 
     def of_now(self) -> Here:
         """Return a new look at the club as it is now, whatever days the address names."""
@@ -169,11 +169,12 @@ class Here(Look):
                 delattr(self, name)
 
 
-def page(role: Role, *, ladder: bool = False, form: bool = False) -> Callable[[View], View]:
+def page(role: Role, *, ladder: bool = False, form: bool = False, lags: bool = False) -> Callable[[View], View]:
     """Make a view a page of a club that needs a role: it gets a `Here` in place of slug and request.
 
     Visitors see it as far as the club is open to them; `ladder` marks what they see of one that shows its ladder only.
-    `form` marks a page that takes a form; others are only looked at.
+    `form` marks a page that takes a form; others are only looked at. `lags` marks one whose list may follow an earlier
+    entry while a new one is solved.
     """
     methods = WRITES if form else LOOKS
 
@@ -187,7 +188,7 @@ def page(role: Role, *, ladder: bool = False, form: bool = False) -> Callable[[V
             if club is None or who is None or who.sees_nothing:
                 return _nothing_here(request)
             with at_place(club):
-                return _answered(request, who, role, view, given, ladder=ladder)
+                return _answered(request, Here(actor=who, request=request, lags=lags), role, view, given, ladder=ladder)
 
         run.role, run.methods = role, methods  # type: ignore[attr-defined]
         return run
@@ -214,11 +215,12 @@ def _unavailable_while_busy(request: HttpRequest, response: HttpResponseBase) ->
 
 
 def _answered(
-    request: HttpRequest, who: Actor, role: Role, view: View, given: dict[str, Any], *, ladder: bool
+    request: HttpRequest, here: Here, role: Role, view: View, given: dict[str, Any], *, ladder: bool
 ) -> HttpResponseBase:
     """Return the answer of a view to who may ask; else the way to sign in, or NotAllowedError."""
+    who = here.actor
     speak(request, who.club)
-    request.here = here = Here(actor=who, request=request)  # type: ignore[attr-defined]
+    request.here = here  # type: ignore[attr-defined]
     try:
         who.need(role)
         need_look(who, ladder=ladder)

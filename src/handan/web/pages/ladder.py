@@ -54,7 +54,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "handan/home.html", {"clubs": clubs, "mine": mine})
 
 
-@page(Role.VISITOR, ladder=True)
+@page(Role.VISITOR, ladder=True, lags=True)
 def ladder(here: Here) -> HttpResponse:
     """The ladder, with search, filters and other systems beside it."""
     filters = {name: text_of(here.request, name) for name in ("q", "country", "club", "since", "games")}
@@ -95,6 +95,7 @@ def ladder(here: Here) -> HttpResponse:
         "orders": [(order if order.name == name else LadderOrder(name), text) for name, text in ORDERS.items()],
         "beside": tuple(here.standings.beside),
         "last_added": here.standings.last_added,
+        "after_entry": here.after_entry,
         "warnings": [caution_words(text) for text in here.standings.cautions],
     }
     if "embed" in here.request.GET:

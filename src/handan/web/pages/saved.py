@@ -106,7 +106,7 @@ def _games_of(entries: list[Entry], after: Figures) -> list[dict[str, Any]]:
 def _figures(here: Here) -> Figures | None:
     """Return the list as it is now, None where the rules find none or it takes too long; other pages say so."""
     try:
-        return here.standings.figures
+        return here.figures_now
     except HandanError:
         return None
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from handan.club.entries import Record
 from handan.club.service.own_games import contested, waiting
+from handan.club.state import State
 from handan.club.store.cache import state_of
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Role
@@ -34,11 +35,11 @@ class WaitingGames:
         return len(self.to_confirm) + len(self.to_correct) + len(self.contested)
 
 
-def waiting_games(actor: Actor) -> WaitingGames:
-    """Return what waits in a club for who asks, now."""
+def waiting_games(actor: Actor, state: State | None = None) -> WaitingGames:
+    """Return what waits in a club for who asks, now; `state` is that of now, where somebody has read it already."""
     if actor.user is None or not (actor.player or actor.may(Role.KEEPER)):
         return WaitingGames(actor.club, [], [], [], [])
-    state = state_of(actor.club)
+    state = state_of(actor.club) if state is None else state
     games = waiting(actor, state)
     open_ones = contested(actor.club, state) if actor.may(Role.KEEPER) else []
     words = objections(actor.club, [row["latest"] for row in open_ones])

@@ -1,0 +1,157 @@
+"""A list that takes long to solve keeps nobody: the ladder says which entry it follows, and one job solves the next."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.test_pages import MakeClub, registered, signed_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.test import Client
+
+    from handan.club.store.models import Club
+
+pytestmark = pytest.mark.extended
+
+
+class Solver:
+    """The solver of lists, which goes on when a test lets it."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        from handan.club.store import solving
+        from handan.club.store.list_replay import Replay
+
+        self.module, self.may, self.times = solving, threading.Event(), 0
+        run = Replay.run
+
+        def counted(replay: Replay) -> Iterator[Any]:
+            self.times += 1
+            assert self.may.wait(60)
+            return run(replay)
+
+        patch.setattr(Replay, "run", counted)
+        patch.setattr(solving, "QUICK", 0.0)
+
+    def ended(self, club: Club) -> None:
+        """Let it go on, and wait for it."""
+        self.may.set()
+        self.module._jobs[club.pk].join(60)
+
+
+@pytest.fixture
+def club(make_club: MakeClub) -> Club:
+    return make_club("whr")
+
+
+@pytest.fixture
+def keeper(club: Club) -> Client:
+    from handan.club.store.models import Role
+
+    return signed_in(club, Role.SECRETARY)
+
+
+def entered(club: Club, result: str = "B+") -> None:
+    from handan.club import changes
+    from handan.club.store.cache import state_of
+    from handan.club.store.clock import today
+    from handan.club.store.writing import write
+
+    black, white = [*state_of(club).people][:2]
+    facts = {"black": black, "white": white, "result": result, "date": "2026-05-01"}
+    write(club, lambda state: changes.record_game(state, facts, today()), author="x")
+
+
+@pytest.fixture
+def solver(club: Club, keeper: Client, monkeypatch: pytest.MonkeyPatch) -> Solver:
+    """A club with two players, a game, and the list of it."""
+    registered(keeper, club, "Ada", "5k")
+    registered(keeper, club, "Bo", "5k")
+    entered(club)
+    keeper.get(f"/{club.slug}/")
+    return Solver(monkeypatch)
+
+
+def ladder(client: Client, club: Club) -> str:
+    return client.get(f"/{club.slug}/").content.decode()
+
+
+def test_who_looks_sees_the_list_of_before_until_one_job_has_solved_the_next(
+    club: Club, keeper: Client, solver: Solver
+) -> None:
+    from handan.club.standings import standings
+    from handan.club.store.cache import live_standings, state_of
+    from handan.club.store.clock import today
+
+    before, last = ladder(keeper, club), club.number
+    assert "after entry" not in before
+    entered(club, "W+")
+    pages = {ladder(keeper, club) for _ in range(3)}
+    assert all(f"after entry {last}: the games since are being rated" in page for page in pages)
+    registered(keeper, club, "Cy", "9k")
+    assert f"after entry {last}" in ladder(keeper, club)
+    solver.ended(club)
+    assert solver.times <= 2  # once more for who came meanwhile
+    assert "after entry" not in ladder(keeper, club)
+    state = state_of(club)
+    assert [*live_standings(club, state).rows] == [*standings(state, today()).rows]
+
+
+def test_a_form_that_enters_a_game_is_answered_before_the_list_is_solved(
+    club: Club, keeper: Client, solver: Solver
+) -> None:
+    sent = {"black": "Ada", "white": "Bo", "result": "W+", "date": "2026-05-02", "kind": "club", "handicap": "0",
+            "komi": "6.5", "size": "19", "token": "one", "save": "1"}  # fmt: skip
+    assert keeper.post(f"/{club.slug}/games/new/", sent).status_code == 302
+    assert "after entry" in ladder(keeper, club)
+    solver.ended(club)
+
+
+def test_who_was_found_to_be_another_is_in_no_list_of_before(club: Club, keeper: Client, solver: Solver) -> None:
+    solver.may.set()
+    registered(keeper, club, "Cy", "9k")
+    sent = {"player": "Cy", "into": "Ada", "reason": "a slip", "token": "two", "save": "1"}
+    keeper.post(f"/{club.slug}/who-is-who/", sent)
+    assert "after entry" not in ladder(keeper, club)
+
+
+def test_what_another_process_solves_is_left_to_it_until_its_time_is_over(
+    club: Club, keeper: Client, solver: Solver
+) -> None:
+    from django.utils import timezone
+
+    from handan.club.store.list_models import RatingList
+
+    solver.may.set()
+    entered(club, "W+")
+    rows = RatingList.objects.filter(club=club)
+    rows.update(solved_until=timezone.now() + timedelta(minutes=5))
+    assert "after entry" in ladder(keeper, club)
+    solver.ended(club)
+    assert solver.times == 0
+    rows.update(solved_until=timezone.now() - timedelta(minutes=5))
+    ladder(keeper, club)
+    solver.ended(club)
+    assert solver.times == 1
+    assert "after entry" not in ladder(keeper, club)
+
+
+def test_rules_that_find_no_answer_are_said_by_the_page_that_asks_next(
+    club: Club, keeper: Client, solver: Solver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store.list_replay import Replay
+    from handan.errors import InputError
+
+    def refuse(_: Replay) -> Iterator[Any]:
+        raise InputError("these rules find no answer")
+
+    entered(club, "W+")
+    monkeypatch.setattr(Replay, "run", refuse)
+    ladder(keeper, club)
+    solver.ended(club)
+    assert "hese rules find no answer" in ladder(keeper, club)
