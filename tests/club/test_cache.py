@@ -44,11 +44,11 @@ def filled(club: Club, games: int) -> None:
 
 @pytest.fixture
 def emptied(database: str) -> Iterator[None]:
-    from handan.club.store.cache import forget
+    from handan.club.store.answers import answers
 
-    forget()
+    answers.forget()
     yield
-    forget()
+    answers.forget()
 
 
 @pytest.mark.usefixtures("emptied")

@@ -51,7 +51,8 @@ def recorded(club: Club, black: str, white: str, result: str = "B+", token: str 
 def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
     from handan.club.folding import fold
     from handan.club.state import State
-    from handan.club.store.cache import forget, records, state_of
+    from handan.club.store.answers import answers
+    from handan.club.store.cache import records, state_of
 
     one, other = registered(club, "Alice", "Bob")
     for result in ("B+", "W+", "jigo"):
@@ -60,7 +61,7 @@ def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
         whole = fold(State(club.slug), records(club))
         assert step.ledger == whole.ledger
         assert (step.number, step.digest) == (whole.number, whole.digest)
-    forget()
+    answers.forget()
     assert state_of(club).ledger == step.ledger
 
 

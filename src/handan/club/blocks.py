@@ -37,7 +37,9 @@ from handan.systems.core.replay_state import ReplayState, initial_state_with_cou
 
 SIZE = 4_096  # games; our choice: a block is cut in two when it has twice as many
 SIDES = ("black", "white")
-AGAIN = 50  # our choice: about so many times a process rates a block, which says whether machine code pays
+AGAIN, OFTEN = 50, 1_000
+"""Our choice: about so many times a process rates a block, and one of the usual size, which says whether machine code
+pays. The first page of a club with such blocks waits until it is made, once on a machine."""
 LEFT_OUT = ("black", "white", "black_id", "white_id", "notes", "entry", "source")
 """Columns of the games table of which a rating reads nothing, or numbers in place of names."""
 FACTS = pl.Schema(
@@ -198,7 +200,7 @@ def rate_block(
         final: Whether no block comes after it.
     """
     wanted = _needed(adjustments, names, start, facts, final=final)
-    with repeated(AGAIN):
+    with repeated(OFTEN if facts.height >= SIZE else AGAIN):
         ratings = system.rate_after(start.past, ledger_of(facts, names, wanted))
     return Ratings(replace(ratings.arrays, earlier=start.earlier, slope_weights=start.slope_weights))
 

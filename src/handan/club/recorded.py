@@ -9,6 +9,7 @@ from typing import NamedTuple
 import polars as pl
 
 from handan.ledger.columns import SCHEMA
+from handan.ledger.dates import written
 
 ELSEWHERE = ("black_id", "white_id", "source")
 """Columns of the games table that follow from players and club."""
@@ -18,6 +19,7 @@ RECORDED = pl.Schema({name: dtype for name, dtype in SCHEMA.items() if name not 
 recorded it, `status`, `latest`, the number of the last entry about it, and `added`, the moment of the first, and
 `unconfirmed`, whether it never was confirmed though it should be."""
 SIDES = ("black", "white")
+DAY = 10  # characters of a date without a time
 
 
 class Chosen(NamedTuple):
@@ -174,3 +176,22 @@ def _merged(games: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     if rows["line"].min() > games["line"].max():  # type: ignore[operator]
         return pl.concat([games, rows.sort("line")])
     return pl.concat([games.filter(~pl.col("line").is_in(rows["line"].implode())), rows]).sort("line")
+
+
+def days_of_last_added(games: pl.DataFrame, person: Callable[[str], str]) -> dict[str, str]:
+    """Return the day of the game that was added last of each player by key, empty for a game without a date.
+
+    Args:
+        games: Columns `black`, `white`, `date`, `precision`, `added` and `line`; of games that were added at the same
+            moment the later line is the later one.
+        person: Returns whom a player was found to be: of several who are one, the game that was added last counts.
+    """
+    columns = ("date", "precision", "added", "line")
+    sides = pl.concat([games.select(*columns, key=side) for side in SIDES])
+    last = sides.sort("added", "line").unique("key", keep="last", maintain_order=True)
+    return {person(key): written_day(date, precision) for date, precision, _, _, key in last.iter_rows()}
+
+
+def written_day(moment: datetime | None, precision: int) -> str:
+    """Return the day of a date of some precision, as it was written; empty where there is none."""
+    return written(moment, min(precision, DAY)) if moment else ""

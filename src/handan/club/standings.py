@@ -14,8 +14,8 @@ import polars as pl
 
 from handan.club.figures import Figures
 from handan.club.game_rows import place_of
-from handan.club.last_updated import days_of_last_added, written_day
 from handan.club.movement import Movement, moved_since
+from handan.club.recorded import days_of_last_added, written_day
 from handan.club.rules import Rules
 from handan.club.state import State, game_number
 from handan.errors import Clause, InputError, shown

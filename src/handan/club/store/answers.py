@@ -126,8 +126,3 @@ class Answers:
 
 MOST_BYTES = 64_000_000  # our choice: of standings and states of the past that a process keeps
 answers = Answers(MOST_BYTES)
-
-
-def forget() -> None:
-    """Drop everything that this process keeps."""
-    answers.forget()

@@ -9,7 +9,7 @@ from handan.club.entries import Record
 from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
 from handan.club.state import State
-from handan.club.store.answers import answers, forget
+from handan.club.store.answers import answers
 from handan.club.store.brake import brake
 from handan.club.store.chain import records
 from handan.club.store.clock import end_of, today
@@ -89,7 +89,6 @@ def previewed(
 __all__ = [
     "answers",
     "end_of",
-    "forget",
     "ledger_file",
     "live_standings",
     "previewed",

@@ -21,7 +21,7 @@ from handan.club.people import order_of
 from handan.club.sealing import FORMER, NAMES
 from handan.club.state import State
 from handan.club.store.account_keys import account_key, users_by_key
-from handan.club.store.cache import forget as drop_kept
+from handan.club.store.answers import answers
 from handan.club.store.cache import records, state_of
 from handan.club.store.cleaning import clean, keep_erasure, of_clubs
 from handan.club.store.facts import refresh
@@ -126,7 +126,7 @@ def forget(
             refresh(ledger)
         Club.objects.filter(pk=club.pk).update(forgotten=entry.number)
         _end_accounts(club, done, by)
-    drop_kept()
+    answers.forget()
     transaction.on_commit(lambda: keep_erasure(entry))
     transaction.on_commit(clean)
     return done
@@ -178,7 +178,7 @@ def forget_foreign(
         nothing = Forgetting(club, own[0], own, tuple(accounts), (), frozenset(names), 0, 0, ())
         _forget_foreign(club, own, nothing, numbers)
         refresh(club)
-    drop_kept()
+    answers.forget()
     return True
 
 

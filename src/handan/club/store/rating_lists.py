@@ -22,8 +22,8 @@ from handan.club.blocks import (
     summary_of,
 )
 from handan.club.kinds import Kind
-from handan.club.last_updated import written_day
 from handan.club.packing import packed, unpacked
+from handan.club.recorded import written_day
 from handan.club.standings import standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import today

@@ -20,7 +20,7 @@ from handan.club.federation import federated, games_of_club
 from handan.club.kinds import Kind
 from handan.club.rules import Rules
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Source, State
-from handan.club.store.answers import answers, forget
+from handan.club.store.answers import answers
 from handan.club.store.brake import brake
 from handan.club.store.chain import folded, records
 from handan.club.store.clock import at_place, end_of, last_known, today
@@ -207,7 +207,7 @@ def _drop_what_was_forgotten(last: Mapping[int, int]) -> None:
         newer = any(_forgotten.get(number, 0) != entry for number, entry in last.items())
         _forgotten.update(last)
     if newer:
-        forget()
+        answers.forget()
 
 
 def state_known(club: Club, day: date) -> State:

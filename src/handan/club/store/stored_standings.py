@@ -27,10 +27,10 @@ from handan.club.blocks import (
 )
 from handan.club.figures import Figures
 from handan.club.ladder_order import LadderFilter, LadderOrder
-from handan.club.last_updated import written_day
 from handan.club.movement import Movement
 from handan.club.packing import unpacked
 from handan.club.people import Person, sorted_as
+from handan.club.recorded import written_day
 from handan.club.rules import Rules
 from handan.club.standings import (
     UNRATED,
