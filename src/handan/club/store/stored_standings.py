@@ -13,6 +13,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, overload
 
 import numpy as np
 import polars as pl
+from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, When
 
 from handan.club.blocks import (
@@ -67,7 +68,7 @@ from handan.systems.core.base import Sequential
 
 MONTH = timedelta(days=31)
 """The longest time whose games are settled together (`System.rating_on`)."""
-TRIES = 3  # our choice: so often a list is read that goes on meanwhile
+TRIES = 3  # our choice: so often a list is read that goes on meanwhile; then once more while nobody can write
 WHOLE_DAY = 10  # characters of a date with its day
 FAR = 1e9
 """More than the games of a block: what puts the lines of one block behind those of another."""
@@ -130,7 +131,10 @@ def read_again(method: Callable[Concatenate[StoredStandings, P], R]) -> Callable
                 return method(self, *args, **kwargs)
             except ListChangedError:
                 self.look_again()
-        return method(self, *args, **kwargs)
+        with transaction.atomic():
+            Club.objects.select_for_update().get(pk=self.club.pk)
+            self.look_again()
+            return method(self, *args, **kwargs)
 
     return run
 
@@ -215,14 +219,14 @@ class StoredStandings:
         """
         self._made_of_all = made_of_all
         self.club, self.list, self.state, self.today, self.phase_rules = club, row, state, today, list(phases)
-        self._read = StoredBlocks(row)
+        self._read, self._read_again = StoredBlocks(row), False
         self.last_updated: dict[str, str] = {}
         """Day of the game that was added last of each player whose row was read, by key."""
 
     def look_again(self) -> None:
         """Read the list as it is now."""
         self.list = RatingList.objects.get(club=self.club, question="")
-        self._read = StoredBlocks(self.list)
+        self._read, self._read_again = StoredBlocks(self.list), True
 
     @property
     def is_behind(self) -> bool:
@@ -513,7 +517,7 @@ class StoredStandings:
 
         `plain` are its lines without reasons, if they are there already.
         """
-        plain = self.lines(key, reasons=False) if plain is None else plain
+        plain = self.lines(key, reasons=False) if plain is None or self._read_again else plain
         return self._reasoned(key, plain[max(0, start) : max(0, stop)])
 
     def _plain_lines(self, key: str) -> list[Line]:
@@ -639,6 +643,8 @@ class StoredStandings:
         """Return lines of a player's card with the reasons of their changes."""
         moved = {line.game: line for line in lines if line.game and not line.explanation.note.startswith(UNRATED)}
         days = dict(self._games.filter(line__in=[game_number(game) for game in moved]).values_list("line", "date"))
+        if len(days) < len(moved):  # one of them counts no more
+            raise ListChangedError
         by_block: dict[int, list[Line]] = {}
         for game, line in moved.items():
             by_block.setdefault(self._block_at(moment_of(days[game_number(game)])), []).append(line)
@@ -682,6 +688,7 @@ class StoredStandings:
         """Return lines with reasons under a system that solves all games together."""
         ratings = self.whole.phases[phase].ratings
         number = {f"g{line}": at for at, line in enumerate(ratings.ledger.arrays.column("line").to_list(), 1)}
+        lines = [line for line in lines if line.game in number]  # not those that came since the state was read
         explanations = [replace(line.explanation, game=number[line.game]) for line in lines]
         explained = reasoned(ratings, self.state.labels[key], explanations)
         return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]

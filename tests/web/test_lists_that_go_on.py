@@ -1,4 +1,4 @@
-"""A list that takes long to solve keeps nobody: the ladder says which entry it follows, and one job solves the next."""
+"""Lists that go on while somebody looks; one that takes long to solve keeps nobody, and one job solves it for all."""
 
 from __future__ import annotations
 
@@ -155,3 +155,30 @@ def test_rules_that_find_no_answer_are_said_by_the_page_that_asks_next(
     ladder(keeper, club)
     solver.ended(club)
     assert "hese rules find no answer" in ladder(keeper, club)
+
+
+def test_a_card_whose_list_goes_on_at_every_look_is_read_while_nobody_writes(
+    make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.db import connection
+    from django.test import Client
+
+    from handan.club.store.models import Role
+    from handan.club.store.stored_standings import ListChangedError, StoredBlocks
+
+    club = make_club("egf")
+    keeper = signed_in(club, Role.SECRETARY)
+    ada = registered(keeper, club, "Ada", "5k")
+    registered(keeper, club, "Bo", "5k")
+    entered(club)
+    visitor, card = Client(), f"/{club.slug}/players/{ada}/"
+    there = visitor.get(card).content
+    columns = StoredBlocks.columns
+
+    def gone(blocks: StoredBlocks, place: int, *names: str) -> list[bytes]:
+        if not connection.in_atomic_block:
+            raise ListChangedError
+        return columns(blocks, place, *names)
+
+    monkeypatch.setattr(StoredBlocks, "columns", gone)
+    assert visitor.get(card).content == there
