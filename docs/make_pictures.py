@@ -1,4 +1,4 @@
-"""The pictures of pages in `docs/pictures`, made from a server that `make serve` has started: `make pictures`.
+"""The pictures in `docs/pictures`: pages of a server that `make serve` has started, and a terminal. `make pictures`.
 
 Japanese letters need a font on the machine, such as the Debian package fonts-noto-cjk. Each picture has few colours, so
 that it stays small.
@@ -7,8 +7,14 @@ that it stays small.
 from __future__ import annotations
 
 import io
+import os
+import pty
+import re
 import shutil
+import subprocess
 import sys
+import tempfile
+import termios
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,6 +42,35 @@ ALL = (
     Picture("tablet", "sakura/kiosk/?one=p3&other=p5", "ja", 1000, 640, "dark", "keeper"),
 )
 
+TYPED = ("rate games.csv --system egf --limit 6", "explain games.csv --system sagc --player Alice --game 3")
+"""What is typed in the picture of a terminal, in the folder of `handan example`."""
+
+
+def on_a_terminal(command: list[str], folder: str) -> str:
+    """Return what a command prints on a terminal of 96 columns."""
+    here, there = pty.openpty()
+    termios.tcsetwinsize(here, (60, 96))
+    subprocess.run(command, cwd=folder, stdout=there, stderr=there, check=True)  # noqa: S603  # our own command
+    printed = os.read(here, 100_000).decode()
+    os.close(here)
+    os.close(there)
+    return printed.replace("\r\n", "\n")
+
+
+def terminal() -> str:
+    """Return a terminal as SVG, with what the commands print there."""
+    from rich.console import Console
+    from rich.text import Text
+
+    screen = Console(record=True, width=96, file=io.StringIO(), force_terminal=True)
+    program = [sys.executable, "-m", "handan"]
+    with tempfile.TemporaryDirectory() as folder:
+        on_a_terminal([*program, "example", "."], folder)
+        for line in TYPED:
+            screen.print(f"[bold green]$[/] handan {line}", highlight=False)
+            screen.print(Text.from_ansi(on_a_terminal([*program, *line.split()], folder)))
+    return re.sub(r"@font-face \{.*?\}", "", screen.export_svg(title="Lake Club"), flags=re.DOTALL)
+
 
 def main() -> None:
     """Take every picture from the server whose address is given, else from port 8000."""
@@ -46,6 +81,10 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1200, "height": 800})
+        page.set_content(f'<body style="margin: 0">{terminal()}</body>')
+        image = Image.open(io.BytesIO(page.locator("svg").screenshot(omit_background=True))).convert("RGB")
+        image.quantize(COLOURS).save(PICTURES / "terminal.png", optimize=True)
         for picture in ALL:
             size: Any = {"width": picture.width, "height": picture.height}
             header = {"Accept-Language": picture.language}
