@@ -124,5 +124,8 @@ Letters = Annotated[
 Worksheet = Annotated[
     str | None, typer.Option("--worksheet", metavar="NAME", help="Read this worksheet of a workbook, and no other.")
 ]
+Query = Annotated[
+    str | None, typer.Option("--query", metavar="SQL", help="Games of a database: sqlite:///FILE, postgresql://….")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No warnings, hints or progress; errors only.")]
 Format = Annotated[Form, typer.Option("--format", "-f", help="How the answer is printed.")]

@@ -40,6 +40,7 @@ class Reading:
     column: options.Columns = None
     letters: options.Letters = None
     worksheet: options.Worksheet = None
+    query: options.Query = None
     allow: options.Allow = None
     quiet: options.Quiet = False
 
@@ -74,7 +75,7 @@ class Reading:
         limits = Limits.configured(self.allow or ())
         return Options(
             self.encoding, date, self.date_from_path, limits, self.dates, columns, self.letters, self.worksheet,
-            self.list_date,
+            self.list_date, self.query,
         )  # fmt: skip
 
 

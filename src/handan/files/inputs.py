@@ -13,6 +13,7 @@ import polars as pl
 
 from handan.errors import InputError, counted, shown
 from handan.files.games.parsed import Contents, Reading
+from handan.files.io.databases import answered, is_database
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.files.io.storage import Load, inside, ledgers_in, named, read_stream, sources
@@ -60,18 +61,21 @@ class Files:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table that is in memory already."""
+    """A table that is in memory already, or that a database gives."""
 
     name: str
     source: Any
 
     def reading(self, options: Options) -> Reading:
         """Return its games; InputError if it holds none."""
-        return Reading(self.name, self.name, self._contents(options))
+        form = "query" if is_database(self.source) else self.name
+        return Reading(self.name, form, self._contents(options))
 
     def _contents(self, options: Options) -> Contents:
         from handan.files.tables.frames import read_frame, to_polars
 
+        if is_database(self.source):
+            return read_frame(answered(self.source, options.query, options.limits), self.name, options)
         if is_frame(self.source):
             return read_frame(to_polars(self.source), self.name, options)
         if isinstance(self.source, Mapping):
@@ -130,6 +134,8 @@ def _is_row(mapping: Mapping[Any, Any]) -> bool:
 
 def _single(source: Any) -> Files | Table | None:
     """Return one thing that was given; None if it is none or several."""
+    if is_database(source):
+        return Table(named(source), source)
     if isinstance(source, (str, os.PathLike)):
         return Files("standard input" if os.fspath(source) == STANDARD_INPUT else named(source), source)
     if isinstance(source, (bytes, bytearray, memoryview)):

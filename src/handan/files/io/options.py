@@ -37,6 +37,8 @@ class Options:
     """Name of the worksheet that is read of a workbook; None: those with games."""
     list_date: When | str | None = None
     """Day of the ratings of a list that are taken over; None: as the list says, else before the first game."""
+    query: str | None = None
+    """What a database is asked for, in SQL; its columns have the headings of a table of games."""
 
     def __post_init__(self) -> None:
         """Check what was given; InputError for what is none."""
@@ -53,7 +55,7 @@ class Options:
     def of_text(self) -> tuple[str, ...]:
         """Names of what was said that only changes how text is read, as options of a command."""
         plain = Options()
-        names = (part.name for part in fields(self) if part.name not in {"limits", "list_date"})
+        names = (part.name for part in fields(self) if part.name not in {"limits", "list_date", "query"})
         differ = [name for name in names if getattr(self, name) != getattr(plain, name)]
         return tuple(f"--{NAMES.get(name, name).replace('_', '-')}" for name in differ)
 
@@ -70,3 +72,4 @@ class NamedOptions(TypedDict, total=False):
     letters: str | None
     worksheet: str | None
     list_date: When | str | None
+    query: str | None

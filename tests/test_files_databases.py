@@ -1,0 +1,68 @@
+"""Games that stand in a database: the answer to a query is a table of games."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from handan.files import read
+from handan.ledger import Ledger
+from tests.command_line import games, run
+
+ROWS = ("2026-05-01,Ada,Bo,B+R,0,6.5,club", "2026-05-02,Bo,Ada,W+3.5,2,0.5,club", "2026-05-03,Ada,Cy,jigo,0,6,club")
+QUERY = "select day as date, black, white, result, handicap, komi, kind from results where kind = 'club' order by day"
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """Return an SQLite file with the games of a server, and one that is none of the club's."""
+    file = tmp_path / "server.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(
+            "create table results (day text, black, white, result text, handicap integer, komi real, kind text)"
+        )
+        rows = [row.split(",") for row in (*ROWS, "2026-05-04,Bo,Cy,W+R,0,6.5,blitz")]
+        connection.executemany("insert into results values (?, ?, ?, ?, ?, ?, ?)", rows)
+        connection.commit()
+    return file
+
+
+def without_places(ledger: Ledger) -> list[dict[str, object]]:
+    return ledger.games.drop("source", "line").to_dicts()
+
+
+def test_the_answer_to_a_query_is_read_as_the_same_table_in_a_file(results: Path, tmp_path: Path) -> None:
+    ledger = read(f"sqlite:///{results}", query=QUERY)
+    assert without_places(ledger) == without_places(read(games(tmp_path / "games.csv", *ROWS)))
+    done = run("rate", f"sqlite:///{results}", "--query", QUERY, "--system", "elo")
+    assert (done.status, "3 of 3 games rated" in done.out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("address", "query", "reason"),
+    [
+        ("sqlite:///FILE", "", "is a database; give --query"),
+        ("sqlite:///FILE", "select * from absent", "does not answer the query: no such table: absent"),
+        ("sqlite:///FILE", "delete from results", "attempt to write a readonly database"),
+        ("sqlite:///FILE", "select * from results where kind = 'x'", "answers the query with 0 rows"),
+        ("sqlite:///nowhere.db", QUERY, "unable to open database file"),
+        ("postgresql://user:secret@127.0.0.1:1/x", QUERY, "does not answer the query: "),
+    ],
+)
+def test_what_a_database_refuses_is_said_without_its_password(
+    results: Path, address: str, query: str, reason: str
+) -> None:
+    options = ("--query", query) if query else ()
+    done = run("rate", address.replace("FILE", str(results)), *options, "--system", "elo")
+    assert done.status == 2
+    assert reason in done.err
+    assert "secret" not in done.err
+    assert len(read(f"sqlite:///{results}", query=QUERY)) == 3
+
+
+def test_an_answer_is_as_long_as_a_file_may_be(results: Path) -> None:
+    done = run("rate", f"sqlite:///{results}", "--query", QUERY, "--system", "elo", "--allow", "games=2")
+    assert (done.status, "games=NUMBER" in done.err) == (2, True)
