@@ -440,12 +440,12 @@ def test_the_list_of_all_clubs_asks_no_more_of_the_database_with_more_clubs(make
 
     above = make_club("egf")
     member = signed_in(above, Role.OFFICER)
-    asked = []
+    queries_made = []
     member.get("/api/clubs")  # a federation's rows follow its clubs when somebody looks
     for _ in range(2):
         made = [make_club(federation=above) for _ in range(3)]
         with CaptureQueriesContext(connection) as queries:
             page = member.get(path)
-        asked.append(len(queries))
+        queries_made.append(len(queries))
         assert all(club.slug in page.content.decode() for club in made)
-    assert asked[0] == asked[1]
+    assert queries_made[0] == queries_made[1]
