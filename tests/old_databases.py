@@ -30,7 +30,7 @@ COMMITS = {
     "892af26": "the state of all players at checkpoints",
     "82ebc8e": "events",
     "4973e61": "who is at the club on a day",
-    "ef53768": "entries of a kind, and who solves a list",
+    "5613f2b": "entries of a kind, and who solves a list",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """
