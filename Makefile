@@ -12,7 +12,7 @@ PINS = $(BIN)/uv pip compile --universal --python-version 3.11 --no-annotate --n
 	--custom-compile-command 'make lock' --quiet
 LOCK = $(PINS) --extra dev
 
-.PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load journeys abuse pumped endurance server faults docs site coverage mutants fuzz coverage-fuzz lock package clean lint types tests postgresql beside adding axe pictures evidence
+.PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load journeys abuse pumped endurance server federation faults docs site coverage mutants fuzz coverage-fuzz lock package clean lint types tests postgresql beside adding axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -107,6 +107,9 @@ load: .venv/ready ## eight writers and sixteen readers of a club server for a mi
 
 server: .venv/ready ## what pages, entries in every order of dates, corrections and a new process cost over the wire; SERVER="--games 1300000", --database postgresql
 	$(BIN)/python -m benchmarks.server $(SERVER)
+
+federation: .venv/ready ## twenty years of a federation's tournaments: load, list, verification, pages, a correction of the first year; FEDERATION="--players 400 --years 2"
+	$(BIN)/python -m benchmarks.federation $(FEDERATION)
 
 journeys: .venv/ready ## what everybody is answered by every page and call after journeys of all kinds; JOURNEYS="--compare FOLDER" prints what differs from what JOURNEYS="--record FOLDER" kept
 	$(BIN)/python -m benchmarks.journeys $(JOURNEYS)
