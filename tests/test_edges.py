@@ -17,6 +17,7 @@ from handan.handicaps.law import JIGO, make_row
 from handan.ledger import Adjustment, Game, Ledger, Player, When
 from handan.ledger.identity import completed
 from handan.systems import DGS, EGF, EGFClassic, Elo, Points
+from handan.systems.sagc import result_factor
 from tests.command_line import games
 
 DAY = datetime(2025, 3, 1)  # noqa: DTZ001  # clubs write local time
@@ -56,15 +57,18 @@ def test_a_komi_of_at_most_one_point_counts_as_none(komi: float | None, stones: 
     assert Ledger.of([Game("Ada", "Bo", "B+", komi=komi)]).arrays.stones.tolist() == [stones]
 
 
+@pytest.mark.parametrize("ada_is_black", [True, False])
 @pytest.mark.parametrize("batch", ["game", "event"])
 @pytest.mark.parametrize("event", ["", "Open"])
 def test_the_sixteenth_game_is_the_first_with_the_k_of_the_experienced(
-    batch: Literal["game", "event"], event: str
+    batch: Literal["game", "event"], event: str, ada_is_black: bool
 ) -> None:
     # "K of a player's first games", of which there are 15: slow twin from R' = R + K (S - E)
-    played = [
-        Game("Ada", f"Guest {number:02}", "B+", date=DAY + timedelta(days=number), event=event) for number in range(17)
-    ]
+    played = []
+    for number in range(17):
+        guest, day = f"Guest {number:02}", DAY + timedelta(days=number)
+        black, white, result = ("Ada", guest, "B+") if ada_is_black else (guest, "Ada", "W+")
+        played.append(Game(black, white, result, day, event=event))
     rating, floor, expected = 1500.0, 1500.0, []
     for number in range(17):
         if batch == "game" or not event:
@@ -205,3 +209,19 @@ def test_of_several_lists_the_first_declares_the_rating_and_the_last_the_club() 
     ada, bo = completed([Player("Ada", "17"), Player("Bo", "32")], lists)
     assert (ada.country, ada.club, ada.rating, ada.rating_origin) == ("FR", "Lyon", 2100.0, "EGF")
     assert (bo.country, bo.rating) == ("", None)  # another Bo: the numbers differ
+
+
+@pytest.mark.parametrize(("differential", "won", "lost"), [
+    (-5, 0.0, -1.9), (-4, 0.0, -1.9), (-3, 0.12, -1.9), (-2, 0.37, -1.0), (0, 1.4, -0.6), (2, 2.2, -0.03),
+    (3, 3.5, 0.0), (4, 3.5, 0.0), (6, 3.5, 0.0),
+])  # fmt: skip
+def test_the_factors_of_south_africa_end_at_three_stones(differential: int, won: float, lost: float) -> None:
+    # "< -3, -3, …, +3, > +3", demotion zone, as printed on the page of the South African clubs
+    assert result_factor(differential, -1.0, True) == won  # what the formula takes
+    assert result_factor(differential, -1.0, False) == lost
+
+
+def test_of_equal_players_the_first_by_name_takes_black() -> None:
+    ratings = Elo().rate(pair(Game("Ada", "Bo", "jigo", komi=6.5), rating=1500.0))
+    for one, other in (("Ada", "Bo"), ("Bo", "Ada")):
+        assert ratings.fair_terms(one, other).black == "Ada"
