@@ -14,6 +14,7 @@ import handan
 from handan.errors import InputError
 from handan.handicaps import CARDS, card_terms
 from handan.handicaps.law import JIGO, make_row
+from handan.handicaps.terms import MOST_POINTS
 from handan.ledger import Adjustment, Game, Ledger, Player, When
 from handan.ledger.identity import completed
 from handan.systems import DGS, EGF, EGFClassic, Elo, Points
@@ -225,3 +226,18 @@ def test_of_equal_players_the_first_by_name_takes_black() -> None:
     ratings = Elo().rate(pair(Game("Ada", "Bo", "jigo", komi=6.5), rating=1500.0))
     for one, other in (("Ada", "Bo"), ("Bo", "Ada")):
         assert ratings.fair_terms(one, other).black == "Ada"
+
+
+def test_a_game_moves_more_points_below_the_limit_of_the_card_and_not_at_it() -> None:
+    # mami12: two points a game below 200
+    assert [CARDS["mami12"].step(points) for points in (-1.0, 199.0, 199.5, 200.0, 201.0)] == [2, 2, 2, 1, 1]
+
+
+def test_points_are_taken_up_to_the_most_that_anybody_can_have_won() -> None:
+    assert card_terms(CARDS["tokyo15"], ("Ada", MOST_POINTS), ("Bo", MOST_POINTS)).difference == 0.0
+    with pytest.raises(InputError, match="points of Bo"):
+        card_terms(CARDS["tokyo15"], ("Ada", 0.0), ("Bo", -MOST_POINTS - 1.0))
+
+
+def test_a_later_list_that_says_only_where_a_player_stands_among_the_others_is_taken() -> None:
+    assert completed([Player("Ada")], [Player("Ada", order="2")]) == [Player("Ada", order="2")]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from datetime import date, timedelta
 from itertools import groupby
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from handan.errors import SettingError
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings, Standing
 from handan.systems import Glicko, Glicko2
-from handan.systems.core.periods import PERIODS, calendar, first_day
+from handan.systems.core.periods import Period, calendar, first_day
 from handan.systems.families.glickman import Glickman, Onsets
 from handan.systems.glicko2 import SCALE, Glicko2Extra, new_volatility
 from tests.forms import FORMS
@@ -116,7 +117,7 @@ def test_glicko2_by_weeks_agrees_with_its_twin(games: list[Row], tau: float) -> 
         assert Glicko2Extra.of(ratings).volatility[ratings.ledger.find(name)] == pytest.approx(volatility, rel=1e-9)
 
 
-@pytest.mark.parametrize("system", [cls(period=period) for cls in SYSTEMS for period in PERIODS], ids=str)
+@pytest.mark.parametrize("system", [cls(period=period) for cls in SYSTEMS for period in get_args(Period)], ids=str)
 def test_plain_and_compiled_agree(system: Glickman, monkeypatch: pytest.MonkeyPatch) -> None:
     pairs, scores = (("Ada", "Cy"), ("Bo", "Dee"), ("Bo", "Ada")), (0.0, 1.0, 0.5)
     games: list[Row] = [(3 * i, *pairs[i % 3], scores[i % 3]) for i in range(40)]
@@ -217,7 +218,7 @@ def test_a_deviation_does_not_grow_beyond_its_cap_nor_sink_below_its_floor() -> 
 def test_a_rating_set_by_hand_is_as_uncertain_as_an_entry_by_rank(cls: type[Glickman], kernels: str) -> None:
     games: list[Row] = [(i, "Ada", "Bo", float(i % 2)) for i in range(20)]
     later = Adjustment("Ada", None, 1800.0, day(15))
-    for period in PERIODS:
+    for period in get_args(Period):
         ledger = ledger_of(games)
         ratings = cls(period=period).rate(ledger.with_adjustments([later]))
         after = np.flatnonzero(Onsets.of(ratings).rated_from[:, 0] == 1800.0)
@@ -264,7 +265,7 @@ def test_weeks_begin_on_monday_and_months_on_their_first() -> None:
 def test_extreme_ratings_and_long_series_stay_finite(cls: type[Glickman], kernels: str) -> None:
     games = [Game("Ada", "Bo", "W+", date=day(i // 30)) for i in range(300)]
     entry = [Adjustment("Ada", None, 90000.0), Adjustment("Bo", None, -90000.0)]
-    for period in PERIODS:
+    for period in get_args(Period):
         ratings = cls(period=period).rate(Ledger.of(games, entry))
         assert np.isfinite(ratings.rating).all(), period
         assert np.isfinite(ratings.arrays.change).all(), period

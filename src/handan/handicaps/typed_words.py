@@ -102,11 +102,6 @@ def komi_in(text: str) -> float:
     raise UnreadableError("words", text)
 
 
-def gives_white(text: str) -> bool:
-    """Return whether a text says that White gives points."""
-    return re.search(WHITE_GIVES, text) is not None
-
-
 def terms_in(text: str) -> TermsRead:
     """Return the terms that the words of a line say; UnreadableError if they say no stones, or more than terms."""
     rest, komi, to, tie = text, None, None, ""

@@ -66,10 +66,6 @@ class Participant:
         as_written = " ".join(" ".join(pair).split()) == self.player.name
         return pair if as_written else self.player.name.partition(" ")[::2]
 
-    def rest_in(self, number: int) -> Rest | None:
-        """Return what the player has in a round without an opponent; None for any other round."""
-        return dict(self.rests).get(number)
-
 
 @dataclass(frozen=True, slots=True)
 class Pairing:

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 from handan.errors import InputError
 
 Answer = TypeVar("Answer")
-MEGA, GIGA = 1e6, 1e9
+GIGA = 1e9
 GROUP = Path("/sys/fs/cgroup")
 """Where a container says how much it may take."""
 

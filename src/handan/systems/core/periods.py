@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
@@ -10,7 +10,6 @@ from handan.kernels.types import Ints
 from handan.systems.core.schedule import Schedule
 
 Period = Literal["event", "month", "week", "day", "game"]
-PERIODS: tuple[Period, ...] = get_args(Period)
 CALENDAR = ("month", "week", "day")
 MONDAY = 3  # days from the Monday of its week to 1970-01-01, a Thursday
 
