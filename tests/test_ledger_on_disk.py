@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 import handan
 from handan.errors import InputError
-from handan.ledger import Adjustment, Game, Ledger, dataset, manifest
+from handan.ledger import Adjustment, Game, Ledger, Player, dataset, manifest
 from handan.ledger.coded import Coded
-from handan.ledger.columns import SCHEMA
+from handan.ledger.columns import SCHEMA, of_games
 from handan.ledger.dataset import append, damage, open_ledger, save_ledger
 from handan.ledger.manifest import MANIFEST, read_manifest, writing
 from handan.ratings import Extra, Ratings
@@ -360,3 +360,13 @@ def test_a_ledger_in_a_folder_that_is_given_is_read_as_one(beside: bool, tmp_pat
     report = run("rate", tmp_path / "season", "-s", "elo").err
     assert report.count("rejected") == 1
     assert f"{MANIFEST} is damaged" in report
+
+
+def test_a_later_list_says_country_club_and_place_and_the_rating_stays_the_first(tmp_path: Path) -> None:
+    earlier, later = (of_games([Game("Ada", "Bo", "B+", date=f"2026-01-0{day}")]) for day in (1, 2))
+    listed = [Player("Ada", country="SE", rating=1500.0, rating_origin="EGF"), Player("Bo", country="SE")]
+    save_ledger(Ledger.from_table(earlier, listed=listed), tmp_path / "a.ledger")
+    again = [Player("Ada", country="DE", rating=1600.0, rating_origin="EGF"), Player("Bo", order="2", rating=900.0)]
+    append(tmp_path / "a.ledger", Ledger.from_table(later, listed=again))
+    said = [(each.name, each.country, each.order, each.rating) for each in open_ledger(tmp_path / "a.ledger").players]
+    assert said == [("Ada", "DE", "", 1500.0), ("Bo", "", "2", 900.0)]

@@ -164,14 +164,15 @@ def test_a_correction_of_no_game_or_of_two_changes_nothing(tmp_path: Path) -> No
     path = tmp_path / "a.ledger"
     ledger = Ledger.of([Game("a", "b", "B+R", "2025-01-01")] * 2 + [Game("c", "b", "B+R", "2025-01-03")])
     save_ledger(ledger, path)
-    for game, message in (
-        (Game("a", "b", "W+R", "2025-01-01"), "2 such games are there"),
-        (Game("a", "b", "W+R", "2025-01-02"), "no such games are there"),
-        (Game("a", "new", "W+R", "2025-01-01"), "no such games are there"),
-        (Game("b", "c", "W+R", "2026-01-01"), "no such games are there"),
+    for games, message in (
+        ([Game("a", "b", "W+R", "2025-01-01")], "2 such games are there"),
+        ([Game("a", "b", "W+R", "2025-01-02")], "no such games are there"),
+        ([Game("a", "new", "W+R", "2025-01-01")], "no such games are there"),
+        ([Game("b", "c", "W+R", "2026-01-01")], "no such games are there"),
+        ([Game("c", "b", result, "2025-01-03") for result in ("W+R", "W+T")], "two corrections are for one game"),
     ):
         with pytest.raises(InputError, match=message):
-            correct(path, Ledger.of([game]))
+            correct(path, Ledger.of(games))
     assert open_ledger(path) == ledger
     right = tmp_path / "right.csv"
     right.write_text("date,black,white,result,handicap\n2025-01-03,c,b,W+2.5,3\n", encoding="utf-8")
