@@ -23,8 +23,8 @@ from handan.ledger.columns import SCHEMA
 from handan.ledger.ledger import encoded
 from handan.ledger.likeness import Alike, like_names
 from handan.ledger.names import folded, loosely_spelt
-from handan.ledger.slips import SpeltNames
 from handan.ledger.spellings import Wanted
+from handan.ledger.typos import SpeltNames
 
 COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
 """Status of a game: it counts, it was withdrawn, it waits for confirmation, or it waits and the opponent objects."""
