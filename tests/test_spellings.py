@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handan.ledger.names import folded
-from handan.ledger.sounds import initials, is_initials, sound
+from handan.ledger.phonetic import initials, is_initials, sound
 from handan.ledger.spellings import BETWEEN, MIDDLE, SOUND, START, WHOLE, Spelt, Wanted, spelt, table_of
 
 HEPBURN = {  # Cabinet notification 1 of 1954, table 2 beside table 1

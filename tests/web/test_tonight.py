@@ -123,7 +123,7 @@ def test_whoever_is_forgotten_was_never_here(evening: tuple[Club, dict[str, str]
 )  # fmt: skip
 def test_names_stand_under_the_heading_of_an_index(name: str, heading: str) -> None:
     """By the rows of the kana (gojūon) and the initials of hangul."""
-    from handan.ledger.sounds import index_heading
+    from handan.ledger.phonetic import index_heading
 
     assert index_heading(name) == heading
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 import polars as pl
 
 from handan.ledger.names import folded
-from handan.ledger.sounds import initials, is_initials, sound
+from handan.ledger.phonetic import initials, is_initials, sound
 
 WHOLE, SOUND, START, MIDDLE = range(4)
 """How well a text fits a name: it is the whole name, sounds like it, begins words of it, or stands somewhere in it."""

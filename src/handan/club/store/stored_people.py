@@ -11,7 +11,7 @@ from django.db.models.lookups import GreaterThan
 
 from handan.club.people import ChangedPeople, People, Person, stem_of
 from handan.club.store.fact_models import Player
-from handan.ledger.sounds import is_initials
+from handan.ledger.phonetic import is_initials
 from handan.ledger.spellings import BETWEEN, MIDDLE, SOUND, START, WHOLE, Wanted
 
 COLUMNS = ("key", "name", "reading", "country", "home", "ids", "entry")

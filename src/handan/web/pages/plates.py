@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from handan.club.people import sorted_as
 from handan.club.service.evening import Evening
-from handan.ledger.sounds import index_heading
+from handan.ledger.phonetic import index_heading
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here
 from handan.wording.figures import fixed
