@@ -13,8 +13,8 @@ from handan.errors import InputError
 from handan.files import Decision, read
 from handan.files.aliases import decide, read_aliases, undo
 from handan.ledger import Game, Ledger
-from handan.ledger.likeness import ENOUGH, candidates, like_names
 from handan.ledger.names import folded, words
+from handan.ledger.similar_names import ENOUGH, candidates, like_names
 from tests.command_line import run, table
 
 HEADER = ("black", "white", "result", "black_id", "white_id", "black_rank")

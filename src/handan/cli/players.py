@@ -109,7 +109,7 @@ def _candidates(ledger: "Ledger", reading: Reading, likeness: float) -> list[dic
     """Return the pairs that nobody has decided: like names, then several names of one id; `player` would be `other`."""
     from handan.files import read_aliases
     from handan.ledger.identity import SEVERAL
-    from handan.ledger.likeness import candidates
+    from handan.ledger.similar_names import candidates
 
     decisions = read_aliases(reading.aliases)[0] if reading.aliases else []
     decided = [(item.player, item.other) for item in decisions if not item.same]

@@ -21,8 +21,8 @@ from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Event, Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.ledger import encoded
-from handan.ledger.likeness import Alike, like_names
 from handan.ledger.names import folded, loosely_spelt
+from handan.ledger.similar_names import Alike, like_names
 from handan.ledger.spellings import Wanted
 from handan.ledger.typos import SpeltNames
 

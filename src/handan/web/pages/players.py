@@ -28,7 +28,7 @@ from handan.club.store.models import Role
 from handan.club.twins import TwinError
 from handan.errors import InputError
 from handan.ledger import Player, When
-from handan.ledger.likeness import candidates
+from handan.ledger.similar_names import candidates
 from handan.paper import Promotion, promotion_of
 from handan.paper.month import DAY
 from handan.web.pages.answers import csv_answer, json_answer
