@@ -19,7 +19,7 @@ from handan.saved.people import TALLIES, People
 from handan.saved.replaying import members_of
 from handan.saved.saving import read_shown
 from handan.systems.core.base import Sequential
-from handan.systems.core.cautions import pool_warning
+from handan.systems.core.warnings import pool_warning
 
 
 class Moved(NamedTuple):
