@@ -13,7 +13,7 @@ from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.state import WITHDRAWN, State
 from handan.ledger import When
-from handan.systems.core.refusals import FREE_KINDS, HISTORY
+from handan.systems.core.unrated_reasons import FREE_KINDS, HISTORY
 
 
 class PointsOnEntry:

@@ -15,7 +15,7 @@ from handan.evidence.knowledge import Knowledge, in_parts
 from handan.kernels.types import Flags, Floats, Numbers
 from handan.ledger import Ledger, When
 from handan.ledger.ledger import between
-from handan.systems.core.refusals import FREE_KINDS, HISTORY
+from handan.systems.core.unrated_reasons import FREE_KINDS, HISTORY
 from handan.systems.core.windows import Window
 
 T = TypeVar("T")

@@ -25,10 +25,10 @@ from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, T
 from handan.systems.core.base import Sequential
 from handan.systems.core.conditions import HANDICAP_KOMI, Conditions
 from handan.systems.core.entering import by_declared
-from handan.systems.core.refusals import UNRATED
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import Entries, entry_setting, setting
+from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.aga_events import event_of, events, with_strangers
 
 WEAKEST = -29.5  # 30 kyu on the closed scale; where players stand of whom nothing is known

@@ -24,9 +24,9 @@ from handan.ranks import Rank
 from handan.ratings import Extra, Factor, Ratings, Reason, Standing, Traits, total
 from handan.systems.core.base import System
 from handan.systems.core.fair_terms import seated, stone_terms
-from handan.systems.core.refusals import UNRATED
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
+from handan.systems.core.unrated_reasons import UNRATED
 
 POINTS = 1000.0  # "Before the final presentation the ratings are multiplied by 1000."
 HANDICAP_GAME = len(UNRATED)

@@ -20,8 +20,8 @@ from handan.kernels.types import Codes, Floats
 from handan.ledger import Ledger
 from handan.ranks import Grade, Rank
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
-from handan.systems.core.refusals import UNRATED
 from handan.systems.core.settings import setting
+from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.most_likely_ranks import Games, MostLikelyRanks
 
 DECAY = math.log(10.0) / 4.0  # of the odds against the stronger player, in a stone

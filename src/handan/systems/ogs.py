@@ -22,10 +22,10 @@ from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
 from handan.systems.core.periods import last_day
-from handan.systems.core.refusals import UNRATED
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.glickman import LAW, expected, g
 from handan.systems.glicko2 import SCALE, settled
 

@@ -27,10 +27,10 @@ from handan.ledger import Ledger, When
 from handan.ranks import FIRST_DAN, STRONGEST, WEAKEST, Grade, Rank
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, Standing
 from handan.systems.core.base import Sequential
-from handan.systems.core.refusals import NEEDS_DATE, NOT_PLAYED, RATED, UNRATED
 from handan.systems.core.replay_state import ENTERED, ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+from handan.systems.core.unrated_reasons import NEEDS_DATE, NOT_PLAYED, RATED, UNRATED
 from handan.systems.families.settlement import NO_PAIR_DAY, pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1

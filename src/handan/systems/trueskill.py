@@ -22,10 +22,10 @@ from handan.ledger import Ledger
 from handan.ratings import Extra, Factor, Ratings, Reason, Traits
 from handan.systems.core.base import Sequential
 from handan.systems.core.periods import days, last_day, undated
-from handan.systems.core.refusals import UNRATED
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.linear_ranks import LinearRanks
 
 NO_DRAWS = len(UNRATED)

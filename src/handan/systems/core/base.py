@@ -22,7 +22,8 @@ from handan.ratings import Ratings, Reason, Standing, Traits, rank_or_rating
 from handan.systems.core import forecasting, on_demand, settings, streaming
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms, terms_of_ranks
-from handan.systems.core.refusals import (
+from handan.systems.core.replay_state import ReplayState
+from handan.systems.core.unrated_reasons import (
     DATELESS,
     FREE,
     FREE_KINDS,
@@ -34,7 +35,6 @@ from handan.systems.core.refusals import (
     OTHER_SIZE,
     RATED,
 )
-from handan.systems.core.replay_state import ReplayState
 
 if TYPE_CHECKING:
     from handan.systems.core.live import Stepping

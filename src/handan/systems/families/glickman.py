@@ -24,10 +24,10 @@ from handan.ratings.lines import deviation_after
 from handan.systems.core.base import Sequential
 from handan.systems.core.live import Seen
 from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day, undated
-from handan.systems.core.refusals import NEEDS_DATE, RATED
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.core.unrated_reasons import NEEDS_DATE, RATED
 from handan.systems.families.linear_ranks import LinearRanks
 
 LAW = "E = 1 / (1 + 10^(-g (r - r_j) / 400)), the terms added to Black's rating."

@@ -18,9 +18,9 @@ from handan.kernels.types import Codes, Flags, Floats
 from handan.ledger import Ledger
 from handan.ratings import Extra, Factor, Ratings, Reason, Traits
 from handan.systems.core.base import System
-from handan.systems.core.refusals import UNRATED
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+from handan.systems.core.unrated_reasons import UNRATED
 
 TOO_OLD = len(UNRATED)
 LOOSE, TIGHT = 1e-3, 5e-5  # our choice: share of a step, and of the tolerance, to which a step is solved

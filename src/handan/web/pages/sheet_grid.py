@@ -25,7 +25,7 @@ from handan.club.standings import UNRATED
 from handan.club.store.clock import today
 from handan.errors import InputError
 from handan.ledger.names import folded
-from handan.systems.core.refusals import HISTORY
+from handan.systems.core.unrated_reasons import HISTORY
 from handan.web.pages.asking import whole_number
 from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.forms import RESULTS, new_token
