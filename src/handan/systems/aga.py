@@ -24,7 +24,7 @@ from handan.ranks import Rank
 from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, Traits, product
 from handan.systems.core.base import Sequential
 from handan.systems.core.conditions import HANDICAP_KOMI, Conditions
-from handan.systems.core.entering import by_declared
+from handan.systems.core.initial_ratings import by_declared
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import Entries, entry_setting, setting

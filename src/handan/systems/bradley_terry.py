@@ -20,7 +20,7 @@ from handan.kernels.posterior.newton import Effort, hessian_at, joint_variances,
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ratings import Ratings
-from handan.systems.core.entering import Anchors
+from handan.systems.core.initial_ratings import Anchors
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, precision_of_prior

@@ -26,7 +26,7 @@ from handan.ratings import Factor, RatedFrom, Ratings, Reason, Traits, product, 
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
-from handan.systems.core.entering import by_declared
+from handan.systems.core.initial_ratings import by_declared
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import Entries, LateRanks, entry_setting, late_ranks_setting, setting, start_setting

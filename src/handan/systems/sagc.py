@@ -21,8 +21,8 @@ from handan.ranks import Rank
 from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, Traits, rank_from
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond
-from handan.systems.core.entering import Entry
 from handan.systems.core.fair_terms import seated, stone_terms
+from handan.systems.core.initial_ratings import Entry
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting

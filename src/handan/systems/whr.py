@@ -26,7 +26,7 @@ from handan.kernels.types import Floats, Numbers
 from handan.ledger import Ledger, When
 from handan.ledger.dates import EPOCH, day_number
 from handan.ratings import Ratings, Traits
-from handan.systems.core.entering import Anchors
+from handan.systems.core.initial_ratings import Anchors
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of

@@ -16,7 +16,7 @@ from handan.kernels.types import Codes, Floats, Ints, Seats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Details, RatingArrays, Ratings, Rules
-from handan.systems.core.entering import Entry, at_entry, rating_of
+from handan.systems.core.initial_ratings import Entry, at_entry, rating_of
 from handan.systems.core.replay_state import ENTRY, LATE, RANKED, ReplayState, is_initial, rank_in
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.core.warnings import idle_deviations_warning, newcomers_warning, warnings_of_all

@@ -8,7 +8,7 @@ from handan.kernels.posterior.attribution import Contributions, Evidence, attrib
 from handan.kernels.posterior.graph import graph_of_players
 from handan.kernels.posterior.likelihood import Posterior, Prior, evidence
 from handan.kernels.types import Floats, Ints, Nodes
-from handan.systems.core.entering import Anchors
+from handan.systems.core.initial_ratings import Anchors
 from handan.systems.core.schedule import Schedule
 from handan.systems.families.paired_comparison import UNIT
 from handan.systems.families.solved import Lines

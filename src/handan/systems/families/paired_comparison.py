@@ -24,7 +24,7 @@ from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, Traits, total
 from handan.systems.core.base import System
 from handan.systems.core.conditions import Conditions, worth_of_stones, worth_of_terms
-from handan.systems.core.entering import Anchors, anchors
+from handan.systems.core.initial_ratings import Anchors, anchors
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.learnable_terms import Terms
