@@ -19,7 +19,7 @@ from benchmarks.ledgers import Games, ledger_of
 from benchmarks.loops import stopwatch
 from handan.ratings import Ratings, Standing
 from handan.systems import System, system
-from handan.systems.core.on_demand import ListedArrays, rated_in_full
+from handan.systems.core.lazy_ratings import ListedArrays, rated_in_full
 
 WARM_UP = 200  # games; enough for every kernel to be compiled
 SHORT = 5.0  # seconds; longer jobs are not repeated

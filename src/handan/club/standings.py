@@ -30,7 +30,7 @@ from handan.ratings.ladder import TALLIES, Row
 from handan.ratings.lines import deviation_after, lines_between, reasoned
 from handan.ratings.standing import Opponent
 from handan.systems import System
-from handan.systems.core.on_demand import rated_in_full
+from handan.systems.core.lazy_ratings import rated_in_full
 from handan.wording.figures import digits
 
 UNRATED = "not rated: "

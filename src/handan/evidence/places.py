@@ -15,7 +15,7 @@ from handan.ratings import Ratings
 from handan.systems import System
 from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries
-from handan.systems.core.on_demand import rated_in_full
+from handan.systems.core.lazy_ratings import rated_in_full
 from handan.systems.core.replay_state import initial_state, state_after
 from handan.systems.core.windows import Window, part_of, windows, windows_between
 

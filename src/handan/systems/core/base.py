@@ -19,7 +19,7 @@ from handan.ledger import Ledger, When
 from handan.ledger.columns import by_number
 from handan.ranks import Rank
 from handan.ratings import Ratings, Reason, Standing, Traits, rank_or_rating
-from handan.systems.core import forecasting, on_demand, settings, streaming
+from handan.systems.core import forecasting, lazy_ratings, settings, streaming
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms, terms_of_ranks
 from handan.systems.core.replay_state import ReplayState
@@ -378,10 +378,10 @@ class Sequential(System):
         """Rate all games of a ledger; a large one on disk in windows, so that little of it is in memory at a time."""
         if streaming.is_large(ledger):
             return streaming.rated_in_windows(self, ledger)
-        return on_demand.rated(self, ledger)
+        return lazy_ratings.rated(self, ledger)
 
     def list_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
-        """Rate as `rate_after` does; what is said of each game may be left out (`core/on_demand.py`)."""
+        """Rate as `rate_after` does; what is said of each game may be left out (`core/lazy_ratings.py`)."""
         return self.rate_after(past, ledger)
 
     @property

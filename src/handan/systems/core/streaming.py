@@ -20,8 +20,8 @@ from handan.ledger.coded import Coded
 from handan.ratings import Explanation, RatingArrays, Ratings
 from handan.ratings.lines import AFTER, FRONT, PlacedLine, carried, lines_in, lines_of_games
 from handan.systems.core.checkpoint import Checkpoint
+from handan.systems.core.lazy_ratings import ArraysOnDemand, of_whole
 from handan.systems.core.memory import refuse_beyond
-from handan.systems.core.on_demand import ArraysOnDemand, of_whole
 from handan.systems.core.windows import GAMES, Window, part_of, windows
 
 if TYPE_CHECKING:

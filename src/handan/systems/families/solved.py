@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from handan.kernels.types import Floats
 from handan.ratings import Extra
-from handan.systems.core.on_demand import ArraysOnDemand, made_from
+from handan.systems.core.lazy_ratings import ArraysOnDemand, made_from
 
 
 class Lines(NamedTuple):
