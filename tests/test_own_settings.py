@@ -12,7 +12,7 @@ import pytest
 import handan
 from benchmarks import circles, forecasts
 from handan.errors import InputError
-from handan.evidence import Task, onestep, own_settings
+from handan.evidence import Task, one_step_ahead, own_settings
 from handan.evidence.own_settings import Weighed, forecasts_tuned, values_of
 from handan.evidence.scores import COIN, log_loss, losses
 from handan.ledger import Ledger
@@ -61,7 +61,7 @@ def test_coins_are_forecast_no_worse_than_by_a_coin_but_for_what_the_weighing_co
 
 
 def forecasts_of(rules: handan.systems.System, task: Task) -> np.ndarray:
-    chance = onestep.forecasts(rules, task)
+    chance = one_step_ahead.forecasts(rules, task)
     assert chance is not None
     return chance
 

@@ -6,7 +6,7 @@ from handan.evidence.estimator import Forecaster
 from handan.evidence.groups import KINDS, Group
 from handan.evidence.intervals import APART
 from handan.evidence.knowledge import LEVELS
-from handan.evidence.onestep import forecasts
+from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.own_settings import Tuned, tuned
 from handan.evidence.sweep import Cluster
 from handan.evidence.task import Task

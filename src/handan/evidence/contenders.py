@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from handan.errors import InputError, shown
-from handan.evidence.onestep import forecasts
+from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.own_settings import FEW, SEARCHED, WEIGHED, forecasts_tuned, values_of
 from handan.evidence.refits import GROWTH, GROWTHS
 from handan.evidence.task import Task

@@ -13,7 +13,7 @@ import polars as pl
 from handan.errors import InputError, shown
 from handan.evidence.contenders import label_of
 from handan.evidence.intervals import NORMAL
-from handan.evidence.onestep import forecasts
+from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.scores import log_odds
 from handan.evidence.task import Task, since_day
 from handan.kernels.types import Floats

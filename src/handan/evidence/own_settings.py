@@ -17,7 +17,7 @@ import numpy as np
 from handan.errors import InputError, counted
 from handan.evidence import scores
 from handan.evidence.intervals import LEVEL
-from handan.evidence.onestep import forecasts
+from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.task import Task
 from handan.evidence.tuning import USUAL, Learned, Search, refuse_untunable
 from handan.kernels.types import Floats

@@ -11,7 +11,7 @@ import numpy as np
 from handan.errors import InputError
 from handan.evidence.contenders import ALL, contenders, label_of
 from handan.evidence.drift import established, trend
-from handan.evidence.onestep import forecasts
+from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.scores import log_odds, losses
 from handan.evidence.task import Task
 from handan.evidence.worlds import Simulation, World, simulate

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError
-from handan.evidence.onestep import forecasts
+from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.task import Task
 from handan.evidence.worlds.simulation import Progress, Simulation, simulate
 from handan.evidence.worlds.world import World
