@@ -10,7 +10,7 @@ import pytest
 import handan
 from benchmarks.ledgers import ledger_of, own
 from handan.cli.compare import visible_lines
-from handan.evidence import Task, compare, forecasts, intervals, knowledge, places, scores
+from handan.evidence import Task, compare, forecasts, intervals, knowledge, pre_game_states, scores
 from handan.evidence.knowledge import Knowledge
 from handan.systems import system
 from handan.systems.core.base import Sequential
@@ -27,10 +27,10 @@ def test_games_taken_window_by_window_are_forecast_as_all_together(
 ) -> None:
     ledger = club(seed)
     together = forecasts(rules, Task.of(ledger, level))
-    monkeypatch.setattr(places, "GAMES", few)
+    monkeypatch.setattr(pre_game_states, "GAMES", few)
     task = Task.of(ledger, level)
     in_windows = forecasts(rules, task)
-    assert len(list(places.replays(rules, task))) > 1
+    assert len(list(pre_game_states.replays(rules, task))) > 1
     np.testing.assert_array_equal(together, in_windows)
 
 
@@ -48,7 +48,7 @@ def test_many_games_are_compared_to_the_same_printed_figures(monkeypatch: pytest
 
 def test_forecasts_of_many_games_take_less_memory_than_the_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDAN_KERNELS", "plain")
-    monkeypatch.setattr(places, "GAMES", 1_000)
+    monkeypatch.setattr(pre_game_states, "GAMES", 1_000)
     ledger = ledger_of(own(10_000))
     task = Task.of(ledger)
     forecasts(system("elo"), task)  # places of games, made once for all systems

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from handan.evidence.curve import fitted_curve
-from handan.evidence.places import GAMES, before, replays
+from handan.evidence.pre_game_states import GAMES, before, replays
 from handan.evidence.refits import refitted
 from handan.evidence.task import Task
 from handan.kernels.arrays import blocks
