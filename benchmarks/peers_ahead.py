@@ -30,7 +30,7 @@ from benchmarks.results import number
 from handan.evidence import Task, forecasts
 from handan.evidence.curve import refit_places
 from handan.evidence.intervals import Clustered
-from handan.evidence.refits import FIRST, GROWTH
+from handan.evidence.rolling_fits import FIRST, GROWTH
 from handan.evidence.scores import losses
 from handan.kernels.types import Floats
 

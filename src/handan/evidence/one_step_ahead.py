@@ -6,7 +6,7 @@ import numpy as np
 
 from handan.evidence.curve import fitted_curve
 from handan.evidence.pre_game_states import GAMES, before, replays
-from handan.evidence.refits import refitted
+from handan.evidence.rolling_fits import refitted
 from handan.evidence.task import Task
 from handan.kernels.arrays import blocks
 from handan.kernels.calibration import calibration
