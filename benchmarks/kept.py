@@ -12,7 +12,7 @@ from typing import cast
 import numpy as np
 
 from handan.evidence import Cluster, Task
-from handan.evidence.contenders import Contender
+from handan.evidence.candidates import Contender
 from handan.evidence.sweep import Forecasting, made_here
 from handan.kernels.types import Floats
 

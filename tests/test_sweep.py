@@ -19,7 +19,7 @@ import pytest
 import handan
 from handan.errors import InputError
 from handan.evidence import Cluster, Task, sweep
-from handan.evidence.contenders import Contender
+from handan.evidence.candidates import Contender
 from handan.evidence.tuning import tune
 from handan.kernels.types import Floats
 from handan.ledger import Ledger

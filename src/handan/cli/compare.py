@@ -86,7 +86,7 @@ def command(
     from dataclasses import replace
 
     from handan.evidence import compare
-    from handan.evidence.contenders import contenders
+    from handan.evidence.candidates import contenders
     from handan.evidence.report import need_charts
 
     chosen = contenders(systems)
@@ -165,7 +165,7 @@ def _columns(answer: "Comparison") -> list[Column]:
 
 
 def _fitted(score: "Score") -> bool:
-    from handan.evidence.contenders import FITTED as CURVE
+    from handan.evidence.candidates import FITTED as CURVE
 
     return str(score.settings["forecast"]).startswith(CURVE)
 
@@ -205,7 +205,7 @@ def _against_the_best(answer: "Comparison") -> list[str]:
 
 def _footnotes(answer: "Comparison") -> list[str]:
     """Return how forecasts are made that are not the law of a replay."""
-    from handan.evidence.contenders import FITTED as CURVE
+    from handan.evidence.candidates import FITTED as CURVE
 
     return [f"{FITTED} {CURVE}"] * any(_fitted(each) for each in answer.systems)
 

@@ -42,7 +42,7 @@ def command(
 
     Who moves most stands first. Ratings are subtracted only where every rank enters both systems with the same rating.
     """
-    from handan.evidence.contenders import contenders
+    from handan.evidence.candidates import contenders
     from handan.evidence.what_if import what_if
 
     systems = [made for text in (before, after) for made in contenders(text)]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from handan.errors import InputError, counted
 from handan.evidence import scores
-from handan.evidence.contenders import ALL, Contender, contenders, entrants, settings
+from handan.evidence.candidates import ALL, Contender, contenders, entrants, settings
 from handan.evidence.groups import Group, grouped
 from handan.evidence.intervals import APART, Clustered
 from handan.evidence.joining import Joined, joined

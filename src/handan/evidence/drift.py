@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handan.errors import InputError
-from handan.evidence.contenders import label_of
+from handan.evidence.candidates import label_of
 from handan.evidence.intervals import FEWEST, student
 from handan.evidence.pre_game_states import INDEX_OF_A_RANK, before
 from handan.evidence.task import Task, since_day

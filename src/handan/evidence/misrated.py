@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError, shown
-from handan.evidence.contenders import label_of
+from handan.evidence.candidates import label_of
 from handan.evidence.intervals import NORMAL
 from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.scores import log_odds

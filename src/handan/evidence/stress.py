@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from handan.errors import InputError
-from handan.evidence.contenders import ALL, contenders, label_of
+from handan.evidence.candidates import ALL, contenders, label_of
 from handan.evidence.drift import established, trend
 from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.scores import log_odds, losses

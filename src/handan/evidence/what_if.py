@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from handan.errors import InputError
-from handan.evidence.contenders import label_of
+from handan.evidence.candidates import label_of
 from handan.ledger import Ledger
 from handan.ranks import LAST, Rank
 from handan.ratings.ladder import Row
