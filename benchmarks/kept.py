@@ -13,7 +13,7 @@ import numpy as np
 
 from handan.evidence import Cluster, Task
 from handan.evidence.candidates import Contender
-from handan.evidence.sweep import Forecasting, made_here
+from handan.evidence.parallel import Forecasting, made_here
 from handan.kernels.types import Floats
 
 Made = tuple[Floats | None, float]

@@ -18,7 +18,7 @@ import pytest
 
 import handan
 from handan.errors import InputError
-from handan.evidence import Cluster, Task, sweep
+from handan.evidence import Cluster, Task, parallel
 from handan.evidence.candidates import Contender
 from handan.evidence.tuning import tune
 from handan.kernels.types import Floats
@@ -54,7 +54,7 @@ class KilledOnce:
 def holds(cluster: Cluster, task: Task, mark: Path) -> None:
     """Check that a cluster says what this process says, with a worker that dies."""
     calls = [Contender(system(name)).forecasts for name in NAMES]
-    here = [answer for answer, _ in sweep.made_here(calls, task)]
+    here = [answer for answer, _ in parallel.made_here(calls, task)]
     there = cluster.forecasts([*calls, KilledOnce(mark, "dgs")], task)
     assert mark.exists()
     dgs = Contender(system("dgs")).forecasts(task)
@@ -70,21 +70,21 @@ def test_work_that_does_not_come_back_is_given_out_again_and_what_is_there_stays
     given_out: list[int] = []
 
     @contextmanager
-    def workers(address: str) -> Iterator[sweep.Run]:
+    def workers(address: str) -> Iterator[parallel.Run]:
         assert address == "local"
 
         def one_then_dead(jobs: Any) -> None:
             given_out.append(len(jobs))
-            sweep.make(*jobs[0])
+            parallel.make(*jobs[0])
             raise ConnectionError("worker lost")
 
         yield one_then_dead
 
-    monkeypatch.setattr(sweep, "_workers", workers)
+    monkeypatch.setattr(parallel, "_workers", workers)
     calls = [Contender(system(name)).forecasts for name in NAMES]
     answers = Cluster("local", tmp_path).forecasts(calls, task)
     assert given_out == [3, 2, 1]
-    for (answer, _), (expected, _) in zip(answers, sweep.made_here(calls, task), strict=True):
+    for (answer, _), (expected, _) in zip(answers, parallel.made_here(calls, task), strict=True):
         assert np.array_equal(answer, expected)  # type: ignore[arg-type]
     Cluster("local", tmp_path).forecasts(calls, task)  # all are kept
     assert given_out == [3, 2, 1]
@@ -104,7 +104,7 @@ def test_the_extra_that_is_missing_is_named(task: Task, monkeypatch: pytest.Monk
     def absent(name: str) -> Any:
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
-    monkeypatch.setattr(sweep, "import_module", absent)
+    monkeypatch.setattr(parallel, "import_module", absent)
     with pytest.raises(InputError, match=r"pip install 'handan\[cluster\]'"):
         Cluster("local").forecasts([Contender(system("elo")).forecasts], task)
 

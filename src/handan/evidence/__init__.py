@@ -8,7 +8,7 @@ from handan.evidence.intervals import APART
 from handan.evidence.knowledge import LEVELS
 from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.own_settings import Tuned, tuned
-from handan.evidence.sweep import Cluster
+from handan.evidence.parallel import Cluster
 from handan.evidence.task import Task
 from handan.evidence.worlds import Simulation, World, simulate, simulate_by
 

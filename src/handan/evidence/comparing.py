@@ -19,8 +19,8 @@ from handan.evidence.candidates import ALL, Contender, contenders, entrants, set
 from handan.evidence.groups import Group, grouped
 from handan.evidence.intervals import APART, Clustered
 from handan.evidence.joining import Joined, joined
+from handan.evidence.parallel import Cluster, made_here
 from handan.evidence.scores import COIN, Calibration, Chances
-from handan.evidence.sweep import Cluster, made_here
 from handan.evidence.task import Task, since_day, why_not
 from handan.kernels.types import Codes, Flags, Numbers, Reals
 from handan.ledger import Ledger, When
