@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from handan.errors import InputError, counted
 from handan.evidence import scores
 from handan.evidence.candidates import ALL, Contender, contenders, entrants, settings
+from handan.evidence.earlier_games import Joined, joined
 from handan.evidence.groups import Group, grouped
 from handan.evidence.intervals import APART, Clustered
-from handan.evidence.joining import Joined, joined
 from handan.evidence.parallel import Cluster, made_here
 from handan.evidence.scores import COIN, Calibration, Chances
 from handan.evidence.task import Task, since_day, why_not
