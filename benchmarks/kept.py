@@ -12,7 +12,7 @@ from typing import cast
 import numpy as np
 
 from handan.evidence import Cluster, Task
-from handan.evidence.candidates import Contender
+from handan.evidence.candidates import Candidate
 from handan.evidence.parallel import Forecasting, made_here
 from handan.kernels.types import Floats
 
@@ -36,7 +36,7 @@ class Kept(Cluster):
         return [self._of(call, task) for call in calls]
 
     def _of(self, call: Forecasting, task: Task) -> Made:
-        file = self.file(cast("Contender", getattr(call, "__self__")), task)  # noqa: B009  # of a bound method
+        file = self.file(cast("Candidate", getattr(call, "__self__")), task)  # noqa: B009  # of a bound method
         if file.exists() and not self.again:
             with np.load(file) as arrays:
                 return arrays["probability"] if len(arrays["probability"]) else None, float(arrays["seconds"])
@@ -46,11 +46,11 @@ class Kept(Cluster):
         np.savez(file, probability=np.empty(0) if probability is None else probability, seconds=seconds)
         return probability, seconds
 
-    def file(self, contender: Contender, task: Task) -> Path:
+    def file(self, candidate: Candidate, task: Task) -> Path:
         """Return where the forecasts of a system stand."""
-        rules = contender.rules
+        rules = candidate.rules
         games = np.concatenate(
             (task.games, task.ledger.arrays.black[task.games], task.ledger.arrays.white[task.games], task.opening)
         )
-        which = f"{contender.label} {rules.revision} {rules!r} ".encode() + games.tobytes() + task.score.tobytes()
+        which = f"{candidate.label} {rules.revision} {rules!r} ".encode() + games.tobytes() + task.score.tobytes()
         return (self.keep or Path()) / f"{rules.name}-{hashlib.sha256(which).hexdigest()[:12]}.npz"

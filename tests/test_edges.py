@@ -241,3 +241,13 @@ def test_points_are_taken_up_to_the_most_that_anybody_can_have_won() -> None:
 
 def test_a_later_list_that_says_only_where_a_player_stands_among_the_others_is_taken() -> None:
     assert completed([Player("Ada")], [Player("Ada", order="2")]) == [Player("Ada", order="2")]
+
+
+@pytest.mark.parametrize(("written", "read"), [
+    ("2026-05-01 12:30 AM", "2026-05-01 00:30"), ("2026-05-01 12:30 PM", "2026-05-01 12:30"),
+    ("2026-05-01 1:30 PM", "2026-05-01 13:30"), ("2026-05-01 11:30 PM", "2026-05-01 23:30"),
+    ("13.02.51", "1951-02-13"), ("13.02.00", "2000-02-13"),
+])  # fmt: skip
+def test_half_days_begin_at_twelve_and_two_digits_of_a_year_turn_at_51(written: str, read: str) -> None:
+    (game,) = handan.read(f"black,white,result,date\nAda,Bo,B+R,{written}\n".encode())
+    assert str(game.date) == read

@@ -39,7 +39,7 @@ def test_many_games_are_compared_to_the_same_printed_figures(monkeypatch: pytest
     systems = "points,elo,egf,aga,glicko"
     monkeypatch.setenv("HANDAN_KERNELS", "plain")
     before = compare(ledger, systems, by="handicap")
-    for module, name in ((places, "GAMES"), (scores, "MANY"), (scores, "ROWS")):
+    for module, name in ((pre_game_states, "GAMES"), (scores, "MANY"), (scores, "ROWS")):
         monkeypatch.setattr(module, name, 300)
     after = compare(ledger, systems, by="handicap")
     assert visible_lines(after) == visible_lines(before)
@@ -84,7 +84,7 @@ def test_comparing_many_games_takes_less_than_twice_the_memory_of_their_columns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("HANDAN_KERNELS", "compiled")
-    for module, name in ((places, "GAMES"), (knowledge, "GAMES"), (scores, "MANY"), (intervals, "ROWS")):
+    for module, name in ((pre_game_states, "GAMES"), (knowledge, "GAMES"), (scores, "MANY"), (intervals, "ROWS")):
         monkeypatch.setattr(module, name, 1_000)
     ledger = ledger_of(own(20_000))
     columns = ledger.games.estimated_size()

@@ -86,10 +86,10 @@ def command(
     from dataclasses import replace
 
     from handan.evidence import compare
-    from handan.evidence.candidates import contenders
+    from handan.evidence.candidates import candidates
     from handan.evidence.report import need_charts
 
-    chosen = contenders(systems)
+    chosen = candidates(systems)
     if report is not None:
         refuse_own_input([*files, *(train or ()), *reading.sources], report)
         need_charts()

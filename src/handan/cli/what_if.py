@@ -42,10 +42,10 @@ def command(
 
     Who moves most stands first. Ratings are subtracted only where every rank enters both systems with the same rating.
     """
-    from handan.evidence.candidates import contenders
+    from handan.evidence.candidates import candidates
     from handan.evidence.what_if import what_if
 
-    systems = [made for text in (before, after) for made in contenders(text)]
+    systems = [made for text in (before, after) for made in candidates(text)]
     if len(systems) != 2:
         raise InputError("give one system to --from and one to --to")
     ledger = read_ledger(files, reading)

@@ -21,7 +21,7 @@ OWN, FITTED = "its own law", "a logistic curve through rating difference and sto
 
 
 @dataclass(frozen=True)
-class Contender:
+class Candidate:
     """A system that takes part in a comparison, with its settings or with learned ones."""
 
     rules: System
@@ -43,17 +43,17 @@ class Contender:
         return forecasts_tuned(self.rules, task, changed(self.rules)) if self.learns else forecasts(self.rules, task)
 
 
-def entrants(systems: Iterable[System], task: Task, *, tuned: bool = False) -> list[Contender]:
+def entrants(systems: Iterable[System], task: Task, *, tuned: bool = False) -> list[Candidate]:
     """Return who takes part: every system, and where wanted also each of them that can learn settings, learning."""
     entered = []
     for rules in systems:
-        entered.append(Contender(rules))
+        entered.append(Candidate(rules))
         if tuned and values_of(rules, task, changed(rules)):
-            entered.append(Contender(rules, learns=True))
+            entered.append(Candidate(rules, learns=True))
     return entered
 
 
-def contenders(systems: str | System | Iterable[str | System]) -> list[System]:
+def candidates(systems: str | System | Iterable[str | System]) -> list[System]:
     """Return the systems that are meant, each once.
 
     Args:
@@ -98,7 +98,7 @@ def settings(rules: System) -> dict[str, Any]:
 
 
 def label_of(rules: System) -> str:
-    """Return the name of a system with the settings that are not its defaults, as `contenders` reads them."""
+    """Return the name of a system with the settings that are not its defaults, as `candidates` reads them."""
     return ":".join([rules.name, *(f"{key}={_text(getattr(rules, key))}" for key in changed(rules))])
 
 

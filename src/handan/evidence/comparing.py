@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from handan.errors import InputError, counted
 from handan.evidence import scores
-from handan.evidence.candidates import ALL, Contender, contenders, entrants, settings
+from handan.evidence.candidates import ALL, Candidate, candidates, entrants, settings
 from handan.evidence.earlier_games import Joined, joined
 from handan.evidence.groups import Group, grouped
 from handan.evidence.intervals import APART, Clustered
@@ -34,8 +34,8 @@ FIGURES = (
 )  # fmt: skip
 Interval = tuple[float, float]
 T = TypeVar("T", bound=np.generic)
-Made = tuple[Contender, Chances | None, float]
-"""A contender, the probability that Black wins each scored game, and the seconds that it took."""
+Made = tuple[Candidate, Chances | None, float]
+"""A candidate, the probability that Black wins each scored game, and the seconds that it took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def compare(
     Raises:
         InputError: For an unknown system, setting, level, day or group, and where no game can be scored.
     """
-    chosen = contenders(systems)
+    chosen = candidates(systems)
     games = joined(ledger, train)
     late = since_day(games.ledger, When.of(since))
     if not (games.wanted & late).any():
@@ -191,15 +191,15 @@ def compare(
         raise InputError(f"no game can be scored: {unscored}")
     new = _newcomers(task)
     entered = entrants(chosen, task, tuned=tuned)
-    calls = [contender.forecasts for contender in entered]
+    calls = [candidate.forecasts for candidate in entered]
     answers = iter(cluster.forecasts(calls, task)) if cluster is not None else made_here(calls, task)
     made: list[Made] = []
-    for number, contender in enumerate(entered):
+    for number, candidate in enumerate(entered):
         if progress is not None:
-            progress(f"forecasts of {contender.label}", number, len(entered))
+            progress(f"forecasts of {candidate.label}", number, len(entered))
         probability, seconds = next(answers)
         kept = None if probability is None else scores.halved(_chosen(probability, task.wanted))
-        made.append((contender, kept, seconds))
+        made.append((candidate, kept, seconds))
         del probability  # else those of two systems would be in memory in full
     if progress is not None:
         progress("intervals", len(entered), len(entered))
@@ -253,10 +253,10 @@ def _judged(whole: Joined, task: Task, made: list[Made], new: Codes, notes: list
     """
     games = _chosen(task.games, task.wanted)
     score = _chosen(task.score, task.wanted).astype(np.float32)  # exact, and half the memory
-    forecast = {contender.label: p for contender, p, _ in made if p is not None}
+    forecast = {candidate.label: p for candidate, p, _ in made if p is not None}
     mean = {name: scores.log_loss(p, score) for name, p in forecast.items()}
     ranked = sorted(mean, key=mean.__getitem__)
-    silent = [contender.label for contender, p, _ in made if p is None]
+    silent = [candidate.label for candidate, p, _ in made if p is None]
     by_label = {each[0].label: each for each in made}
     clusters = None
     if ranked:
@@ -303,8 +303,8 @@ def _score(
     ranked: list[str],
 ) -> Score:
     """Return the figures of one system."""
-    contender, chances, seconds = of
-    listed = settings(contender.rules) | {"forecast": contender.way}
+    candidate, chances, seconds = of
+    listed = settings(candidate.rules) | {"forecast": candidate.way}
     if chances is None or clusters is None:
         listed["forecast"] = "none: it needs dates"
         return Score(name, listed, None, None, None, None, None, {}, seconds)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from handan.errors import InputError
-from handan.evidence.candidates import ALL, contenders, label_of
+from handan.evidence.candidates import ALL, candidates, label_of
 from handan.evidence.drift import established, trend
 from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.scores import log_odds, losses
@@ -80,7 +80,7 @@ def stress(
     Raises:
         InputError: For an unknown system, and for no club or more than a hundred.
     """
-    chosen = contenders(systems)
+    chosen = candidates(systems)
     if not 1 <= clubs <= MOST_CLUBS:
         raise InputError(f"{clubs} clubs of each kind; give 1 to {MOST_CLUBS}")
     figures: dict[str, list[dict[str, float]]] = {label_of(rules): [] for rules in chosen}

@@ -356,7 +356,7 @@ class System(ABC):
         return None
 
     def refusals(self, ledger: Ledger) -> Codes:
-        """Return 0 for each game that is rated, else the place of the reason in `refusals.UNRATED`, shape (games,)."""
+        """Return 0 for each game that is rated, else the place of its reason in `UNRATED`, shape (games,)."""
         allowed = [] if self.traits.any_size else [(OTHER_SIZE, ledger.arrays.full_size)]
         if self.traits.needs_dates or (not self.traits.any_order and ledger.arrays.dated.any()):
             allowed.append((NEEDS_DATE if self.traits.needs_dates else DATELESS, ledger.arrays.dated))
