@@ -368,5 +368,5 @@ def test_a_later_list_says_country_club_and_place_and_the_rating_stays_the_first
     save_ledger(Ledger.from_table(earlier, listed=listed), tmp_path / "a.ledger")
     again = [Player("Ada", country="DE", rating=1600.0, rating_origin="EGF"), Player("Bo", order="2", rating=900.0)]
     append(tmp_path / "a.ledger", Ledger.from_table(later, listed=again))
-    said = [(each.name, each.country, each.order, each.rating) for each in open_ledger(tmp_path / "a.ledger").players]
-    assert said == [("Ada", "DE", "", 1500.0), ("Bo", "", "2", 900.0)]
+    stored = [(each.name, each.country, each.order, each.rating) for each in open_ledger(tmp_path / "a.ledger").players]
+    assert stored == [("Ada", "DE", "", 1500.0), ("Bo", "", "2", 900.0)]

@@ -28,7 +28,7 @@ MOST = {"ladder": 50, "entry": 99}
 @pytest.mark.parametrize("room", ["club", "web", "ledger", "systems", "ratings"])
 def test_no_value_is_changed_behind_its_back(room: str) -> None:
     """Frozen values are set in constructors alone, and nobody writes into the dictionary of an object."""
-    found = []
+    faults = []
     for path in sorted((SOURCE / room).rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
@@ -37,8 +37,8 @@ def test_no_value_is_changed_behind_its_back(room: str) -> None:
             if isinstance(node, ast.Attribute | ast.Subscript):
                 text = ast.unparse(node)
                 if POKES.match(text) or (text == "object.__setattr__" and node not in made):
-                    found.append(f"{path.relative_to(SOURCE)}:{node.lineno}")
-    assert not found
+                    faults.append(f"{path.relative_to(SOURCE)}:{node.lineno}")
+    assert not faults
 
 
 def files_of(ask: Callable[[], Any]) -> set[str]:
@@ -78,6 +78,6 @@ def test_a_request_goes_through_few_files(make_club: Callable[..., Club]) -> Non
         assert keeper.post(f"/{club.slug}/games/new/", fields).status_code == 302
 
     enter()
-    asked = {"ladder": lambda: visitor.get(f"/{club.slug}/"), "entry": enter}
-    went = {name: files_of(ask) for name, ask in asked.items()}
+    requests = {"ladder": lambda: visitor.get(f"/{club.slug}/"), "entry": enter}
+    went = {name: files_of(ask) for name, ask in requests.items()}
     assert {name for name, files in went.items() if len(files) > MOST[name]} == set()
