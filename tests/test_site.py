@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -65,10 +66,18 @@ def test_links_from_pages_lead_to_files_of_the_site(site: Path) -> None:
             assert (page.parent / target).exists(), (page.name, target)
 
 
-def test_search_finds_what_a_player_looks_for(site: Path) -> None:
-    index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
-    assert "fair_terms" in index
-    assert "Fair terms" in index
+def test_search_finds_terms_and_options_and_not_the_changelog(site: Path) -> None:
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    text = "".join(entry["text"] for entry in index["docs"])
+    assert all(words in text for words in ("fair_terms", "Fair terms", "--since"))
+    assert index["config"]["pipeline"] == []  # no word is left out, "since" neither
+    assert not [entry for entry in index["docs"] if "changelog" in entry["location"]]
+
+
+def test_every_formula_is_set(site: Path) -> None:
+    pages = {page.stem: page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
+    assert [name for name, text in pages.items() if "arithmatex" in text] == []
+    assert pages["glicko2"].count('<div class="formula"') >= 8
 
 
 def test_the_navigation_has_four_parts_after_the_start() -> None:
