@@ -21,7 +21,7 @@ class Tally(NamedTuple):
     lost: int = 0
     jigo: int = 0
 
-    def and_(self, result: str) -> Tally:
+    def with_result(self, result: str) -> Tally:
         """Return the same with one more game."""
         return Tally(self.won + (result == "win"), self.lost + (result == "loss"), self.jigo + (result == "jigo"))
 
@@ -59,7 +59,7 @@ def playing_record(lines: Sequence[Line], *, adds_up: bool = True) -> PlayingRec
         item = line.explanation
         stones = "without" if item.handicap < 2 else "giving" if item.colour == "white" else "taking"
         for kind in filter(None, (item.colour, stones)):
-            kinds[kind] = kinds[kind].and_(item.result)
+            kinds[kind] = kinds[kind].with_result(item.result)
         if len(item.date) >= MONTH and line.rules.system == scored[-1].rules.system:
             months[item.date[:MONTH]] += item.change
     month, change = max(months.items(), key=lambda month: (month[1], month[0]), default=("", 0.0))

@@ -106,7 +106,7 @@ CHOICES = {
     ("jigo", "card"): _("as the card says"),
     ("jigo", "unchanged"): _("moves no points"),
     ("jigo", "white_wins"): _("White wins"),
-    ("promotion", "reached"): _("with its points"),
+    ("promotion", "reached"): _("with its points, and lost below them"),
     ("promotion", "nearest"): _("where its points are nearest"),
     ("forfeits", "unrated"): _("do not count"),
     ("forfeits", "rated"): _("count"),
