@@ -128,7 +128,7 @@ def test_the_way_to_a_past_rank_is_that_of_its_day_and_leads_to_no_game_of_tonig
     club: Club, secretary: Client
 ) -> None:
     card = f"/{club.slug}/players/{key_of(club, NAME)}/"
-    missing = re.compile(r"missing to .*?>([\d.]+)<", re.DOTALL)
+    missing = re.compile(r'class="next-rank"><a [^>]*>([\d.]+) ')
     now, then = (main(secretary, f"{card}next/{query}") for query in ("", f"?{DAYS[0]}"))
     on_the_card = missing.search(main(secretary, f"{card}?{DAYS[0]}"))
     assert on_the_card
@@ -143,4 +143,4 @@ def test_a_merged_player_leads_to_the_other_on_the_same_day(club: Club, secretar
     secretary.post(f"/{club.slug}/who-is-who/", {"player": "Bo B.", "into": "Bo"})
     answer = secretary.get(f"/{club.slug}/players/{one}/?{DAYS[0]}")
     assert answer["Location"] == f"/{club.slug}/players/{other}/?{DAYS[0]}"
-    assert "1 game: 0 won, 1 lost" in text(secretary.get(answer["Location"]))
+    assert "1 game, won and lost 0–1" in text(secretary.get(answer["Location"]))

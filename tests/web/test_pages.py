@@ -322,7 +322,7 @@ def test_the_past_is_looked_at_and_never_written(club: Club, secretary: Client, 
         secretary.post(f"/{club.slug}/games/new/", {"black": "Alice", "white": "Bob", "result": "B+", "date": day})
     page = text(secretary.get(f"/{club.slug}/players/{pair[0]}/?as_of=2026-06-01"))
     assert "You are looking at the past: games up to 2026-06-01" in page
-    assert "1 game: 1 won" in page
+    assert "1 game, won and lost 1–0" in page
     assert "2 players" not in text(secretary.get(f"/{club.slug}/?known=2020-01-01"))
     assert secretary.post(f"/{club.slug}/games/new/?as_of=2026-06-01", {}).status_code == 400
     assert secretary.get(f"/{club.slug}/?as_of=soon").status_code == 400

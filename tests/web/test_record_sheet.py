@@ -92,7 +92,7 @@ def test_the_ladder_says_when_it_was_last_added_to(club: Club, pair: tuple[str, 
     assert "last_updated" in table[0]
     page = client.get(f"/{club.slug}/").content.decode()
     assert f'last updated <span class="nowrap">{today()}</span>' in page
-    assert 'was played on <span class="nowrap">2026-05-01</span>' in page
+    assert 'last game entered: <span class="nowrap">2026-05-01</span>' in page
 
 
 def test_holigor_shows_the_raw_rating_in_every_list(make_club: Callable[..., Club]) -> None:
