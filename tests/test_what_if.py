@@ -30,6 +30,11 @@ def test_the_two_lists_are_those_of_rate_and_their_differences_add_up(file: Path
         own = {row["player"]: (row["place"], row["rating"]) for row in rows}
         assert {row["player"]: (row[f"place_{side}"], row[f"rating_{side}"]) for row in answer["players"]} == own
     assert answer["one_scale"]
+    losses = [
+        run("compare", file, "--systems", name, "-f", "json").json["systems"][0]["log_loss"]
+        for name in ("elo", "elo:k=16")
+    ]
+    assert {row["log_loss"] for row in answer["forecasts"]["systems"]} == set(losses)
     for row in answer["players"]:
         assert row["difference"] == row["rating_after"] - row["rating_before"]
     assert [abs(row["difference"]) for row in answer["players"]] == sorted(
@@ -41,7 +46,7 @@ def test_nothing_is_subtracted_between_scales(file: Path) -> None:
     """Points of a card and Elo are no quantity that has a difference."""
     answer = run("what-if", file, "--from", "points", "--to", "elo")
     assert "different scales" in answer.out
-    assert "difference" not in answer.out
+    assert "difference" not in answer.out.splitlines()[0]
     rows = run("what-if", file, "--from", "points", "--to", "elo", "-f", "csv").csv
     assert {row["difference"] for row in rows} == {""}
 

@@ -41,8 +41,11 @@ def command(
     """Show the lists of two systems, or of two settings of one, side by side: who gains, and whose rank changes.
 
     Who moves most stands first. Ratings are subtracted only where every rank enters both systems with the same rating.
+    Below stands how well each forecasts these games, with its interval, as `handan compare` says it.
     """
+    from handan.cli.compare import visible_lines
     from handan.evidence.candidates import candidates
+    from handan.evidence.comparing import compare
     from handan.evidence.what_if import what_if
 
     systems = [made for text in (before, after) for made in candidates(text)]
@@ -51,11 +54,18 @@ def command(
     ledger = read_ledger(files, reading)
     with working(f"rating {counted(len(ledger), 'game')} twice"):
         answer = what_if(ledger, systems[0], systems[1])
+    forecasts, why = None, ""
+    with working("comparing forecasts") as progress:
+        try:
+            forecasts = compare(ledger, systems, progress=progress)
+        except InputError as error:
+            why = f"forecasts are not compared: {error}"
     players = answer.players[:limit]
     rows = [asdict(each) for each in players]
     names = list(rows[0]) if rows else ["player"]
-    document = answer.as_dict() | {"players": rows}
-    show(form, rows, names, [_columns(players), *_moves(answer)], document=document, foot=_foot(answer))
+    foot = "\n".join(filter(None, (_foot(answer), f"\n{visible_lines(forecasts)}" if forecasts else why)))
+    document = answer.as_dict() | {"players": rows, "forecasts": forecasts and forecasts.as_dict()}
+    show(form, rows, names, [_columns(players), *_moves(answer)], document=document, foot=foot)
     left_out = any(problem.rejected for problem in ledger.problems)
     end(left_out=left_out, nothing="" if answer.players else "no game was rated")
 
