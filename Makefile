@@ -12,7 +12,7 @@ PINS = $(BIN)/uv pip compile --universal --python-version 3.11 --no-annotate --n
 	--custom-compile-command 'make lock' --quiet
 LOCK = $(PINS) --extra dev
 
-.PHONY: messages demo serve test test-all quick check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load journeys abuse pumped endurance server federation faults docs site coverage mutants fuzz coverage-fuzz lock package clean lint types tests postgresql beside adding axe pictures evidence
+.PHONY: messages demo serve test test-all quick check fix bench forecasts earlier-games calibrated circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load journeys abuse pumped endurance server federation faults docs site coverage mutants fuzz coverage-fuzz lock package clean lint types tests postgresql beside adding axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -70,6 +70,12 @@ bench: .venv/ready ## speed beside other programs and plain C, as ratios in one 
 
 forecasts: .venv/ready ## log-loss of each system's defaults on sets of real games, if they lie beside the checkout
 	$(BIN)/python -m benchmarks.forecasts
+
+earlier-games: .venv/ready ## whether training on earlier games hurts, over all pairs of these sets, with and without ranks
+	$(BIN)/python -m benchmarks.earlier_games
+
+calibrated: .venv/ready ## the worst year of every system whose law is calibrated, on these sets and on made ones
+	$(BIN)/python -m benchmarks.calibrated
 
 circles: .venv/ready ## settings learned in small clubs beside the defaults, on circles cut out of the same sets
 	$(BIN)/python -m benchmarks.circles
