@@ -20,6 +20,7 @@ from handan.ledger.identity import completed
 from handan.systems import DGS, EGF, EGFClassic, Elo, Points
 from handan.systems.sagc import result_factor
 from tests.command_line import games
+from tests.spreadsheets import Sheet, excel
 
 DAY = datetime(2025, 3, 1)  # noqa: DTZ001  # clubs write local time
 
@@ -251,3 +252,19 @@ def test_a_later_list_that_says_only_where_a_player_stands_among_the_others_is_t
 def test_half_days_begin_at_twelve_and_two_digits_of_a_year_turn_at_51(written: str, read: str) -> None:
     (game,) = handan.read(f"black,white,result,date\nAda,Bo,B+R,{written}\n".encode())
     assert str(game.date) == read
+
+
+def test_two_headings_are_enough_in_a_worksheet_below_a_title() -> None:
+    rows = [["The games of spring"], ["Black - White", "Result"], ["Ada - Bo", "B+R"], ["Bo - Cy", "W+3.5"]]
+    games = handan.read(excel(Sheet("Games", rows)))
+    assert [(game.black, game.white, str(game.result)) for game in games] == [
+        ("Ada", "Bo", "B+R"),
+        ("Bo", "Cy", "W+3.5"),
+    ]
+
+
+def test_a_row_of_a_table_of_bars_with_fewer_or_more_cells_than_the_header_is_left_out() -> None:
+    table = b"| black | white | result |\n|---|---|---|\n| Ada | Bo | B+R |\n| Cy | Bo |\n| Bo | Cy | W+R | x |\n"
+    ledger = handan.read(table)
+    assert [(problem.line, problem.rejected) for problem in ledger.problems] == [(4, True), (5, True)]
+    assert [(game.black, game.white) for game in ledger] == [("Ada", "Bo")]
