@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from handan.errors import InputError
 from handan.files.differences import changed_by_writing, differences
 from tests.command_line import run
 
@@ -65,6 +66,9 @@ def test_a_tournament_file_written_again_has_every_field_as_it_was(tmp_path: Pat
     file.write_text(text, encoding="utf-8")
     done = run("diff", file, "--written")
     assert (done.status, done.out, done.err) == (0, "", "1 file, of which 0 differ\n")
+    (tmp_path / "notes.txt").write_text("no games\n")
+    done = run("diff", tmp_path, "--written")
+    assert (done.status, "passed over: " in done.err, "1 file, of which 0 differ" in done.err) == (0, True, True)
 
 
 def test_every_field_that_differs_is_named_and_sets_the_status(tmp_path: Path) -> None:
@@ -102,6 +106,7 @@ DOCUMENTED = ("TC", "HA", "endDate", "given name", "surname")
 def test_files_of_tournaments_that_were_played_lose_nothing_but_what_the_pages_on_formats_list() -> None:
     for folder in ("h9", "opengotha_written", "opengotha/small"):
         for name, differing in changed_by_writing(DATA / folder):
+            assert not isinstance(differing, InputError), name
             assert not [
                 item for item in differing
                 if not item.field.endswith(DOCUMENTED) and (item.one, item.other) != ("0?", "0-")

@@ -9,7 +9,7 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.notices import note, working
+from handan.cli.notices import Progress, note, working
 from handan.cli.output import Form
 from handan.cli.reading import Reading, on_files
 from handan.cli.statuses import end
@@ -42,19 +42,15 @@ def command(
     Two files of one format are compared by all that stands in them, others by what is read of them. The exit status is
     0 if nothing differs, 1 if something does, 2 if a file cannot be read.
     """
-    from handan.files.differences import changed_by_writing, differences
+    from handan.files.differences import differences
 
     if not written and len(files) != 2:
         raise InputError("give two files, or --written to compare each with what is written of it")
-    by_file: dict[str, list[Difference]] = {}
     with working("comparing") as progress:
         if written:
-            for path in files:
-                for name, changed in changed_by_writing(path, reading.options()):
-                    by_file[name] = changed
-                    progress(f"compared {counted(len(by_file), 'file')}")
+            by_file = _as_written(files, reading, progress)
         else:
-            by_file[str(files[1])] = differences(files[0], files[1], reading.options())
+            by_file = {str(files[1]): differences(files[0], files[1], reading.options())}
     if not by_file:
         end(left_out=False, nothing="no file of a format that is written")
     differing = {name: each for name, each in by_file.items() if each}
@@ -74,6 +70,21 @@ def command(
     elif not rows:
         note("nothing differs")
     end(left_out=bool(rows))
+
+
+def _as_written(files: Iterable[Path], reading: Reading, progress: Progress) -> "dict[str, list[Difference]]":
+    """Return what is other in each file when it is written again; say of a folder's files which are passed over."""
+    from handan.files.differences import changed_by_writing
+
+    by_file: dict[str, list[Difference]] = {}
+    for path in files:
+        for name, changed in changed_by_writing(path, reading.options()):
+            if isinstance(changed, InputError):
+                note(f"passed over: {name}: {changed}")
+            else:
+                by_file[name] = changed
+                progress(f"compared {counted(len(by_file), 'file')}")
+    return by_file
 
 
 def _each(differing: Iterable["Difference"]) -> list[tuple[str, str, str]]:

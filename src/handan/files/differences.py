@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from handan.errors import InputError
 from handan.files.games.export_losses import result_of
 from handan.files.games.format import Format
 from handan.files.io.options import Options
@@ -42,26 +43,37 @@ def differences(
 
 def changed_by_writing(
     path: str | os.PathLike[str], options: Options | None = None
-) -> Iterator[tuple[str, list[Difference]]]:
+) -> Iterator[tuple[str, list[Difference] | InputError]]:
     """Yield each file, or each of a folder, with the fields that are other when it is read and written again.
 
-    Files of formats that are not written are passed over.
+    Files of formats that are not written are passed over; of a file of a folder that cannot be read stands why.
 
     Raises:
-        InputError: A file cannot be read, or holds no tournament that can be written.
+        InputError: A file that was named cannot be read, or holds no tournament that can be written.
     """
     options = options or Options()
-    for name, fetch, _ in sources(path, options.limits):
-        data = fetch()
-        form = format_of_file(data, options)
-        if form.write is None or not form.endings:
-            continue
-        ledger = read(data, options=options)
-        again, _ = encoded(ledger, f"written{form.endings[0]}")
-        if form.fields is None:
-            yield name, _between(fields_of(ledger), fields_of(read(again, options=options)))
+    for name, fetch, itself in sources(path, options.limits):
+        try:
+            changed = _changed(fetch(), name, options)
+        except InputError as error:
+            if itself:
+                raise
+            yield name, error
         else:
-            yield name, _between(*(form.fields(each, name, options) for each in (data, again)))
+            if changed is not None:
+                yield name, changed
+
+
+def _changed(data: bytes, name: str, options: Options) -> list[Difference] | None:
+    """Return what is other when a file is read and written again; None for a format that is not written."""
+    form = format_of_file(data, options)
+    if form.write is None or not form.endings:
+        return None
+    ledger = read(data, options=options)
+    again, _ = encoded(ledger, f"written{form.endings[0]}")
+    if form.fields is None:
+        return _between(fields_of(ledger), fields_of(read(again, options=options)))
+    return _between(*(form.fields(each, name, options) for each in (data, again)))
 
 
 def _fields(form: Format, data: bytes, name: str, options: Options) -> dict[str, str]:
