@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal
+from types import SimpleNamespace
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 
 import handan
+from handan.club.ways_up import opponents_near
 from handan.errors import InputError
+from handan.files.io.csv_text import without_formulas
 from handan.handicaps import CARDS, card_terms
 from handan.handicaps.law import JIGO, make_row
 from handan.handicaps.terms import MOST_POINTS
@@ -268,3 +271,22 @@ def test_a_row_of_a_table_of_bars_with_fewer_or_more_cells_than_the_header_is_le
     ledger = handan.read(table)
     assert [(problem.line, problem.rejected) for problem in ledger.problems] == [(4, True), (5, True)]
     assert [(game.black, game.white) for game in ledger] == [("Ada", "Bo")]
+
+
+@pytest.mark.parametrize(("text", "safe"), [
+    ("=1+1", "'=1+1"), ("Ada;=1+1", "Ada;'=1+1"), ("Ada\t@x", "Ada\t'@x"), ("-12.5", "-12.5"), ("a=b", "a=b"),
+])  # fmt: skip
+def test_what_a_spreadsheet_takes_for_a_formula_gets_an_apostrophe_wherever_a_cell_may_begin(
+    text: str, safe: str
+) -> None:
+    assert without_formulas(text) == safe
+
+
+def test_wins_are_counted_against_both_neighbours_on_the_ladder_and_whom_one_met_most() -> None:
+    lines = [SimpleNamespace(opponent=other, game=f"g{number}") for number, other in enumerate("edde")]
+    ladder: Any = SimpleNamespace(
+        rows=[{"key": key, "rating": 1.0} for key in "abcde"],
+        lines=lambda *_key, **_reasons: [*lines, SimpleNamespace(opponent="e", game="g9")],
+        state=SimpleNamespace(active=set("abcde")),
+    )
+    assert opponents_near(ladder, "b") == ["a", "c", "e"]
