@@ -84,3 +84,20 @@ def test_what_no_play_can_be_is_refused_and_changes_nothing() -> None:
     assert (len(live), live["Ada"].rating, "Cy" in live) == (1, 1510.0, False)
     with pytest.raises(KeyError, match="did you mean Ada"):
         live["Adda"]
+
+
+@pytest.mark.parametrize("rank", ["", "3k"])
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [("elo", {"k_new": 40.0, "new_games": 3}), ("glicko", {"period": "game"}), ("glicko2", {"period": "game"})],
+)
+def test_who_comes_later_enters_as_rate_lets_them_enter(name: str, settings: dict[str, Any], rank: str) -> None:
+    """Somebody comes with every play but the first ten, one of them with a rank, one under a name with two blanks."""
+    live = handan.live(system(name, **settings))
+    for number in range(60):
+        black, white = f"Old {number % 4}", f"New {number}" if number > 10 else f"Old {(number + 1) % 4}"
+        rank_now = rank if number == 30 else ""
+        live.play(black, white.replace(" ", "  " if number == 40 else " "), "B+", black_rank=rank_now)
+    ratings = live.system.rate(handan.Ledger.of(live.games))
+    assert len(ratings) == 53
+    assert {player: live[player] for player in ratings} == {player: ratings.standing(player) for player in ratings}

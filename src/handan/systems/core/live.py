@@ -13,6 +13,7 @@ from handan.errors import InputError
 from handan.ledger import Game, Ledger, Player, When
 from handan.ledger.columns import of_games
 from handan.ledger.dates import day_number
+from handan.ledger.facts import read_name
 from handan.ledger.results import OF_SCORE
 from handan.ratings import AbsentPlayerError, Ratings, Standing
 from handan.systems.core.base import Sequential, System
@@ -127,7 +128,7 @@ class Live:
 
     def __iter__(self) -> Iterator[str]:
         """Yield the names of the players in the order in which they came."""
-        return iter(dict.fromkeys(name for row in self._played for name in row[:2]))
+        return iter(dict.fromkeys(read_name(name) for row in self._played for name in row[:2]))
 
     def __len__(self) -> int:
         """Return the number of plays."""
@@ -179,16 +180,18 @@ class _Following:
         """Plays that are rated together with the next ones."""
         self._step: Stepping | None = None
         self._seen: dict[tuple[Any, ...], Seen] = {}
+        self._newcomer: dict[str, Any] | None = None
+        """What is known of somebody before the first play, where nobody has declared a rank; None: not known yet."""
+        self._ranks = False
 
     def take(self, row: tuple[Any, ...], day: int) -> None:
         """Take a play."""
         black, white, result, _, handicap, komi, black_rank, white_rank = row
+        self._ranks = self._ranks or bool(black_rank or white_rank)
         if self._step is not None and not black_rank and not white_rank:
             seen = self._seen.get((result, handicap, komi))
-            one, other = self.number.get(black, -1), self.number.get(white, -1)
-            entered = self.rows["entered"]
-            if seen is not None and one >= 0 and other >= 0 and one != other and entered[one] and entered[other]:
-                self._step.take(one, other, seen, day, self._batches)
+            if seen is not None and black != white and self._has_entered(black) and self._has_entered(white):
+                self._step.take(self.number[black], self.number[white], seen, day, self._batches)
                 self._batches += 1
                 self._day = self._past_day = day
                 return
@@ -207,6 +210,7 @@ class _Following:
                 )
             if self._step is None:
                 self._step = self.system.stepping(self.rows)
+                self._newcomer = self._row_before_first_play()
 
     def standing(self, name: str) -> Standing:
         """Return where a player stands now."""
@@ -232,6 +236,31 @@ class _Following:
             values.append(np.zeros(shape, kind) if shape else kind.type())
         self.rows["numbers"][-1] = len(self.names)
         self.names.append(name)
+
+    def _has_entered(self, name: str) -> bool:
+        """Whether somebody has entered, or enters now as everybody does who declares no rank where nobody does."""
+        if name in self.number:
+            return bool(self.rows["entered"][self.number[name]])
+        if self._ranks or self._newcomer is None or read_name(name) != name:
+            return False
+        self.number[name] = len(self.names)
+        for column, values in self.rows.items():
+            values.append(self._newcomer[column])
+        self.rows["numbers"][-1] = len(self.names)
+        self.names.append(name)
+        return True
+
+    def _row_before_first_play(self) -> dict[str, Any]:
+        """Return what is known, column by column, of somebody who is about to enter without a rank."""
+        ledger = Ledger.among(of_games([]), [Player("a newcomer")])
+        kinds = self._kinds.items()
+        none = {name: np.zeros((1, *shape), dtype=kind) for name, (kind, shape) in kinds}
+        own, state = ({name: none[name] for name in none if (name in OWN) == is_own} for is_own in (True, False))
+        past = replace(initial_state(1), **own, state=state, batches=self._batches, day=self._past_day)
+        after = state_after(self.system.rate_after(past, ledger), past)
+        columns = {name: getattr(after, name) for name in OWN} | dict(after.state)
+        row = {name: values[0] if values.ndim > 1 else values.tolist()[0] for name, values in columns.items()}
+        return {**row, "entered": True}
 
     def _begins_batch(self, game: Game) -> bool:
         together = Ledger.of([*self._open, game])
