@@ -18,15 +18,16 @@ from benchmarks import ledgers, runner
 from benchmarks.peers import PEERS
 from benchmarks.peers.environment import Environment
 from benchmarks.report import table
+from handan.systems import System, system
 
-SYSTEMS = {"elo": {"k": 32.0}, "glicko2": {"period": "game"}}
+SYSTEMS = (system("elo", k=32.0), system("glicko2", period="game"))
 ONLINE = {"elo": ("elote Elo", "skelo Elo"), "glicko2": ("glicko2", "skelo Glicko-2")}
 """Other programs that take one game at a time."""
 
 
-def ours(system: str, games: ledgers.Games) -> float:
+def ours(rules: System, games: ledgers.Games) -> float:
     """Return the seconds that `live` takes for the games; RuntimeError if `rate` says something else of them."""
-    live = handan.live(system, **SYSTEMS[system])
+    live = handan.live(rules)
     plays = [
         (f"p{black}", f"p{white}", "B+" if win else "W+")
         for black, white, win in zip(games.black.tolist(), games.white.tolist(), games.win.tolist(), strict=True)
@@ -35,9 +36,9 @@ def ours(system: str, games: ledgers.Games) -> float:
     for black, white, result in plays:
         live.play(black, white, result)
     seconds = time.perf_counter() - start
-    rated = handan.rate([{"black": b, "white": w, "result": r} for b, w, r in plays], system, **SYSTEMS[system])
+    rated = handan.rate([{"black": b, "white": w, "result": r} for b, w, r in plays], rules)
     if any(live[name].rating != rated[name].rating for name in rated):
-        raise RuntimeError(f"{system}: live and rate differ")
+        raise RuntimeError(f"{rules.name}: live and rate differ")
     return seconds
 
 
@@ -56,18 +57,19 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.npz"
         games.save(path)
-        for system, names in ONLINE.items():
+        for rules in SYSTEMS:
+            names = ONLINE[rules.name]
             programs = [name for name in names if PEERS[name].package in there]
             own: list[float] = []
             theirs: dict[str, list[float]] = {name: [] for name in programs}
             for _ in range(options.turns):
-                own.append(ours(system, games))
+                own.append(ours(rules, games))
                 for name in programs:
                     if seconds := runner.peer(PEERS[name], environment, path, 600.0).seconds:
                         theirs[name].append(seconds)
             for name, each in theirs.items():
                 times = f"{statistics.median(each) / statistics.median(own):.2f}" if each else "not finished"
-                rows.append([f"`{system}`", name, times])
+                rows.append([f"`{rules.name}`", name, times])
     print(table(("live", "beside", "times as long"), rows))
 
 

@@ -253,10 +253,9 @@ class _Following:
     def _row_before_first_play(self) -> dict[str, Any]:
         """Return what is known, column by column, of somebody who is about to enter without a rank."""
         ledger = Ledger.among(of_games([]), [Player("a newcomer")])
-        kinds = self._kinds.items()
-        none = {name: np.zeros((1, *shape), dtype=kind) for name, (kind, shape) in kinds}
-        own, state = ({name: none[name] for name in none if (name in OWN) == is_own} for is_own in (True, False))
-        past = replace(initial_state(1), **own, state=state, batches=self._batches, day=self._past_day)
+        kinds = {name: kind for name, kind in self._kinds.items() if name not in OWN}
+        state = {name: np.zeros((1, *shape), dtype=kind) for name, (kind, shape) in kinds.items()}
+        past = replace(initial_state(1), state=state, batches=self._batches, day=self._past_day)
         after = state_after(self.system.rate_after(past, ledger), past)
         columns = {name: getattr(after, name) for name in OWN} | dict(after.state)
         row = {name: values[0] if values.ndim > 1 else values.tolist()[0] for name, values in columns.items()}
