@@ -33,8 +33,8 @@ LOOKS: dict[str, dict[str, str]] = {
 PAGES = {
     "": ("", "start/", "games/", "terms/?one={0}&other={1}", "card/", "players/", "players/{0}/", "players/{0}/next/",
          "figures/", "pair/?one={0}&other={1}", "lists/", "lists/1/", "rules/", "kiosk/", "kiosk/?one={0}&other={1}",
-         "clubs/", "games/{3}/", "events/", "events/{4}/", "compared/", "compared/?with=egf", "?as_of=2026-01-31",
-         "?as_of=someday",
+         "clubs/", "games/{3}/", "events/", "events/{4}/", "league/", "compared/", "compared/?with=egf",
+         "?as_of=2026-01-31", "?as_of=someday",
          "terms/?one=nobody&other=somebody", "print/", *(f"print/{paper}/" for paper in PAPERS), "print/plates/?who=x",
          "/", "/sign-in/", "/reset/", "/reset/sent/", "/reset/nothing/", "/join/nothing/", "/privacy/", "/design/",
          "/offline/", "/nothing/", "nothing/"),

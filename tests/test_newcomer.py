@@ -40,6 +40,8 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_example_of_the_help_runs_in_the_example_club(club: Path, line: str) -> None:
     if "games.ledger" in line and "build" not in line:
         assert run("ledger", "build", "games.csv", "-o", "games.ledger").status == 0
+    if "other.csv" in line:
+        (club / "other.csv").write_bytes((club / "games.csv").read_bytes())
     if "right.csv" in line:  # the first game, which White has won
         head, first = (club / "games.csv").read_text(encoding="utf-8").splitlines()[:2]
         (club / "right.csv").write_text(f"{head}\n{first.replace('B+', 'W+')}\n", encoding="utf-8")

@@ -156,7 +156,7 @@ def test_contributions_add_up_to_the_rating(system: Any) -> None:
     # from the entry: 12 kyu to 1 kyu by the alphabet, 60 Elo a rank, 1 dan at 0
     ratings = system.rate(a_club())
     total = 60.0 * np.arange(-12.0, 0.0)
-    for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
+    for side, players in enumerate((ratings.ledger.arrays.black, ratings.ledger.arrays.white)):
         np.add.at(total, players[ratings.arrays.sequence], ratings.arrays.change[ratings.arrays.sequence, side])
     assert total == pytest.approx(ratings.rating, abs=1e-6)
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handan.club import changes
+from handan.club import changes, folding
 from handan.club.entries import canonical
 from handan.club.member_list import listed
 from handan.club.rules import Rules, checked
-from handan.club.state import COUNTS, WAITING, WITHDRAWN
+from handan.club.state import COUNTS, WAITING, WITHDRAWN, State
 from handan.club.twins import twins
 from handan.errors import FieldError, InputError, SettingError
 from handan.systems import SYSTEMS
@@ -411,3 +411,20 @@ def test_an_old_name_of_mixed_letters_may_stay_while_the_rest_changes(book: Book
 
     key = book.add(Draft(Kind.PLAYER_REGISTERED, {"name": "Ad\u0430"})).subject
     assert changes.change_player(book.state, key, {"country": "NL"}).facts["country"] == "NL"
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3, 7, 100])
+def test_a_ledger_that_is_read_in_parts_comes_to_the_same_state(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts hold new games together with entries about games of the parts before."""
+    book = Book()
+    one, other = book.player("Ada", "2d"), book.player("Bo")
+    keys = [book.game(one, other, day=f"2026-05-{day:02}") for day in range(1, 6)]
+    book.add(changes.correct_game(book.state, keys[0], {"result": "W+R"}, TODAY, "misread"))
+    book.game(other, one, day="2026-05-06")
+    book.add(changes.withdraw_game(book.state, keys[1], "twice"))
+    book.game(other, one, day="2026-05-07")
+    whole = folding.fold(State("club"), book.records)
+    monkeypatch.setattr(folding, "AT_ONCE", at_once)
+    parts = folding.fold(State("club"), book.records)
+    assert parts.recorded.frame.equals(whole.recorded.frame)
+    assert parts.ledger == whole.ledger

@@ -18,7 +18,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DAY = date(2026, 11, 21)
 SIZES = {"cards": (210, 297, 4), "points": (210, 297, 3), "poster": (297, 420, 1), "sheet": (210, 297, 2),
          "plates": (297, 210, 2), "month": (210, 297, 1), "list": (210, 297, 1),
-         "evening": (210, 297, 1)}  # fmt: skip
+         "evening": (210, 297, 1), "certificate": (210, 297, 11)}  # fmt: skip
 """Width and height in millimetres, and pages for eleven members."""
 
 

@@ -170,6 +170,7 @@ def test_a_visitor_without_scripts_chooses_a_language_at_the_foot(
     context = browser.new_context(java_script_enabled=False, viewport=NARROW)  # type: ignore[arg-type]
     page = context.new_page()
     page.goto(f"{address}/{club.slug}/games/")
+    page.locator("details.display summary").click()
     page.get_by_role("button", name="한국어").click()
     page.get_by_role("heading", name="대국").wait_for()
     assert page.url == f"{address}/{club.slug}/games/"

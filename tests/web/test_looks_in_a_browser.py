@@ -59,7 +59,15 @@ NO_PAGES = {
     "event-json", "event-h9",
 }  # fmt: skip
 """Routes that answer with a file or with another page."""
-OTHER_STATES = {"restore-game", "restore-player", "split", "withdraw-adjustment", "event", "withdraw-event"}
+OTHER_STATES = {
+    "restore-game",
+    "restore-player",
+    "split",
+    "withdraw-adjustment",
+    "event",
+    "edit-event",
+    "withdraw-event",
+}
 """Pages of what the demonstration's club has none of: `evening` and `withdraw-game` with other words."""
 
 

@@ -12,7 +12,7 @@ from tests.web.test_browser import CHROMIUM, address, browser, member, sign_in  
 from tests.web.test_roles import full  # noqa: F401  # a fixture
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
     from handan.club.store.models import Club
 
@@ -55,6 +55,13 @@ def test_the_wall_has_plates_on_a_desk_and_lines_on_a_phone_and_the_choice_stays
         assert page.locator("table.ladder tbody tr").count() == len(boxes)
 
 
+def display(page: Page) -> Locator:
+    """Open the menu of display and language at the foot of a page."""
+    menu = page.locator("details.display")
+    menu.locator("summary").click()
+    return menu
+
+
 def test_dark_is_dark_and_survives_a_reload(
     browser: Browser,  # noqa: F811
     address: str,  # noqa: F811
@@ -66,21 +73,21 @@ def test_dark_is_dark_and_survives_a_reload(
         page.goto(f"{address}/{club.slug}/")
         assert page.evaluate(ground) == dark
         with page.expect_navigation():
-            page.get_by_role("button", name="Light", exact=True).click()
+            display(page).get_by_role("button", name="Light", exact=True).click()
         page.reload()
         assert page.evaluate(ground) == light
     with screen(browser, 360, color_scheme="light", java_script_enabled=False) as page:
         page.goto(f"{address}/{club.slug}/")
         assert page.evaluate(ground) == light
         with page.expect_navigation():
-            page.get_by_role("button", name="Dark", exact=True).click()
+            display(page).get_by_role("button", name="Dark", exact=True).click()
         page.reload()
         assert page.evaluate(ground) == dark
         page.emulate_media(media="print")
         assert page.evaluate(ground) != dark
         page.emulate_media(media="screen")
         with page.expect_navigation():
-            page.get_by_role("button", name="Automatic", exact=True).click()
+            display(page).get_by_role("button", name="Automatic", exact=True).click()
         page.reload()
         assert page.evaluate(ground) == light
         page.emulate_media(color_scheme="dark")

@@ -109,7 +109,7 @@ SAYS: list[tuple[str, dict[str, Any], list[tuple[str, str]]]] = [
     (
         "rules/",
         {"system": "elo", "set-k": "24", "since": "2026-02-01", "confirmation": "loser"},
-        [("System", "Elo"), ("Ab", "01.02.2026"), ("Bestätigung", LOSER), ("K", "24")],
+        [("K", "24"), ("Ab", "01.02.2026"), ("Bestätigung", LOSER), ("System", "Elo")],
     ),
     ("members/", {"role": "2", "player": "Ada"}, [("Rolle", "Ergebnisdienst"), ("Spieler", "Ada")]),
     ("visitors/", {"openness": "1", "log": "on"},

@@ -19,7 +19,7 @@ from handan.errors import InputError, counted
 if TYPE_CHECKING:
     from handan.files.differences import Difference
 
-ITEM = re.compile(r"\[[^\]]*\]|(?<=row )\d+|(?<=round )\d+")
+ITEM = re.compile(r"\[[^\[\]]*\]|(?<=row )\d+|(?<=round )\d+")
 """What tells one of many items in the name of a field."""
 NAMES = ("file", "field", "one", "other")
 

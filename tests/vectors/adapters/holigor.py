@@ -29,13 +29,13 @@ def duel(wins: int, losses: int, p: float = 0.25) -> Any:
 
 def two_player_difference(wins: int, losses: int, p: float = 0.25) -> float:
     """Return the converged difference, first minus second."""
-    raw = duel(wins, losses, p).extra.raw
+    raw = duel(wins, losses, p).arrays.extra.raw
     return float(raw[0] - raw[1])
 
 
 def first_iteration(wins: int, losses: int) -> float:
     """Return the first sweep of the first player."""
-    return float(duel(wins, losses).extra.first[0])
+    return float(duel(wins, losses).arrays.extra.first[0])
 
 
 def fit(players: int, games: list[dict[str, Any]], p: float = 0.25) -> dict[str, Any]:

@@ -102,7 +102,8 @@ class Folding:
             return pl.DataFrame(schema=RECORDED)
         earlier = [number for number in self.latest if not self.state.number < number < FOREIGN]
         before = self.state.recorded.numbered(earlier) if earlier else pl.DataFrame(schema=RECORDED)
-        changing = {row["line"]: row for row in before.select("line", *CHANGING).iter_rows(named=True)}
+        by_number = before.select("line", *CHANGING).with_columns(pl.col("added").to_physical())
+        changing = {row["line"]: row for row in by_number.iter_rows(named=True)}
         facts = [name for name in RECORDED if name not in CHANGING]
         as_before = before.filter(~pl.col("line").is_in([*self.facts])).select(facts)
         rows = as_before

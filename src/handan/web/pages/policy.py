@@ -12,7 +12,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 )
-OF_LISTS = "Link, X-Total-Count"
+EXPOSED_HEADERS = "Link, X-Total-Count"
 """Headers of lists that come in parts."""
 
 SECRETS = {"join", "new-password"}
@@ -51,6 +51,6 @@ class Policy:
             patch_vary_headers(response, ("Origin",))
             if (origin := request.headers.get("Origin")) in settings.ALLOWED_ORIGINS:
                 response["Access-Control-Allow-Origin"] = origin
-                response["Access-Control-Expose-Headers"] = OF_LISTS
+                response["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
         response.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         return response
