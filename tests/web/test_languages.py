@@ -383,11 +383,11 @@ def test_names_with_marks_stand_in_translated_sentences_as_they_are(make_club: M
 
 
 def test_a_name_that_is_written_to_the_left_stands_apart_from_the_figures_beside_it() -> None:
-    from handan.web.pages.wording import marked
+    from handan.web.pages.wording import name_in_its_language
 
     for name in ("שרה כהן", "علي حسن"):
-        assert marked(name, "", "", "en") == f'<span dir="rtl">{name}</span>'
-    assert marked("Ada Lindqvist", "", "", "en") == "Ada Lindqvist"
+        assert name_in_its_language(name, "", "", "en") == f'<span dir="rtl">{name}</span>'
+    assert name_in_its_language("Ada Lindqvist", "", "", "en") == "Ada Lindqvist"
 
 
 OTHER_WORDS = {

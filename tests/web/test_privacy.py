@@ -182,8 +182,12 @@ def test_an_event_or_kind_that_names_a_hidden_player_is_not_told_to_visitors(
     table = {**table, "games": [key]}
     for name, path in [*reading(club, table), ("entry", f"/{club.slug}/log/{club.number}/")]:
         assert not traces(body(Client().get(path)), NAMES), f"{name}: {path} shows a name to a visitor"
-    member = signed_in(club, Role.PLAYER).get(f"/{club.slug}/games/{key}/").content.decode()
-    assert "überwald" in member.casefold()
+    as_kept = "Überwald Cup" if field == "event" else "überwald cup"
+    by_name = f"/{club.slug}/league/?from=2026-01-01&to=2026-12-31&{field}={as_kept}"
+    assert "No games of these days." in Client().get(by_name).content.decode()
+    member = signed_in(club, Role.PLAYER)
+    assert f"/games/{key}/" in member.get(by_name).content.decode()
+    assert "überwald" in member.get(f"/{club.slug}/games/{key}/").content.decode().casefold()
 
 
 def test_a_closed_club_tells_its_name_to_nobody_who_may_not_look(club: Club, table: dict[str, Any]) -> None:

@@ -19,9 +19,10 @@ GONE = (
 
 
 def carried(records: Iterable[Record]) -> Draft | None:
-    """Return the entry that carries a chain over whose digests hold personal texts; None where there is no such entry.
+    """Return the entry that carries over a chain of older formats; None where no entry is of one.
 
-    From then on its digest of what outlives a forgotten person stands for the entries of older formats.
+    The digests of older formats hold personal texts. From this entry on, its digest of what stays when a person is
+    forgotten stands for them.
     """
     bridge = Bridge()
     for record in records:
@@ -30,7 +31,7 @@ def carried(records: Iterable[Record]) -> Draft | None:
 
 
 class Bridge:
-    """The digest over all entries of older formats, one behind the other."""
+    """What an entry that carries older formats over says: one digest over all entries of these formats."""
 
     def __init__(self) -> None:
         self.entries, self.digest, self.sum = 0, GENESIS, hashlib.sha256()
@@ -95,7 +96,7 @@ def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) 
     if bridge.torn:
         pattern = "entry {number} was changed after it was written: what its digest is made of is gone"
         raise InputError(Clause.of(pattern, number=bridge.torn))
-    missing.refuse()
+    missing.raise_if_any()
 
 
 def _refused(record: Record, pattern: str, **values: object) -> InputError:
@@ -126,13 +127,13 @@ class MissingTexts:
 
     def take(self, record: Record) -> None:
         """Go on by an entry, which may say why texts of those before it are gone."""
-        if record.kind == "person forgotten":
+        if record.kind is Kind.PERSON_FORGOTTEN:
             self._explain(record)
         elif record.erased:
             self.entries[record.number] = (record, record.erased)
 
-    def refuse(self) -> None:
-        """Refuse a ledger of which texts are gone though nobody was forgotten."""
+    def raise_if_any(self) -> None:
+        """Raise InputError if texts are gone though no entry says that somebody was forgotten."""
         for number, (_, places) in self.entries.items():
             raise InputError(Clause.of(GONE, number=number, names=", ".join(sorted(places))))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
@@ -25,6 +25,7 @@ from handan.systems.core.streaming import Retaken, StreamedRatings
 from handan.systems.core.windows import Window
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class SavedCards(StreamedRatings):
     """Ratings of saved games: the list, and the lines of each player; no array of one row a game.
 
@@ -32,12 +33,8 @@ class SavedCards(StreamedRatings):
     player does; a single game needs those of its segment up to the end of its day, period or event.
     """
 
-    _contents: Contents
-
-    def __init__(self, listed: Ratings, contents: Contents) -> None:
-        """Make them of the list (`handan.saved.views.standings`) and the folder."""
-        object.__setattr__(self, "arrays", listed.arrays)
-        object.__setattr__(self, "_contents", contents)
+    contents: Contents = field(kw_only=True)
+    """The folder; the arrays are those of its list (`handan.saved.views.standings`)."""
 
     @cached_property
     def _whole(self) -> Ratings:
@@ -57,24 +54,24 @@ class SavedCards(StreamedRatings):
         return game - 1 in self._games_of(player)
 
     def _games_of(self, player: int) -> Ints:
-        name, files = self.ledger.players[player].name, self._contents.files
+        name, files = self.ledger.players[player].name, self.contents.files
         sits = (pl.col("black") == name) | (pl.col("white") == name)
         frames = [files.frame(file, ["black", "white"]).select(sits) for file in files.games]
         return pl.concat(frames).to_series().arg_true().to_numpy().astype(np.int64)
 
     def _is_adjusted(self, player: int) -> bool:
-        return any(item.player == self.ledger.players[player].name for item in self._contents.adjustments)
+        return any(item.player == self.ledger.players[player].name for item in self.contents.adjustments)
 
     def _index_in(self, ratings: Ratings, player: int) -> int | None:
         return ratings.ledger.get(self.ledger.players[player].name)
 
     def _again(self, games: Ints, *, adjusted: bool = False) -> Iterator[Retaken]:
-        places = self._contents.places
+        places = self.contents.places
         for before, place in pairwise([Place(), *places]):
             own = games[(games >= before.games) & (games < place.games)]
             if adjusted or len(own):
                 reach = place.games if adjusted else int(own[-1]) + 1
-                ratings = _rated(self._contents, before, place, reach - before.games)
+                ratings = _rated(self.contents, before, place, reach - before.games)
                 yield Retaken(Window(before.games, before.games + len(ratings.ledger)), ratings, before.rated)
 
 

@@ -64,7 +64,9 @@ class Saved:
 
         Systems that find all ratings together have none but those of all games.
         """
-        return SavedCards(self.standings, self.contents) if isinstance(self.system, Sequential) else self.ratings
+        if not isinstance(self.system, Sequential):
+            return self.ratings
+        return SavedCards(self.standings.arrays, contents=self.contents)
 
     @cached_property
     def ledger(self) -> Ledger:

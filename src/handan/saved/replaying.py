@@ -19,7 +19,7 @@ from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries, thin_out
 from handan.systems.core.checkpoint import Checkpoint
 from handan.systems.core.replay_state import ReplayState
-from handan.systems.core.streaming import StreamedRatings, taken
+from handan.systems.core.streaming import StreamedArrays, StreamedRatings, taken
 from handan.systems.core.windows import GAMES, Window, windows_between
 
 
@@ -106,7 +106,7 @@ def replayed_from_beginning(contents: Contents, ledger: Ledger, progress: Callab
         progress(window.end)
         if window == parts[-1]:
             contents.places, contents.people = thinned(places), people
-            return StreamedRatings(ratings, ledger, after, GAMES)
+            return StreamedRatings(StreamedArrays(ratings.arrays, ledger, after))
         del ratings  # else two windows would be in memory
     raise AssertionError("there is always a window")
 

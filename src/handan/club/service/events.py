@@ -58,7 +58,7 @@ def enter_event(_: Actor, event: Event) -> Make:
 
 @needs(Role.KEEPER)
 def change_event(_: Actor, key: str, fields: Mapping[str, Any], reason: str = "") -> Make:
-    """Say anew what an event is; fields that are not given stay as they are.
+    """Change what is said of an event; fields that are not given stay as they are.
 
     Its games, which are known by its name and days and are rated by their kind, get another name or kind with it.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime, time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -162,6 +162,12 @@ class Look:
         """Return a game's row; NotInClubError if there is none."""
         return game_of(self.state, key)
 
+    def games_between(self, first: date, last: date) -> pl.DataFrame:
+        """Return the games that count of some days, both included, up to the day of the look, oldest first."""
+        days = datetime.combine(first, time.min), datetime.combine(last, time.max)
+        games = self.state.recorded.latest(Chosen(status=COUNTS, day=self.day, days=days))
+        return games.drop_nulls("date").reverse()
+
     def games(
         self, player: str = "", status: int | None = None, event: str = "", start: int = 0, stop: int | None = None
     ) -> pl.DataFrame:
@@ -273,7 +279,7 @@ class Look:
 
 
 def visible_clubs(everywhere: Iterable[Actor]) -> list[Actor]:
-    """Return what somebody is in those of some clubs that they may look at, if only at the ladder."""
+    """Return, of what somebody is in some clubs, the clubs that they may look at, if only at the ladder."""
     return [by for by in everywhere if may_look(by, ladder=True)]
 
 

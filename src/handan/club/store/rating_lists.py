@@ -89,9 +89,9 @@ def bring_up_to_date(club: Club, state: State) -> RatingList:
 
 
 def solve(club: Club) -> bool:
-    """Let the list of a club follow its entries, with nobody kept from writing meanwhile; whether it follows them now.
+    """Bring the list of a club up to date while others may write; return whether it follows the last entry now.
 
-    What is solved while others write is the list of the entry before theirs.
+    If somebody writes meanwhile, the list that is kept is that of the entry before.
     """
     state = state_of(club)
     row = RatingList.objects.filter(club=club, question="", form=FORM).first()

@@ -47,14 +47,14 @@ def newest_list(club: Club, state: State, *, waits: bool = True) -> RatingList:
         return row
     if row is None or connection.in_atomic_block or not _takes_long(row, state):
         return list_of(club, state)
-    begin(club)
+    start(club)
     if not waits and _all_there(club, row):
         return row
     return _awaited(club, state)
 
 
-def begin(club: Club) -> threading.Thread:
-    """Let the list of a club be solved beside what goes on, unless that is so already; return the thread."""
+def start(club: Club) -> threading.Thread:
+    """Start the thread that solves the list of a club, unless it runs already; return it."""
     with _lock:
         job = _jobs.get(club.pk)
         if job is None or not job.is_alive():
@@ -104,7 +104,7 @@ def _awaited(club: Club, state: State) -> RatingList:
     """Return the list of the last entry, as this or another process solves it; solved now if that takes too long."""
     end = monotonic() + PATIENCE
     while monotonic() < end:
-        begin(club).join(STEP)
+        start(club).join(STEP)
         row = RatingList.objects.filter(club=club, question="").defer("figures", "keys").first()
         if row is None or row.number >= state.number or not row.seconds:
             break

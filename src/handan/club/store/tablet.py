@@ -68,7 +68,7 @@ def evening_mark(club: Club) -> str:
 
 
 def is_open(club: Club, evening: str) -> bool:
-    """Whether a tablet that keeps such a mark of `evening_mark` saves without its PIN."""
+    """Whether a tablet that keeps what `evening_mark` returned saves without its PIN."""
     row = TabletPin.objects.filter(club=club).first() if evening else None
     try:
         marked = signing.loads(evening, salt=f"evening {club.pk}", max_age=EVENING) if evening else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, NamedTuple, Protocol
@@ -190,7 +190,7 @@ class _Following:
         self._ranks = self._ranks or bool(black_rank or white_rank)
         if self._step is not None and not black_rank and not white_rank:
             seen = self._seen.get((result, handicap, komi))
-            if seen is not None and black != white and self._has_entered(black) and self._has_entered(white):
+            if seen is not None and black != white and self._let_in(black) and self._let_in(white):
                 self._step.take(self.number[black], self.number[white], seen, day, self._batches)
                 self._batches += 1
                 self._day = self._past_day = day
@@ -227,28 +227,23 @@ class _Following:
         ledger, past = self._open_plays([player])
         return self.system.rate_after(past, ledger).standing(name)
 
-    def _enter(self, name: str) -> None:
+    def _enter(self, name: str, row: Mapping[str, Any] | None = None) -> None:
+        """Give somebody new a number and a row; None: one of zeros, which the first play fills."""
         if name in self.number:
             return
         self.number[name] = len(self.names)
         for column, values in self.rows.items():
             kind, shape = self._kinds[column]
-            values.append(np.zeros(shape, kind) if shape else kind.type())
+            zero = np.zeros(shape, kind) if shape else kind.type()
+            values.append(zero if row is None else row[column])
         self.rows["numbers"][-1] = len(self.names)
         self.names.append(name)
 
-    def _has_entered(self, name: str) -> bool:
-        """Whether somebody has entered, or enters now as everybody does who declares no rank where nobody does."""
-        if name in self.number:
-            return bool(self.rows["entered"][self.number[name]])
-        if self._ranks or self._newcomer is None or read_name(name) != name:
-            return False
-        self.number[name] = len(self.names)
-        for column, values in self.rows.items():
-            values.append(self._newcomer[column])
-        self.rows["numbers"][-1] = len(self.names)
-        self.names.append(name)
-        return True
+    def _let_in(self, name: str) -> bool:
+        """Let somebody new in as all come in who declare no rank where nobody does; return whether they are in now."""
+        if name not in self.number and not self._ranks and self._newcomer and read_name(name) == name:
+            self._enter(name, self._newcomer)
+        return name in self.number and bool(self.rows["entered"][self.number[name]])
 
     def _row_before_first_play(self) -> dict[str, Any]:
         """Return what is known, column by column, of somebody who is about to enter without a rank."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -111,7 +111,7 @@ def rated_in_windows(
         if progress is not None:
             progress(window.end)
         if window == parts[-1]:
-            return StreamedRatings(ratings, ledger, checkpoint, games)
+            return StreamedRatings(StreamedArrays(ratings.arrays, ledger, checkpoint), games)
         del ratings  # else two windows would be in memory
     raise AssertionError("there is always a window")
 
@@ -175,16 +175,12 @@ class StreamedArrays(ArraysOnDemand):
         return answer.arrays
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class StreamedRatings(Ratings):
     """Ratings of more games than are in memory: `explain` and `history` take the games again, window by window."""
 
-    _games: int
+    games_at_once: int = GAMES
     """How many are taken together."""
-
-    def __init__(self, last: Ratings, ledger: Ledger, checkpoint: Checkpoint, games: int) -> None:
-        """Make the ratings of a ledger from those of its last window, and the checkpoint after it."""
-        super().__init__(StreamedArrays(last.arrays, ledger, checkpoint))
-        object.__setattr__(self, "_games", games)
 
     @cached_property
     def _whole(self) -> Ratings:
@@ -206,7 +202,7 @@ class StreamedRatings(Ratings):
             adjusted: Whether windows without any of them are wanted too, for who was set by hand there.
         """
         rules: Any = self.system
-        parts = windows(self.ledger, rules.together, self._games)
+        parts = windows(self.ledger, rules.together, self.games_at_once)
         for window, ratings, behind in taken(rules, self.ledger, parts):
             yield Retaken(window, ratings, behind.rated - ratings.rated)
             del ratings  # else two windows would be in memory

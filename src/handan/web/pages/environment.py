@@ -81,10 +81,10 @@ def named(context: Context, name: str) -> SafeString:
     """Return a player's name as HTML that says whose letters it has, where they are not those of the page."""
     here, page = context.get("here"), wording.page_language()
     if not here:
-        return wording.marked(name, "", "", page)
+        return wording.name_in_its_language(name, "", "", page)
     person = here.state.people.get(here.state.keys.get(name, ""))
     own = (person.reading, person.country) if person else ("", "")
-    return wording.marked(here.shown_name(name), *own, page)
+    return wording.name_in_its_language(here.shown_name(name), *own, page)
 
 
 @pass_context

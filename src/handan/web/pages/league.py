@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from handan.club.league import LeagueGame, LeagueRow, league_table
-from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.errors import Clause, FieldError
@@ -30,19 +29,18 @@ def league(here: Here) -> HttpResponse:
     first = day_of_address(here, "from") or last.replace(month=1, day=1)
     if first > last:
         raise FieldError("from", str(first), Clause.of("a day up to {last}", last=last))
-    games = here.games(status=COUNTS)
-    games = games.filter(pl.col("date").dt.date().is_between(first, last))
-    kinds, events = (
-        sorted(filter(None, map(here.state.label_of, games[name].cast(pl.String).unique())))
+    games = here.games_between(first, last)
+    shown = {
+        name: sorted(filter(None, map(here.state.label_of, games[name].cast(pl.String).unique())))
         for name in ("kind", "event")
-    )
-    wanted = {name: text_of(here.request, name) for name in ("kind", "event")}
+    }
+    wanted = {name: text_of(here.request, name) for name in shown}
     for name, text in wanted.items():
-        if text:
-            games = games.filter(pl.col(name).cast(pl.String) == text)
+        if text:  # of a name that is hidden nobody learns that it is there
+            games = games.filter((pl.col(name).cast(pl.String) == text) & pl.lit(text in shown[name]))
     least = max(1, whole_number(text_of(here.request, "games")) or 1)
     rows = league_table(_games(here, games), least)
-    context = {"first": first, "last": last, "kinds": kinds, "events": events, "least": least, **wanted}
+    context = {"first": first, "last": last, "kinds": shown["kind"], "events": shown["event"], "least": least, **wanted}
     context |= {"rows": _shown(here, rows[:MOST]), "players": len(rows), "most": MOST}
     return render(here.request, "handan/league.html", context)
 
@@ -50,7 +48,7 @@ def league(here: Here) -> HttpResponse:
 def _games(here: Here, games: pl.DataFrame) -> list[LeagueGame]:
     """Return the games with a result, the oldest first."""
     chosen = []
-    for row in reversed(list(games.iter_rows(named=True))):
+    for row in games.iter_rows(named=True):
         score = Result.parse(row["result"]).score
         if score in WORDS:
             black, white = (here.state.person(row[side]).key for side in ("black", "white"))

@@ -129,8 +129,8 @@ def name_class(name: str) -> str:
 
 
 @lru_cache(MOST_NAMES)
-def marked(name: str, reading: str, country: str, page: str) -> SafeString:
-    """Return a name as HTML that says whose letters it has, where they are not those of the page."""
+def name_in_its_language(name: str, reading: str, country: str, page: str) -> SafeString:
+    """Return a name as HTML, with its language and direction where they are not those of the page."""
     own = language_of(name, reading, country, page)
     text, marks = escape(name), "" if own.lower() in {"", page} else f' lang="{own}"'
     if LEFTWARD.search(name):  # apart from what stands beside it, whose figures it would turn around
