@@ -83,7 +83,7 @@ circles: .venv/ready ## settings learned in small clubs beside the defaults, on 
 comparison: .venv/ready ## all systems on all of these sets, with intervals, into docs/real-games.md; sets already done are kept
 	$(BIN)/python -m benchmarks.comparison
 
-coulom: .venv/ready ## the comparison of Coulom (2008), table 1, on other games, into docs/coulom.md
+coulom: .venv/ready ## the comparison of Coulom (2008), table 1, on other games, into docs/real-games.md
 	$(BIN)/python -m benchmarks.coulom
 
 peers: .venv/ready ## other programs on the same real games, one step ahead, into docs/peers.md

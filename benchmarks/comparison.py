@@ -24,7 +24,7 @@ from handan.evidence import APART
 from handan.systems import SYSTEMS
 
 ENOUGH = 1000
-"""Games of a set with a table of its own; fewer hardly tell any two systems apart."""
+"""Games of a set whose best system is named; fewer hardly tell any two systems apart."""
 PAGE = pages.DOCS / "real-games.md"
 RESULTS = runner.CACHE / "comparison"
 Answer = Mapping[str, Any]
@@ -62,27 +62,19 @@ def in_one_table(answers: Mapping[str, Answer]) -> str:
     return table(("system", *answers), rows)
 
 
-def of_one_set(name: str, answer: Answer) -> str:
-    """Return the section of one set."""
-    pairs = {each["b"]: each for each in _with_best(answer)}
+def best_of_each(answers: Mapping[str, Answer]) -> str:
+    """Return the best system of each set, with its interval and by how much it leads which other one."""
     rows = []
-    for each in answer["systems"]:
-        if each["log_loss"] is None:
-            rows.append([f"`{each['system']}`", "no forecast", "", "", "", ""])
-            continue
-        low, high = each["interval"]
-        behind, pair = "", pairs.get(each["system"])
-        if pair is not None:
-            behind = f"{-pair['difference']:.4f} ({-pair['interval'][1]:.4f} to {-pair['interval'][0]:.4f})"
-        share = "" if each["accuracy"] is None else f"{100 * each['accuracy']:.1f} %"
-        slope = "" if each["calibration_slope"] is None else f"{each['calibration_slope']:.2f}"
-        rows.append([f"`{each['system']}`", _loss(each["log_loss"]), f"{low:.4f} to {high:.4f}", share, slope, behind])
-    headers = ("system", "log-loss", "95 % interval", "accuracy", "slope", "behind the best")
-    days = f", {answer['first']} to {answer['last']}" if answer["first"] else ""
-    command = f"`handan compare data/{SETS.get(name, name)}`"
-    unit = "moment or round" if answer["known"] == "game" else "day"
-    basis = f"{command}: {answer['scored']:,} games{days}, known before the {unit}."
-    return f"## {name}\n\n{basis}\n\n{table(headers, rows)}"
+    for name, answer in answers.items():
+        best, second = answer["systems"][:2]
+        low, high = best["interval"]
+        pair = next(pair for pair in _with_best(answer) if pair["b"] == second["system"])
+        lead = f"{-pair['difference']:.4f} ({-pair['interval'][1]:.4f} to {-pair['interval'][0]:.4f})"
+        loss = f"{_loss(best['log_loss'])} ({low:.4f} to {high:.4f})"
+        slope = "" if best["calibration_slope"] is None else f"{best['calibration_slope']:.2f}"
+        cells = [f"`{best['system']}`", loss, f"{100 * best['accuracy']:.1f} %", slope, f"`{second['system']}`", lead]
+        rows.append([name, *cells])
+    return table(("set", "best", "log-loss (95 %)", "accuracy", "slope", "next", "behind by (95 %)"), rows)
 
 
 def _with_best(answer: Answer) -> list[Any]:
@@ -104,9 +96,9 @@ def kept() -> dict[str, Answer]:
 
 
 def page_text(answers: Mapping[str, Answer]) -> str:
-    """Return a table of all sets, and one of each set whose games can tell systems apart."""
-    large = [of_one_set(name, answer) for name, answer in answers.items() if answer["scored"] >= ENOUGH]
-    return "\n\n".join([in_one_table(answers), *large])
+    """Return a table of all sets, and the best system of each set whose games can tell systems apart."""
+    large = {name: answer for name, answer in answers.items() if answer["scored"] >= ENOUGH}
+    return "\n\n".join([in_one_table(answers), *([best_of_each(large)] if large else [])])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -25,7 +25,7 @@ from handan.evidence import Task, forecasts
 from handan.evidence.scores import accuracy
 from handan.systems import SYSTEMS, System
 
-PAGE = pages.DOCS / "coulom.md"
+PAGE = pages.DOCS / "real-games.md"
 RESULTS = runner.CACHE / "coulom"
 CHOSEN = ("kgs", "tom", "tygem")
 TRAINING = 726_648 / (726_648 + 2_331_757)  # the share of the paper
@@ -91,9 +91,9 @@ def rates(task: Task, names: Sequence[str], kept: Mapping[str, Any] | None = Non
 
 
 def page_text(answers: Mapping[str, Any]) -> str:
-    """Return the table: the paper's lines and columns first."""
+    """Return the table: the paper's lines and columns first, then our own system."""
     rows = []
-    for name in (*PAPER, *(name for name in SYSTEMS if name not in PAPER)):
+    for name in (*PAPER, "handan"):
         printed = [f"{rate:.3f}" for rate in PAPER[name][:2]] if name in PAPER else ["", ""]
         own = [rate for answer in answers.values() for rate in answer["rates"].get(name, (None, None))]
         cells = ["" if rate is None else f"{rate:.3f}" for rate in own]
@@ -124,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(name, file=sys.stderr, flush=True)
         kept = json.loads(file.read_text()) if file.exists() and not options.again else None
         task = Task.of(even_games(handan.read(str(path)), options.most))
-        file.write_text(json.dumps(rates(task, list(SYSTEMS), kept)))
+        file.write_text(json.dumps(rates(task, [*PAPER, "handan"], kept)))
     files = {name: RESULTS / f"{name}.json" for name in SETS}
     answers = {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
     pages.write(PAGE, "make coulom", page_text(answers))

@@ -38,8 +38,8 @@ Answer = Mapping[str, Any]
 PAGE = pages.DOCS / "peers.md"
 FOLDER = runner.CACHE / "peers"
 CHOSEN = ("h9", "opengotha", "kgs", "tom", "football")
-ROW = re.compile(r"^\| ([^`|]+?) +\| +[\d.]+ \| ([-+][\d.]+) \(([-+][\d.]+) to ([-+][\d.]+)\)", re.MULTILINE)
-"""Another program's row of a table: its name, how far it is behind `handan`, and the interval of that."""
+LEVEL = "≈"
+"""Behind the log-loss of a program that `handan` is not surely ahead of."""
 VERSION = re.compile(r"([\w-]+) ([\d.]*\d)")
 OURS = ("handan", "elo", "glicko", "glicko2", "trueskill", "bradley-terry", "whr")
 """Our systems: the one that is made to forecast, and those of which the others have one too."""
@@ -118,60 +118,64 @@ def measured(path: Path, environment: Environment, programs: Sequence[str], opti
     return {"games": len(task.games), "players": len(ledger.players), "known": task.knowledge.level, "rows": rows}
 
 
-def section(name: str, answer: Answer) -> str:
-    """Return the table of a set: the best forecaster first, then the programs that did not finish."""
+def column(answer: Answer) -> dict[str, str]:
+    """Return what the table says of each program on a set: log-loss, `LEVEL`, and its time as a multiple of ours."""
     seconds = {row["job"]: row["seconds"] for row in answer["rows"] if row["ours"]}
-    lines = []
-    for row in sorted(answer["rows"], key=lambda row: row.get("log_loss", math.inf)):
+    cells = {}
+    for row in answer["rows"]:
         if row.get("note"):
-            lines.append([row["program"], "", row["note"], "", ""])
-            continue
-        low, high = row["interval"]
-        behind = "" if row["behind"] == 0.0 else f"{row['behind']:+.4f} ({low:+.4f} to {high:+.4f})"
-        times = "" if row["ours"] else number(row["seconds"] / seconds[row["job"]], 2)
-        lines.append(
-            [row["program"], f"{row['log_loss']:.4f}", behind, times, "" if row["ours"] else f"`{row['job']}`"]
-        )
-    before = "moment or round" if answer["known"] == "game" else "day"
-    basis = f"{answer['games']:,} games of {answer['players']:,} players, each from what was known before its {before}."
-    headers = ("program", "log-loss", "behind `handan`", "times as long", "as our")
-    return f"## {name}\n\n{basis}\n\n{table(headers, lines)}"
+            cells[row["program"]] = f"– ({row['note']})"
+        elif row["ours"]:
+            cells[row["program"]] = f"{row['log_loss']:.4f}"
+        else:
+            level = LEVEL if row["interval"][0] <= 0.0 else ""
+            times = number(row["seconds"] / seconds[row["job"]], 2)
+            cells[row["program"]] = f"{row['log_loss']:.4f}{level} ({times})"
+    return cells
 
 
-def not_ahead(sections: Mapping[str, str]) -> str:
+def columns_of(page: str) -> dict[str, dict[str, str]]:
+    """Return the columns of sets that a page has, each with the cell of every program."""
+    written = page.partition("<!-- written by make peers -->")[2].partition("<!-- end of make peers -->")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in written.splitlines() if line[:1] == "|"]
+    if not rows:
+        return {}
+    return {name: {row[0]: row[place] for row in rows[2:]} for place, name in enumerate(rows[0]) if place}
+
+
+def not_ahead(columns: Mapping[str, Mapping[str, str]]) -> str:
     """Return where `handan` is not surely ahead of another program, in a sentence."""
     near = [
-        f"{program} on {name} ({behind}, {low} to {high})"
-        for name, text in sections.items()
-        for program, behind, low, high in ROW.findall(text)
-        if float(low) <= 0.0
+        f"{program} on {name}" for name, cells in columns.items() for program, cell in cells.items() if LEVEL in cell
     ]
     if not near:
         return "`handan` is ahead of every program that finished, on every set, by more than chance."
-    return f"`handan` is ahead of every other program by more than chance, but for {'; '.join(near)}."
-
-
-def sections_of(page: str) -> dict[str, str]:
-    """Return the sections of sets that a page has."""
-    written = page.partition("<!-- written by make peers -->")[2].partition("<!-- end of make peers -->")[0]
-    parts = re.split(r"^## ", written, flags=re.MULTILINE)[1:]
-    return {part.split("\n")[0]: f"## {part}".strip() for part in parts}
+    return f"`handan` is ahead of every other program by more than chance, but for {', '.join(near)}."
 
 
 def page_text(answers: Mapping[str, Answer], before: str = "") -> str:
-    """Return where `handan` is not ahead, the versions, and the tables of all sets.
+    """Return where `handan` is not ahead, the versions, and one table of all programs and sets.
 
     Args:
         answers: Of the sets whose figures are kept.
-        before: The page so far, whose sections stay where a set is not among them.
+        before: The page so far, whose columns stay where a set is not among them.
     """
-    written = sections_of(before) | {name: section(name, answer) for name, answer in answers.items()}
+    written = columns_of(before) | {name: column(answer) for name, answer in answers.items()}
     order = [*(name for name in SETS if name in written), *(name for name in written if name not in SETS)]
-    sections = {name: written[name] for name in order}
+    columns = {name: written[name] for name in order}
+    programs = dict.fromkeys(program for cells in columns.values() for program in cells)
+    ranked = sorted(programs, key=lambda program: [_loss(cells.get(program, "")) for cells in columns.values()])
+    rows = [[program, *(cells.get(program, "") for cells in columns.values())] for program in ranked]
     versions = dict(VERSION.findall(before.partition("Beside us:")[2].partition("\n")[0]))
     versions |= {name: version for answer in answers.values() for name, version in answer["versions"].items()}
     beside = "Beside us: " + ", ".join(f"{name} {version}" for name, version in versions.items()) + "."
-    return "\n\n".join([not_ahead(sections), beside, *sections.values()])
+    return "\n\n".join([not_ahead(columns), beside, table(("program", *columns), rows)])
+
+
+def _loss(cell: str) -> float:
+    """Return the log-loss of a cell; infinity where a program did not finish."""
+    figure = re.match(r"\d\.\d+", cell)
+    return float(figure[0]) if figure else math.inf
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -35,7 +35,7 @@ HOMES = {"README.md": "index.md"}
 """Pages of which the site has one of its own."""
 BOOST: dict[str, float] = {"project": 0.2, "systems": 0.7, "formats": 0.7, "library": 0.8, "cli.md": 4.0}
 """By how much the search prefers the pages of a folder, or a page; other pages 2, the reports of `EVIDENCE` 0.2."""
-EVIDENCE = ("benchmarks.md", "real-games.md", "peers.md", "coulom.md")
+EVIDENCE = ("benchmarks.md", "real-games.md", "peers.md")
 ORIGINS = {site: origin for origin, site in PAGES.items()}
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
