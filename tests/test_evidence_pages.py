@@ -45,6 +45,8 @@ def test_the_best_of_a_set_stands_with_its_interval_and_its_lead() -> None:
     line = comparison.best_of_each({"club": comparison.plain(answer)}).splitlines()[-1]
     best, second = answer.systems[:2]
     assert best.interval is not None
+    assert best.log_loss is not None
+    assert second.log_loss is not None
     assert f"| `{best.system}` | {best.log_loss:.4f} ({best.interval[0]:.4f} to {best.interval[1]:.4f}) |" in line
     assert f"| `{second.system}`" in line
     assert f"| {second.log_loss - best.log_loss:.3f}" in line
