@@ -19,7 +19,7 @@ LIBRARIES = ("-c", "import polars, numpy, rich")
 COMMANDS = {
     "handan --help": 0.35,
     "handan handicap 215 238 --card tokyo15": 0.35,
-    "handan odds 2d 2k --system igs": None,
+    "handan odds 2d 2k --system igs": 0.9,
     "handan rate examples/games.csv --system egf": 1.4,
 }
 """Commands, and the ratio that they should stay under."""

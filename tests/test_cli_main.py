@@ -152,7 +152,7 @@ def test_too_many_arguments_are_named_in_plain_words() -> None:
     assert run("handicap", "5k", "1d", "3d", "--system", "elo").err == "handan: too many arguments; not expected: 3d\n"
 
 
-@pytest.mark.parametrize(("package", "on_demand"), [("files", "formats"), ("systems", "elo")])
+@pytest.mark.parametrize(("package", "on_demand"), [("files", "formats"), ("handicaps", "law"), ("ledger", "facts"), ("ratings", "event"), ("systems", "elo")])
 def test_a_package_lists_its_public_names_and_imports_the_module_of_each_when_it_is_asked_for(
     package: str, on_demand: str
 ) -> None:
@@ -183,6 +183,18 @@ print(handan.systems.elo.expected.__name__, handan.SYSTEMS["elo"] is handan.syst
 """
     answer = python("-c", code, cwd=ROOT)
     assert (answer.stdout, answer.stderr) == ("\negf egf-classic\nexpected True\n", "")
+
+
+@pytest.mark.parametrize("command", ["odds 2d 2k --system igs", "handicap 5k 1d --system egf"])
+def test_a_question_about_two_ranks_loads_no_table_of_games(command: str) -> None:
+    code = f"""
+import sys
+from handan.cli import main
+assert main({command.split()!r}) == 0
+print(sorted({{"polars", "handan.ledger.ledger", "handan.ratings.ratings"}} & set(sys.modules)))
+"""
+    answer = python("-c", code)
+    assert (answer.stdout.splitlines()[-1], answer.stderr) == ("[]", "")
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])

@@ -13,7 +13,7 @@ import pytest
 import handan
 from handan import shortcuts
 from handan.ratings import Ratings
-from handan.ratings.ladder import made_in_steps
+from handan.ratings.arrays import made_in_steps
 from handan.systems import SYSTEMS
 from tests.conftest import ROOT
 

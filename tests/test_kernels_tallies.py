@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import handan
-from handan.ratings import ladder
+from handan.ratings import arrays
 
 
 @pytest.mark.parametrize("players", [5, 3_000])
@@ -29,9 +29,9 @@ def test_counts_of_many_games_are_those_of_a_count_by_hand(monkeypatch: pytest.M
     ]
     ratings = handan.rate(handan.read(pl.concat(tables)), "elo")
 
-    monkeypatch.setattr(ladder, "MANY", 0)
+    monkeypatch.setattr(arrays, "MANY", 0)
     monkeypatch.delenv("HANDAN_KERNELS", raising=False)
-    tallies = ladder.tallied(ratings.ledger, ratings.arrays.sequence)
+    tallies = arrays.tallied(ratings.ledger, ratings.arrays.sequence)
 
     counts: Counter[tuple[str, int]] = Counter()
     last: dict[str, int] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from handan.on_demand import names_on_demand
+from handan.lazy_imports import attach
 
 if TYPE_CHECKING:
     from handan import systems
@@ -22,21 +22,6 @@ if TYPE_CHECKING:
     from handan.typed import live, rate
 
 __version__ = "0.1.0"
-
-HOMES = {
-    "handan.errors": ("HandanError", "InputError", "Problem", "SettingError"),
-    "handan.evidence": ("Comparison", "Forecaster", "Tuned", "compare", "tuned"),
-    "handan.files": ("read", "read_adjustments", "write"),
-    "handan.handicaps": ("CARDS", "Card", "Terms", "card", "card_terms"),
-    "handan.ledger": ("Adjustment", "Game", "Ledger", "Player", "Result"),
-    "handan.ranks": ("Rank",),
-    "handan.ratings": ("Explanation", "Factor", "Ratings"),
-    "handan.saved": ("Saved", "open", "save"),
-    "handan.systems": ("SYSTEMS",),
-    "handan.systems.core.live": ("Live",),
-    "handan.typed": ("live", "rate"),
-}
-"""Where each public name lives; a part is imported when one of its names is first used."""
 
 __all__ = [  # without `open`, which `from handan import *` would put in place of Python's own
     "CARDS",
@@ -73,11 +58,20 @@ __all__ = [  # without `open`, which `from handan import *` would put in place o
     "tuned",
     "write",
 ]
-
-
-__getattr__ = names_on_demand(__name__, HOMES, ["systems"])
-
-
-def __dir__() -> list[str]:
-    """The public names."""
-    return sorted({*__all__, "open", "__version__"})
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "errors": ("HandanError", "InputError", "Problem", "SettingError"),
+        "evidence": ("Comparison", "Forecaster", "Tuned", "compare", "tuned"),
+        "files": ("read", "read_adjustments", "write"),
+        "handicaps": ("CARDS", "Card", "Terms", "card", "card_terms"),
+        "ledger": ("Adjustment", "Game", "Ledger", "Player", "Result"),
+        "ranks": ("Rank",),
+        "ratings": ("Explanation", "Factor", "Ratings"),
+        "saved": ("Saved", "open", "save"),
+        "systems": ("SYSTEMS",),
+        "systems.core.live": ("Live",),
+        "typed": ("live", "rate"),
+    },
+    ["systems"],
+)

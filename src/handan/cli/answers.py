@@ -1,6 +1,5 @@
 """An answer of rows in any form: a table on the terminal, JSON, JSON Lines, CSV, Markdown or HTML."""
 
-import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -55,7 +54,9 @@ def visible_lines(text: str) -> str:
 
 def html_paragraph(text: str) -> str:
     """Return lines as a paragraph of HTML."""
-    lines = "<br>\n".join(html.escape(visible(line)) for line in text.split("\n"))
+    from html import escape
+
+    lines = "<br>\n".join(escape(visible(line)) for line in text.split("\n"))
     return f"<p>{lines}</p>" if lines else ""
 
 
@@ -84,14 +85,15 @@ def _markdown_cell(text: str) -> str:
 
 def html_table(columns: Sequence[Column]) -> str:
     """Return columns as a table of HTML, to be put into a page."""
+    from html import escape
+
     own = _filled(columns)
     style = [' style="text-align: right"' if column.right else "" for column in own]
     head = "".join(
-        f'<th scope="col"{each}>{html.escape(visible(column.title))}</th>'
-        for column, each in zip(own, style, strict=True)
+        f'<th scope="col"{each}>{escape(visible(column.title))}</th>' for column, each in zip(own, style, strict=True)
     )
     lines = [f"<tr>{head}</tr>"]
     for row in zip(*(column.cells for column in own), strict=True):
-        cells = (f"<td{each}>{html.escape(visible(cell.strip()))}</td>" for cell, each in zip(row, style, strict=True))
+        cells = (f"<td{each}>{escape(visible(cell.strip()))}</td>" for cell, each in zip(row, style, strict=True))
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return "\n".join(["<table>", f"<thead>\n{lines[0]}\n</thead>", "<tbody>", *lines[1:], "</tbody>", "</table>"])

@@ -165,7 +165,7 @@ def standings_of(
     if ratings is None:
         one, other = (_exact(system, text) for text in (a, b))
         return one, other, ()
-    from handan.ratings.standing import is_stranger, pair_of
+    from handan.ratings.opponents import is_stranger, pair_of
 
     try:
         one, other = pair_of(ratings, a, b, strangers)

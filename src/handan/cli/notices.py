@@ -1,6 +1,5 @@
 """What goes to stderr: warnings, rejected rows, errors, and a sign of life when work lasts."""
 
-import shlex
 import sys
 import threading
 import time
@@ -52,6 +51,8 @@ def hint(text: str) -> None:
 
 def quoted(text: str) -> str:
     """Return a text as a shell takes it for one word."""
+    import shlex
+
     return shlex.quote(text)
 
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from handan.on_demand import names_on_demand
+from handan.lazy_imports import attach
 
 if TYPE_CHECKING:
     from handan.files.adjustments import read_adjustments, write_adjustments
@@ -12,17 +12,6 @@ if TYPE_CHECKING:
     from handan.files.listing import ratings_listed, read_players
     from handan.files.reading import read
     from handan.files.writing import write
-
-HOMES = {
-    "handan.files.adjustments": ("read_adjustments", "write_adjustments"),
-    "handan.files.aliases": ("Decision", "read_aliases", "write_aliases"),
-    "handan.files.io.limits": ("Limits",),
-    "handan.files.io.options": ("Options",),
-    "handan.files.listing": ("ratings_listed", "read_players"),
-    "handan.files.reading": ("read",),
-    "handan.files.writing": ("write",),
-}
-"""Where each public name lives; a club server that reads its own games has no use for the formats of all files."""
 
 __all__ = [
     "Decision",
@@ -37,9 +26,15 @@ __all__ = [
     "write_adjustments",
     "write_aliases",
 ]
-__getattr__ = names_on_demand(__name__, HOMES)
-
-
-def __dir__() -> list[str]:
-    """The public names, for who lists or completes them."""
-    return __all__
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "adjustments": ("read_adjustments", "write_adjustments"),
+        "aliases": ("Decision", "read_aliases", "write_aliases"),
+        "io.limits": ("Limits",),
+        "io.options": ("Options",),
+        "listing": ("ratings_listed", "read_players"),
+        "reading": ("read",),
+        "writing": ("write",),
+    },
+)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from handan.handicaps.law import CardRow
+if TYPE_CHECKING:
+    from handan.handicaps.law import CardRow
 
 
 class Irregularity(NamedTuple):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handan.errors import InputError
-from handan.handicaps.law import MOST_STONES, WHITE_WINS, Card, CardRow
+from handan.handicaps.law import MOST_STONES, WHITE_WINS
 from handan.notebook import paragraph
+
+if TYPE_CHECKING:
+    from handan.handicaps.law import Card, CardRow
 
 GIVEN = "given"
 NIGIRI = "nigiri"

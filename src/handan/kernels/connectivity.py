@@ -6,10 +6,14 @@ be reached from everybody by won games (L. Ford, 1957): where the graph of wins 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Flags, Ints, Seats
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Flags, Ints, Seats
 
 
 @kernel

@@ -1,11 +1,15 @@
-"""Log odds of one game and of many at once, by the law of winning of a system."""
+"""Log odds of one game and of many at once, by the law of winning of a system, and the probability of given ones."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from typing import TYPE_CHECKING, NamedTuple
 
-from handan.kernels.compiling import Kernel, kernel
-from handan.kernels.types import Floats
+from handan.kernels.compiling import kernel
+
+if TYPE_CHECKING:
+    from handan.kernels.compiling import Kernel
+    from handan.kernels.types import Floats
 
 
 class Pairing(NamedTuple):
@@ -29,6 +33,13 @@ class Pairing(NamedTuple):
 def lead_of(pairing: Pairing) -> float:
     """Return the log odds of Black; each system binds its own law in place of this one."""
     return pairing.black + pairing.worth - pairing.white
+
+
+@kernel
+def win_probability(difference: float) -> float:
+    """Return 1 / (1 + e^-difference), the probability that the side wins which is so much stronger."""
+    odds = math.exp(-abs(difference))
+    return 1.0 / (1.0 + odds) if difference >= 0.0 else odds / (1.0 + odds)
 
 
 @kernel

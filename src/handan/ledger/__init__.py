@@ -1,11 +1,16 @@
 """Games, players and adjustments, and the ledger that holds them in playing order."""
 
-from handan.ledger.arrays import NO_DATE
-from handan.ledger.dates import When
-from handan.ledger.events import Event, Pairing, Participant, Rest
-from handan.ledger.facts import Adjustment, Game, Player
-from handan.ledger.ledger import Ledger
-from handan.ledger.results import Outcome, Result
+from typing import TYPE_CHECKING
+
+from handan.lazy_imports import attach
+
+if TYPE_CHECKING:
+    from handan.ledger.arrays import NO_DATE
+    from handan.ledger.dates import When
+    from handan.ledger.events import Event, Pairing, Participant, Rest
+    from handan.ledger.facts import Adjustment, Game, Player
+    from handan.ledger.ledger import Ledger
+    from handan.ledger.results import Outcome, Result
 
 __all__ = [
     "NO_DATE",
@@ -21,3 +26,14 @@ __all__ = [
     "Result",
     "When",
 ]
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "arrays": ("NO_DATE",),
+        "dates": ("When",),
+        "events": ("Event", "Pairing", "Participant", "Rest"),
+        "facts": ("Adjustment", "Game", "Player"),
+        "ledger": ("Ledger",),
+        "results": ("Outcome", "Result"),
+    },
+)

@@ -6,20 +6,23 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from handan.ledger.coded import FEW, PLAYERS, Coded, in_days, of_table, unknown
 from handan.ledger.columns import SCHEMA, array_of, by_number, different_texts
 from handan.ledger.dates import written
 from handan.ledger.event_numbers import numbered_events
-from handan.ledger.facts import Adjustment, Player
 from handan.ledger.lookup import NameLookup
 from handan.ledger.results import Result
 from handan.ranks import Rank
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from handan.ledger.facts import Adjustment, Player
 
 FULL_SIZE = 19
 TERMS = ("handicap", "komi", "size")

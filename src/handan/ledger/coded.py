@@ -6,13 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from handan.ledger.columns import SCHEMA
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001  # clubs write local time
 DAY = 86_400_000  # milliseconds

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from handan.ledger.dates import When
-from handan.ledger.facts import COLUMNS, Game
+from handan.ledger.facts import COLUMNS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from handan.ledger.dates import When
+    from handan.ledger.facts import Game
 
 SCHEMA = pl.Schema(
     {

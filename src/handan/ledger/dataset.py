@@ -7,24 +7,29 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from handan.errors import InputError, Problem, counted
 from handan.ledger.arrays import Arrays
 from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, dates, differing, in_milliseconds, numbered_among
 from handan.ledger.columns import SCHEMA, of_games, with_absent
 from handan.ledger.dates import When
-from handan.ledger.events import Event, event_of, joined
+from handan.ledger.events import event_of, joined
 from handan.ledger.facts import Adjustment, Player
 from handan.ledger.identity import WhoIsWho, recognised
 from handan.ledger.ledger import Ledger, between, in_order, in_playing_order
-from handan.ledger.manifest import Draft, Manifest, read_manifest, writing
+from handan.ledger.manifest import read_manifest, writing
 from handan.ledger.named import Named
 from handan.ledger.repeats import counted_again, together
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from handan.ledger.events import Event
+    from handan.ledger.manifest import Draft, Manifest
 
 MOST_GAMES = 1 << 19
 """Our choice: a year of more games has several files, none of which parts a day."""

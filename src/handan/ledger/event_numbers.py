@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 EVENT_GAP = timedelta(days=31)  # our choice: games of one event name further apart belong to two events
 EVENT_SPAN = 366  # days; our choice: a name that goes on for longer is a series, of which each year is an event

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import polars as pl
@@ -15,12 +15,16 @@ from handan.ledger import columns
 from handan.ledger.arrays import Arrays
 from handan.ledger.coded import Coded
 from handan.ledger.dates import When, written
-from handan.ledger.events import Event, joined, named_alike
-from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
+from handan.ledger.events import joined, named_alike
+from handan.ledger.facts import COLUMNS, Game, Player
 from handan.ledger.identity import completed, identify
 from handan.ledger.named import field_of
 from handan.ledger.results import Result
 from handan.notebook import html_table, paragraph
+
+if TYPE_CHECKING:
+    from handan.ledger.events import Event
+    from handan.ledger.facts import Adjustment
 
 AT_ONCE = 1_000  # our choice: games that are made of one look at the columns
 SHOWN = 10  # our choice: games in a notebook

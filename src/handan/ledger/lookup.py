@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from handan.errors import AbsentError, InputError, shown
-from handan.ledger.facts import Player
 from handan.ledger.named import field_of
 from handan.ledger.names import folded
+
+if TYPE_CHECKING:
+    from handan.ledger.facts import Player
 
 ABSENT, SEVERAL = -1, -2  # in place of the index of a player
 

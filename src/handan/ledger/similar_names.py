@@ -6,18 +6,21 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from handan.errors import counted
-from handan.ledger.facts import Player
 from handan.ledger.identity import unlabelled
-from handan.ledger.ledger import Ledger
 from handan.ledger.names import damaged, folded, words
 from handan.ranks import Rank
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from handan.ledger.facts import Player
+    from handan.ledger.ledger import Ledger
 
 ENOUGH = 87.0  # our choice: likeness in percent from which a pair is proposed
 AT_ONCE = 64  # our choice: names compared with all others in one piece, which bounds the memory

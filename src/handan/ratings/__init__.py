@@ -1,13 +1,17 @@
 """Ratings and their explanations: the same for every system."""
 
-from handan.ratings.arrays import RatingArrays
-from handan.ratings.event import Event, EventLine, EventPairing, EventResult, events_in
-from handan.ratings.explanation import LINE, Explanation, Factor, Reason, product, surprise, total
-from handan.ratings.extra import Details, Extra, RatedFrom
-from handan.ratings.player import AbsentPlayerError, PlayerRating
-from handan.ratings.ratings import Ratings
-from handan.ratings.rules import Adjusted, Rules, Traits, rank_from
-from handan.ratings.standing import Opponent, Standing, Strangers, rank_or_rating
+from typing import TYPE_CHECKING
+
+from handan.lazy_imports import attach
+
+if TYPE_CHECKING:
+    from handan.ratings.arrays import RatingArrays
+    from handan.ratings.event import Event, EventLine, EventPairing, EventResult, events_in
+    from handan.ratings.explanation import LINE, Explanation, Factor, Reason, product, surprise, total
+    from handan.ratings.extra import Details, Extra, RatedFrom
+    from handan.ratings.ratings import AbsentPlayerError, PlayerRating, Ratings
+    from handan.ratings.rules import Adjusted, Rules, Traits, rank_from
+    from handan.ratings.standing import Opponent, Standing, Strangers, rank_or_rating
 
 __all__ = [
     "LINE",
@@ -38,3 +42,15 @@ __all__ = [
     "surprise",
     "total",
 ]
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "arrays": ("RatingArrays",),
+        "event": ("Event", "EventLine", "EventPairing", "EventResult", "events_in"),
+        "explanation": ("Explanation", "Factor", "LINE", "Reason", "product", "surprise", "total"),
+        "extra": ("Details", "Extra", "RatedFrom"),
+        "ratings": ("AbsentPlayerError", "PlayerRating", "Ratings"),
+        "rules": ("Adjusted", "Rules", "Traits", "rank_from"),
+        "standing": ("Opponent", "Standing", "Strangers", "rank_or_rating"),
+    },
+)

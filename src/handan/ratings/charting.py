@@ -8,29 +8,19 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError
+from handan.ratings.frames import histories
 
 if TYPE_CHECKING:
     import altair as alt
 
-    from handan.ratings.ratings import Ratings
+    from handan.ratings.rated_ledger import RatedLedger
 
 STEPS = 400  # our choice: heights that are looked at, about the pixels of a chart
 SHOWN = ("player", "date", "opponent", "result", "before", "after", "rank")
 
 
-def chart_of(ratings: Ratings, *players: str) -> alt.LayerChart:
-    """Return the ratings of one or several players over the days, as an Altair chart.
-
-    A notebook shows it as SVG; `chart.save("alice.html")`, `.png` and `.svg` write it. Where a game has no date, the
-    numbers of the games stand across.
-
-    Args:
-        ratings: Of any system.
-        players: Names or ids, at most as many as there are colours; none stands for the strongest player.
-
-    Raises:
-        InputError: Nobody is called so, there are too many, or the extra `handan[charts]` is not installed.
-    """
+def chart_of(ratings: RatedLedger, *players: str) -> alt.LayerChart:
+    """Return the ratings of players over the days, as `Ratings.chart` does."""
     from handan.charts import SYSTEMS, course_chart
 
     try:
@@ -43,8 +33,10 @@ def chart_of(ratings: Ratings, *players: str) -> alt.LayerChart:
         raise InputError("nobody has a rating of which there could be a chart")
     if len(names) > len(SYSTEMS):
         raise InputError(f"a chart shows at most {len(SYSTEMS)} players; {len(names)} were given")
-    cards = [_card(ratings, name) for name in dict.fromkeys(names)]
-    rows = pl.concat(cards)
+    chosen = [ratings.ledger.find(name) for name in dict.fromkeys(names)]
+    cards = histories(ratings, chosen).with_columns(rank=pl.col("rank_after"))
+    rows = pl.concat([cards.filter(pl.col("player") == ratings.ledger.names[player])
+                      .select(*SHOWN, number=pl.int_range(1, pl.len() + 1)) for player in chosen])  # fmt: skip
     own = ", ".join(rows["player"].unique(maintain_order=True))
     across = "date" if rows.height and (rows["date"] != "").all() else "number"
     heights = [*rows["before"], *rows["after"]]
@@ -52,13 +44,7 @@ def chart_of(ratings: Ratings, *players: str) -> alt.LayerChart:
     return course_chart(rows.to_dicts(), across, ranks, f"{own}: {ratings.system.label}")
 
 
-def _card(ratings: Ratings, name: str) -> pl.DataFrame:
-    player = ratings.ledger.players[ratings.ledger.find(name)].name
-    card = ratings.history(name).with_columns(player=pl.lit(player), rank=pl.col("rank_after"))
-    return card.select(*SHOWN, number=pl.int_range(1, pl.len() + 1))
-
-
-def _ranks_between(ratings: Ratings, low: float, high: float) -> list[dict[str, Any]]:
+def _ranks_between(ratings: RatedLedger, low: float, high: float) -> list[dict[str, Any]]:
     """Return the ranks that begin between two ratings, and where; none where the rank is a state of its own."""
     if ratings.arrays.rank_number is not None or not ratings.arrays.ranks_declared or not low < high:
         return []

@@ -12,19 +12,21 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError, closest, shown
-from handan.ledger import Event as LedgerEvent
-from handan.ledger import Game, Ledger, Pairing, Participant, Player
+from handan.ledger import Game, Ledger, Participant, Player
 from handan.ledger.arrays import NO_DATE
 from handan.ledger.columns import of_games
 from handan.ledger.event_numbers import EVENT_GAP
 from handan.ranks import Rank
 from handan.ratings.columns import EVENT, RESULTS
 from handan.ratings.frames import histories
+from handan.ratings.opponents import pair_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from handan.ratings.ratings import Ratings
+    from handan.ledger import Event as LedgerEvent
+    from handan.ledger import Pairing
+    from handan.ratings.rated_ledger import RatedLedger
 
 MOST_STONES = 9
 HANDICAP_KOMI = 0.5  # points
@@ -166,7 +168,7 @@ class Occasion:
     """What files tell of it; None where they tell nothing."""
 
 
-def events_in(ratings: Ratings) -> list[str]:
+def events_in(ratings: RatedLedger) -> list[str]:
     """Return the titles of the events in order of their newest game, last those of which nothing is played yet.
 
     Games of one name are of one event if their days belong together. The title of one whose name others
@@ -175,7 +177,7 @@ def events_in(ratings: Ratings) -> list[str]:
     return [each.title for each in _occasions(ratings)]
 
 
-def _occasions(ratings: Ratings) -> list[Occasion]:
+def _occasions(ratings: RatedLedger) -> list[Occasion]:
     """Return the events in the order of their newest game, last those of which nothing is played yet."""
     arrays = ratings.ledger.arrays
     names, written = arrays.column("event"), arrays.written_days(np.arange(len(ratings.ledger)))
@@ -207,7 +209,7 @@ def _is_of(event: LedgerEvent, days: NDArray[np.int64]) -> bool:
     return bool(begin - EVENT_GAP.days <= dated.max() and dated.min() <= end + EVENT_GAP.days)
 
 
-def event_of(ratings: Ratings, name: str, declared: Mapping[str, float]) -> Event:
+def event_of(ratings: RatedLedger, name: str, declared: Mapping[str, float]) -> Event:
     """Return what an event, or all games where the name is empty, did to each player."""
     occasion = _occasion(ratings, name)
     games = np.ones(len(ratings.ledger), dtype=np.bool_)
@@ -221,7 +223,7 @@ def event_of(ratings: Ratings, name: str, declared: Mapping[str, float]) -> Even
 
 
 def event_of_games(
-    ratings: Ratings, chosen: NDArray[np.bool_], title: str, declared: Mapping[str, float] | None = None
+    ratings: RatedLedger, chosen: NDArray[np.bool_], title: str, declared: Mapping[str, float] | None = None
 ) -> Event:
     """Return what some games, those of an event, did to each player.
 
@@ -293,7 +295,7 @@ def _strength(line: EventLine) -> tuple[float, float]:
     return -_height(line.rank_after), -line.after
 
 
-def _pairings(ratings: Ratings, event: LedgerEvent) -> tuple[EventPairing, ...]:
+def _pairings(ratings: RatedLedger, event: LedgerEvent) -> tuple[EventPairing, ...]:
     """Return the games that files pair in an event and give no result, with Black's chance by the ratings after it, and
     what each result would do of the first round that is open.
     """
@@ -304,7 +306,7 @@ def _pairings(ratings: Ratings, event: LedgerEvent) -> tuple[EventPairing, ...]:
         komi = event.komi if each.handicap == 0 else HANDICAP_KOMI
         rated = all(ratings.ledger.arrays.lookup.bearer(player) is not None for player in (each.black, each.white))
         stones = min(each.handicap, MOST_STONES)
-        chance = ratings.win_probability(each.black, each.white, stones, komi) if rated else None
+        chance = _chance(ratings, each.black, each.white, stones, komi) if rated else None
         both = outcomes.get(each, (None, None))
         rows.append(EventPairing(each.round, each.black, each.white, each.handicap, komi, chance, *both))
     return tuple(sorted(rows, key=lambda row: row.round))
@@ -315,7 +317,7 @@ Change = tuple[float, float] | None
 
 
 def _outcomes(
-    ratings: Ratings, event: LedgerEvent, pairings: Sequence[Pairing]
+    ratings: RatedLedger, event: LedgerEvent, pairings: Sequence[Pairing]
 ) -> dict[Pairing, tuple[Change, Change]]:
     """Return what it would bring if Black, and if White, won the games of a round, by rating them with the others."""
     if not pairings:
@@ -352,7 +354,7 @@ def _height(rank: str) -> float:
     return Rank.parse(rank).stones if rank else 0.0
 
 
-def _occasion(ratings: Ratings, name: str) -> Occasion | None:
+def _occasion(ratings: RatedLedger, name: str) -> Occasion | None:
     """Return the event that a title or a name means: of several of one name the newest, or that of a year or day.
 
     Returns:
@@ -372,7 +374,7 @@ def _occasion(ratings: Ratings, name: str) -> Occasion | None:
     return chosen[-1] if chosen else None
 
 
-def _chances(ratings: Ratings, games: NDArray[np.int64]) -> dict[int, float]:
+def _chances(ratings: RatedLedger, games: NDArray[np.int64]) -> dict[int, float]:
     """Return Black's expected score by the law as published, by number of the game; empty without such a law."""
     if not ratings.system.traits.whole:
         expected = ratings.system.expected(ratings)
@@ -386,14 +388,19 @@ def _chances(ratings: Ratings, games: NDArray[np.int64]) -> dict[int, float]:
     for game in games.tolist():
         handicap, komi, _ = ratings.arrays.terms[game]
         black, white = (names[side[game]] for side in ratings.ledger.arrays.seats)
-        chance = ratings.win_probability(black, white, min(max(int(handicap), 0), 9), komi)
+        chance = _chance(ratings, black, white, min(max(int(handicap), 0), 9), komi)
         if chance is None:
             return {}
         chances[game + 1] = chance
     return chances
 
 
-def _declared_ranks(ratings: Ratings, chosen: NDArray[np.bool_]) -> dict[str, str]:
+def _chance(ratings: RatedLedger, black: str, white: str, handicap: int, komi: float | None) -> float | None:
+    """Return the probability that Black wins, None without such a law."""
+    return ratings.system.win_probability(*pair_of(ratings, black, white), handicap, komi, ratings)
+
+
+def _declared_ranks(ratings: RatedLedger, chosen: NDArray[np.bool_]) -> dict[str, str]:
     """Return the rank that each player declared first in the event."""
     games = ratings.ledger.games.filter(pl.Series(chosen))
     ranks: dict[str, str] = {}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from handan.notebook import html_table, paragraph
 
 Combine = Literal["product", "sum"]
 LINE = (
@@ -13,6 +15,9 @@ LINE = (
     "before", "change", "after", "rank_before", "rank_after", "note", "comment",
 )  # fmt: skip
 """The plain columns of a player's card."""
+DEEPER = "\u2003"  # how a part of a factor is set in
+SHOWN = 20  # our choice: rows of a table in a notebook
+HEAD = ("game", "date", "opponent", "result", "before", "change", "after", "rank", "why")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +127,16 @@ class Explanation:
         return f"{day}{self.result}{whom}: {moved}" + (f" ({why})" if why else "")
 
     def _repr_html_(self) -> str:
-        from handan.ratings.notebook import explanation_html
-
-        return explanation_html(self)
+        """The change with its factors, parts below what they make, and the rule of each."""
+        rows = [
+            [DEEPER * depth + factor.name, f"{factor.value:.7g}", factor.clause]
+            for depth, factor in _with_parts(self.reason.factors)
+        ]
+        facts = [
+            [name, f"{value:.7g}" if isinstance(value, float) else str(value), ""]
+            for name, value in self.reason.facts.items()
+        ]
+        return paragraph(str(self)) + html_table(("factor", "value", "rule"), [*rows, *facts])
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -135,3 +147,47 @@ class Explanation:
             "rounding": self.reason.rounding,
             "facts": dict(self.reason.facts),
         }
+
+
+def _with_parts(factors: Iterable[Factor], depth: int = 0) -> Iterator[tuple[int, Factor]]:
+    """Yield factors with how deep they lie, each before its parts."""
+    for factor in factors:
+        yield depth, factor
+        yield from _with_parts(factor.parts, depth + 1)
+
+
+class Lines(list[Explanation]):
+    """The lines of a card; a notebook shows them as a table with the reason of each change, a console as lines."""
+
+    def __init__(self, lines: Iterable[Explanation], *, ranks: bool = True) -> None:
+        """Keep the lines, and whether a notebook shows the ranks of them."""
+        super().__init__(lines)
+        self._ranks = ranks
+
+    def __repr__(self) -> str:
+        """One line a game, the newest ones where there are many."""
+        earlier = f"… {len(self) - SHOWN:,} earlier\n" if len(self) > SHOWN else ""
+        return earlier + "\n".join(map(str, self[-SHOWN:]))
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [
+                str(line.game or ""),
+                line.date,
+                line.opponent if line.game else "",
+                line.result,
+                f"{line.before:.6g}",
+                f"{line.change:+.6g}",
+                f"{line.after:.6g}",
+                line.rank_after if self._ranks else "",
+                "; ".join(filter(None, (line.note, line.reason.in_short))),
+            ]
+            for line in self
+        ]
+        return filled_table(HEAD, rows)
+
+
+def filled_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table without the columns in which all cells are empty."""
+    filled = [place for place in range(len(head)) if any(row[place] for row in rows)]
+    return html_table([head[place] for place in filled], ([row[place] for place in filled] for row in rows))

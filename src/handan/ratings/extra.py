@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self, TypedDict
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.ratings.rules import Adjusted
-
 if TYPE_CHECKING:
-    from handan.ratings.ratings import Ratings
+    from handan.ratings.rules import Adjusted
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+
+class HasExtra(Protocol):
+    """Ratings, as far as `Extra.of` reads them."""
+
+    @property
+    def arrays(self) -> Any:
+        """The arrays of the ratings."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,16 +30,15 @@ class Extra:
     """Nothing beside ratings and changes; the records of systems that need more inherit this."""
 
     @classmethod
-    def of(cls, ratings: Ratings) -> Self:
+    def of(cls, ratings: HasExtra) -> Self:
         """Return the record of ratings, as the system that made them knows it.
 
         Raises:
             TypeError: If ratings of another kind of system are given.
         """
         if not isinstance(ratings.arrays.extra, cls):
-            raise TypeError(
-                f"ratings of {ratings.system.label} hold {type(ratings.arrays.extra).__name__}, not {cls.__name__}"
-            )
+            held = type(ratings.arrays.extra).__name__
+            raise TypeError(f"ratings of {ratings.arrays.system.label} hold {held}, not {cls.__name__}")
         return ratings.arrays.extra
 
 

@@ -11,20 +11,20 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.ledger import Result
-from handan.ratings.columns import CHANGES, FORECASTS, HISTORIES
-from handan.ratings.ladder import made_in_steps
+from handan.ratings.arrays import made_in_steps
+from handan.ratings.columns import CHANGES, FORECASTS, HISTORIES, MOVEMENT
 from handan.ratings.lines import SIDES, adjustment_line, result_word, winner_of
 from handan.ratings.rules import rank_from
 
 if TYPE_CHECKING:
-    from handan.ratings.ratings import Ratings
+    from handan.ratings.rated_ledger import RatedLedger
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 Value = TypeVar("Value")
 
 
-def changes(ratings: Ratings) -> pl.DataFrame:
+def changes(ratings: RatedLedger) -> pl.DataFrame:
     """Return one row a rated game, in playing order, with before, change and after of both sides."""
     games = np.sort(ratings.arrays.sequence)
     table = _facts(ratings)[games]
@@ -39,7 +39,7 @@ def changes(ratings: Ratings) -> pl.DataFrame:
     return pl.DataFrame({name: columns[name] for name in CHANGES}, schema=CHANGES)
 
 
-def forecasts(ratings: Ratings, probability: Floats) -> pl.DataFrame:
+def forecasts(ratings: RatedLedger, probability: Floats) -> pl.DataFrame:
     """Return one row a rated game, in playing order, with the probability that Black wins it.
 
     Args:
@@ -53,7 +53,7 @@ def forecasts(ratings: Ratings, probability: Floats) -> pl.DataFrame:
     return pl.DataFrame(columns, schema=FORECASTS)
 
 
-def histories(ratings: Ratings, players: Iterable[int] | None = None, more: Sequence[str] = ()) -> pl.DataFrame:
+def histories(ratings: RatedLedger, players: Iterable[int] | None = None, more: Sequence[str] = ()) -> pl.DataFrame:
     """Return the cards of players, given by index (None: all), one below the other: `player`, then as `history`.
 
     `more` names `side`: whether the player sits on the left (0) or on the right (1); null for an adjustment.
@@ -65,13 +65,13 @@ def histories(ratings: Ratings, players: Iterable[int] | None = None, more: Sequ
     return frame.with_columns(player=names.gather(frame["seat"])).select([*HISTORIES, *more])
 
 
-def _marked(ratings: Ratings, players: Iterable[int]) -> NDArray[np.bool_]:
+def _marked(ratings: RatedLedger, players: Iterable[int]) -> NDArray[np.bool_]:
     marked = np.zeros(len(ratings.ledger.players), dtype=bool)
     marked[list(players)] = True
     return marked
 
 
-def _facts(ratings: Ratings) -> pl.DataFrame:
+def _facts(ratings: RatedLedger) -> pl.DataFrame:
     """Return the games with their day as it was written, without a time."""
     pattern = {4: "%Y", 7: "%Y-%m"}
     day = pl.col("date").dt.strftime("%Y-%m-%d")
@@ -81,7 +81,7 @@ def _facts(ratings: Ratings) -> pl.DataFrame:
     return ratings.ledger.games.with_columns(*names, date=day.fill_null(""))
 
 
-def _games(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
+def _games(ratings: RatedLedger, chosen: NDArray[np.bool_]) -> pl.DataFrame:
     """Return one row for each side of each game, unsorted, with `seat`, `place` and `within` to sort by."""
     ledger = ratings.ledger
     seats = np.stack([ledger.arrays.black, ledger.arrays.white])
@@ -147,7 +147,7 @@ def _by_value(texts: list[str], make: Callable[[str], Value]) -> list[Value]:
     return [made[text] for text in texts]
 
 
-def _ranks(ratings: Ratings, game: Numbers, side: Numbers) -> tuple[list[str], list[str]]:
+def _ranks(ratings: RatedLedger, game: Numbers, side: Numbers) -> tuple[list[str], list[str]]:
     """Return the ranks of these sides before and after these games; empty for games that are not rated."""
     rated = ratings.arrays.unrated[game] == 0
     if ratings.arrays.rank_numbers is None:
@@ -159,12 +159,12 @@ def _ranks(ratings: Ratings, game: Numbers, side: Numbers) -> tuple[list[str], l
     return before, after
 
 
-def _ranks_now(ratings: Ratings, seat: Numbers) -> list[str]:
+def _ranks_now(ratings: RatedLedger, seat: Numbers) -> list[str]:
     """Return the ranks that players, given by index, have now."""
     return _each(seat, lambda player: str(ratings.arrays.rank_of(int(player)) or ""))
 
 
-def _rank_texts(ratings: Ratings, values: Floats) -> list[str]:
+def _rank_texts(ratings: RatedLedger, values: Floats) -> list[str]:
     different, place = np.unique(values, return_inverse=True)
     numbers = different[~np.isnan(different)]
     texts = np.full(len(different), "", dtype=object)
@@ -181,7 +181,7 @@ def _each(values: NDArray[Any], make: Callable[[Any], str]) -> list[str]:
     return [made[index] for index in place.tolist()]
 
 
-def _places(ratings: Ratings, game: Numbers, seat: Numbers, rated: NDArray[np.bool_]) -> Floats:
+def _places(ratings: RatedLedger, game: Numbers, seat: Numbers, rated: NDArray[np.bool_]) -> Floats:
     """Return where a row stands among those of its player: the place of a rated game in the sequence, for any other
     just behind the player's last rated game before it.
     """
@@ -203,7 +203,7 @@ def _places(ratings: Ratings, game: Numbers, seat: Numbers, rated: NDArray[np.bo
     return places
 
 
-def _adjustments(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
+def _adjustments(ratings: RatedLedger, chosen: NDArray[np.bool_]) -> pl.DataFrame:
     rows: list[dict[str, Any]] = []
     for item in ratings.arrays.adjusted:
         if chosen[item.player]:
@@ -223,7 +223,7 @@ def _adjustments(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=_SORTED)
 
 
-def _carried(ratings: Ratings, frame: pl.DataFrame) -> pl.DataFrame:
+def _carried(ratings: RatedLedger, frame: pl.DataFrame) -> pl.DataFrame:
     """Give rows that moved nothing the rating and rank that the player only then."""
     ranks = pl.Series(_ranks_now(ratings, np.arange(len(ratings.rating))), dtype=pl.String)
     now = {
@@ -246,3 +246,22 @@ def _carried(ratings: Ratings, frame: pl.DataFrame) -> pl.DataFrame:
             else frame.with_columns(pl.when(still).then(pl.col(name)).otherwise(pl.col(before)).alias(before))
         )
     return frame.with_columns(pl.when(still).then(pl.col("rating")).otherwise(pl.col("before")).alias("before"))
+
+
+def with_movement(table: pl.DataFrame, earlier_table: pl.DataFrame, *, own_ranks: bool) -> pl.DataFrame:
+    """Return a ladder with what each player had on an earlier ladder; null for who had no rated game by then.
+
+    `places_up` counts places among all players of each ladder: positive is up. `rating_change` is null where the rank
+    is a state of its own and has changed, since the two ratings then say different things (`own_ranks`).
+    """
+    before = {row["player"]: row for row in earlier_table.iter_rows(named=True) if row["games"]}
+    columns: dict[str, list[Any]] = {name: [] for name in MOVEMENT}
+    for row in table.iter_rows(named=True):
+        earlier = before.get(row["player"])
+        same_unit = earlier is not None and not (own_ranks and earlier["rank"] != row["rank"])
+        columns["place_before"].append(earlier and earlier["place"])
+        columns["places_up"].append(earlier and earlier["place"] - row["place"])
+        columns["rank_before"].append(earlier and earlier["rank"])
+        columns["rating_before"].append(earlier and earlier["rating"])
+        columns["rating_change"].append(row["rating"] - earlier["rating"] if earlier and same_unit else None)
+    return table.hstack(pl.DataFrame(columns, schema=MOVEMENT))

@@ -10,15 +10,17 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.ledger import Result, When
 from handan.ledger.dates import day_number, written
 from handan.ratings.explanation import Explanation, Factor, Reason
-from handan.ratings.rules import Adjusted, rank_from
+from handan.ratings.rules import rank_from
 
 if TYPE_CHECKING:
-    from handan.ratings.ratings import Ratings
+    from numpy.typing import NDArray
+
+    from handan.ratings.rated_ledger import RatedLedger
+    from handan.ratings.rules import Adjusted
 
 READ = ("date", "precision", "handicap", "komi", "result", "notes")
 """Columns of the games that a line is made of."""
@@ -57,18 +59,20 @@ def winner_of(result: Result) -> str:
     return WINNERS[result.score]
 
 
-def lines_of(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
+def lines_of(ratings: RatedLedger, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
     """Return the lines of a player, given by index, with the reasons of all changes, of none, or of some games."""
     return carried(ratings, player, [item.line for item in lines_in(ratings, player, reasons=reasons)])
 
 
-def lines_in(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -> list[PlacedLine]:
+def lines_in(ratings: RatedLedger, player: int, *, reasons: bool | Container[int]) -> list[PlacedLine]:
     """Return the same lines with their places in the replay, where those that moved nothing say no rating."""
     items = _items(ratings, player)
     return _placed_lines(ratings, player, items, _rows(ratings, items), reasons=reasons)
 
 
-def lines_between(ratings: Ratings, players: Iterable[int], first: date, last: date) -> dict[int, list[Explanation]]:
+def lines_between(
+    ratings: RatedLedger, players: Iterable[int], first: date, last: date
+) -> dict[int, list[Explanation]]:
     """Return the lines of players from one day to another, without reasons, as `lines_of` has them.
 
     Lines that have no whole day may stand among them. The games of all are read at once.
@@ -90,7 +94,7 @@ class _Part(NamedTuple):
     places: Sequence[int]
 
 
-def _part(ratings: Ratings, items: Sequence[_Item], low: int, high: int) -> _Part:
+def _part(ratings: RatedLedger, items: Sequence[_Item], low: int, high: int) -> _Part:
     """Return what lies between two days, and what lines that moved nothing carry on from there."""
     games = np.array([item if isinstance(item, int) else NO_GAME for *_, item in items], np.int64)
     days, moved = ratings.ledger.arrays.day[games], ratings.arrays.unrated[games] == 0
@@ -111,14 +115,14 @@ def _part(ratings: Ratings, items: Sequence[_Item], low: int, high: int) -> _Par
     return _Part(items[start:stop], [int(place) - start for place in chosen])
 
 
-def _rows(ratings: Ratings, items: Iterable[_Item]) -> dict[int, dict[str, Any]]:
+def _rows(ratings: RatedLedger, items: Iterable[_Item]) -> dict[int, dict[str, Any]]:
     """Return the rows of the games among items."""
     games = sorted({item for *_, item in items if isinstance(item, int)})
     return dict(zip(games, ratings.ledger.arrays.rows(games, READ).iter_rows(named=True), strict=True))
 
 
 def _placed_lines(
-    ratings: Ratings, player: int, items: Iterable[_Item], rows: Mapping[int, dict[str, Any]], *,
+    ratings: RatedLedger, player: int, items: Iterable[_Item], rows: Mapping[int, dict[str, Any]], *,
     reasons: bool | Container[int] = False,
 ) -> list[PlacedLine]:  # fmt: skip
     """Return the lines of some of a player's games and adjustments with their places."""
@@ -131,7 +135,7 @@ def _placed_lines(
     ]
 
 
-def carried(ratings: Ratings, player: int, lines: list[Explanation]) -> list[Explanation]:
+def carried(ratings: RatedLedger, player: int, lines: list[Explanation]) -> list[Explanation]:
     """Return lines that moved nothing with the rating and rank that the player, given by index, had then."""
     if all(math.isnan(line.before) for line in lines):
         return carried_on(lines, float(ratings.rating[player]), str(ratings.arrays.rank_of(player) or ""))
@@ -157,7 +161,7 @@ def carried_on(lines: list[Explanation], rating: float, rank: str) -> list[Expla
     return complete
 
 
-def _items(ratings: Ratings, player: int) -> list[_Item]:
+def _items(ratings: RatedLedger, player: int) -> list[_Item]:
     """Return a player's games (index) and adjustments in the order in which they were taken, with their places."""
     black, white = ratings.ledger.arrays.seats
     own = (black == player) | (white == player)
@@ -172,7 +176,7 @@ def _items(ratings: Ratings, player: int) -> list[_Item]:
     return sorted(items, key=lambda entry: entry[:2])
 
 
-def reasoned(ratings: Ratings, name: str, lines: Sequence[Explanation]) -> list[Explanation]:
+def reasoned(ratings: RatedLedger, name: str, lines: Sequence[Explanation]) -> list[Explanation]:
     """Return lines of rated games of a player with their reasons, which `Ratings.explain` has left out."""
     player = ratings.ledger.find(name)
     white = ratings.ledger.arrays.seats[1]
@@ -183,7 +187,7 @@ def reasoned(ratings: Ratings, name: str, lines: Sequence[Explanation]) -> list[
 
 
 def lines_of_games(
-    ratings: Ratings, player: int, games: Sequence[int], *, reasons: bool | Container[int]
+    ratings: RatedLedger, player: int, games: Sequence[int], *, reasons: bool | Container[int]
 ) -> list[Explanation]:
     """Return the lines of some games, given by index; before and after are NaN if one moved nothing."""
     rows = list(ratings.ledger.arrays.rows(games, READ).iter_rows(named=True))
@@ -191,7 +195,7 @@ def lines_of_games(
 
 
 def _game_lines(
-    ratings: Ratings, player: int, games: Sequence[int], rows: Sequence[dict[str, Any]], *,
+    ratings: RatedLedger, player: int, games: Sequence[int], rows: Sequence[dict[str, Any]], *,
     reasons: bool | Container[int],
 ) -> list[Explanation]:  # fmt: skip
     """Return the lines of some games, given by index and as rows of the ledger; each array is read once for all."""
@@ -233,7 +237,7 @@ def _game_lines(
 
 
 def _ranks(
-    ratings: Ratings, games: NDArray[np.int64], side: NDArray[np.int64], opponents: Sequence[int]
+    ratings: RatedLedger, games: NDArray[np.int64], side: NDArray[np.int64], opponents: Sequence[int]
 ) -> tuple[list[str], list[str], list[str]]:
     """Return the ranks of these sides before and after these games, and those of the opponents before them.
 
@@ -252,20 +256,20 @@ def _ranks(
     return before, after, others
 
 
-def ratings_after(ratings: Ratings, games: NDArray[np.int64], side: NDArray[np.int64]) -> NDArray[np.float64]:
+def ratings_after(ratings: RatedLedger, games: NDArray[np.int64], side: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the ratings of sides (0 black, 1 white) after games, given by index; none of other games are made."""
     if ratings.arrays.printed is not None:
         return np.asarray(ratings.arrays.printed[games, side])
     return np.asarray(ratings.arrays.before[games, side] + ratings.arrays.change[games, side])
 
 
-def deviation_after(ratings: Ratings, game: int, side: int) -> float | None:
+def deviation_after(ratings: RatedLedger, game: int, side: int) -> float | None:
     """Return the deviation of one side (0 black, 1 white) after a game, given by index; None where there are none."""
     variances = ratings.arrays.variances
     return None if variances is None else float(ratings.arrays.deviation_unit * np.sqrt(variances[game, side]))
 
 
-def _law_of(ratings: Ratings) -> Callable[[float], str]:
+def _law_of(ratings: RatedLedger) -> Callable[[float], str]:
     """Return what writes the rank of a rating, each once; empty where there is none."""
     return cache(lambda value: "" if math.isnan(value) else str(ratings.system.rank(value) or ""))
 
@@ -274,7 +278,7 @@ def _rank_text(number: float) -> str:
     return str(rank_from(int(number)))
 
 
-def adjustment_line(ratings: Ratings, item: Adjusted) -> Explanation:
+def adjustment_line(ratings: RatedLedger, item: Adjusted) -> Explanation:
     """Return the line of a rank or rating that was set by hand."""
     note = item.item.note or "adjustment"
     change = item.after - item.before

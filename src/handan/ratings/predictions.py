@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from handan.errors import InputError, closest
-from handan.ratings.standing import Standing, is_stranger, pair_of
+from handan.ratings.opponents import is_stranger, pair_of, standing_of
+from handan.ratings.standing import Standing
 
 if TYPE_CHECKING:
-    from handan.ratings.ratings import Ratings
+    from handan.ratings.rated_ledger import RatedLedger
     from handan.ratings.standing import Strangers
 
 NEEDED = ("black", "white")
@@ -20,7 +21,7 @@ ADDED = ("probability", "unknown")
 UNKNOWN = {(False, False): "", (True, False): "black", (False, True): "white", (True, True): "both"}
 
 
-def predict(ratings: Ratings, games: Any, strangers: Strangers) -> pl.DataFrame:
+def predict(ratings: RatedLedger, games: Any, strangers: Strangers) -> pl.DataFrame:
     """Return the frame with a column `probability`: what `win_probability` says of each row, null without a law.
 
     The column `unknown` names the colours of whom nothing is known: `black`, `white`, `both`, or empty.
@@ -62,13 +63,13 @@ class _Seats(dict[Any, tuple[Standing, int, bool]]):
     No forecast depends on a name, so that newcomers of whom nothing is known are one.
     """
 
-    def __init__(self, ratings: Ratings, strangers: Strangers) -> None:
+    def __init__(self, ratings: RatedLedger, strangers: Strangers) -> None:
         super().__init__()
         self._ratings, self._strangers = ratings, strangers
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def __missing__(self, player: Any) -> tuple[Standing, int, bool]:
-        standing = self._ratings.standing(player, strangers=self._strangers)
+        standing = standing_of(self._ratings, player, self._strangers)
         number = self._numbers.setdefault(standing[1:], len(self._numbers))
         self[player] = standing, number, player is None or is_stranger(self._ratings, player)
         return self[player]

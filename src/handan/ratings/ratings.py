@@ -4,86 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import date
-from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import polars as pl
-from numpy.typing import NDArray
-
-from handan.errors import InputError, counted
-from handan.handicaps import Terms
-from handan.ledger import Ledger, When
-from handan.ratings.arrays import RatingArrays
-from handan.ratings.charting import chart_of
-from handan.ratings.columns import HISTORY, TABLE
-from handan.ratings.event import Event, event_of
-from handan.ratings.explanation import Explanation
-from handan.ratings.frames import changes, forecasts, histories
+from handan.errors import AbsentError, InputError, counted
+from handan.ledger import When
+from handan.notebook import paragraph
+from handan.ratings.explanation import SHOWN, Lines, filled_table
 from handan.ratings.ladder import ladder_rows
 from handan.ratings.lines import lines_of, lines_of_games
-from handan.ratings.movement import with_movement
-from handan.ratings.notebook import Lines, ratings_html
-from handan.ratings.player import AbsentPlayerError, PlayerRating, player_rating
-from handan.ratings.predictions import predict
-from handan.ratings.rules import Rules
-from handan.ratings.standing import Opponent, Standing, Strangers, pair_of, standing_of
+from handan.ratings.opponents import pair_of, standing_of
+from handan.ratings.rated_ledger import RatedLedger
+from handan.ratings.standing import Opponent, Standing, Strangers
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from datetime import date
+
+    import altair as alt
+    import polars as pl
+
+    from handan.handicaps import Terms
+    from handan.ranks import Rank
+    from handan.ratings.event import Event
+    from handan.ratings.explanation import Explanation
+    from handan.ratings.rules import Rules
 
 
-@dataclass(frozen=True, eq=False)
-class Ratings:
+class AbsentPlayerError(AbsentError, KeyError):
+    """Nobody in the ledger has the name, or several are written so; also a KeyError, as of any other mapping."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ratings(RatedLedger):
     """The answer of one system to one ledger."""
 
-    arrays: RatingArrays
-    """What the system found, as arrays, which explanations, forecasts and pages read."""
+    if TYPE_CHECKING:
 
-    @property
-    def system(self) -> Rules:
-        """The system, with its settings."""
-        return self.arrays.system
-
-    @property
-    def ledger(self) -> Ledger:
-        """The games."""
-        return self.arrays.ledger
-
-    @property
-    def rating(self) -> Floats:
-        """Rating of every player now, shape (players,)."""
-        return self.arrays.rating
-
-    @property
-    def deviation(self) -> Floats | None:
-        """Standard deviation of each rating in its unit, shape (players,); None where the system has none."""
-        return self.arrays.deviation
-
-    @property
-    def rated(self) -> int:
-        """Number of games that were rated."""
-        return self.arrays.rated
-
-    @property
-    def pools(self) -> int:
-        """Number of groups of players that never met, not even through others; their numbers cannot be compared."""
-        return self.arrays.pools
-
-    @property
-    def unrated_counts(self) -> dict[str, int]:
-        """Number of games that were not rated, by reason."""
-        return self.arrays.unrated_counts
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What may surprise whoever reads these ratings."""
-        return self.arrays.warnings
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """How the answer was found, and what was learned beside the ratings."""
-        return self.arrays.notes
+        @property
+        def system(self) -> Rules[Ratings]:
+            """The system, with its settings."""
 
     def __getitem__(self, name: str) -> PlayerRating:
         """Return what the system says of a player, by name or id, as `Ledger.find` finds it.
@@ -92,7 +50,7 @@ class Ratings:
             AbsentPlayerError: There is no such player, or several are written so; the text proposes names like it.
         """
         try:
-            return player_rating(self, self.ledger.find(name))
+            return _player_rating(self, self.ledger.find(name))
         except InputError as error:
             raise AbsentPlayerError(str(error)) from None
 
@@ -105,25 +63,23 @@ class Ratings:
         names = self.ledger.names
         return (names[player] for player in self.arrays.ladder.tolist())
 
-    def __len__(self) -> int:
-        """Return the number of players."""
-        return len(self.ledger.players)
-
-    def __repr__(self) -> str:
-        """One short line, whatever the number of games."""
-        counts = f"{self.rated:,} of {counted(len(self.ledger), 'game')}, {counted(len(self.ledger.players), 'player')}"
-        return f"<Ratings {self.system.label}: {counts}>"
-
     def _repr_html_(self) -> str:
-        return ratings_html(self)
-
-    @cached_property
-    def calibration(self) -> Floats:
-        """Slope with which forecasts took the log odds before each rated game, and take them now, shape (rated + 1,).
-
-        It is 1 where the system's law is its own forecast; see `System.calibrated`.
-        """
-        return self.system.calibration(self)
+        """The first rows of the ladder, with a line about it."""
+        table = self.table()
+        more = f"; the first {SHOWN} of {table.height:,}" if table.height > SHOWN else ""
+        rows = [
+            [
+                str(row["place"]),
+                row["player"],
+                row["rank"] if self.arrays.ranks_declared else "",
+                f"{row['rating']:.6g}",
+                "" if row["deviation"] is None else f"{row['deviation']:.4g}",
+                str(row["games"]),
+            ]
+            for row in table.head(SHOWN).iter_rows(named=True)
+        ]
+        head = ("#", "player", "rank", "rating", "deviation", "games")
+        return paragraph(f"{repr(self)[1:-1]}{more}") + filled_table(head, rows)
 
     def forecasts(self) -> pl.DataFrame:
         """Return the forecasts one step ahead, one row for each rated game in playing order.
@@ -136,6 +92,8 @@ class Ratings:
             InputError: If the system has no law of winning chances, or solves all games together, so that it has no
                 ratings from before a game; rate the ledger as of earlier days instead (`Ledger.as_of`).
         """
+        from handan.ratings.frames import forecasts
+
         name = self.system.label
         if self.system.traits.whole:
             raise InputError(f"{name} solves all games together: no forecast from before a game; rate `as_of` a day")
@@ -164,8 +122,14 @@ class Ratings:
         With a day in `since` it says what each player had at its end: `place_before`, `places_up`, `rank_before`,
         `rating_before` and `rating_change`, null for who had no rated game by then.
         """
+        import polars as pl
+
+        from handan.ratings.columns import TABLE
+        from handan.ratings.frames import with_movement
+
         if since:
-            return with_movement(self, self.at(since)).head(self.rating.size if limit is None else limit)
+            frame = with_movement(self.table(), self.at(since).table(), own_ranks=self.arrays.rank_number is not None)
+            return frame.head(self.rating.size if limit is None else limit)
         names = [*list(TABLE)[:3], *self.arrays.beside, *list(TABLE)[3:]]
         return pl.DataFrame(
             ladder_rows(self.arrays, limit), schema={name: TABLE.get(name, pl.Float64) for name in names}
@@ -177,6 +141,10 @@ class Ratings:
 
     def history(self, name: str) -> pl.DataFrame:
         """Return a player's card: one row for each game and adjustment, in the order in which they were taken."""
+        import polars as pl
+
+        from handan.ratings.columns import HISTORY
+
         lines = self.explain(name, reasons=False)
         return pl.DataFrame([{name: getattr(line, name) for name in HISTORY} for line in lines], schema=HISTORY)
 
@@ -202,10 +170,26 @@ class Ratings:
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
         return Lines((line for line in lines if game in {None, line.game}), ranks=self.arrays.ranks_declared)
 
-    chart = chart_of
+    def chart(self, *players: str) -> alt.LayerChart:
+        """Return the ratings of one or several players over the days, as an Altair chart.
+
+        A notebook shows it as SVG; `chart.save("alice.html")`, `.png` and `.svg` write it. Where a game has no date,
+        the numbers of the games stand across.
+
+        Args:
+            players: Names or ids, at most as many as there are colours; none stands for the strongest player.
+
+        Raises:
+            InputError: Nobody is called so, there are too many, or the extra `handan[charts]` is not installed.
+        """
+        from handan.ratings.charting import chart_of
+
+        return chart_of(self, *players)
 
     def histories(self) -> pl.DataFrame:
         """Return the cards of all players, one below the other: `player`, as `history`, then `event` and `round`."""
+        from handan.ratings.frames import histories
+
         return histories(self)
 
     def changes(self) -> pl.DataFrame:
@@ -214,6 +198,8 @@ class Ratings:
         Columns `black_before`, `black_change`, `black_after` and the ranks `black_rank_before`, `black_rank_after`, and
         the same of White. For whole-history systems the changes are shares in the final rating, as in `explain`.
         """
+        from handan.ratings.frames import changes
+
         return changes(self)
 
     def at(self, day: date | When | str) -> Ratings:
@@ -236,6 +222,8 @@ class Ratings:
         Raises:
             InputError: If there is no such event, or none is named where there are several.
         """
+        from handan.ratings.event import event_of
+
         return event_of(self, name, declared or {})
 
     def predict(self, games: Any, *, strangers: Strangers = "refuse") -> pl.DataFrame:
@@ -252,6 +240,8 @@ class Ratings:
         Raises:
             InputError: If a column is missing, or for a row that no game can be, with its number.
         """
+        from handan.ratings.predictions import predict
+
         return predict(self, games, strangers)
 
     def _is_game_of(self, player: int, game: int) -> bool:
@@ -306,3 +296,66 @@ class Ratings:
                 have.
         """
         return self.system.win_probability(*pair_of(self, black, white, strangers), handicap, komi, self)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PlayerRating:
+    """One player of `Ratings`."""
+
+    ratings: Ratings
+    index: int
+    """Place of the player in `Ledger.players`."""
+    name: str
+    rating: float
+    """Rating now, in the unit of the system."""
+    deviation: float | None
+    """Standard deviation of the rating in the same unit; None where the system has none."""
+    rank: Rank | None
+    """None where the system has no ranks."""
+    games: int
+    """Rated games."""
+    wins: int
+    losses: int
+    draws: int
+
+    def __repr__(self) -> str:
+        """One short line."""
+        deviation = "" if self.deviation is None else f" ± {self.deviation:.4g}"
+        rank = f", {self.rank}" if self.rank is not None and self.ratings.arrays.ranks_declared else ""
+        return f"<PlayerRating {self.name}: {self.rating:.6g}{deviation}{rank}, {counted(self.games, 'game')}>"
+
+    def _repr_html_(self) -> str:
+        lines = Lines(self.explain()[-SHOWN:], ranks=self.ratings.arrays.ranks_declared)
+        return paragraph(repr(self)[1:-1]) + lines._repr_html_()
+
+    @property
+    def place(self) -> int:
+        """Place on the ladder, 1 the strongest; equal players share one."""
+        return int(self.ratings.arrays.places[self.index])
+
+    @property
+    def last_played(self) -> str | None:
+        """Day of the last rated game as it was written, None without one."""
+        return self.ratings.arrays.days_of(self.ratings.arrays.tallies[[self.index], 4])[0]
+
+    def history(self) -> pl.DataFrame:
+        """Return the player's card, as `Ratings.history` does."""
+        return self.ratings.history(self.name)
+
+    def explain(self, game: int | None = None) -> list[Explanation]:
+        """Return why each game changed the rating, or one game by its number, as `Ratings.explain` does."""
+        return self.ratings.explain(self.name, game)
+
+    def chart(self) -> alt.LayerChart:
+        """Return the course of the rating as a chart, as `Ratings.chart` does."""
+        return self.ratings.chart(self.name)
+
+
+def _player_rating(ratings: Ratings, index: int) -> PlayerRating:
+    """Return what a system says of a player, given by index."""
+    deviation = None if ratings.deviation is None else float(ratings.deviation[index])
+    games, wins, losses, draws, _ = ratings.arrays.tallies[index].tolist()
+    name, rating = ratings.ledger.names[index], float(ratings.rating[index])
+    return PlayerRating(
+        ratings, index, name, rating, deviation, ratings.arrays.rank_of(index), games, wins, losses, draws
+    )

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.handicaps import Terms
-from handan.ledger import Adjustment, Ledger, When
 from handan.ranks import Rank
-from handan.ratings.explanation import Reason
-from handan.ratings.standing import Standing
 
 if TYPE_CHECKING:
-    from handan.ratings.ratings import Ratings
+    from handan.handicaps import Terms
+    from handan.ledger import Adjustment, Ledger, When
+    from handan.ratings.explanation import Reason
+    from handan.ratings.standing import Standing
 
 Floats = NDArray[np.float64]
+Answer = TypeVar("Answer")
 
 
 class Traits(NamedTuple):
@@ -50,8 +50,8 @@ class Traits(NamedTuple):
     """Whether free and teaching games enter the replay (with weight 0)."""
 
 
-class Rules(Protocol):
-    """What ratings ask of the system that made them."""
+class Rules(Protocol[Answer]):
+    """What ratings ask of the system that made them, which answers with ratings."""
 
     @property
     def traits(self) -> Traits:
@@ -63,7 +63,7 @@ class Rules(Protocol):
         """The system's name."""
         ...
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate(self, ledger: Ledger) -> Answer:
         """Rate all games of a ledger."""
         ...
 
@@ -75,7 +75,7 @@ class Rules(Protocol):
         """Return how much each game counts by its kind, shape (games,); None where kinds make no difference."""
         ...
 
-    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+    def reason(self, ratings: Answer, game: int, side: int) -> Reason:
         """Return why a rated game moved one side (0 black, 1 white)."""
         ...
 
@@ -85,33 +85,33 @@ class Rules(Protocol):
         white: Standing,
         handicap: int = 0,
         komi: float | None = None,
-        ratings: Ratings | None = None,
+        ratings: Answer | None = None,
     ) -> float | None:
         """Return the probability that Black wins, None where the system has no such law."""
         ...
 
-    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
+    def fair_terms(self, one: Standing, other: Standing, ratings: Answer | None = None) -> Terms:
         """Return the terms that make the next game of two players fair."""
         ...
 
-    def calibration(self, ratings: Ratings) -> Floats:
+    def calibration(self, ratings: Answer) -> Floats:
         """Return the slope of the log odds before each game and after the last, shape (rated + 1,)."""
         ...
 
-    def forecasts(self, ratings: Ratings) -> Floats | None:
+    def forecasts(self, ratings: Answer) -> Floats | None:
         """Return Black's probability before each rated game, shape (rated,), None without such a law."""
         ...
 
-    def expected(self, ratings: Ratings) -> Floats | None:
+    def expected(self, ratings: Answer) -> Floats | None:
         """Return Black's expected score in each rated game by the law as published; None without one."""
 
     def newcomer(
-        self, name: str, rank: Rank | None = None, rating: float | None = None, ratings: Ratings | None = None
+        self, name: str, rank: Rank | None = None, rating: float | None = None, ratings: Answer | None = None
     ) -> Standing:
         """Return where a player stands before the first game."""
         ...
 
-    def rating_on(self, ratings: Ratings, when: When) -> Floats:
+    def rating_on(self, ratings: Answer, when: When) -> Floats:
         """Return the rating of every player that the next game of a day is rated from, shape (players,)."""
         ...
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -12,18 +13,23 @@ import polars as pl
 from handan.errors import InputError
 from handan.files.io.storage import named
 from handan.ledger import Ledger
-from handan.ledger.dataset import Put, besides_in, games_from, ledger_in, put_in
+from handan.ledger.dataset import besides_in, games_from, ledger_in, put_in
 from handan.ledger.event_numbers import EVENT_GAP
 from handan.ledger.identity import WhoIsWho
 from handan.ledger.manifest import is_saved, writing
 from handan.ledger.repeats import together
-from handan.saved.contents import Contents, Place, read_contents, write_contents
+from handan.saved.contents import read_contents, write_contents
 from handan.saved.people import People
 from handan.saved.replaying import members_of, moment_of, names_in, replayed
 from handan.saved.saving import write_anew
-from handan.saved.views import Moved, moved, standings
+from handan.saved.views import moved, standings
 from handan.systems.core.base import Sequential
 from handan.systems.core.periods import CALENDAR, calendar
+
+if TYPE_CHECKING:
+    from handan.ledger.dataset import Put
+    from handan.saved.contents import Contents, Place
+    from handan.saved.views import Moved
 
 DAY = 86_400_000  # milliseconds
 

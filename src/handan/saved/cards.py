@@ -7,22 +7,28 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from handan.errors import InputError
-from handan.kernels.types import Ints
-from handan.ledger import Ledger, When
+from handan.ledger import Ledger
 from handan.ledger.dataset import games_from
-from handan.ratings import Event, Ratings
-from handan.saved.contents import Contents, Place
+from handan.ratings import Ratings
+from handan.saved.contents import Place
 from handan.saved.people import People
 from handan.saved.replaying import behind, members_of, names_in
 from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries
 from handan.systems.core.streaming import Retaken, StreamedRatings
 from handan.systems.core.windows import Window
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Ints
+    from handan.ledger import When
+    from handan.ratings import Event
+    from handan.saved.contents import Contents
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from handan.errors import InputError
-from handan.ledger import Ledger
 from handan.ledger.dataset import put_ledger
-from handan.ledger.manifest import Draft, writing
-from handan.ratings import Ratings
-from handan.ratings.rules import Rules
+from handan.ledger.manifest import writing
 from handan.saved.contents import Contents, Place, put_state, write_contents
 from handan.saved.people import People
 from handan.saved.replaying import replayed_from_beginning
 from handan.systems import SYSTEMS, System
 from handan.systems.core.base import Sequential
+
+if TYPE_CHECKING:
+    from handan.ledger import Ledger
+    from handan.ledger.manifest import Draft
+    from handan.ratings import Ratings
+    from handan.ratings.rules import Rules
 
 
 def save(ratings: Ratings, path: str | os.PathLike[str]) -> None:
@@ -37,7 +40,7 @@ def save(ratings: Ratings, path: str | os.PathLike[str]) -> None:
         write_anew(draft, ratings.ledger, rules, ratings)
 
 
-def _named(rules: Rules) -> System:
+def _named(rules: Rules[Any]) -> System:
     """Return a system that the head of a folder can name; InputError for any other."""
     if not isinstance(rules, System) or rules.name not in SYSTEMS:
         raise InputError(f"{rules.label} is no system that saved ratings could name")

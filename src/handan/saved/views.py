@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from handan.kernels.types import Ints
 from handan.ledger import Ledger, Player
 from handan.ledger.columns import of_games
 from handan.ledger.dates import written
-from handan.ratings import RatingArrays, Ratings, Rules
-from handan.saved.contents import Contents
-from handan.saved.people import TALLIES, People
+from handan.ratings import RatingArrays, Ratings
+from handan.saved.people import TALLIES
 from handan.saved.replaying import members_of
 from handan.saved.saving import read_shown
 from handan.systems.core.base import Sequential
 from handan.systems.core.warnings import pool_warning
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Ints
+    from handan.ratings import Rules
+    from handan.saved.contents import Contents
+    from handan.saved.people import People
 
 
 class Moved(NamedTuple):
@@ -72,7 +76,7 @@ def standings(contents: Contents, names: Sequence[str] | None = None) -> Ratings
     return Ratings(arrays)
 
 
-def without_games(system: Rules, ledger: Ledger, **figures: Any) -> Ratings:
+def without_games(system: Rules[Any], ledger: Ledger, **figures: Any) -> Ratings:
     """Return ratings of the players of a ledger without games.
 
     Args:

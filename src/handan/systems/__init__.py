@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from handan.errors import InputError, SettingError, closest, shown
-from handan.on_demand import names_on_demand
+from handan.lazy_imports import attach
 from handan.plugins import GROUPS, Extensions, OnDemand, Register, fault_of_name
 from handan.systems.core.base import System
 from handan.systems.core.settings import no_setting, settings_of
@@ -114,9 +114,6 @@ class Systems(Register[type[System]]):
 SYSTEMS = Systems()
 """The one list that everything else reads."""
 
-_HOMES = {each.module: each.kind for each in OWN}
-__getattr__ = names_on_demand(__name__, {f"{__name__}.{module}": [kind] for module, kind in _HOMES.items()}, _HOMES)
-
 
 def system(name: str, **settings: object) -> System:
     """Return a system by name, whatever its capitals, with its settings; InputError for an unknown name."""
@@ -154,8 +151,4 @@ __all__ = [
     "TrueSkill",
     "system",
 ]
-
-
-def __dir__() -> list[str]:
-    """The public names, for who lists or completes them."""
-    return __all__
+__getattr__, __dir__ = attach(__name__, {each.module: [each.kind] for each in OWN}, [each.module for each in OWN])

@@ -7,29 +7,36 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from handan.errors import Clause, InputError, SettingError
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental import bayrate
-from handan.kernels.incremental.adjustments import ByHand
-from handan.kernels.leads import Pairing, WinningLaw
+from handan.kernels.leads import WinningLaw
 from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
-from handan.kernels.types import Codes, Floats
-from handan.ledger import Adjustment, Ledger
+from handan.ledger import Adjustment
 from handan.ledger.dates import day_number
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, Traits, product
+from handan.ratings import Adjusted, Extra, Factor, Reason, Traits, product
 from handan.systems.core.base import Sequential
-from handan.systems.core.conditions import HANDICAP_KOMI, Conditions
+from handan.systems.core.conditions import HANDICAP_KOMI
 from handan.systems.core.initial_ratings import by_declared
-from handan.systems.core.replay_state import ReplayState
-from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import Entries, entry_setting, setting
+from handan.systems.core.settings import entry_setting, setting
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.aga_events import event_of, events, with_strangers
+
+if TYPE_CHECKING:
+    from handan.kernels.incremental.adjustments import ByHand
+    from handan.kernels.leads import Pairing
+    from handan.kernels.types import Codes, Floats
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings, Standing
+    from handan.systems.core.conditions import Conditions
+    from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.schedule import Schedule
+    from handan.systems.core.settings import Entries
 
 WEAKEST = -29.5  # 30 kyu on the closed scale; where players stand of whom nothing is known
 JIGO, ONLINE, UNKNOWN_RANK, FAR_TERMS = range(len(UNRATED), len(UNRATED) + 4)

@@ -6,27 +6,22 @@ Bayeselo and "Whole-History Rating" (2008): virtual wins and losses; they are ag
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
 from handan.kernels.arrays import merged
 from handan.kernels.connectivity import without_finite_mle
 from handan.kernels.posterior.graph import graph_of_players
-from handan.kernels.posterior.likelihood import Hessian, Posterior, Prior
-from handan.kernels.posterior.newton import Effort, hessian_at, joint_variances, maximise_from, workspace
-from handan.kernels.types import Floats, Ints
-from handan.ledger import Ledger
-from handan.ratings import Ratings
-from handan.systems.core.initial_ratings import Anchors
-from handan.systems.core.schedule import NOTHING, Schedule
+from handan.kernels.posterior.likelihood import Posterior, Prior
+from handan.kernels.posterior.newton import hessian_at, joint_variances, maximise_from, workspace
+from handan.systems.core.schedule import NOTHING
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, precision_of_prior
 from handan.systems.families.learnable_terms import (
     Rows,
-    Terms,
     deviations,
     kept_near_the_rule,
     nodes_of_worths,
@@ -34,13 +29,28 @@ from handan.systems.families.learnable_terms import (
 )
 from handan.systems.families.paired_comparison import (
     UNIT,
-    Learned,
     PairedComparison,
     PairedExtra,
     no_finite_strength,
     worths,
 )
-from handan.systems.families.solved import Lines, SolvedArrays
+from handan.systems.families.solved import SolvedArrays
+
+if TYPE_CHECKING:
+    from handan.kernels.posterior.likelihood import Hessian
+    from handan.kernels.posterior.newton import Effort
+    from handan.kernels.types import Floats, Ints
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings
+    from handan.systems.core.initial_ratings import Anchors
+    from handan.systems.core.schedule import Schedule
+    from handan.systems.families.learnable_terms import (
+        Terms,
+    )
+    from handan.systems.families.paired_comparison import (
+        Learned,
+    )
+    from handan.systems.families.solved import Lines
 
 MOST_WORK = 1e7
 """Rows times players up to which deviations are found from the joint inverse.
@@ -149,7 +159,7 @@ class BradleyTerry(PairedComparison):
             extra=self.written_down(PairedExtra, make, learned, entered, solution.effort.iterations),
             notes=(*learned.notes, *notes, *deviation_notes),
         )  # fmt: skip
-        return Ratings(SolvedArrays(ratings.arrays))
+        return replace(ratings, arrays=SolvedArrays(ratings.arrays))
 
     def _lines(self, schedule: Schedule, terms: Terms, weight: Floats, strength: Floats, entered: Anchors) -> Lines:
         """Share the ratings out among the games."""

@@ -6,16 +6,18 @@ Source: R. Coulom, "Whole-History Rating" (2008), a method of comparison: weight
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from handan.kernels.arrays import latest
-from handan.kernels.types import Floats
 from handan.ratings import Traits
 from handan.systems.bradley_terry import BradleyTerry
-from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Floats
+    from handan.systems.core.schedule import Schedule
 
 
 def age_weight(days: Floats, tau: float) -> Floats:

@@ -7,27 +7,36 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from handan.errors import Clause
-from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, too_much
+from handan.handicaps import MOST_KOMI, MOST_STONES, too_much
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.adjustments import ByHand, adjust
-from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.types import Codes, Flags, Floats, Seats
-from handan.ledger import Ledger
-from handan.ranks import Rank, rank_of_elo
-from handan.ratings import Extra, Factor, Ratings, Reason, Standing, Traits, product, surprise
+from handan.kernels.incremental.adjustments import adjust
+from handan.kernels.leads import WinningLaw
+from handan.ranks import rank_of_elo
+from handan.ratings import Extra, Factor, Reason, Traits, product, surprise
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
-from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
+from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
-from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.core.unrated_reasons import UNRATED
+
+if TYPE_CHECKING:
+    from handan.handicaps import Terms
+    from handan.kernels.incremental.adjustments import ByHand
+    from handan.kernels.leads import Pairing
+    from handan.kernels.types import Codes, Flags, Floats, Seats
+    from handan.ledger import Ledger
+    from handan.ranks import Rank
+    from handan.ratings import Ratings, Standing
+    from handan.systems.core.conditions import Conditions
+    from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.settings import LateRanks
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
 LAW = "SE = 1 / (1 + exp(D / a)) for the weaker after handicap, 1 less that and epsilon for the stronger."

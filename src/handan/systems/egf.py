@@ -9,29 +9,36 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from handan.errors import Clause
 from handan.handicaps import stones_worth
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.adjustments import ByHand
-from handan.kernels.incremental.events import Games, Lines, Side, replay_events
-from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.types import Codes, Floats
-from handan.ledger import Ledger
-from handan.ranks import Grade, Rank, rank_of_elo
-from handan.ratings import Factor, RatedFrom, Ratings, Reason, Traits, product, surprise
+from handan.kernels.incremental.events import Games, Lines, replay_events
+from handan.kernels.leads import WinningLaw
+from handan.ranks import Grade, rank_of_elo
+from handan.ratings import Factor, RatedFrom, Reason, Traits, product, surprise
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
-from handan.systems.core.conditions import Conditions
 from handan.systems.core.initial_ratings import by_declared
-from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import Entries, LateRanks, entry_setting, late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import entry_setting, late_ranks_setting, setting, start_setting
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.egf_resets import resets
+
+if TYPE_CHECKING:
+    from handan.kernels.incremental.adjustments import ByHand
+    from handan.kernels.incremental.events import Side
+    from handan.kernels.leads import Pairing
+    from handan.kernels.types import Codes, Floats
+    from handan.ledger import Ledger
+    from handan.ranks import Rank
+    from handan.ratings import Ratings
+    from handan.systems.core.conditions import Conditions
+    from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.settings import Entries, LateRanks
 
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
 CEILING = 3299.999  # adjusted ratings stay below the pole of beta

@@ -8,23 +8,29 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental import events
-from handan.kernels.incremental.adjustments import ByHand, adjust, nobody_by_hand
-from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.types import Floats, Ints, Seats
-from handan.ledger import Ledger
-from handan.ratings import Factor, RatedFrom, Ratings, Reason, Traits, surprise
+from handan.kernels.incremental.adjustments import adjust, nobody_by_hand
+from handan.kernels.leads import WinningLaw
+from handan.ratings import Factor, RatedFrom, Reason, Traits, surprise
 from handan.systems.core.base import Sequential
-from handan.systems.core.live import Seen
-from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import NOTHING, Schedule
-from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.families.linear_ranks import LinearRanks
+
+if TYPE_CHECKING:
+    from handan.kernels.incremental.adjustments import ByHand
+    from handan.kernels.leads import Pairing
+    from handan.kernels.types import Floats, Ints, Seats
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings
+    from handan.systems.core.live import Seen
+    from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.settings import LateRanks
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
 FURTHEST = 700.0  # e to the power of more is no number of a computer

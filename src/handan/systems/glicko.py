@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import Kernel, kernel
-from handan.kernels.incremental.adjustments import ByHand, due, reset
-from handan.kernels.types import Floats, Ints
+from handan.kernels.compiling import kernel
+from handan.kernels.incremental.adjustments import due, reset
 from handan.ratings import Factor
 from handan.systems.core.periods import CALENDAR, calendar, first_day
 from handan.systems.core.settings import setting
-from handan.systems.families.glickman import FURTHEST, Games, Glickman, Lines, State, expected, g, since
+from handan.systems.families.glickman import FURTHEST, Glickman, expected, g, since
+
+if TYPE_CHECKING:
+    from handan.kernels.compiling import Kernel
+    from handan.kernels.incremental.adjustments import ByHand
+    from handan.kernels.types import Floats, Ints
+    from handan.systems.families.glickman import Games, Lines, State
 
 Q = math.log(10.0) / 400.0  # natural units in one Elo
 WINDOW = 64  # games; our choice: of 20,000 players somebody usually comes up again sooner

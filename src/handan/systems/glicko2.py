@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, get_args
 
 import numpy as np
 
-from handan.kernels.compiling import Kernel, kernel
-from handan.kernels.types import Floats, Ints
+from handan.kernels.compiling import kernel
 from handan.ratings import Factor
 from handan.systems import glicko
 from handan.systems.core.periods import CALENDAR, Period, calendar
 from handan.systems.core.settings import setting
-from handan.systems.families.glickman import Glickman, Lines, Onsets, State
+from handan.systems.families.glickman import Glickman, Onsets
+
+if TYPE_CHECKING:
+    from handan.kernels.compiling import Kernel
+    from handan.kernels.types import Floats, Ints
+    from handan.systems.families.glickman import Lines, State
 
 SCALE = 173.7178  # Elo in a unit of mu and phi, exactly as the paper writes it
 EXACT = 1e-9  # our choice: after so small a step Newton's error is about its square
@@ -130,7 +134,7 @@ class Glicko2(Glickman):
     revision: ClassVar[int] = 2
 
     # our choice: a week, since 0.06 a week is 15.5 Elo^2 a day; growths of 14 to 20 fitted games of Go best
-    period: Period = setting("week", "games that are rated together")
+    period: Period = setting("week", "games that are rated together", choices=get_args(Period))
     volatility: float = setting(0.06, "volatility of a newcomer", low=1e-4, high=1.0)
     tau: float = setting(0.5, "tau, how much volatilities change; 0.3 to 1.2 is usual", low=0.01, high=3.0)
     idle_days: float = setting(

@@ -13,7 +13,7 @@ import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -24,18 +24,24 @@ from handan.kernels.incremental.handan import Constants, Games, Lines, Settings,
 from handan.kernels.incremental.handan_law import COEFFICIENTS, NATURAL, Scale, fill_log_odds, lead_of
 from handan.kernels.incremental.observation_weights import fill_observation_weights
 from handan.kernels.leads import WinningLaw
-from handan.kernels.types import Floats, Ints
-from handan.ledger import Ledger
-from handan.ranks import Rank
-from handan.ratings import Extra, Factor, Ratings, Reason, Standing, Traits
+from handan.ratings import Extra, Factor, Reason, Traits
 from handan.ratings.explanation import product, surprise
 from handan.systems.core.base import System
-from handan.systems.core.conditions import Conditions, worth_of_terms
+from handan.systems.core.conditions import worth_of_terms
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.families.linear_ranks import LinearRanks
-from handan.systems.families.newcomer_kinds import Kind, NewcomerKinds
+from handan.systems.families.newcomer_kinds import NewcomerKinds
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Floats, Ints
+    from handan.ledger import Ledger
+    from handan.ranks import Rank
+    from handan.ratings import Ratings, Standing
+    from handan.systems.core.conditions import Conditions
+    from handan.systems.core.settings import LateRanks
+    from handan.systems.families.newcomer_kinds import Kind
 
 LAW = "p = 1 / (1 + e^-z), z = kappa (G(r_black + stones) - G(r_white) + first move)."
 DEVIATIONS = (60.0, 90.0, 130.0, 190.0, 270.0, 390.0, 560.0)

@@ -9,24 +9,28 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from handan.errors import Clause
-from handan.handicaps import MOST_STONES, Terms
+from handan.handicaps import MOST_STONES
 from handan.kernels.arrays import merged, running_sums
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats, Ints
-from handan.ledger import Ledger
-from handan.ranks import Rank
-from handan.ratings import Extra, Factor, Ratings, Reason, Standing, Traits, total
+from handan.ratings import Extra, Factor, Reason, Traits, total
 from handan.systems.core.base import System
 from handan.systems.core.fair_terms import seated, stone_terms
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
 from handan.systems.core.unrated_reasons import UNRATED
+
+if TYPE_CHECKING:
+    from handan.handicaps import Terms
+    from handan.kernels.types import Floats, Ints
+    from handan.ledger import Ledger
+    from handan.ranks import Rank
+    from handan.ratings import Ratings, Standing
 
 POINTS = 1000.0  # "Before the final presentation the ratings are multiplied by 1000."
 HANDICAP_GAME = len(UNRATED)

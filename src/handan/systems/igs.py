@@ -8,21 +8,26 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from handan.handicaps import MOST_STONES
 from handan.kernels.compiling import kernel
-from handan.kernels.leads import Pairing, WinningLaw
+from handan.kernels.leads import WinningLaw
 from handan.kernels.posterior.newton import Solver
-from handan.kernels.types import Codes, Floats
-from handan.ledger import Ledger
 from handan.ranks import Grade, Rank
-from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
+from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI
 from handan.systems.core.settings import setting
 from handan.systems.core.unrated_reasons import UNRATED
-from handan.systems.families.most_likely_ranks import Games, MostLikelyRanks
+from handan.systems.families.most_likely_ranks import MostLikelyRanks
+
+if TYPE_CHECKING:
+    from handan.kernels.leads import Pairing
+    from handan.kernels.types import Codes, Floats
+    from handan.ledger import Ledger
+    from handan.systems.core.conditions import Conditions
+    from handan.systems.families.most_likely_ranks import Games
 
 DECAY = math.log(10.0) / 4.0  # of the odds against the stronger player, in a stone
 STONE = 12.0  # points of komi in a stone, from the handicap table

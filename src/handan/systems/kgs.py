@@ -7,21 +7,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
 from handan.errors import Clause
 from handan.kernels.compiling import kernel
-from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.posterior.likelihood import win_probability as logistic
-from handan.kernels.posterior.newton import LOGISTIC, Solver
-from handan.kernels.types import Floats, Nodes
+from handan.kernels.leads import WinningLaw
+from handan.kernels.leads import win_probability as logistic
+from handan.kernels.posterior.newton import LOGISTIC
 from handan.ranks import Rank
 from handan.ratings import Traits
-from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
+from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI
 from handan.systems.core.settings import setting
-from handan.systems.families.most_likely_ranks import Answer, Games, MostLikelyRanks
+from handan.systems.families.most_likely_ranks import Answer, MostLikelyRanks
+
+if TYPE_CHECKING:
+    from handan.kernels.leads import Pairing
+    from handan.kernels.posterior.newton import Solver
+    from handan.kernels.types import Floats, Nodes
+    from handan.systems.core.conditions import Conditions
+    from handan.systems.families.most_likely_ranks import Games
 
 KYU_5, DAN_2 = 26.0, 32.0  # where 5 kyu and 2 dan begin, 30 kyu = 1
 KYU_15, DAN_1 = 16.0, 31.0

@@ -7,27 +7,33 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.adjustments import ByHand, reset
-from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.types import Flags, Floats, Seats
-from handan.ledger import Ledger
+from handan.kernels.incremental.adjustments import reset
+from handan.kernels.leads import WinningLaw
 from handan.ranks import Rank
-from handan.ratings import Extra, Factor, Ratings, Reason, Traits, surprise
+from handan.ratings import Extra, Factor, Reason, Traits, surprise
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
-from handan.systems.core.conditions import Conditions
 from handan.systems.core.periods import last_day
-from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.glickman import LAW, expected, g
 from handan.systems.glicko2 import SCALE, settled
+
+if TYPE_CHECKING:
+    from handan.kernels.incremental.adjustments import ByHand
+    from handan.kernels.leads import Pairing
+    from handan.kernels.types import Flags, Floats, Seats
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings
+    from handan.systems.core.conditions import Conditions
+    from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.settings import LateRanks
 
 LOW, HIGH = 100.0, 6000.0
 LEAST_VOLATILITY, MOST_VOLATILITY = 0.01, 0.15

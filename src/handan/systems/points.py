@@ -13,25 +13,33 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.errors import Clause, InputError, Problem, SettingError, closest, shown
-from handan.handicaps import CARDS, Card, Terms, card_of_text, card_terms, is_table, read_card
+from handan.errors import Clause, InputError, SettingError, closest, shown
+from handan.handicaps import CARDS, card_of_text, card_terms, is_table, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.adjustments import ByHand, adjust
-from handan.kernels.types import Flags, Floats, Ints, Seats
-from handan.ledger import Ledger, When
+from handan.kernels.incremental.adjustments import adjust
 from handan.ranks import FIRST_DAN, STRONGEST, WEAKEST, Grade, Rank
-from handan.ratings import Factor, RatedFrom, Ratings, Reason, Standing
+from handan.ratings import Factor, RatedFrom, Reason
 from handan.systems.core.base import Sequential
-from handan.systems.core.replay_state import ENTERED, ReplayState
+from handan.systems.core.replay_state import ENTERED
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+from handan.systems.core.settings import late_ranks_setting, setting
 from handan.systems.core.unrated_reasons import NEEDS_DATE, NOT_PLAYED, RATED, UNRATED
 from handan.systems.families.settlement import NO_PAIR_DAY, pair_days, same_period, settled
+
+if TYPE_CHECKING:
+    from handan.errors import Problem
+    from handan.handicaps import Card, Terms
+    from handan.kernels.incremental.adjustments import ByHand
+    from handan.kernels.types import Flags, Floats, Ints, Seats
+    from handan.ledger import Ledger, When
+    from handan.ratings import Ratings, Standing
+    from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.settings import LateRanks
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
 REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")

@@ -7,26 +7,31 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from handan.errors import Clause, InputError, SettingError
-from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, effective_handicap
+from handan.handicaps import MOST_KOMI, MOST_STONES, effective_handicap
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.rank_adjustments import ByHand, adjust
-from handan.kernels.types import Floats, Ints
-from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, Traits, rank_from
+from handan.ratings import Adjusted, Extra, Factor, Reason, Standing, Traits, rank_from
 from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond
 from handan.systems.core.fair_terms import seated, stone_terms
-from handan.systems.core.initial_ratings import Entry
-from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+from handan.systems.core.settings import late_ranks_setting, setting
 from handan.systems.families.sagc_ranks import KINDS, LEVEL, LIMIT, MEETINGS, STONES, ZONE, index_of, moved, number_of
+
+if TYPE_CHECKING:
+    from handan.handicaps import Terms
+    from handan.kernels.types import Floats, Ints
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings
+    from handan.systems.core.initial_ratings import Entry
+    from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.settings import LateRanks
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
 REMEMBERED = 10  # previous games that count for the opponent factor

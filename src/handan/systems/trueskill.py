@@ -9,24 +9,30 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.adjustments import ByHand, reset
-from handan.kernels.leads import Pairing, WinningLaw
+from handan.kernels.incremental.adjustments import reset
+from handan.kernels.leads import WinningLaw
 from handan.kernels.normal import between, cdf, inverse_mills, log_cdf, log_sum, shrinkage
-from handan.kernels.types import Floats, Seats
-from handan.ledger import Ledger
-from handan.ratings import Extra, Factor, Ratings, Reason, Traits
+from handan.ratings import Extra, Factor, Reason, Traits
 from handan.systems.core.base import Sequential
 from handan.systems.core.periods import days, last_day, undated
-from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+from handan.systems.core.settings import late_ranks_setting, setting
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.linear_ranks import LinearRanks
+
+if TYPE_CHECKING:
+    from handan.kernels.incremental.adjustments import ByHand
+    from handan.kernels.leads import Pairing
+    from handan.kernels.types import Floats, Seats
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings
+    from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.settings import LateRanks
 
 NO_DRAWS = len(UNRATED)
 REASONS = (*UNRATED, "a jigo, and p_draw is 0")

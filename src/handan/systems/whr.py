@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property, partial
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -19,28 +19,38 @@ from handan.errors import InputError
 from handan.kernels.arrays import latest
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.coarse_start import coarse_strengths
-from handan.kernels.posterior.graph import Days, days_of, graph_of_days, nodes_of
+from handan.kernels.posterior.graph import days_of, graph_of_days, nodes_of
 from handan.kernels.posterior.likelihood import Posterior, Prior
 from handan.kernels.posterior.newton import maximise_from, prior_means
-from handan.kernels.types import Floats, Numbers
-from handan.ledger import Ledger, When
+from handan.ledger import When
 from handan.ledger.dates import EPOCH, day_number
-from handan.ratings import Ratings, Traits
-from handan.systems.core.initial_ratings import Anchors
-from handan.systems.core.schedule import NOTHING, Schedule
+from handan.ratings import Traits
+from handan.systems.core.schedule import NOTHING
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of
 from handan.systems.families.learnable_terms import (
     Rows,
-    Terms,
     deviations,
     kept_near_the_rule,
     nodes_of_worths,
     with_worths,
 )
 from handan.systems.families.paired_comparison import UNIT, Learned, PairedComparison, PairedExtra
-from handan.systems.families.solved import Lines, SolvedArrays
-from handan.systems.families.whole_history import GameKinds, Solved, kinds_of, narrow_days
+from handan.systems.families.solved import SolvedArrays
+from handan.systems.families.whole_history import Solved, kinds_of, narrow_days
+
+if TYPE_CHECKING:
+    from handan.kernels.posterior.graph import Days
+    from handan.kernels.types import Floats, Numbers
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings
+    from handan.systems.core.initial_ratings import Anchors
+    from handan.systems.core.schedule import Schedule
+    from handan.systems.families.learnable_terms import (
+        Terms,
+    )
+    from handan.systems.families.solved import Lines
+    from handan.systems.families.whole_history import GameKinds
 
 ONE_BY_ONE = "deviations: from each player's own history, with all opponents held fixed"
 """What is noted of the list."""
@@ -195,7 +205,7 @@ class WHR(PairedComparison):
             extra=extra,
             notes=(*learned.notes, *notes, ONE_BY_ONE),
         )  # fmt: skip
-        return Ratings(SolvedArrays(ratings.arrays))
+        return replace(ratings, arrays=SolvedArrays(ratings.arrays))
 
     def _lines(self, schedule: Schedule, solved: Solved, entered: Anchors) -> Lines:
         """Share the last strength of each player out among the games."""

@@ -47,7 +47,7 @@ from handan.club.store.stored_games import games_with, milliseconds, moment_of
 from handan.errors import Clause, HandanError, InputError
 from handan.ledger import When
 from handan.ratings import Ratings
-from handan.ratings.ladder import written_ranks
+from handan.ratings.arrays import written_ranks
 from handan.systems.core.base import Sequential
 from handan.wording.figures import digits
 

@@ -6,16 +6,18 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handan.errors import FieldError
 from handan.files.cells.dates import lost_decimals
 from handan.files.cells.results import FRACTIONS, ZI
-from handan.files.cells.vocabulary import Vocabulary, kinds_of
-from handan.handicaps.typed_words import UnreadableError, komi_in, plain_line, stones_in
+from handan.files.cells.vocabulary import kinds_of
 from handan.ledger.facts import KOMI_EXPECTED, READERS, read_handicap, read_id, read_size
 from handan.ledger.facts import read_komi as read_points
 from handan.words import joined, words_of
+
+if TYPE_CHECKING:
+    from handan.files.cells.vocabulary import Vocabulary
 
 LONGEST = 60  # characters; our choice: longer text is no number with its unit
 NUMBER = re.compile(r"(?:(?<![^\W\d_])[-+])?\d+(?:[.,]\d+)?")
@@ -146,6 +148,13 @@ def _refuse_day(name: str, cell: str) -> None:
         raise FieldError(name, cell, MADE_A_DAY)
 
 
+def _is_plain(cell: str) -> bool:
+    """Return whether a cell is empty or a number of digits, and no word stands in it."""
+    return not cell or (
+        cell.isascii() and cell[0].isdigit() and cell[-1].isdigit() and cell.replace(".", "", 1).isdigit()
+    )
+
+
 def read_stones(cell: str) -> int:
     """Return the stones of a handicap that may stand in words; beside a number only words for stones may stand."""
     _refuse_day("handicap", cell)
@@ -156,6 +165,10 @@ def read_stones(cell: str) -> int:
         return 1
     if cell.strip() in DASHES:
         return 0
+    if _is_plain(cell):
+        return read_handicap(cell)
+    from handan.handicaps.typed_words import plain_line, stones_in
+
     stones = stones_in(plain_line(cell)) if len(cell) <= LONGEST else None
     if stones is not None:
         return read_handicap(str(stones))
@@ -179,6 +192,10 @@ def read_komi(cell: str) -> float | None:
     _refuse_day("komi", cell)
     if cell.strip() in DASHES:
         return None
+    if _is_plain(cell):
+        return read_points(cell)
+    from handan.handicaps.typed_words import UnreadableError, komi_in, plain_line
+
     points = _in_points(cell) if len(cell) <= LONGEST else ""
     try:
         return read_points(komi_in(plain_line(_decimals(points))))

@@ -10,7 +10,7 @@ from functools import cache
 
 from handan.colours import COLOURS
 from handan.errors import FieldError, QuestionError
-from handan.files.cells.vocabulary import WIDE, kinds_of
+from handan.files.cells.vocabulary import has_wide_letters, kinds_of
 from handan.ledger import Result
 from handan.ledger.results import EXPECTED, Outcome
 from handan.words import languages_of, plain, table, words_of
@@ -199,7 +199,7 @@ def _by_words(text: str, letters: str, cell: str) -> Finding:
         return Finding(side, tail)
     if lost:
         return Finding(other, tail)
-    usual = "by" in kinds or points or WIDE.search(text)
+    usual = "by" in kinds or points or has_wide_letters(text)
     if colours and "foul" not in kinds and (not TAILS.keys() & set(kinds) or usual):
         return Finding(side, tail)
     raise FieldError("result", cell, EXPECTED)

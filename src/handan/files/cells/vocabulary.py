@@ -9,12 +9,17 @@ from handan.words import plain
 
 Vocabulary = Mapping[str, frozenset[str]]
 """What each word says, joined (`handan.words.joined`)."""
-WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u1100-\u11ff]")
-"""Letters of scripts that write words without blanks between them."""
+WIDE = (("\u1100", "\u11ff"), ("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7af"))
+"""First and last letters of scripts that write words without blanks between them."""
 NO_LETTERS: Mapping[str, str] = {}
 BETWEEN = re.compile(r"[\s,.:;!'’()]+")
 MOST_WORDS = 3  # of one entry of a list, such as "not played"
 LONGEST_WORD = 12  # letters of an entry in a script without blanks
+
+
+def has_wide_letters(text: str) -> bool:
+    """Return whether a text has letters of a script that writes words without blanks between them."""
+    return any(first <= letter <= last for letter in text for first, last in WIDE)
 
 
 def kinds_of(text: str, vocabulary: Vocabulary, letters: Mapping[str, str] = NO_LETTERS) -> list[str] | None:
@@ -45,7 +50,7 @@ def _meant(word: str, vocabulary: Vocabulary) -> list[str] | None:
     """Return what one word says; words of scripts without blanks are taken apart from the left."""
     if word in vocabulary:
         return sorted(vocabulary[word])
-    if not WIDE.search(word):
+    if not has_wide_letters(word):
         return None
     kinds: list[str] = []
     while word:

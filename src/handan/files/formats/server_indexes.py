@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -11,7 +12,9 @@ from handan.files.games.columns import read_columns
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Gatherer
 from handan.files.games.text_lines import lines_of
-from handan.files.io.options import Options
+
+if TYPE_CHECKING:
+    from handan.files.io.options import Options
 
 DATE = re.compile(r"C?(\d{4})\.(\d\d?)\.(\d\d?)(?: (\d\d?):(\d\d))?")
 TYGEM_CELLS, TOM_CELLS = 10, 6

@@ -10,11 +10,13 @@ import os
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 from handan.errors import InputError, shown
-from handan.files.io.limits import Limits
+
+if TYPE_CHECKING:
+    from handan.files.io.limits import Limits
 
 ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,40}):/+")  # two letters at least: one is a drive
 BUCKETS = {"s3": "s3", "gs": "gs", "gcs": "gs", "az": "abfss", "abfs": "abfss", "abfss": "abfss"}

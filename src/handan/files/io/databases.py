@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from contextlib import closing
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from handan.errors import InputError, counted
 from handan.files.io.addresses import ADDRESS, address_of, is_address, shown_address
-from handan.files.io.limits import Limits
+
+if TYPE_CHECKING:
+    from handan.files.io.limits import Limits
 
 DRIVERS = {
     "sqlite": ("sqlite3", ""), "postgresql": ("psycopg", "handan[postgresql]"),
@@ -73,7 +74,7 @@ def _connected(driver: Any, scheme: str, address: str) -> Any:
     file = _file(address.partition("://")[2])
     if scheme == "duckdb":
         return driver.connect(str(file), read_only=True)
-    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+    return driver.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
 
 
 def _file(text: str) -> Path:

@@ -6,11 +6,13 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handan.errors import InputError
 from handan.files.io.decoding import no_headings, to_utf8
-from handan.files.io.options import Options
+
+if TYPE_CHECKING:
+    from handan.files.io.options import Options
 
 
 def json_text(

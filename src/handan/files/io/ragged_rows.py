@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from handan.errors import Problem
 from handan.files.io.csv_rows import Body, Rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MOST_ODD = 1 << 14  # lines; our choice
 MOST_QUOTED = 64  # odd lines with quotes; our choice: from each the end of a cell is looked for to the file's end

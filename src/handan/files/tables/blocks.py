@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 import polars as pl
@@ -25,7 +26,8 @@ def with_blocks(text: pl.DataFrame, lines: pl.Series, above: str, source: str) -
         source: Name for the reports.
     """
     last = text.columns[-1]
-    if text.width < 2 or sum(has(column, "") for column in text) < text.width - 1:
+    full = (column for column in text if not has(column, ""))
+    if text.width < 2 or len(list(islice(full, 2))) == 2:
         return KeptRows(text, lines, [])
     cells = text.select(pl.all().cast(pl.String).fill_null("").str.strip_chars())
     alone = cells.select(pl.sum_horizontal(pl.all() != "") == 1).to_series()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import polars as pl
+if TYPE_CHECKING:
+    import polars as pl
 
-from handan.errors import Problem
+    from handan.errors import Problem
 
 
 @dataclass(frozen=True, slots=True)

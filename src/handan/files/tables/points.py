@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from fractions import Fraction
 
 import polars as pl
 
@@ -16,9 +15,9 @@ from handan.files.tables.kept_rows import KeptRows
 from handan.words import joined
 
 NUMBER = re.compile(r"\d{1,6}(?:[.,]\d{1,6})?|[.,]5|1/2")
-WIN, HALF, TWO = Fraction(1), Fraction(1, 2), Fraction(2)
-ONES = {(WIN, Fraction(0)): 0, (Fraction(0), WIN): 1, (HALF, HALF): 2}
-TWOS = {(TWO, Fraction(0)): 0, (Fraction(0), TWO): 1, (WIN, WIN): 2}
+LOSS, HALF, WIN, TWO = 0.0, 0.5, 1.0, 2.0
+ONES = {(WIN, LOSS): 0, (LOSS, WIN): 1, (HALF, HALF): 2}
+TWOS = {(TWO, LOSS): 0, (LOSS, TWO): 1, (WIN, WIN): 2}
 """Which result points are, where a win is worth one or two: the first player won, the second, nobody."""
 EXPECTED = {1: "1 and 0, ½ and ½ or 0 and 1", 2: "2 and 0, 1 and 1 or 0 and 2"}
 NEUTRAL = frozenset(
@@ -103,23 +102,23 @@ def with_home_side(text: pl.DataFrame) -> pl.DataFrame:
     return text.drop("neutral", strict=False).with_columns(pl.Series("colour", colour, dtype=pl.String))
 
 
-def _more(one: Fraction | None, other: Fraction | None) -> int | None:
+def _more(one: float | None, other: float | None) -> int | None:
     """Return the place in `OUTCOMES` of points of which the higher win; None if one cell holds none."""
     if one is None or other is None:
         return None
     return 2 if one == other else int(one < other)
 
 
-def _worth(cell: str) -> Fraction | None:
+def _worth(cell: str) -> float | None:
     """Return the points that a cell holds, those of `win` and `loss` too; None if it holds none."""
     text = plain_text(cell)
     if NUMBER.fullmatch(text):
         text = text.replace(",", ".")
-        return HALF if text == "1/2" else Fraction(f"0{text}" if text.startswith(".") else text)
+        return HALF if text == "1/2" else float(text)
     try:
         finding = read_result(cell)
     except FieldError:
         return None
     if finding.tail:
         return None
-    return {FIRST: WIN, SECOND: Fraction(0), "draw": HALF}.get(finding.winner)
+    return {FIRST: WIN, SECOND: LOSS, "draw": HALF}.get(finding.winner)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -21,7 +22,6 @@ from handan.files.games.parsed import Contents, ListOfPlayersError
 from handan.files.io.csv_rows import refuse_long
 from handan.files.io.dictionary_encoding import different, has
 from handan.files.io.header import check_header, plain_name
-from handan.files.io.options import Options
 from handan.files.tables.between_games import parted_from_games
 from handan.files.tables.blocks import with_blocks, with_days_of_evenings
 from handan.files.tables.boards import with_sizes
@@ -29,7 +29,6 @@ from handan.files.tables.column_names import (
     ENOUGH,
     PAIRS,
     SCORES,
-    Meaning,
     are_teams,
     enough,
     guesses,
@@ -37,10 +36,16 @@ from handan.files.tables.column_names import (
     meaning_of,
 )  # fmt: skip
 from handan.files.tables.pairs import colour_question, parted
-from handan.files.tables.player_tables import holds_players
 from handan.files.tables.points import with_home_side, with_results
-from handan.files.tables.shape import NO_COLOUR, Shaped, shaped
+from handan.files.tables.shape import NO_COLOUR, shaped
 from handan.files.tables.statuses import without_uncounted
+
+if TYPE_CHECKING:
+    from handan.files.io.options import Options
+    from handan.files.tables.column_names import (
+        Meaning,
+    )
+    from handan.files.tables.shape import Shaped
 
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
 ENDINGS = {"R": "resignation", "T": "time", "F": "forfeit"}
@@ -90,6 +95,8 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
         headings = tuple(meaning.heading for meaning in meanings)
         if choice or len(set(headings) - {""}) < FEWEST:
             raise
+        from handan.files.tables.player_tables import holds_players
+
         if holds_players(meanings):
             raise ListOfPlayersError(f"{source} {LIST_OF_PLAYERS}") from None
         meant = tuple(meaning.column for meaning in meanings)

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from handan.files.io.limits import Limits
+if TYPE_CHECKING:
+    from handan.files.io.limits import Limits
 
 TITLES = frozenset(("h1", "h2", "h3", "h4", "caption"))
 CELLS = frozenset(("td", "th"))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Flags, Floats, Ints
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Flags, Floats, Ints
 
 
 class ByHand(NamedTuple):

@@ -11,12 +11,14 @@ Source: the linear filter of R. Kalman (1960), the parts being states that all n
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats, Ints
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Floats, Ints
 
 PARTS = 3
 """Of a level: that of the source, of the rank, and of the rank in the source."""

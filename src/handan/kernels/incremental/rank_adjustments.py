@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Flags, Floats, Ints
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Flags, Floats, Ints
 
 
 class ByHand(NamedTuple):

@@ -6,10 +6,12 @@ information * r + surprise: r is the mean of r + surprise / information, each ga
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats, Nodes, Seats
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Floats, Nodes, Seats
 
 
 class Evidence(NamedTuple):

@@ -10,12 +10,14 @@ the node just before it gives.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Ints, Nodes, Numbers, Seats
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Ints, Nodes, Numbers, Seats
 
 GAMES_OF_BLOCK = 1 << 16
 """Games of a block at least, except the last.

@@ -8,13 +8,15 @@ A system may bind its own law as `derivatives`. Sweeps go block by block, first 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.posterior.graph import Graph
-from handan.kernels.types import Floats, Ints, Kinds, Reals
+
+if TYPE_CHECKING:
+    from handan.kernels.posterior.graph import Graph
+    from handan.kernels.types import Floats, Ints, Kinds, Reals
 
 FIRM = 1e12
 """Virtual games that pin a node."""
@@ -73,13 +75,6 @@ class Hessian(NamedTuple):
     """Curvature of the log-likelihood of each game in the difference of strengths, shape (games,)."""
     level: Floats
     """What each prior says of a shift of all strengths alike, shape (priors,); nothing of learned worths."""
-
-
-@kernel
-def win_probability(difference: float) -> float:
-    """Return 1 / (1 + e^-difference), the probability that the side wins which is so much stronger."""
-    odds = math.exp(-abs(difference))
-    return 1.0 / (1.0 + odds) if difference >= 0.0 else odds / (1.0 + odds)
 
 
 @kernel

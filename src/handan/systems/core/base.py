@@ -11,18 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import numpy as np
 
 from handan.errors import InputError
-from handan.handicaps import MOST_STONES, Terms
-from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.posterior.likelihood import win_probability as logistic
-from handan.kernels.types import Codes, Floats, Ints
-from handan.ledger import Ledger, When
-from handan.ledger.columns import by_number
-from handan.ranks import Rank
-from handan.ratings import Ratings, Reason, Standing, Traits, rank_or_rating
-from handan.systems.core import forecasting, lazy_ratings, settings, streaming
+from handan.handicaps import MOST_STONES
+from handan.kernels.leads import Pairing
+from handan.kernels.leads import win_probability as logistic
+from handan.ratings import Standing, Traits, rank_or_rating
+from handan.systems.core import forecasting, settings
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms, terms_of_ranks
-from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.unrated_reasons import (
     DATELESS,
     FREE,
@@ -37,7 +32,14 @@ from handan.systems.core.unrated_reasons import (
 )
 
 if TYPE_CHECKING:
+    from handan.handicaps import Terms
+    from handan.kernels.leads import WinningLaw
+    from handan.kernels.types import Codes, Floats, Ints
+    from handan.ledger import Ledger, When
+    from handan.ranks import Rank
+    from handan.ratings import Ratings, Reason
     from handan.systems.core.live import Stepping
+    from handan.systems.core.replay_state import ReplayState
 
 S = TypeVar("S", bound="System")
 
@@ -47,6 +49,8 @@ def _checked(rate: Callable[[S, Ledger], Ratings]) -> Callable[[S, Ledger], Rati
 
     @wraps(rate)
     def checked(rules: S, ledger: Ledger) -> Ratings:
+        from handan.ratings import Ratings  # not by those who only ask for odds
+
         ratings = rate(rules, ledger)
         if not isinstance(ratings, Ratings):
             raise InputError(f"the system {rules.name} failed: its rate returns {type(ratings).__name__}, not Ratings")
@@ -255,7 +259,7 @@ class System(ABC):
         values = [self.terms_worth(Conditions(*terms, ratings)) for terms in different]
 
         def worth() -> Floats:
-            worths: Floats = by_number(np.array(values, dtype=np.float64), number)
+            worths: Floats = np.array(values, dtype=np.float64)[number]
             if not ledger.arrays.colours_known.all():
                 worths[~ledger.arrays.colours_known] = 0.0
             return worths
@@ -376,9 +380,14 @@ class Sequential(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Rate all games of a ledger; a large one on disk in windows, so that little of it is in memory at a time."""
-        if streaming.is_large(ledger):
-            return streaming.rated_in_windows(self, ledger)
-        return lazy_ratings.rated(self, ledger)
+        from handan.systems.core.lazy_ratings import rated
+        from handan.systems.core.windows import is_large
+
+        if not is_large(ledger):
+            return rated(self, ledger)
+        from handan.systems.core.streaming import rated_in_windows
+
+        return rated_in_windows(self, ledger)
 
     def list_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Rate as `rate_after` does; what is said of each game may be left out (`core/lazy_ratings.py`)."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats, Ints
-from handan.ledger import Ledger
 from handan.ledger.coded import DAY, Coded, dates, first_at, unknown
 from handan.ledger.event_numbers import EVENT_GAP
 from handan.systems.core.periods import CALENDAR, calendar
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from handan.kernels.types import Floats, Ints
+    from handan.ledger import Ledger
 
 GAP = int(EVENT_GAP.total_seconds() * 1000)  # milliseconds
 LOST = -(10**16)  # milliseconds; before all dates: the number of an unknown one

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from handan.errors import Clause
-from handan.kernels.incremental.adjustments import ByHand
-from handan.kernels.types import Floats
-from handan.systems.core.schedule import Schedule
+
+if TYPE_CHECKING:
+    from handan.kernels.incremental.adjustments import ByHand
+    from handan.kernels.types import Floats
+    from handan.systems.core.schedule import Schedule
 
 
 def bounded(rating: Floats, hand: ByHand, low: float, high: float = np.inf) -> tuple[Floats, ByHand]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from handan.kernels.types import Ints
-from handan.ratings import Adjusted, Ratings
-from handan.ratings.ladder import tallied_on
-from handan.systems.core.replay_state import ReplayState, initial_state_with_counts, state_after
-from handan.systems.core.windows import Window
+from handan.ratings.arrays import tallied_on
+from handan.systems.core.replay_state import initial_state_with_counts, state_after
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Ints
+    from handan.ratings import Adjusted, Ratings
+    from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.windows import Window
 
 
 @dataclass(frozen=True)

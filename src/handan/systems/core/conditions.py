@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from handan.handicaps import advantage
-from handan.kernels.types import Floats
-from handan.ledger import Ledger
-from handan.ratings import Ratings
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Floats
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings
 
 EVEN_KOMI = 6.5  # points; the customary komi of an even game
 HANDICAP_KOMI = 0.5  # points; with a handicap only the tie is broken

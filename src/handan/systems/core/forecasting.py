@@ -8,11 +8,11 @@ import numpy as np
 
 from handan.kernels.arrays import blocks
 from handan.kernels.calibration import calibration, first_weights
-from handan.kernels.leads import WinningLaw
-from handan.kernels.types import Floats
-from handan.ratings import Ratings
 
 if TYPE_CHECKING:
+    from handan.kernels.leads import WinningLaw
+    from handan.kernels.types import Floats
+    from handan.ratings import Ratings
     from handan.systems.core.base import System
 
 FURTHEST = 700.0  # log odds; beyond it a probability is 0 or 1 to the last digit, and exp would overflow

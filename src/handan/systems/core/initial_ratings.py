@@ -15,12 +15,13 @@ import numpy as np
 
 from handan.errors import Clause
 from handan.handicaps import advantage
-from handan.kernels.types import Floats, Ints
-from handan.ledger import Adjustment, Ledger
+from handan.ledger import Adjustment
 from handan.ledger.named import field_of
 from handan.ranks import LAST, Rank
 
 if TYPE_CHECKING:
+    from handan.kernels.types import Floats, Ints
+    from handan.ledger import Ledger
     from handan.systems.core.replay_state import ReplayState
     from handan.systems.core.schedule import Schedule
 

@@ -7,16 +7,17 @@ are rated once more, with it, for the first card or explanation.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from handan.ledger import Ledger
-from handan.ratings import RatingArrays, Ratings, Rules
+from handan.ratings import RatingArrays
 from handan.systems.core.schedule import NOTHING
 
 if TYPE_CHECKING:
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings, Rules
     from handan.systems.core.base import Sequential
 
 FROM = 1 << 17  # games; our choice: fewer take less time than a page
@@ -65,10 +66,10 @@ class ListedArrays(ArraysOnDemand):
 def rated(rules: Sequential, ledger: Ledger) -> Ratings:
     """Return the ratings of a ledger in memory; those of many games say of each what they do when somebody asks."""
     answer = rules.list_after(None, ledger) if len(ledger) >= FROM else rules.rate_after(None, ledger)
-    return Ratings(ListedArrays(answer.arrays)) if answer.arrays.before is NOTHING else answer
+    return replace(answer, arrays=ListedArrays(answer.arrays)) if answer.arrays.before is NOTHING else answer
 
 
-def rated_in_full(rules: Rules, ledger: Ledger) -> Ratings:
+def rated_in_full(rules: Rules[Ratings], ledger: Ledger) -> Ratings:
     """Return what `rate` gives, with what is said of each game made already, for who will read it of most of them."""
     ratings = rules.rate(ledger)
-    return Ratings(ratings.arrays.whole) if isinstance(ratings.arrays, ListedArrays) else ratings
+    return replace(ratings, arrays=ratings.arrays.whole) if isinstance(ratings.arrays, ListedArrays) else ratings

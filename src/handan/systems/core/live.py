@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -15,10 +15,15 @@ from handan.ledger.columns import of_games
 from handan.ledger.dates import day_number
 from handan.ledger.facts import read_name
 from handan.ledger.results import OF_SCORE
-from handan.ratings import AbsentPlayerError, Ratings, Standing
-from handan.systems.core.base import Sequential, System
+from handan.ratings import AbsentPlayerError, Standing
+from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries
-from handan.systems.core.replay_state import OWN, ReplayState, initial_state, state_after
+from handan.systems.core.replay_state import OWN, initial_state, state_after
+
+if TYPE_CHECKING:
+    from handan.ratings import Ratings
+    from handan.systems.core.base import System
+    from handan.systems.core.replay_state import ReplayState
 
 Rows = dict[str, list[Any]]
 

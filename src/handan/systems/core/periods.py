@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from handan.kernels.types import Ints
-from handan.systems.core.schedule import Schedule
+if TYPE_CHECKING:
+    from handan.kernels.types import Ints
+    from handan.systems.core.schedule import Schedule
 
 Period = Literal["event", "month", "week", "day", "game"]
 CALENDAR = ("month", "week", "day")

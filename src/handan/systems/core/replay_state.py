@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.kernels.types import Flags, Floats, Ints
-from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
-from handan.ratings import Ratings
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Flags, Floats, Ints
+    from handan.ledger import Adjustment, Ledger
+    from handan.ratings import Ratings
 
 Texts = NDArray[np.str_]
 Scalar = TypeVar("Scalar", bound=np.generic)

@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.connectivity import pools
 from handan.kernels.incremental.adjustments import ByHand, nobody_by_hand
-from handan.kernels.types import Codes, Floats, Ints, Seats
-from handan.ledger import Adjustment, Ledger
-from handan.ranks import Rank
-from handan.ratings import Adjusted, Details, RatingArrays, Ratings, Rules
-from handan.systems.core.initial_ratings import Entry, at_entry, rating_of
-from handan.systems.core.replay_state import ENTRY, LATE, RANKED, ReplayState, is_initial, rank_in
+from handan.ledger import Adjustment
+from handan.ratings import Adjusted, RatingArrays
+from handan.systems.core.initial_ratings import at_entry, rating_of
+from handan.systems.core.replay_state import ENTRY, LATE, RANKED, is_initial, rank_in
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.core.warnings import idle_deviations_warning, newcomers_warning, warnings_of_all
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from handan.kernels.types import Codes, Floats, Ints, Seats
+    from handan.ledger import Ledger
+    from handan.ranks import Rank
+    from handan.ratings import Details, Ratings, Rules
+    from handan.systems.core.initial_ratings import Entry
+    from handan.systems.core.replay_state import ReplayState
 
 Placed = tuple[Adjustment, int, int]
 """An adjustment, its player, and the ledger index of the game that it precedes."""
@@ -367,7 +374,7 @@ class Schedule:
 
     def ratings(
         self,
-        system: Rules,
+        system: Rules[Any],
         rating: Floats,
         before: Floats,
         change: Floats,
@@ -386,13 +393,15 @@ class Schedule:
             unrated=self.unrated, reasons=self.reasons, sequence=self.sequence, batch=self.batch, pool=self.pool,
             warnings=self.warnings(warnings), state=self.state, **more,
         )  # fmt: skip
+        from handan.ratings import Ratings  # not by those who only ask for odds
+
         return Ratings(arrays)
 
     def warnings(self, of_system: tuple[str, ...]) -> tuple[str, ...]:
         """Return the warnings of ratings of these games, with those of the system."""
         return (*self.ledger.warnings, *of_system, *warnings_of_all(self.too_late, self.pool))
 
-    def adjusted(self, system: Rules, hand: ByHand) -> tuple[Adjusted, ...]:
+    def adjusted(self, system: Rules[Any], hand: ByHand) -> tuple[Adjusted, ...]:
         """Return the lines of the later adjustments after a replay has filled in what they replaced."""
         return tuple(
             Adjusted(item, player, int(place), old, new, system.rank(old), system.rank(new))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from handan.errors import SettingError, closest, shown
 
@@ -39,13 +41,14 @@ def setting(
     low: float | None = None,
     high: float | None = None,
     kind: type | None = None,
+    choices: tuple[str, ...] = (),
 ) -> Any:
     """Declare a setting: its default, what it is (with its source), its unit, and the values it may take.
 
-    A setting whose default is None needs its `kind`, and may be None. One that is declared as a Literal may be one of
-    its words.
+    A setting whose default is None needs its `kind`, and may be None. One whose Literal stands in its own class may be
+    one of its words; one whose type has a name from elsewhere says its `choices`.
     """
-    return field(default=default, metadata={"setting": Bounds(text, unit, low, high, (), kind or type(default))})
+    return field(default=default, metadata={"setting": Bounds(text, unit, low, high, choices, kind or type(default))})
 
 
 def complete(system: type) -> None:
@@ -53,15 +56,13 @@ def complete(system: type) -> None:
 
     Called before the class is made a dataclass.
     """
-    hints: dict[str, object] = inspect.get_annotations(
-        system, eval_str=True
-    )  # its own; those of its bases are complete
-    for name, value in vars(system).copy().items():
-        if not isinstance(value, dataclasses.Field) or "setting" not in value.metadata:
-            continue
-        if get_origin(hints[name]) is Literal:
-            bounds = dataclasses.replace(value.metadata["setting"], choices=get_args(hints[name]))
-            setattr(system, name, field(default=value.default, metadata={"setting": bounds}))
+    declared = {name: bounds for name, bounds, _ in _declared(system) if name in system.__annotations__}
+    worded = {name: bounds for name, bounds in declared.items() if bounds.kind is str and not bounds.choices}
+    own = SimpleNamespace(__annotations__={name: system.__annotations__[name] for name in worded})
+    for name, hint in get_type_hints(own, vars(sys.modules[system.__module__])).items():
+        if get_origin(hint) is Literal:
+            bounds = dataclasses.replace(worded[name], choices=get_args(hint))
+            setattr(system, name, field(default=vars(system)[name].default, metadata={"setting": bounds}))
     lines = [f"    {name}: {described(bounds, default)}" for name, bounds, default in _declared(system)]
     if lines and system.__doc__:
         system.__doc__ = "\n".join([inspect.cleandoc(system.__doc__), "", "Args:", *lines])
@@ -94,13 +95,13 @@ def described(bounds: Bounds, default: object) -> str:
 def late_ranks_setting() -> Any:
     """Declare the setting of all systems in which players enter by rank."""
     text = "a rank first declared after a player's first rated game: only a remark, or an adjustment before that game"
-    return setting("remark", text)
+    return setting("remark", text, choices=get_args(LateRanks))
 
 
 def entry_setting(origin: str) -> Any:
     """Declare the setting of systems whose organisation publishes the ratings that files declare."""
     text = f"with what a player enters: the declared rank, or the declared rating of the {origin} where a file has one"
-    return setting("rating", text)
+    return setting("rating", text, choices=get_args(Entries))
 
 
 def start_setting(unit: str, customary: float, *, low: float, high: float) -> Any:

@@ -14,22 +14,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from handan.kernels.types import Ints
-from handan.ledger import Ledger, When
-from handan.ledger.coded import Coded
-from handan.ratings import Explanation, RatingArrays, Ratings
+from handan.ledger import When
+from handan.ratings import Ratings
 from handan.ratings.lines import AFTER, FRONT, PlacedLine, carried, lines_in, lines_of_games
 from handan.systems.core.checkpoint import Checkpoint
 from handan.systems.core.lazy_ratings import ArraysOnDemand, of_whole
 from handan.systems.core.memory import refuse_beyond
-from handan.systems.core.windows import GAMES, Window, part_of, windows
+from handan.systems.core.windows import GAMES, part_of, windows
 
 if TYPE_CHECKING:
+    from handan.kernels.types import Ints
+    from handan.ledger import Ledger
+    from handan.ratings import Explanation, RatingArrays
     from handan.systems.core.base import Sequential
+    from handan.systems.core.windows import Window
 
-FROM = 1 << 24  # games; our choice: ratings of fewer hold what was said of each
-FOR_LIST = 1 << 20  # games of a window where a list is all that is wanted; our choice: its arrays stay in the heap
-A_PLAYER = 4  # games of such a window for each player, who costs as much as a few games at its end; our choice
 OF_GAME = 180.0  # bytes that ratings hold of a game: from 65 with Elo to 177 with DGS
 BY_GAME = ("before", "change", "unrated", "sequence", "batch", "printed", "rank_numbers", "variances", "extra")
 """What ratings hold of every game."""
@@ -72,24 +71,6 @@ def taken(rules: Sequential, ledger: Ledger, parts: list[Window], *, only_list: 
         checkpoint = checkpoint.after(ratings, window)
         yield Taken(window, ratings, checkpoint)
         del ratings  # else two windows would be in memory
-
-
-def is_large(ledger: Ledger) -> bool:
-    """Return whether a ledger is taken in windows: one with so many games that their ratings fill a memory."""
-    return isinstance(ledger.arrays.columns, Coded) and len(ledger) >= FROM
-
-
-def games_at_once(ledger: Ledger, *, only_list: bool = False) -> int | None:
-    """Return how many games are taken together, None for all of them.
-
-    Args:
-        ledger: The games.
-        only_list: Whether nobody wants to know what is said of each game.
-    """
-    if is_large(ledger):
-        return GAMES
-    games = max(FOR_LIST, A_PLAYER * len(ledger.players))
-    return games if only_list and isinstance(ledger.arrays.columns, Coded) and len(ledger) >= 2 * games else None
 
 
 def rated_in_windows(

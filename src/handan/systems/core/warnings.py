@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from handan.errors import Clause
-from handan.kernels.types import Flags, Ints
-from handan.ranks import Rank
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Flags, Ints
+    from handan.ranks import Rank
 
 
 def newcomers_warning(plays: Flags, declared: Flags, what: str | Rank, *, by_terms: bool) -> tuple[str, ...]:

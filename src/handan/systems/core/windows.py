@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from handan.kernels.types import Flags, Ints
-from handan.ledger import Ledger
+from handan.ledger.coded import Coded
 from handan.ledger.ledger import between
 from handan.systems.core.boundaries import batch_boundaries
 
+if TYPE_CHECKING:
+    from handan.kernels.types import Flags, Ints
+    from handan.ledger import Ledger
+
 GAMES = 1 << 22  # games of a window; our choice: some 600 MB of arrays while one is rated
+
+
+FROM = 1 << 24  # games; our choice: ratings of fewer hold what was said of each
+FOR_LIST = 1 << 20  # games of a window where a list is all that is wanted; our choice: its arrays stay in the heap
+A_PLAYER = 4  # games of such a window for each player, who costs as much as a few games at its end; our choice
 
 
 class Window(NamedTuple):
@@ -23,6 +31,24 @@ class Window(NamedTuple):
     """Index of the first one in the whole ledger."""
     end: int
     """Index behind the last one."""
+
+
+def is_large(ledger: Ledger) -> bool:
+    """Return whether a ledger is taken in windows: one with so many games that their ratings fill a memory."""
+    return isinstance(ledger.arrays.columns, Coded) and len(ledger) >= FROM
+
+
+def games_at_once(ledger: Ledger, *, only_list: bool = False) -> int | None:
+    """Return how many games are taken together, None for all of them.
+
+    Args:
+        ledger: The games.
+        only_list: Whether nobody wants to know what is said of each game.
+    """
+    if is_large(ledger):
+        return GAMES
+    games = max(FOR_LIST, A_PLAYER * len(ledger.players))
+    return games if only_list and isinstance(ledger.arrays.columns, Coded) and len(ledger) >= 2 * games else None
 
 
 def windows(ledger: Ledger, together: str, games: int = GAMES) -> list[Window]:

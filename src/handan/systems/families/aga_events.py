@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
-from handan.kernels.types import Codes, Ints
-from handan.ledger import Ledger
-from handan.systems.core.replay_state import ReplayState
+import numpy as np
+
 from handan.systems.core.schedule import Schedule
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from handan.kernels.types import Codes, Ints
+    from handan.ledger import Ledger
+    from handan.systems.core.replay_state import ReplayState
 
 
 def events(ledger: Ledger, unrated: Codes, reasons: tuple[str, ...], past: ReplayState | None = None) -> Schedule:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from handan.kernels.posterior.attribution import Contributions, Evidence, attribute
 from handan.kernels.posterior.graph import graph_of_players
 from handan.kernels.posterior.likelihood import Posterior, Prior, evidence
-from handan.kernels.types import Floats, Ints, Nodes
-from handan.systems.core.initial_ratings import Anchors
-from handan.systems.core.schedule import Schedule
 from handan.systems.families.paired_comparison import UNIT
 from handan.systems.families.solved import Lines
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Floats, Ints, Nodes
+    from handan.systems.core.initial_ratings import Anchors
+    from handan.systems.core.schedule import Schedule
 
 
 def precision_of_prior(prior: Floats, strength: Floats) -> Floats:

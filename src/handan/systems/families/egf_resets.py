@@ -5,10 +5,16 @@ Source: a page of the British Go Association, second-hand; an option for that re
 
 from __future__ import annotations
 
-from handan.ledger import Adjustment, Ledger
+from typing import TYPE_CHECKING
+
+from handan.ledger import Adjustment
 from handan.ranks import Rank
-from handan.systems.core.replay_state import ReplayState, rank_of_text
-from handan.systems.core.schedule import Placed
+from handan.systems.core.replay_state import rank_of_text
+
+if TYPE_CHECKING:
+    from handan.ledger import Ledger
+    from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.schedule import Placed
 
 GRADES = 2
 HIGHEST = Rank.dan(1)

@@ -9,26 +9,33 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
 
 import numpy as np
 
 from handan.errors import SettingError
-from handan.kernels.compiling import Kernel, kernel
-from handan.kernels.incremental.adjustments import ByHand, nobody_by_hand
-from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.types import Floats, Ints, Seats
-from handan.ledger import Ledger
-from handan.ratings import Extra, Factor, Ratings, Reason, Traits, surprise
+from handan.kernels.compiling import kernel
+from handan.kernels.incremental.adjustments import nobody_by_hand
+from handan.kernels.leads import WinningLaw
+from handan.ratings import Extra, Factor, Reason, Traits, surprise
 from handan.ratings.lines import deviation_after
 from handan.systems.core.base import Sequential
-from handan.systems.core.live import Seen
 from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day, undated
-from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.schedule import NOTHING, Schedule
-from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.core.unrated_reasons import NEEDS_DATE, RATED
 from handan.systems.families.linear_ranks import LinearRanks
+
+if TYPE_CHECKING:
+    from handan.kernels.compiling import Kernel
+    from handan.kernels.incremental.adjustments import ByHand
+    from handan.kernels.leads import Pairing
+    from handan.kernels.types import Floats, Ints, Seats
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings
+    from handan.systems.core.live import Seen
+    from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.settings import LateRanks
 
 LAW = "E = 1 / (1 + 10^(-g (r - r_j) / 400)), the terms added to Black's rating."
 FURTHEST = 700.0  # e to the power of more is no number of a computer
@@ -156,7 +163,7 @@ class Glickman(LinearRanks, Sequential):
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("glicko", lead_of)
     traits: ClassVar[Traits] = Traits(ranks_on_line=True, reads_deviations=True)
 
-    period: Period = setting("event", "games that are rated together")
+    period: Period = setting("event", "games that are rated together", choices=get_args(Period))
     start: float | None = start_setting("Elo", _customary_start, low=-1e5, high=1e5)
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="Elo", low=1.0, high=1e4)
     # our choice: less forecasts tournaments of declared ranks better, more those of servers

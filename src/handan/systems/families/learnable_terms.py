@@ -10,16 +10,19 @@ matrix (A. van der Vaart, "Asymptotic Statistics" (1998), section 25.4).
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from handan.errors import Clause
 from handan.kernels.posterior.conjugate_gradients import Limits, conjugate_gradients
-from handan.kernels.posterior.graph import Graph, graph_of_players
+from handan.kernels.posterior.graph import graph_of_players
 from handan.kernels.posterior.likelihood import FIRM, Posterior, Prior, linearise
 from handan.kernels.posterior.newton import workspace
-from handan.kernels.types import Floats, Ints, Nodes, Reals
+
+if TYPE_CHECKING:
+    from handan.kernels.posterior.graph import Graph
+    from handan.kernels.types import Floats, Ints, Nodes, Reals
 
 NEARLY = 1e-6
 """Share of the first round to which the strengths that explain a worth are found; what is left of it is then off by

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from handan.ranks import FIRST_DAN, Rank
-from handan.systems.core.conditions import Conditions, worth_of_terms
+from handan.systems.core.conditions import worth_of_terms
+
+if TYPE_CHECKING:
+    from handan.systems.core.conditions import Conditions
 
 
 class _Settings(Protocol):

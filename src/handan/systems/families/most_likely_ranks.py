@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -13,14 +13,19 @@ from handan.kernels.arrays import running_sums
 from handan.kernels.posterior.coordinate_ascent import Incidence
 from handan.kernels.posterior.graph import graph_of_players
 from handan.kernels.posterior.likelihood import Posterior, Prior
-from handan.kernels.posterior.newton import Solver, maximise_from, workspace
-from handan.kernels.types import Codes, Flags, Floats
-from handan.ledger import Ledger
-from handan.ratings import Extra, Factor, Ratings, Reason, Traits
+from handan.kernels.posterior.newton import maximise_from, workspace
+from handan.ratings import Extra, Factor, Reason, Traits
 from handan.systems.core.base import System
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+from handan.systems.core.settings import late_ranks_setting, setting
 from handan.systems.core.unrated_reasons import UNRATED
+
+if TYPE_CHECKING:
+    from handan.kernels.posterior.newton import Solver
+    from handan.kernels.types import Codes, Flags, Floats
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings
+    from handan.systems.core.settings import LateRanks
 
 TOO_OLD = len(UNRATED)
 LOOSE, TIGHT = 1e-3, 5e-5  # our choice: share of a step, and of the tolerance, to which a step is solved

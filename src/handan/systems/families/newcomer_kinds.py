@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from handan.kernels.incremental.entry_levels import PARTS, Levels
-from handan.kernels.types import Floats, Ints
-from handan.ranks import Rank
 from handan.systems.core.replay_state import ENTRY
-from handan.systems.core.schedule import Schedule
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Floats, Ints
+    from handan.ranks import Rank
+    from handan.systems.core.schedule import Schedule
 
 NO_RANK, BY_TERMS, FIRST_RANK = 0, 1, 2
 """Numbers of a newcomer without a rank, of one whom the terms of the first game give one, and of the first rank."""

@@ -9,26 +9,32 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from handan.errors import Clause, InputError
 from handan.kernels.compiling import kernel
-from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.posterior.likelihood import win_probability
-from handan.kernels.posterior.newton import Effort
-from handan.kernels.types import Floats, Ints
-from handan.ledger import Ledger
+from handan.kernels.leads import WinningLaw, win_probability
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing, Traits, total
+from handan.ratings import Factor, Reason, Traits, total
 from handan.systems.core.base import System
-from handan.systems.core.conditions import Conditions, worth_of_stones, worth_of_terms
+from handan.systems.core.conditions import worth_of_stones, worth_of_terms
 from handan.systems.core.initial_ratings import Anchors, anchors
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+from handan.systems.core.settings import late_ranks_setting, setting
 from handan.systems.families.learnable_terms import Terms
-from handan.systems.families.solved import Lines, SolvedExtra
+from handan.systems.families.solved import SolvedExtra
+
+if TYPE_CHECKING:
+    from handan.kernels.leads import Pairing
+    from handan.kernels.posterior.newton import Effort
+    from handan.kernels.types import Floats, Ints
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings, Standing
+    from handan.systems.core.conditions import Conditions
+    from handan.systems.core.settings import LateRanks
+    from handan.systems.families.solved import Lines
 
 UNIT = 400.0 / math.log(10.0)  # Elo in a natural unit
 FIRST_MOVE = 30.0

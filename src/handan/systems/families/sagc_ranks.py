@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from handan.kernels.compiling import kernel
-from handan.ranks import Rank
+
+if TYPE_CHECKING:
+    from handan.ranks import Rank
 
 WEAKEST, STRONGEST = 1, 39  # rank numbers of 30 kyu and 9 dan
 LIMIT = 999.0

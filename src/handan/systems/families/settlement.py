@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Ints, Seats
-from handan.ledger import Ledger, When
-from handan.systems.core.schedule import Schedule
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from handan.kernels.types import Ints, Seats
+    from handan.ledger import Ledger, When
+    from handan.systems.core.schedule import Schedule
 
 WRITTEN = {"day": 10, "month": 7}
 """Characters of a date that name its day or its month."""

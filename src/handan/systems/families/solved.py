@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from handan.kernels.types import Floats
 from handan.ratings import Extra
 from handan.systems.core.lazy_ratings import ArraysOnDemand, made_from
+
+if TYPE_CHECKING:
+    from handan.kernels.types import Floats
 
 
 class Lines(NamedTuple):

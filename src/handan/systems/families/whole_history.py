@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from handan.kernels.posterior.graph import Days, Table, table_of
-from handan.kernels.posterior.likelihood import Hessian, Posterior
-from handan.kernels.posterior.newton import Effort, hessian_at
+from handan.kernels.posterior.graph import table_of
+from handan.kernels.posterior.newton import hessian_at
 from handan.kernels.posterior.tridiagonal_covariance import covariances, eliminate_days, last_day_row
-from handan.kernels.types import Floats, Kinds, Numbers
-from handan.ledger import Ledger
 from handan.ledger.coded import Coded
 from handan.ledger.results import Result
 from handan.systems.core.conditions import Conditions, worth_of_terms
-from handan.systems.core.schedule import Schedule
 from handan.systems.families.attribution import precision_of_prior
+
+if TYPE_CHECKING:
+    from handan.kernels.posterior.graph import Days, Table
+    from handan.kernels.posterior.likelihood import Hessian, Posterior
+    from handan.kernels.posterior.newton import Effort
+    from handan.kernels.types import Floats, Kinds, Numbers
+    from handan.ledger import Ledger
+    from handan.systems.core.schedule import Schedule
 
 MOST_KINDS = 1 << 16  # our choice: results and terms together that are numbered without a look at who takes them
 

@@ -1,24 +1,25 @@
-"""Public names of a package whose modules are imported when somebody first asks for a name, as PEP 562 allows.
+"""Public names of a package whose modules are imported at the first use of a name, as PEP 562 allows.
 
-So who needs one module of a package does not wait for all of them.
+So a program that needs one module of a package does not wait for all of them.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
 
-def names_on_demand(
+def attach(
     package: str, homes: Mapping[str, Iterable[str]], modules: Collection[str] = ()
-) -> Callable[[str], Any]:  # fmt: skip
-    """Return the `__getattr__` of a package.
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the `__getattr__` and the `__dir__` of a package.
 
     Args:
         package: Its name.
-        homes: Public names by the module in which they live; none may be that of a submodule, which would hide it.
-        modules: Names of submodules that are names of the package before anybody imports them.
+        homes: Public names by the submodule in which they live; none may be the name of a submodule.
+        modules: Submodules that are public names themselves.
     """
     home_of = {name: home for home, names in homes.items() for name in names}
 
@@ -28,6 +29,7 @@ def names_on_demand(
             return import_module(f"{package}.{name}")
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(home_of[name]), name)
+        value = vars(sys.modules[package])[name] = getattr(import_module(f"{package}.{home_of[name]}"), name)
+        return value
 
-    return find
+    return find, lambda: sorted({*home_of, *sys.modules[package].__all__})
