@@ -152,7 +152,10 @@ def test_too_many_arguments_are_named_in_plain_words() -> None:
     assert run("handicap", "5k", "1d", "3d", "--system", "elo").err == "handan: too many arguments; not expected: 3d\n"
 
 
-@pytest.mark.parametrize(("package", "on_demand"), [("files", "formats"), ("handicaps", "law"), ("ledger", "facts"), ("ratings", "event"), ("systems", "elo")])
+@pytest.mark.parametrize(
+    ("package", "on_demand"),
+    [("files", "formats"), ("handicaps", "law"), ("ledger", "facts"), ("ratings", "event"), ("systems", "elo")],
+)
 def test_a_package_lists_its_public_names_and_imports_the_module_of_each_when_it_is_asked_for(
     package: str, on_demand: str
 ) -> None:

@@ -13,7 +13,7 @@ from handan.cli.compare import visible_lines
 from handan.evidence import Task, compare, forecasts, intervals, knowledge, pre_game_states, scores
 from handan.evidence.knowledge import Knowledge
 from handan.systems import system
-from handan.systems.core.base import Sequential
+from handan.systems.core.sequential import Sequential
 from tests.test_saved_systems import club
 from tests.test_streaming import REPLAYING
 

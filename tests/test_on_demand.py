@@ -14,7 +14,7 @@ from handan.ledger import Adjustment, Ledger
 from handan.ratings import RatingArrays
 from handan.systems import SYSTEMS, Elo, Glicko, Glicko2, System
 from handan.systems.core import lazy_ratings
-from handan.systems.core.base import Sequential
+from handan.systems.core.sequential import Sequential
 from tests.forms import FORMS
 
 IN_ORDER = sorted(name for name, kind in SYSTEMS.items() if issubclass(kind, Sequential))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from handan import Ledger, Ratings
-from handan.systems.core.base import Sequential, System
+from handan.systems.core.base import System
+from handan.systems.core.sequential import Sequential
 
 FOR_USERS = {
     "configured", "fair_terms", "label", "log_odds", "name", "newcomer", "rank", "rate", "rating_for", "reason",

@@ -15,8 +15,8 @@ from handan.ledger import Ledger, When
 from handan.ratings import Ratings
 from handan.saved import rate_and_save, replaying
 from handan.systems import SYSTEMS, system
-from handan.systems.core.base import Sequential
 from handan.systems.core.replay_state import ReplayState
+from handan.systems.core.sequential import Sequential
 from tests.test_causality import START
 from tests.test_saved_systems import club
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import pytest
 from mypy import api
@@ -36,16 +36,12 @@ def options(own: Any) -> str:
     return f"{own.kind}Settings"
 
 
-def written(hint: Any) -> str:
-    """Return a type as it is written."""
-    return hint.__name__ if isinstance(hint, type) else str(hint).replace("typing.", "").replace("'", '"')
-
-
 def fields(kind: type[System]) -> Iterator[str]:
     """Yield the settings of a system, each as a line of a TypedDict."""
-    hints = get_type_hints(kind)
-    for name in settings_of(kind):
-        yield f"    {name}: {written(hints[name])}"
+    for name, (field, bounds) in settings_of(kind).items():
+        words = ", ".join(f'"{word}"' for word in bounds.choices)
+        none = " | None" if field.default is None else ""
+        yield f"    {name}: {f'Literal[{words}]' if words else bounds.kind.__name__}{none}"
 
 
 def stub() -> str:

@@ -21,6 +21,7 @@ from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason
 from handan.systems.core.base import System
 from handan.systems.core.conditions import Conditions
+from handan.systems.core.initial_ratings import starting_ratings
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
 
@@ -79,7 +80,7 @@ class Template(System):
         """Replay the games one by one."""
         schedule = Schedule.of(ledger, self.refusals(ledger))  # the rated games as arrays, in playing order
         # the ratings at entry, and what was set by hand later, in its place
-        rating, hand = schedule.starting_ratings(self.rating_for, self.start)
+        rating, hand = starting_ratings(schedule, self.rating_for, self.start)
         before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
         replay.for_work(len(schedule))(schedule.seats, schedule.score, self.points, hand, rating, before, change)
         return schedule.ratings(self, rating, before, change, adjusted=schedule.adjusted(self, hand))

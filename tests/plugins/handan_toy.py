@@ -21,6 +21,7 @@ from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason
 from handan.systems import System
 from handan.systems.core.conditions import Conditions
+from handan.systems.core.initial_ratings import starting_ratings
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
 
@@ -44,7 +45,7 @@ class Wins(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Add up the results; ratings set by hand count at entry only."""
         schedule = Schedule.of(ledger, self.refusals(ledger))
-        rating, _ = schedule.starting_ratings(self.rating_for, 0.0)
+        rating, _ = starting_ratings(schedule, self.rating_for, 0.0)
         won = self.points * (2.0 * schedule.score - 1.0)
         change = np.stack((won, -won), axis=1)
         before = np.empty_like(change)

@@ -21,6 +21,7 @@ from handan.ranks import Rank
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise
 from handan.systems.core.base import System
 from handan.systems.core.conditions import Conditions
+from handan.systems.core.initial_ratings import starting_ratings
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
 
@@ -88,7 +89,7 @@ class FIDE(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the tournaments, each from the ratings held at its start."""
         schedule = Schedule.of(ledger, self.refusals(ledger), by_event=True)
-        rating, hand = schedule.starting_ratings(self.rating_for, self.start)
+        rating, hand = starting_ratings(schedule, self.rating_for, self.start)
         lines, worth = Lines.empty(len(schedule)), schedule.taken(self.worth_in_games(ledger))
         games = Games(*schedule.seats, schedule.score, worth, np.ones(len(schedule)), schedule.batch)
         played = np.zeros(len(rating), dtype=np.int64)

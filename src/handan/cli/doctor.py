@@ -78,7 +78,7 @@ def command(
 def _remedy(files: list[Path], rules: "System") -> str:
     """Return what works where too little memory is free."""
     from handan.ledger.manifest import is_ledger
-    from handan.systems.core.base import Sequential
+    from handan.systems.core.sequential import Sequential
 
     on_disk = len(files) == 1 and is_ledger(files[0])
     build = "" if on_disk else f"handan ledger build {named(files)} -o games.ledger, then "

@@ -93,8 +93,8 @@ def _need(files: Sequence[Path]) -> float:
 
 def check_system(ledger: "Ledger", system: "System") -> None:
     """Refuse to solve more games together than memory can take; InputError with what works."""
-    from handan.systems.core.base import Sequential
     from handan.systems.core.memory import TOGETHER, refuse_beyond
+    from handan.systems.core.sequential import Sequential
 
     if not isinstance(system, Sequential):
         refuse_beyond(

@@ -79,7 +79,7 @@ def command(
 
 def _anew(rules: "System") -> str:
     """Return what has to be known before games are added to ratings of some systems; empty for the others."""
-    from handan.systems.core.base import Sequential
+    from handan.systems.core.sequential import Sequential
 
     if isinstance(rules, Sequential):
         return ""

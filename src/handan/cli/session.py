@@ -166,7 +166,7 @@ def ratings_of(ledger: Ledger, system: System, *, only_list: bool = False) -> Ra
         system: With its settings.
         only_list: Whether nobody wants to know what is said of each game, which many games leave no room for.
     """
-    from handan.systems.core.base import Sequential
+    from handan.systems.core.sequential import Sequential
     from handan.systems.core.windows import games_at_once
 
     text = f"rating {counted(len(ledger), 'game')}"

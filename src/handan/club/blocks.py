@@ -29,11 +29,11 @@ from handan.ledger.named import Named
 from handan.ranks import Rank
 from handan.ratings import Adjusted, RatingArrays, Ratings
 from handan.systems import System
-from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries
 from handan.systems.core.forecasting import slopes
 from handan.systems.core.lazy_ratings import rated_in_full
 from handan.systems.core.replay_state import ReplayState, initial_state_with_counts, state_after
+from handan.systems.core.sequential import Sequential
 
 SIZE = 4_096  # games; our choice: a block is cut in two when it has twice as many
 SIDES = ("black", "white")

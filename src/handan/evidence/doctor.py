@@ -12,9 +12,9 @@ from typing import Any
 from handan.ledger import Ledger
 from handan.ledger.ledger import between
 from handan.systems import System
-from handan.systems.core.base import Sequential
 from handan.systems.core.memory import TOGETHER, cores, memory, with_peak
-from handan.systems.core.streaming import is_large
+from handan.systems.core.sequential import Sequential
+from handan.systems.core.windows import is_large
 from handan.systems.core.windows import GAMES
 
 TRIED = 200_000  # games that are rated to measure; our choice: a second of work

@@ -12,8 +12,8 @@ from handan.kernels.arrays import blocks
 from handan.kernels.calibration import calibration
 from handan.kernels.types import Floats
 from handan.systems import System
-from handan.systems.core.base import Sequential
 from handan.systems.core.forecasting import probabilities
+from handan.systems.core.sequential import Sequential
 
 
 def forecasts(rules: System, task: Task) -> Floats | None:

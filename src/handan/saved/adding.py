@@ -23,8 +23,8 @@ from handan.saved.people import People
 from handan.saved.replaying import members_of, moment_of, names_in, replayed
 from handan.saved.saving import write_anew
 from handan.saved.views import moved, standings
-from handan.systems.core.base import Sequential
 from handan.systems.core.periods import CALENDAR, calendar
+from handan.systems.core.sequential import Sequential
 
 if TYPE_CHECKING:
     from handan.ledger.dataset import Put

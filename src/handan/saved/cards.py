@@ -19,8 +19,8 @@ from handan.ratings import Ratings
 from handan.saved.contents import Place
 from handan.saved.people import People
 from handan.saved.replaying import behind, members_of, names_in
-from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries
+from handan.systems.core.sequential import Sequential
 from handan.systems.core.streaming import Retaken, StreamedRatings
 from handan.systems.core.windows import Window
 

@@ -17,7 +17,7 @@ from handan.saved.adding import add
 from handan.saved.cards import SavedCards
 from handan.saved.contents import read_contents
 from handan.saved.views import standings
-from handan.systems.core.base import Sequential
+from handan.systems.core.sequential import Sequential
 
 if TYPE_CHECKING:
     from handan.ratings import Ratings

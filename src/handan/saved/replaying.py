@@ -13,9 +13,9 @@ from handan.ledger import Player
 from handan.ledger.ledger import between, in_order
 from handan.saved.contents import Place, put_state
 from handan.saved.people import People
-from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries, thin_out
 from handan.systems.core.checkpoint import Checkpoint
+from handan.systems.core.sequential import Sequential
 from handan.systems.core.streaming import StreamedArrays, StreamedRatings, taken
 from handan.systems.core.windows import GAMES, Window, windows_between
 

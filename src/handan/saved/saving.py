@@ -16,7 +16,7 @@ from handan.saved.contents import Contents, Place, put_state, write_contents
 from handan.saved.people import People
 from handan.saved.replaying import replayed_from_beginning
 from handan.systems import SYSTEMS, System
-from handan.systems.core.base import Sequential
+from handan.systems.core.sequential import Sequential
 
 if TYPE_CHECKING:
     from handan.ledger import Ledger

@@ -16,7 +16,7 @@ from handan.ratings import RatingArrays, Ratings
 from handan.saved.people import TALLIES
 from handan.saved.replaying import members_of
 from handan.saved.saving import read_shown
-from handan.systems.core.base import Sequential
+from handan.systems.core.sequential import Sequential
 from handan.systems.core.warnings import pool_warning
 
 if TYPE_CHECKING:

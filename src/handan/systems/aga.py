@@ -20,9 +20,9 @@ from handan.ledger import Adjustment
 from handan.ledger.dates import day_number
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Extra, Factor, Reason, Traits, product
-from handan.systems.core.base import Sequential
 from handan.systems.core.conditions import HANDICAP_KOMI
-from handan.systems.core.initial_ratings import by_declared
+from handan.systems.core.initial_ratings import by_declared, starting_ratings
+from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import entry_setting, setting
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.aga_events import event_of, events, with_strangers
@@ -297,7 +297,7 @@ class AGA(Sequential):
 
     def _by_hand(self, schedule: Schedule) -> ByHand:
         """Return the later adjustments on the closed scale."""
-        _, hand = schedule.starting_ratings(self.rating_for, 0.0)
+        _, hand = starting_ratings(schedule, self.rating_for, 0.0)
         values = np.array([self._place_of(item) for item, *_ in schedule.later], dtype=np.float64)
         return hand._replace(values=values, variances=hand.variances / self.unit**2)
 

@@ -18,11 +18,12 @@ from handan.kernels.incremental.adjustments import adjust
 from handan.kernels.leads import WinningLaw
 from handan.ranks import rank_of_elo
 from handan.ratings import Extra, Factor, Reason, Traits, product, surprise
-from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
+from handan.systems.core.initial_ratings import starting_ratings
 from handan.systems.core.schedule import Schedule
+from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.core.unrated_reasons import UNRATED
 
@@ -271,7 +272,7 @@ class DGS(Sequential):
         """Replay the games one by one."""
         schedule = Schedule.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks, past=past)
         rating, hand = bounded(
-            *schedule.starting_ratings(self.rating_for, self.start, self._customary_start), FLOOR, CEILING
+            *starting_ratings(schedule, self.rating_for, self.start, self._customary_start), FLOOR, CEILING
         )
         low, high = _bands(rating)
         rating = schedule.carried("rating", rating)

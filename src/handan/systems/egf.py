@@ -20,10 +20,10 @@ from handan.kernels.incremental.events import Games, Lines, replay_events
 from handan.kernels.leads import WinningLaw
 from handan.ranks import Grade, rank_of_elo
 from handan.ratings import Factor, RatedFrom, Reason, Traits, product, surprise
-from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
-from handan.systems.core.initial_ratings import by_declared
+from handan.systems.core.initial_ratings import by_declared, starting_ratings
 from handan.systems.core.schedule import Schedule
+from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import entry_setting, late_ranks_setting, setting, start_setting
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.egf_resets import resets
@@ -129,7 +129,7 @@ class EGF(Sequential):
             past=past,
         )  # fmt: skip
         rating, hand = bounded(
-            *schedule.starting_ratings(self.rating_for, self.start, self._customary_start), self.floor
+            *starting_ratings(schedule, self.rating_for, self.start, self._customary_start), self.floor
         )
         rating = schedule.carried("rating", rating)
         lines = self._played(schedule, hand, rating)

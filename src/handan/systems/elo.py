@@ -17,8 +17,9 @@ from handan.kernels.incremental import events
 from handan.kernels.incremental.adjustments import adjust, nobody_by_hand
 from handan.kernels.leads import WinningLaw
 from handan.ratings import Factor, RatedFrom, Reason, Traits, surprise
-from handan.systems.core.base import Sequential
+from handan.systems.core.initial_ratings import starting_ratings
 from handan.systems.core.schedule import NOTHING, Schedule
+from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.families.linear_ranks import LinearRanks
 
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from handan.kernels.types import Floats, Ints, Seats
     from handan.ledger import Ledger
     from handan.ratings import Ratings
-    from handan.systems.core.live import Seen
     from handan.systems.core.replay_state import ReplayState
     from handan.systems.core.settings import LateRanks
+    from handan.systems.core.stepping import Seen
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
 FURTHEST = 700.0  # e to the power of more is no number of a computer
@@ -179,7 +180,7 @@ class Elo(LinearRanks, Sequential):
         schedule = Schedule.of(
             ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks, past=past
         )
-        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self._customary_start)
+        rating, hand = starting_ratings(schedule, self.rating_for, self.start, self._customary_start)
         rating = schedule.carried("rating", rating)
         played = schedule.carried("played", np.zeros(len(rating), dtype=np.int64))
         lines = self._played(schedule, played, hand, rating, only_list=only_list)

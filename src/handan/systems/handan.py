@@ -28,6 +28,7 @@ from handan.ratings import Extra, Factor, Reason, Traits
 from handan.ratings.explanation import product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.conditions import worth_of_terms
+from handan.systems.core.initial_ratings import deviations_at_entry, starting_ratings
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
@@ -198,9 +199,9 @@ class Handan(LinearRanks, System):
         """Replay the games one by one under all settings."""
         late = "" if self.newcomers == "learned" and self.late_ranks == "remark" else self.late_ranks
         schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=late)
-        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self._customary_start)
+        rating, hand = starting_ratings(schedule, self.rating_for, self.start, self._customary_start)
         share = self.rank_share**2
-        listed = schedule.deviations_at_entry(rating, self.rating_for)
+        listed = deviations_at_entry(schedule, rating, self.rating_for)
         entry = np.where(np.isnan(listed), np.where(schedule.declared, share, 1.0), -(listed**2))
         state = State(rating, entry, ~schedule.declared)
         terms = schedule.taken(self._worth_and_width(ledger))

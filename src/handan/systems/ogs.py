@@ -16,10 +16,11 @@ from handan.kernels.incremental.adjustments import reset
 from handan.kernels.leads import WinningLaw
 from handan.ranks import Rank
 from handan.ratings import Extra, Factor, Reason, Traits, surprise
-from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.initial_ratings import deviations_at_entry, starting_ratings
 from handan.systems.core.periods import last_day
 from handan.systems.core.schedule import Schedule
+from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.glickman import LAW, expected, g
@@ -257,11 +258,11 @@ class OGS(Sequential):
         unrated[(unrated == 0) & ~np.isin(ledger.arrays.size, list(SIZES))] = SIZE
         schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
         rating, hand = bounded(
-            *schedule.starting_ratings(self.rating_for, self.start, self._customary_start), LOW, HIGH
+            *starting_ratings(schedule, self.rating_for, self.start, self._customary_start), LOW, HIGH
         )
         by_rank = self._rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.start_deviation**2)
-        listed = schedule.deviations_at_entry(rating, self.rating_for)
+        listed = deviations_at_entry(schedule, rating, self.rating_for)
         variance = np.where(np.isnan(listed), variance, listed**2)
         state = State(
             schedule.carried("rating", rating),

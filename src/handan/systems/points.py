@@ -24,9 +24,10 @@ from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import adjust
 from handan.ranks import FIRST_DAN, STRONGEST, WEAKEST, Grade, Rank
 from handan.ratings import Factor, RatedFrom, Reason
-from handan.systems.core.base import Sequential
+from handan.systems.core.initial_ratings import starting_ratings
 from handan.systems.core.replay_state import ENTERED
 from handan.systems.core.schedule import Schedule
+from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting
 from handan.systems.core.unrated_reasons import NEEDS_DATE, NOT_PLAYED, RATED, UNRATED
 from handan.systems.families.settlement import NO_PAIR_DAY, pair_days, same_period, settled
@@ -260,7 +261,7 @@ class Points(Sequential):
     def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Replay the games; settle the points after each game, day or month."""
         schedule = self._schedule(ledger, past)
-        points, hand = schedule.starting_ratings(self.rating_for, self.start)
+        points, hand = starting_ratings(schedule, self.rating_for, self.start)
         points = schedule.carried("points", points)
         schedule.state[ENTERED] = schedule.first_game < len(ledger)  # games that do not count are an entry too
         lines = self._played(schedule, hand, points)

@@ -18,9 +18,10 @@ from handan.kernels.incremental.adjustments import reset
 from handan.kernels.leads import WinningLaw
 from handan.kernels.normal import between, cdf, inverse_mills, log_cdf, log_sum, shrinkage
 from handan.ratings import Extra, Factor, Reason, Traits
-from handan.systems.core.base import Sequential
+from handan.systems.core.initial_ratings import deviations_at_entry, starting_ratings
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import Schedule
+from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.linear_ranks import LinearRanks
@@ -215,10 +216,10 @@ class TrueSkill(LinearRanks, Sequential):
         if self.p_draw == 0.0:
             unrated[(unrated == 0) & (ledger.arrays.score == 0.5)] = NO_DRAWS
         schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
-        mu, hand = schedule.starting_ratings(self.rating_for, self.mu, self._customary_start)
+        mu, hand = starting_ratings(schedule, self.rating_for, self.mu, self._customary_start)
         by_rank = self._rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.sigma * self.sigma)
-        listed = schedule.deviations_at_entry(mu, self.rating_for)
+        listed = deviations_at_entry(schedule, mu, self.rating_for)
         variance = np.where(np.isnan(listed), variance, listed**2)
         mu, variance = schedule.carried("mu", mu), schedule.carried("variance", variance)
         state = State(mu, variance, schedule.carried("last", np.full(len(mu), np.inf)), np.empty(len(mu)))

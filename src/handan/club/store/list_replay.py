@@ -35,7 +35,7 @@ from handan.club.store.models import Club
 from handan.club.store.stored_games import milliseconds
 from handan.ledger import Adjustment
 from handan.ledger.ledger import in_order
-from handan.systems.core.base import Sequential
+from handan.systems.core.sequential import Sequential
 
 SIDES = ("black", "white")
 COLUMNS = tuple(name for name in FACTS if name not in SIDES)

@@ -48,7 +48,7 @@ from handan.errors import Clause, HandanError, InputError
 from handan.ledger import When
 from handan.ratings import Ratings
 from handan.ratings.arrays import written_ranks
-from handan.systems.core.base import Sequential
+from handan.systems.core.sequential import Sequential
 from handan.wording.figures import digits
 
 FORM = 2

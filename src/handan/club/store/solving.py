@@ -18,7 +18,7 @@ from handan.club.store.list_replay import phases_of
 from handan.club.store.models import Club, Entry
 from handan.club.store.rating_lists import follows, follows_rules, list_of, solve
 from handan.errors import HandanError
-from handan.systems.core.base import Sequential
+from handan.systems.core.sequential import Sequential
 
 QUICK = 0.25  # seconds; our choice: what takes no longer is solved by who asks
 TIMES, LEAST = 10, timedelta(seconds=20)

@@ -64,7 +64,7 @@ from handan.ratings.lines import AFTER, FRONT, carried_on, deviation_after, line
 from handan.ratings.rules import rank_from
 from handan.ratings.standing import Standing as Opponent
 from handan.systems import System
-from handan.systems.core.base import Sequential
+from handan.systems.core.sequential import Sequential
 
 MONTH = timedelta(days=31)
 """The longest time whose games are settled together (`System.rating_on`)."""

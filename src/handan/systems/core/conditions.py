@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from handan.errors import InputError, shown
 from handan.handicaps import advantage
+from handan.ledger.facts import MOST_HANDICAP
+from handan.ledger.facts import MOST_KOMI as MOST_RECORDED_KOMI
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats
@@ -49,3 +53,20 @@ def worth_of_stones(ledger: Ledger, stone: float, first_move: float) -> Floats:
 def worth_of_terms(conditions: Conditions, stone: float, first_move: float) -> float:
     """Return what the terms of one game are worth to Black; arguments as in `worth_of_stones`."""
     return stone * advantage(conditions.handicap, conditions.komi, EVEN_KOMI) + first_move
+
+
+def check_terms(handicap: int, komi: float | None) -> None:
+    """Raise InputError for a handicap or a komi that no game can have."""
+    if not _is_number(handicap) or not 0 <= handicap <= MOST_HANDICAP or handicap != int(handicap):
+        raise InputError(f"handicap {_written(handicap)} is not a whole number of stones from 0 to {MOST_HANDICAP}")
+    if komi is not None and not (_is_number(komi) and abs(komi) <= MOST_RECORDED_KOMI):
+        most = f"{MOST_RECORDED_KOMI:g}"
+        raise InputError(f"komi {_written(komi)} is not a number of points from -{most} to {most}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real)
+
+
+def _written(value: object) -> str:
+    return format(value, "g") if _is_number(value) else shown(str(value))

@@ -4,47 +4,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from numbers import Real
 from typing import TYPE_CHECKING
 
-from handan.errors import InputError, shown
+from handan.errors import InputError
 from handan.handicaps import MOST_KOMI, MOST_STONES, NIGIRI, Terms, too_much
-from handan.ledger.facts import MOST_HANDICAP
-from handan.ledger.facts import MOST_KOMI as MOST_RECORDED_KOMI
 from handan.ranks import Rank
 from handan.systems.core.conditions import HANDICAP_KOMI
 
 if TYPE_CHECKING:
     from handan.ratings import Ratings, Standing
-    from handan.systems.core.base import System
+    from handan.systems.core.law import Law
 
 ONE_IN_TEN = 0.1  # the chance below which a game is no game
 SAME = 9  # decimals; log odds that agree so far are equal but for rounding
 
 
-def check_terms(handicap: int, komi: float | None) -> None:
-    """Raise InputError for a handicap or a komi that no game can have."""
-    if not _is_number(handicap) or not 0 <= handicap <= MOST_HANDICAP or handicap != int(handicap):
-        raise InputError(f"handicap {_written(handicap)} is not a whole number of stones from 0 to {MOST_HANDICAP}")
-    if komi is not None and not (_is_number(komi) and abs(komi) <= MOST_RECORDED_KOMI):
-        most = f"{MOST_RECORDED_KOMI:g}"
-        raise InputError(f"komi {_written(komi)} is not a number of points from -{most} to {most}")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, Real)
-
-
-def _written(value: object) -> str:
-    return format(value, "g") if _is_number(value) else shown(str(value))
-
-
-def seated(system: System, one: Standing, other: Standing) -> tuple[Standing, Standing]:
+def seated(system: Law, one: Standing, other: Standing) -> tuple[Standing, Standing]:
     """Return Black and White: the weaker takes black."""
     return (one, other) if system.weaker(one, other) else (other, one)
 
 
-def nearest_terms(system: System, one: Standing, other: Standing, ratings: Ratings | None) -> Terms:
+def nearest_terms(system: Law, one: Standing, other: Standing, ratings: Ratings | None) -> Terms:
     """Return those of the offered terms whose log odds are nearest to 0; more stones where two are as near.
 
     A system without a law for them has no terms: InputError.
@@ -71,14 +51,14 @@ def nearest_terms(system: System, one: Standing, other: Standing, ratings: Ratin
 
 
 def hopeless(
-    system: System, black: Standing, white: Standing, handicap: int, komi: float, ratings: Ratings | None
+    system: Law, black: Standing, white: Standing, handicap: int, komi: float, ratings: Ratings | None
 ) -> bool:
     """Return whether Black has less than one chance in ten, or no known chance, by `win_probability`."""
     chance = system.win_probability(black, white, handicap, komi, ratings)
     return chance is None or chance < ONE_IN_TEN
 
 
-def terms_of_ranks(system: System, one: Standing, other: Standing, by_rating: Terms, ratings: Ratings | None) -> Terms:
+def terms_of_ranks(system: Law, one: Standing, other: Standing, by_rating: Terms, ratings: Ratings | None) -> Terms:
     """Return the terms of two ranks: a stone for each rank between them, at one rank Black's first move.
 
     A difference counts as the nearest whole number of ranks, since professional dans are parts of one.
@@ -121,7 +101,7 @@ def stone_terms(
 
 
 def without_effect(
-    system: System, black: Standing, white: Standing, handicap: int, komi: float | None, ratings: Ratings | None
+    system: Law, black: Standing, white: Standing, handicap: int, komi: float | None, ratings: Ratings | None
 ) -> tuple[str, ...]:
     """Return what of the terms of a game plays no part in its win probability under a system, one sentence each."""
     given = system.customary_komi(handicap) if komi is None else komi

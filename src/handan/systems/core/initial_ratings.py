@@ -9,24 +9,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from handan.errors import Clause
 from handan.handicaps import advantage
+from handan.kernels.incremental.adjustments import ByHand, nobody_by_hand
 from handan.ledger import Adjustment
 from handan.ledger.named import field_of
 from handan.ranks import LAST, Rank
+from handan.systems.core.replay_state import ENTRY, rank_in
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats, Ints
     from handan.ledger import Ledger
     from handan.systems.core.replay_state import ReplayState
-    from handan.systems.core.schedule import Schedule
+    from handan.systems.core.schedule import Entry, Schedule
 
-Entry = tuple[Rank | None, float | None]
-"""Rank and rating with which a player enters."""
 NOTHING: Entry = (None, None)
 RANKS = (None, *(Rank(grade, number + 1) for grade, last in LAST.items() for number in range(last)))
 """All ranks, and none."""
@@ -151,6 +152,54 @@ def _numbers(entries: Sequence[Entry], different: Sequence[Entry]) -> Ints:
         if id(entry[0]) not in by_object:
             by_object[id(entry[0])] = place[entry]
     return np.array([by_object[id(rank)] for rank, _ in entries], dtype=np.int64)
+
+
+def starting_ratings(
+    schedule: Schedule, rating_for: Callable[[Rank], float], start: float | None, customary: float = 0.0
+) -> tuple[Floats, ByHand]:
+    """Return starting ratings, shape (players,), and later adjustments, for systems with one number a player.
+
+    Args:
+        schedule: Of the games.
+        rating_for: The rating at which a rank enters.
+        start: Rating of players without a rank; None: that of the rank which the terms of the first game give.
+        customary: Rating of those of whom the terms say nothing either.
+    """
+    otherwise = customary if start is None else start
+    if schedule.nobody_ranked:
+        if start is None:
+            schedule.carried(ENTRY, np.full(len(schedule.ledger.players), np.nan))
+        return np.full(len(schedule.ledger.players), float(otherwise)), nobody_by_hand()
+    value = partial(rating_of, rating_for=rating_for, otherwise=otherwise)
+    rating, stones = at_entry(schedule, value, by_terms_too=start is None)
+    if start is None:
+        schedule.carried(ENTRY, stones)
+    count = len(schedule.later)
+    hand = ByHand(
+        places=np.array([schedule.place_of(entry) for entry in schedule.later], dtype=np.int64),
+        players=np.array([player for _, player, _ in schedule.later], dtype=np.int64),
+        values=np.array([value((rank_in(item), item.rating)) for item, *_ in schedule.later], dtype=np.float64),
+        at_least=np.array([item.at_least for item, *_ in schedule.later], dtype=np.bool_),
+        variances=np.array([item.deviation or np.nan for item, *_ in schedule.later], dtype=np.float64) ** 2,
+        replaced=np.empty(count),
+        became=np.empty(count),
+    )
+    return rating, hand
+
+
+def deviations_at_entry(schedule, rating: Floats, rating_for: Callable[[Rank], float]) -> Floats:
+    """Return the deviations of the adjustments with which players enter, NaN where none says it, shape (players,).
+
+    Args:
+        schedule: Of the games.
+        rating: With which each player enters, shape (players,): an `at_least` below it says nothing.
+        rating_for: The rating at which a rank enters.
+    """
+    deviations = np.full(len(rating), np.nan)
+    for item, player, _ in schedule.before_entry:
+        if not item.at_least or rating[player] == rating_of((rank_in(item), item.rating), rating_for, np.nan):
+            deviations[player] = np.nan if item.deviation is None else item.deviation
+    return deviations
 
 
 def anchors(schedule: Schedule, rating_for: Callable[[Rank], float]) -> Anchors:

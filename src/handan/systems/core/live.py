@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,23 +16,18 @@ from handan.ledger.dates import day_number
 from handan.ledger.facts import read_name
 from handan.ledger.results import OF_SCORE
 from handan.ratings import AbsentPlayerError, Standing
-from handan.systems.core.base import Sequential
 from handan.systems.core.boundaries import batch_boundaries
 from handan.systems.core.replay_state import OWN, initial_state, state_after
+from handan.systems.core.sequential import Sequential
+from handan.systems.core.stepping import Seen
 
 if TYPE_CHECKING:
     from handan.ratings import Ratings
     from handan.systems.core.base import System
     from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.stepping import Stepping
 
 Rows = dict[str, list[Any]]
-
-
-class Seen(NamedTuple):
-    """What a replay reads of a game's result and terms, found when such a game is first played."""
-
-    score: float
-    worth: float
 
 
 class Live:
@@ -156,16 +151,6 @@ class Live:
             return self.ratings.win_probability(black, white, handicap, komi)
         sides = [self.system.newcomer("a newcomer") if name is None else self[name] for name in (black, white)]
         return self.system.win_probability(sides[0], sides[1], handicap, komi)
-
-
-class Stepping(Protocol):
-    """What takes one play of two players who have entered, by the loop with which a system replays a ledger."""
-
-    def take(self, black: int, white: int, seen: Seen, day: int, number: int) -> None:
-        """Change the rows of both players, given by number; `number` plays were rated before."""
-
-    def deviation(self, player: int, day: int, number: int) -> float | None:
-        """Return the deviation of a player on a day."""
 
 
 class _Following:

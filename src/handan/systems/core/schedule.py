@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
 
 from handan.kernels.connectivity import pools
-from handan.kernels.incremental.adjustments import ByHand, nobody_by_hand
+from handan.kernels.incremental.adjustments import ByHand
 from handan.ledger import Adjustment
+from handan.ranks import Rank
 from handan.ratings import Adjusted, RatingArrays
-from handan.systems.core.initial_ratings import at_entry, rating_of
-from handan.systems.core.replay_state import ENTRY, LATE, RANKED, is_initial, rank_in
+from handan.systems.core.replay_state import LATE, RANKED, is_initial, rank_in
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.core.warnings import idle_deviations_warning, newcomers_warning, warnings_of_all
 
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from handan.ledger import Ledger
     from handan.ranks import Rank
     from handan.ratings import Details, Ratings, Rules
-    from handan.systems.core.initial_ratings import Entry
     from handan.systems.core.replay_state import ReplayState
 
+Entry = tuple[Rank | None, float | None]
+"""Rank and rating with which a player enters."""
 Placed = tuple[Adjustment, int, int]
 """An adjustment, its player, and the ledger index of the game that it precedes."""
 NOTHING = np.empty((0, 2))  # what a system says of games that will only say it when somebody asks
@@ -281,7 +282,7 @@ class Schedule:
 
     def _declaring(self) -> NDArray[np.bool_]:
         declaring = np.zeros(len(self.ledger.players), dtype=np.bool_)
-        if not self._nobody_ranked and len(self.coming):
+        if not self.nobody_ranked and len(self.coming):
             declaring[self.coming] = [self.entry_ranks[player] is not None for player in self.coming.tolist()]
         return declaring
 
@@ -291,55 +292,11 @@ class Schedule:
         return is_initial(self.past) and self._in_place and not (self.more or self.ledger.adjustments)
 
     @cached_property
-    def _nobody_ranked(self) -> bool:
+    def nobody_ranked(self) -> bool:
         """Whether nobody has declared a rank or been set by hand, so that all enter by nothing."""
         if self.ledger.adjustments or self.more or (self.ledger.arrays.first_declared < len(self.ledger)).any():
             return False
         return self.past is None or self.past.without_ranks
-
-    def starting_ratings(
-        self, rating_for: Callable[[Rank], float], start: float | None, customary: float = 0.0
-    ) -> tuple[Floats, ByHand]:
-        """Return starting ratings, shape (players,), and later adjustments, for systems with one number a player.
-
-        Args:
-            rating_for: The rating at which a rank enters.
-            start: Rating of players without a rank; None: that of the rank which the terms of the first game give.
-            customary: Rating of those of whom the terms say nothing either.
-        """
-        otherwise = customary if start is None else start
-        if self._nobody_ranked:
-            if start is None:
-                self.carried(ENTRY, np.full(len(self.ledger.players), np.nan))
-            return np.full(len(self.ledger.players), float(otherwise)), nobody_by_hand()
-        value = partial(rating_of, rating_for=rating_for, otherwise=otherwise)
-        rating, stones = at_entry(self, value, by_terms_too=start is None)
-        if start is None:
-            self.carried(ENTRY, stones)
-        count = len(self.later)
-        hand = ByHand(
-            places=np.array([self.place_of(entry) for entry in self.later], dtype=np.int64),
-            players=np.array([player for _, player, _ in self.later], dtype=np.int64),
-            values=np.array([value((rank_in(item), item.rating)) for item, *_ in self.later], dtype=np.float64),
-            at_least=np.array([item.at_least for item, *_ in self.later], dtype=np.bool_),
-            variances=np.array([item.deviation or np.nan for item, *_ in self.later], dtype=np.float64) ** 2,
-            replaced=np.empty(count),
-            became=np.empty(count),
-        )
-        return rating, hand
-
-    def deviations_at_entry(self, rating: Floats, rating_for: Callable[[Rank], float]) -> Floats:
-        """Return the deviations of the adjustments with which players enter, NaN where none says it, shape (players,).
-
-        Args:
-            rating: With which each player enters, shape (players,): an `at_least` below it says nothing.
-            rating_for: The rating at which a rank enters.
-        """
-        deviations = np.full(len(rating), np.nan)
-        for item, player, _ in self.before_entry:
-            if not item.at_least or rating[player] == rating_of((rank_in(item), item.rating), rating_for, np.nan):
-                deviations[player] = np.nan if item.deviation is None else item.deviation
-        return deviations
 
     @cached_property
     def _in_place(self) -> bool:

@@ -8,12 +8,9 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from handan.errors import SettingError, closest, shown
-
-if TYPE_CHECKING:
-    from handan.systems.core.base import System
 
 LateRanks = Literal["remark", "adjust"]
 """What becomes of a rank first declared after the first rated game."""
@@ -111,12 +108,12 @@ def start_setting(unit: str, customary: float, *, low: float, high: float) -> An
     return setting(None, text, unit=unit, low=low, high=high, kind=float)
 
 
-def settings_of(system: System | type[System]) -> dict[str, tuple[dataclasses.Field[Any], Bounds]]:
+def settings_of(system: Any) -> dict[str, tuple[dataclasses.Field[Any], Bounds]]:
     """Return the settings of a system (class or object) by name."""
     return {f.name: (f, f.metadata["setting"]) for f in dataclasses.fields(system) if "setting" in f.metadata}
 
 
-def checked(system: System) -> dict[str, Any]:
+def checked(system: Any) -> dict[str, Any]:
     """Return the values of the settings as the formulas read them: whole numbers are floats where numbers are meant.
 
     Raises:
@@ -159,7 +156,7 @@ def _allowed(kind: type, bounds: Bounds) -> str:
     return what + (f" ({bounds.unit})" if bounds.unit else "")
 
 
-def no_setting(system: type[System], name: str) -> str:
+def no_setting(system: type[Any], name: str) -> str:
     """Return the message for a setting that a system class does not have."""
     there = list(settings_of(system))
     hint = closest(name.strip().replace("-", "_"), there) or f"; it has {', '.join(there) or 'no settings'}"
@@ -169,7 +166,7 @@ def no_setting(system: type[System], name: str) -> str:
 TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
-def parse(system: type[System], texts: Mapping[str, str]) -> dict[str, bool | int | float | str | None]:
+def parse(system: type[Any], texts: Mapping[str, str]) -> dict[str, bool | int | float | str | None]:
     """Turn `key=value` texts into settings of a system class, `none` where that is the default.
 
     Raises:

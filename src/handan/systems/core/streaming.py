@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from handan.kernels.types import Ints
     from handan.ledger import Ledger
     from handan.ratings import Explanation, RatingArrays
-    from handan.systems.core.base import Sequential
+    from handan.systems.core.base import Incremental
     from handan.systems.core.windows import Window
 
 OF_GAME = 180.0  # bytes that ratings hold of a game: from 65 with Elo to 177 with DGS
@@ -54,7 +54,7 @@ class Retaken(NamedTuple):
     """Rated games before it."""
 
 
-def taken(rules: Sequential, ledger: Ledger, parts: list[Window], *, only_list: bool = False) -> Iterator[Taken]:
+def taken(rules: Incremental, ledger: Ledger, parts: list[Window], *, only_list: bool = False) -> Iterator[Taken]:
     """Rate windows one after the other.
 
     Args:
@@ -74,7 +74,7 @@ def taken(rules: Sequential, ledger: Ledger, parts: list[Window], *, only_list: 
 
 
 def rated_in_windows(
-    rules: Sequential,
+    rules: Incremental,
     ledger: Ledger,
     games: int = GAMES,
     progress: Callable[[int], None] | None = None,

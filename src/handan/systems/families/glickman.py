@@ -19,9 +19,10 @@ from handan.kernels.incremental.adjustments import nobody_by_hand
 from handan.kernels.leads import WinningLaw
 from handan.ratings import Extra, Factor, Reason, Traits, surprise
 from handan.ratings.lines import deviation_after
-from handan.systems.core.base import Sequential
+from handan.systems.core.initial_ratings import deviations_at_entry, starting_ratings
 from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day, undated
 from handan.systems.core.schedule import NOTHING, Schedule
+from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.core.unrated_reasons import NEEDS_DATE, RATED
 from handan.systems.families.linear_ranks import LinearRanks
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
     from handan.kernels.types import Floats, Ints, Seats
     from handan.ledger import Ledger
     from handan.ratings import Ratings
-    from handan.systems.core.live import Seen
     from handan.systems.core.replay_state import ReplayState
     from handan.systems.core.settings import LateRanks
+    from handan.systems.core.stepping import Seen
 
 LAW = "E = 1 / (1 + 10^(-g (r - r_j) / 400)), the terms added to Black's rating."
 FURTHEST = 700.0  # e to the power of more is no number of a computer
@@ -254,11 +255,11 @@ class Glickman(LinearRanks, Sequential):
 
     def _rated(self, past: ReplayState | None, ledger: Ledger, *, only_list: bool) -> Ratings:
         schedule = self._schedule(ledger, past)
-        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self._customary_start)
+        rating, hand = starting_ratings(schedule, self.rating_for, self.start, self._customary_start)
         hand = hand._replace(variances=hand.variances / self._unit**2)
         by_rank = self._natural(self._rank_uncertainty)
         variance = np.where(schedule.declared, by_rank, self._natural(self.start_deviation))
-        listed = schedule.deviations_at_entry(rating, self.rating_for)
+        listed = deviations_at_entry(schedule, rating, self.rating_for)
         variance = np.where(np.isnan(listed), variance, (listed / self._unit) ** 2)
         state = State(
             schedule.carried("rating", rating),

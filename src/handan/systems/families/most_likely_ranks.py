@@ -16,6 +16,7 @@ from handan.kernels.posterior.likelihood import Posterior, Prior
 from handan.kernels.posterior.newton import maximise_from, workspace
 from handan.ratings import Extra, Factor, Reason, Traits
 from handan.systems.core.base import System
+from handan.systems.core.initial_ratings import starting_ratings
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import late_ranks_setting, setting
 from handan.systems.core.unrated_reasons import UNRATED
@@ -129,7 +130,7 @@ class MostLikelyRanks(System):
 
         The answer is one for the last day, by which a rank that came late is there: as an adjustment it is the entry.
         """
-        anchor, hand = schedule.starting_ratings(self.rating_for, self.start)
+        anchor, hand = starting_ratings(schedule, self.rating_for, self.start)
         late = set(schedule.late)
         for entry, value in zip(schedule.later, hand.values.tolist(), strict=True):
             if entry in late:
