@@ -14,7 +14,7 @@ import pytest
 import handan
 from handan.errors import InputError
 from handan.evidence import APART, compare
-from handan.evidence.comparing import FIGURES
+from handan.evidence.comparison import FIGURES
 from handan.evidence.scores import COIN
 from handan.ledger import Adjustment, Game, Ledger
 from handan.systems import SYSTEMS, system

@@ -195,3 +195,8 @@ def closest(name: str, names: Sequence[str]) -> str:
     )
     proposed = [candidate for candidate, *_ in like if may_mean(name, candidate)][:MOST_LIKE]
     return f"; did you mean {' or '.join(proposed)}?" if proposed else ""
+
+
+def one_line(text: object) -> str:
+    """Return a text, or that of an error, without line ends and control characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())

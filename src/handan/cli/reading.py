@@ -1,7 +1,7 @@
 """How files are read: the options that every command on files takes."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
@@ -119,7 +119,6 @@ def _may_be_absent(item: inspect.Parameter) -> bool:
 def _completed(given: dict[str, Any], names: frozenset[str], *, needs_system: bool) -> dict[str, Any]:
     """Return the options with those of `handan.toml` where none were given; InputError if no system is named."""
     from handan.cli import config
-    from handan.cli.saved import rules_in
 
     files = given.get("files") or given.get("players") or []
     file = None if given.get("club") else config.beside(files)  # a club of a server has its own rules
@@ -139,3 +138,24 @@ def _completed(given: dict[str, Any], names: frozenset[str], *, needs_system: bo
             refuse_absent(path)
         raise InputError(f"give --system NAME: {WHICH}; or write it in {config.NAME} (handan init)")
     return given
+
+
+def saved_alone(files: Sequence[Path]) -> bool:
+    """Return whether nothing but one folder of saved ratings is given."""
+    if len(files) != 1 or not files[0].is_dir():
+        return False
+    from handan.ledger.manifest import is_saved
+
+    return is_saved(files[0])
+
+
+def rules_in(files: Sequence[Path]) -> tuple[str, list[str]] | None:
+    """Return system and settings, as `--system` and `--set` take them, of saved ratings that are given alone."""
+    if not saved_alone(files):
+        return None
+    from handan.ledger.manifest import read_manifest
+
+    wanted = read_manifest(files[0]).facts["system"]
+    settings = {name: "none" if value is None else value for name, value in wanted["settings"].items()}
+    pairs = [f"{name}={str(value).lower() if isinstance(value, bool) else value}" for name, value in settings.items()]
+    return str(wanted["name"]), pairs

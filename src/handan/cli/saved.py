@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from handan.cli.notices import say_all
+from handan.cli.reading import saved_alone
 from handan.cli.session import Session
 
 if TYPE_CHECKING:
@@ -68,24 +69,3 @@ def saved_session(
     ratings = saved.cards if cards else saved.standings
     say_all("warning", list(ratings.warnings))
     return SavedSession(rules, ratings.ledger, ratings, saved=saved)
-
-
-def saved_alone(files: Sequence[Path]) -> bool:
-    """Return whether nothing but one folder of saved ratings is given."""
-    if len(files) != 1 or not files[0].is_dir():
-        return False
-    from handan.ledger.manifest import is_saved
-
-    return is_saved(files[0])
-
-
-def rules_in(files: Sequence[Path]) -> tuple[str, list[str]] | None:
-    """Return system and settings, as `--system` and `--set` take them, of saved ratings that are given alone."""
-    if not saved_alone(files):
-        return None
-    from handan.ledger.manifest import read_manifest
-
-    wanted = read_manifest(files[0]).facts["system"]
-    settings = {name: "none" if value is None else value for name, value in wanted["settings"].items()}
-    pairs = [f"{name}={str(value).lower() if isinstance(value, bool) else value}" for name, value in settings.items()]
-    return str(wanted["name"]), pairs

@@ -1,7 +1,8 @@
 """Which rating system is right? Evidence on one's own games: forecasts in time order, and how they compare."""
 
 from handan.evidence.card_fit import CardFit, fit_card
-from handan.evidence.comparing import Comparison, Pair, Score, compare
+from handan.evidence.comparing import compare
+from handan.evidence.comparison import Comparison, Pair, Score
 from handan.evidence.estimator import Forecaster
 from handan.evidence.groups import KINDS, Group
 from handan.evidence.intervals import APART

@@ -14,8 +14,7 @@ from handan.ledger.ledger import between
 from handan.systems import System
 from handan.systems.core.memory import TOGETHER, cores, memory, with_peak
 from handan.systems.core.sequential import Sequential
-from handan.systems.core.windows import is_large
-from handan.systems.core.windows import GAMES
+from handan.systems.core.windows import GAMES, is_large
 
 TRIED = 200_000  # games that are rated to measure; our choice: a second of work
 LEAST = 20_000  # games; our choice: fewer say nothing of many

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from handan import __version__
 from handan.errors import InputError, counted
-from handan.evidence.comparing import Comparison, Pair, Score
+from handan.evidence.comparison import HEAD, Comparison, Pair, basis, findings, row_of
 from handan.evidence.intervals import APART
 from handan.evidence.scores import COIN
-from handan.notebook import html_table
 from handan.wording.figures import about, percent, signed
 
 if TYPE_CHECKING:
@@ -59,9 +58,9 @@ def page(answer: Comparison, title: str = "Which rating system forecasts these g
     need_charts()
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f"<p>{escape(_basis(answer))}</p>",
-        *(f"<p>{escape(text)}</p>" for text in _findings(answer)),
-        table(_HEAD, (_row(each) for each in answer.systems)),
+        f"<p>{escape(basis(answer))}</p>",
+        *(f"<p>{escape(text)}</p>" for text in findings(answer)),
+        table(HEAD, (row_of(each) for each in answer.systems)),
         figure(_losses(answer), "Log-loss with its 95 % interval; the broken line is a coin."),
         "<h2>Do chances mean what they say?</h2>",
         figure(
@@ -80,30 +79,12 @@ def page(answer: Comparison, title: str = "Which rating system forecasts these g
     return whole_page(title, "\n".join(part for part in parts if part))
 
 
-def notebook_html(answer: Comparison) -> str:
-    """Return what a notebook shows of a comparison: what was scored, the answer in words, and the figures."""
-    words = (escape(text) for text in (_basis(answer), *_findings(answer)))
-    return "".join(f"<p>{text}</p>" for text in words) + html_table(_HEAD, (_row(each) for each in answer.systems))
-
-
 def _notes(answer: Comparison) -> list[str]:
     """Return what to know about these very games, as a list with a heading; nothing without any."""
     items = "".join(f"<li><small>{escape(note)}</small></li>" for note in answer.notes)
     return ["<h2>About these games</h2>", f"<ul>{items}</ul>"] if items else []
 
 
-_HEAD = (
-    "system",
-    "log-loss",
-    "95 % interval",
-    "Brier",
-    "accuracy",
-    "slope",
-    "both known",
-    "one new",
-    "both new",
-    "coin",
-)
 _EXPLAINED = (
     "Log-loss: the mean of -ln of the chance that was given to what happened, a draw one half. A coin has 0.6931. "
     "Brier: the mean squared distance of chance and result. Accuracy: how often the side with the higher chance won.",
@@ -113,43 +94,11 @@ _EXPLAINED = (
 )
 
 
-def _basis(answer: Comparison) -> str:
-    days = f" from {answer.first} to {answer.last}" if answer.first else ""
-    unit = {"game": "its moment or round", "day": "its day", "event": "its event"}[answer.known]
-    return f"{counted(answer.scored, 'game')}{days}, each forecast from what was known before {unit}."
-
-
-def _findings(answer: Comparison) -> list[str]:
-    """Return the answer in words."""
-    if answer.best is None:
-        return ["No system has a forecast."]
-    best = answer.best.system
-    level = [pair.b for pair in answer.pairs if pair.a == best and pair.verdict == APART]
-    if not answer.pairs:
-        return []
-    if not level:
-        return [f"{best} forecasts these games best."]
-    return [f"{best} has the lowest log-loss, but cannot be told apart from {', '.join(level)} on so many games."]
-
-
-def _row(each: Score) -> tuple[str, ...]:
-    new = [_fixed(part["log_loss"], 4) for part in each.strangers.values()] or [""] * 3
-    between = f"{each.interval[0]:.4f} to {each.interval[1]:.4f}" if each.interval else ""
-    return (
-        each.system, _fixed(each.log_loss, 4), between, _fixed(each.brier, 4), percent(each.accuracy),
-        _fixed(each.calibration_slope, 2), *new, each.verdict,
-    )  # fmt: skip
-
-
 def _pair(pair: Pair) -> tuple[str, ...]:
     low, high = (signed(value, 4) for value in pair.interval)
     open_question = pair.verdict == APART and pair.games_needed is not None
     needed = about(pair.games_needed or 0) if open_question else ""
     return f"{pair.a} / {pair.b}", signed(pair.difference, 4), f"{low} to {high}", pair.verdict, needed
-
-
-def _fixed(value: float | None, decimals: int) -> str:
-    return "" if value is None else f"{value:.{decimals}f}"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

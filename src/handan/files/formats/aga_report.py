@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from handan.errors import InputError, counted
-from handan.files.games.export_losses import declared, losses_of, one_line, result_of
+from handan.errors import InputError, counted, one_line
+from handan.files.games.export_losses import declared, losses_of, result_of
 from handan.files.games.format import Format
 from handan.files.games.parsed import Entrant, Gatherer, apart
 from handan.files.games.text_lines import lines_of

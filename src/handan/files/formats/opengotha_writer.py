@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET  # for writing only; files are read by `handan.files.io.xml`
 
-from handan.errors import InputError, counted
-from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, one_line, result_of
+from handan.errors import InputError, counted, one_line
+from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
 from handan.files.games.result_table import days_of, only_event, participants_of, rounds_of, without_clashes
 from handan.ledger import Outcome, Rest
 from handan.ledger.names import folded

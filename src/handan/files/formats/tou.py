@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from handan.errors import InputError
-from handan.files.games.export_losses import Part, one_line
+from handan.errors import InputError, one_line
+from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
 from handan.files.games.half_columns import IDLE, parse_half
 from handan.files.games.half_results import UNKNOWN, HalfTable, Row, gather

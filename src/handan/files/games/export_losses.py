@@ -29,11 +29,6 @@ def is_default(game: Game) -> bool:
     return result.by_default or (game.notes == "default" and result.outcome in BOTH)
 
 
-def one_line(text: str) -> str:
-    """Return text without line ends and control characters, for a field of a file."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
 def declared(games: Sequence[Game]) -> dict[str, str]:
     """Return the first rank that each player declared, without its mark; empty where they never did."""
     ranks: dict[str, str] = {}

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
-from handan.errors import InputError, shown
+from handan.errors import InputError, one_line, shown
 
 if TYPE_CHECKING:
     from handan.files.io.limits import Limits
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,40}):/+")  # two letters at least: one is a drive
 BUCKETS = {"s3": "s3", "gs": "gs", "gcs": "gs", "az": "abfss", "abfs": "abfss", "abfss": "abfss"}
 """What people write, and what pyarrow calls it."""
-WEB = ("https", "http")
 NEEDS = "{} is read with pyarrow: pip install 'handan[cloud]'"
 WHO = {
     "s3": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws",
@@ -69,8 +68,8 @@ def files_at(address: str, limits: Limits) -> Iterator[tuple[str, Any, bool]]:
         InputError: Nothing is there, it may not be read, or nothing reads such addresses.
     """
     scheme = urlsplit(address).scheme.lower()
-    if scheme in WEB:
-        from handan.files.io.web_pages import opened_page
+    if scheme in ("https", "http"):
+        from handan.files.io.web_pages import opened_page  # which loads what only web servers need
 
         yield shown_address(address), lambda: opened_page(address, shown_address(address)), True
     elif scheme in BUCKETS:
@@ -126,8 +125,3 @@ def _refused(name: str, scheme: str, error: Exception) -> InputError:
     if any(word in text for word in REFUSED):
         return InputError(f"{name}: access was refused; say who you are by {WHO[scheme]}")
     return InputError(f"{name} cannot be read: {one_line(error)}")
-
-
-def one_line(error: object) -> str:
-    """Return an error without ends of lines."""
-    return " ".join(str(error).split())

@@ -9,8 +9,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import unquote, urlsplit, urlunsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from handan.errors import InputError
-from handan.files.io.addresses import WEB, one_line
+from handan.errors import InputError, one_line
 
 PATIENCE = 60.0  # seconds without an answer of a web server; our choice
 
@@ -20,7 +19,9 @@ class _NeverInTheClear(HTTPRedirectHandler):
 
     def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Request | None:
         """Return the request of the page to which an answer points."""
-        if urlsplit(newurl).scheme not in WEB or (req.type == "https" and not newurl.startswith("https:")):
+        if urlsplit(newurl).scheme not in ("https", "http") or (
+            req.type == "https" and not newurl.startswith("https:")
+        ):
             raise URLError("it points to a page that is not read by https")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
