@@ -25,7 +25,7 @@ def measure(program: str, names: int, repeat: int) -> Figure:
     from handan.ledger import Ledger, Player
     from handan.ledger.arrays import Arrays
     from handan.ledger.columns import of_games
-    from handan.ledger.names import folded
+    from handan.ledger.name_folding import folded
 
     players = tuple(Player(f"Player {number:08}") for number in range(names))
     ledger = Ledger(Arrays(of_games([]), players))

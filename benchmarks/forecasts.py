@@ -16,7 +16,7 @@ import polars as pl
 import handan
 from benchmarks import runner
 from handan.evidence import Task, forecasts
-from handan.evidence.knowledge import LEVELS
+from handan.evidence.information_set import LEVELS
 from handan.evidence.scores import COIN, log_loss
 from handan.systems import SYSTEMS
 

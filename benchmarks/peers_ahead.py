@@ -28,8 +28,8 @@ from benchmarks.peers.environment import Environment
 from benchmarks.report import table
 from benchmarks.results import number
 from handan.evidence import Task, forecasts
-from handan.evidence.curve import refit_places
 from handan.evidence.intervals import Clustered
+from handan.evidence.logistic_curve import refit_places
 from handan.evidence.rolling_fits import FIRST, GROWTH
 from handan.evidence.scores import losses
 from handan.kernels.types import Floats

@@ -15,9 +15,9 @@ from tempfile import TemporaryDirectory
 
 from handan.files.duplicates import with_repeats
 from handan.files.io.options import Options
+from handan.files.name_variants import with_spellings
 from handan.files.reading import read, readings
 from handan.files.report import report
-from handan.files.spellings import with_spellings
 
 MOVES = 220
 LETTERS = "abcdefghijklmnopqrs"

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from handan.cli import PANELS, root
+from handan.cli.file_options import Reading
 from handan.cli.help import EXAMPLES
-from handan.cli.reading import Reading
 
 PAGE = Path(__file__).with_name("cli.md")
 MANUAL = Path(__file__).with_name("handan.1")

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from urllib.parse import quote, quote_plus
 
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 
 
 @cache

@@ -13,7 +13,7 @@ from handan.errors import InputError
 from handan.files import Decision, read
 from handan.files.aliases import decide, read_aliases, undo
 from handan.ledger import Game, Ledger
-from handan.ledger.names import folded, words
+from handan.ledger.name_folding import folded, words
 from handan.ledger.similar_names import ENOUGH, candidates, like_names
 from tests.command_line import run, table
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from handan.cli.targets import refuse_unwritable
+from handan.cli.output_files import refuse_unwritable
 from handan.errors import InputError
 from handan.files import read
 from tests.command_line import Run, adjustments, games, run

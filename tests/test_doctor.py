@@ -10,7 +10,7 @@ import pytest
 from handan.evidence import doctor
 from handan.ledger.dataset import open_ledger, save_ledger
 from handan.systems import SYSTEMS
-from handan.systems.core import memory
+from handan.systems.core import memory_limit
 from tests.clubs import a_club
 from tests.command_line import games as games_file
 from tests.command_line import run
@@ -23,10 +23,10 @@ def test_the_machine_alone() -> None:
     assert answer.json["need"] is None
 
 
-@pytest.mark.skipif(memory.memory() is None, reason="the system does not say how much memory there is")
+@pytest.mark.skipif(memory_limit.memory() is None, reason="the system does not say how much memory there is")
 def test_what_work_took_is_measured() -> None:
     size = 200_000_000
-    array, peak = memory.with_peak(lambda: np.ones(size // 8))
+    array, peak = memory_limit.with_peak(lambda: np.ones(size // 8))
     assert peak is None or 0.9 * size < peak < 1.5 * size
     assert len(array) == size // 8
 
@@ -53,11 +53,11 @@ def test_time_and_memory_grow_with_the_games(monkeypatch: pytest.MonkeyPatch) ->
 def test_too_little_memory_is_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = games_file(tmp_path / "games.csv", "2024-05-01,Ada,Bo,B+R,0,6.5,")
     save_ledger(a_club(), tmp_path / "a.ledger")
-    monkeypatch.setattr(memory, "memory", lambda: memory.Memory(1000, 50))
+    monkeypatch.setattr(memory_limit, "memory", lambda: memory_limit.Memory(1000, 50))
     answer = run("rate", file, "-s", "elo")
     assert (answer.status, f"handan ledger build {file} -o games.ledger" in answer.err) == (2, True)
     assert "another machine" in run("rate", tmp_path / "a.ledger", "-s", "elo").err
-    monkeypatch.setattr(memory, "memory", lambda: memory.Memory(10_000, 10_000))
+    monkeypatch.setattr(memory_limit, "memory", lambda: memory_limit.Memory(10_000, 10_000))
     assert run("rate", tmp_path / "a.ledger", "-s", "elo").status == 0
     answer = run("rate", tmp_path / "a.ledger", "-s", "whr")
     assert (answer.status, "such as --system elo" in answer.err) == (2, True)
@@ -68,7 +68,7 @@ def test_a_ledger_is_built_in_pieces_where_files_do_not_fit_at_once(
 ) -> None:
     file = games_file(tmp_path / "my games.csv", *(f"2024-05-{day:02},Ada,Bo,B+R,0,6.5," for day in range(1, 29)))
     assert run("ledger", "build", file, "-o", tmp_path / "at once.ledger").status == 0
-    monkeypatch.setattr(memory, "memory", lambda: memory.Memory(1000, 50))
+    monkeypatch.setattr(memory_limit, "memory", lambda: memory_limit.Memory(1000, 50))
     assert run("ledger", "build", file, "-o", tmp_path / "pieces.ledger").status == 0
     assert open_ledger(tmp_path / "pieces.ledger") == open_ledger(tmp_path / "at once.ledger")
     answer = run("ledger", "build", file, "-o", tmp_path / "x.ledger", "--dedupe")
@@ -86,10 +86,10 @@ def test_folders_that_do_not_fit_and_comparisons_are_foreseen(tmp_path: Path, mo
     (tmp_path / "season").mkdir()
     games_file(tmp_path / "season" / "games.csv", "2024-05-01,Ada,Bo,B+R,0,6.5,")
     save_ledger(a_club(), tmp_path / "a.ledger")
-    monkeypatch.setattr(memory, "memory", lambda: memory.Memory(1000, 50))
+    monkeypatch.setattr(memory_limit, "memory", lambda: memory_limit.Memory(1000, 50))
     answer = run("rate", tmp_path / "season", "-s", "elo")
     assert (answer.status, "would need about" in answer.err) == (2, True)
-    monkeypatch.setattr(memory, "memory", lambda: memory.Memory(10_000, 10_000))
+    monkeypatch.setattr(memory_limit, "memory", lambda: memory_limit.Memory(10_000, 10_000))
     for command in (("compare", "-s", "elo,whr"), ("tune", "-s", "whr"), ("drift", "-s", "whr")):
         answer = run(command[0], tmp_path / "a.ledger", *command[1:])
         assert (answer.status, "whr solves" in answer.err) == (2, True), command
@@ -98,9 +98,9 @@ def test_folders_that_do_not_fit_and_comparisons_are_foreseen(tmp_path: Path, mo
 def test_what_the_doctor_advises_is_what_rate_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger, club = tmp_path / "a.ledger", a_club()
     save_ledger(club, ledger)
-    free = int(memory.TOGETHER * len(club)) - 1
-    monkeypatch.setattr(memory, "memory", lambda: memory.Memory(10**9, free))
-    monkeypatch.setattr(doctor, "memory", memory.memory)
+    free = int(memory_limit.TOGETHER * len(club)) - 1
+    monkeypatch.setattr(memory_limit, "memory", lambda: memory_limit.Memory(10**9, free))
+    monkeypatch.setattr(doctor, "memory", memory_limit.memory)
     monkeypatch.setattr(doctor, "with_peak", lambda work: (work(), 2000))
     answer = run("doctor", ledger, "-s", "whr")
     assert (answer.status, run("rate", ledger, "-s", "whr").status) == (2, 2)

@@ -16,7 +16,7 @@ from handan.club.ways_up import opponents_near
 from handan.errors import InputError
 from handan.files.io.csv_text import without_formulas
 from handan.handicaps import CARDS, card_terms
-from handan.handicaps.law import JIGO, make_row
+from handan.handicaps.card_law import JIGO, make_row
 from handan.handicaps.terms import MOST_POINTS
 from handan.ledger import Adjustment, Game, Ledger, Player, When
 from handan.ledger.identity import completed

@@ -10,8 +10,8 @@ import pytest
 import handan
 from benchmarks.ledgers import ledger_of, own
 from handan.cli.compare import visible_lines
-from handan.evidence import Task, compare, forecasts, intervals, knowledge, pre_game_states, scores
-from handan.evidence.knowledge import Knowledge
+from handan.evidence import Task, compare, forecasts, information_set, intervals, pre_game_states, scores
+from handan.evidence.information_set import InformationSet
 from handan.systems import system
 from handan.systems.core.sequential import Sequential
 from tests.test_saved_systems import club
@@ -61,9 +61,9 @@ def test_forecasts_of_many_games_take_less_memory_than_the_ledger(monkeypatch: p
 
 @pytest.mark.parametrize("level", ["game", "day"])
 def test_games_played_before_are_counted_some_days_at_a_time(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    knowing = Knowledge.of(club(3), level)
+    knowing = InformationSet.of(club(3), level)
     counted = np.arange(len(knowing.ledger)) % 3 > 0
-    monkeypatch.setattr(knowledge, "GAMES", 40)
+    monkeypatch.setattr(information_set, "GAMES", 40)
     np.testing.assert_array_equal(knowing.earlier(counted), knowing.earlier_at_once(counted))
 
 
@@ -84,7 +84,7 @@ def test_comparing_many_games_takes_less_than_twice_the_memory_of_their_columns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("HANDAN_KERNELS", "compiled")
-    for module, name in ((pre_game_states, "GAMES"), (knowledge, "GAMES"), (scores, "MANY"), (intervals, "ROWS")):
+    for module, name in ((pre_game_states, "GAMES"), (information_set, "GAMES"), (scores, "MANY"), (intervals, "ROWS")):
         monkeypatch.setattr(module, name, 1_000)
     ledger = ledger_of(own(20_000))
     columns = ledger.games.estimated_size()

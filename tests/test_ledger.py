@@ -13,7 +13,7 @@ import pytest
 import handan
 from handan.errors import InputError
 from handan.ledger import Adjustment, Game, Ledger, Outcome, Player, Result, When
-from handan.ledger.named import Named
+from handan.ledger.players import NamedPlayers
 from handan.systems import Elo
 
 
@@ -312,7 +312,7 @@ def test_players_of_whom_only_names_are_there_are_those_of_any_other_ledger(tmp_
     path.write_text("date,black,white,result\n2026-01-01,Bo,Ada,B+R\n2026-01-02,Ada,Cy,W+R\n", encoding="utf-8")
     named = handan.read(path).players
     players = (Player("Ada"), Player("Bo"), Player("Cy"))
-    assert isinstance(named, Named)
+    assert isinstance(named, NamedPlayers)
     assert tuple(named) == players
     assert named == players
     assert players == named
@@ -339,17 +339,19 @@ def test_joined_ledgers_say_who_is_who_as_one_ledger_does() -> None:
 
 
 def test_players_kept_as_columns_are_those_that_were_put_in() -> None:
-    from handan.ledger.named import Named, field_of
+    from handan.ledger.players import NamedPlayers, field_of
 
     players = [Player("Ada", "egd:1", order="p1"), Player("Bo", "", order="p2"), Player("Cy", "egd:3", order="p3")]
     columns = [field_of(players, name) for name in ("name", "id", "order")]
-    kept = Named(*columns)
+    kept = NamedPlayers(*columns)
     assert [*kept] == players
     assert [kept[place] for place in range(-3, 3)] == [players[place] for place in range(-3, 3)]
     assert kept[1:] == players[1:]
     assert kept == tuple(players)
-    assert kept != Named(columns[0])
+    assert kept != NamedPlayers(columns[0])
     assert [field_of(kept, name) for name in ("name", "id", "order", "club")] == [*columns, ["", "", ""]]
-    assert [*Named(columns[0], None, columns[2])] == [Player(player.name, order=player.order) for player in players]
+    assert [*NamedPlayers(columns[0], None, columns[2])] == [
+        Player(player.name, order=player.order) for player in players
+    ]
     with pytest.raises(ValueError, match="different numbers"):
-        Named(columns[0], columns[1][:2])
+        NamedPlayers(columns[0], columns[1][:2])

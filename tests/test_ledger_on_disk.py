@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 import handan
 from handan.errors import InputError
 from handan.ledger import Adjustment, Game, Ledger, Player, dataset, manifest
-from handan.ledger.coded import Coded
 from handan.ledger.columns import SCHEMA, of_games
 from handan.ledger.dataset import append, damage, open_ledger, save_ledger
+from handan.ledger.encoded_columns import EncodedColumns
 from handan.ledger.manifest import MANIFEST, read_manifest, writing
 from handan.ratings import Extra, Ratings
 from handan.systems import SYSTEMS
@@ -40,7 +40,7 @@ def mapped(ledger: Ledger, folder: Path) -> Ledger:
     """Return the same ledger, written to disk and read."""
     save_ledger(ledger, folder)
     stored = open_ledger(folder)
-    assert isinstance(stored.arrays.columns, Coded)
+    assert isinstance(stored.arrays.columns, EncodedColumns)
     return stored
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
+from handan.ledger.name_search import BETWEEN, MIDDLE, SOUND, START, WHOLE, Spelt, Wanted, spelt, table_of
 from handan.ledger.phonetic import initials, is_initials, sound
-from handan.ledger.spellings import BETWEEN, MIDDLE, SOUND, START, WHOLE, Spelt, Wanted, spelt, table_of
 
 HEPBURN = {  # Cabinet notification 1 of 1954, table 2 beside table 1
     "し": "shi si", "ち": "chi ti", "つ": "tsu tu", "ふ": "fu hu", "じ": "ji zi", "しゃ": "sha sya", "ちょ": "cho tyo",

@@ -20,7 +20,7 @@ from handan.ledger import Game, Ledger
 from handan.ledger.dataset import correct, damage, open_ledger, save_ledger
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS, Elo
-from handan.systems.core import streaming, windows
+from handan.systems.core import ledger_windows, streaming
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.streaming import StreamedRatings, rated_in_windows
@@ -79,7 +79,7 @@ def test_any_ledger_in_any_windows(ledger: Ledger, games: int, name: str) -> Non
 def test_a_large_ledger_on_disk_is_taken_in_windows_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stored = mapped(club(1), tmp_path / "a.ledger")
     assert not isinstance(Elo().rate(stored), StreamedRatings)
-    monkeypatch.setattr(windows, "FROM", 100)
+    monkeypatch.setattr(ledger_windows, "FROM", 100)
     assert isinstance(Elo().rate(stored), StreamedRatings)
     assert not isinstance(Elo().rate(club(1)), StreamedRatings)
 
@@ -92,8 +92,8 @@ def test_the_list_of_many_games_is_made_in_windows_whatever_holds_them(
     handan.write(replace(club(7), adjustments=()), path)
     command = ("rate", path, "--system", name, "--format", "json", "--since", "2024-03-01")
     at_once, most = run(*command), list[int]()
-    monkeypatch.setattr(windows, "FOR_LIST", FEW)
-    monkeypatch.setattr(windows, "A_PLAYER", 0)
+    monkeypatch.setattr(ledger_windows, "FOR_LIST", FEW)
+    monkeypatch.setattr(ledger_windows, "A_PLAYER", 0)
     kind = SYSTEMS[name]
     assert issubclass(kind, Sequential)
     usual = kind.list_after

@@ -12,7 +12,7 @@ import pytest
 
 from handan.errors import SettingError
 from handan.evidence import Task, forecasts
-from handan.evidence.knowledge import Knowledge
+from handan.evidence.information_set import InformationSet
 from handan.evidence.scores import log_loss
 from handan.kernels.incremental.observation_weights import fill_observation_weights
 from handan.ledger import Game, Ledger
@@ -292,7 +292,7 @@ def test_what_two_events_of_a_day_teach_is_known_the_day_after() -> None:
         Game("A", "B", "B+R", FIRST + timedelta(days=1), event="three", round=1),
         Game("C", "D", "B+R", FIRST + timedelta(days=1), event="three", round=2),
     ]
-    assert Knowledge.of(Ledger.of(games)).common.tolist() == [0, 0, 0, 3, 4]
+    assert InformationSet.of(Ledger.of(games)).common.tolist() == [0, 0, 0, 3, 4]
 
 
 def test_a_setting_that_is_none_by_default_can_be_set_to_none() -> None:

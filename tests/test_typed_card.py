@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handan.handicaps import CARDS, card_of_text, card_terms, card_text
-from handan.handicaps.typed import MOST_CHARACTERS, read_typed
+from handan.handicaps.pasted_card import MOST_CHARACTERS, read_typed
 from handan.paper.card_table import card_table, runs, terms_words
 from handan.paper.words import LANGUAGES
 

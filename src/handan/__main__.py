@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 
-from handan.stopping import is_stop
+from handan.interrupts import is_stop
 
 STOPPED = 130
 YOUNG = 20_000

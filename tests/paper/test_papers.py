@@ -19,7 +19,7 @@ import handan
 from handan.club.example_card import OWN_CARD
 from handan.errors import InputError
 from handan.handicaps import CARDS, NIGIRI, Card, card, card_terms, read_card, regular_card
-from handan.handicaps.typed import read_typed
+from handan.handicaps.pasted_card import read_typed
 from handan.paper import (
     LANGUAGES,
     PAPERS,

@@ -15,7 +15,7 @@ from handan.files.io.options import Options
 from handan.handicaps import advantage
 from handan.kernels.arrays import running_sums
 from handan.kernels.compiling import kernel
-from handan.kernels.leads import Pairing, WinningLaw
+from handan.kernels.winning_law import Pairing, WinningLaw
 from handan.ledger import Result
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason

@@ -14,8 +14,8 @@ import numpy as np
 from handan.handicaps import advantage
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.events import Games, Lines, Side, replay_events
-from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats
+from handan.kernels.winning_law import Pairing, WinningLaw
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise

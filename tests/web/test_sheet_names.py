@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 
 if TYPE_CHECKING:
     from django.test import Client

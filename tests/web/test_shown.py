@@ -11,7 +11,7 @@ import pytest
 
 import handan
 from benchmarks.serving import Browser, served
-from handan.cli.showing import is_shown
+from handan.cli.serve_file import is_shown
 from tests.conftest import ROOT
 
 GAMES = ROOT / "examples" / "games.csv"

@@ -15,8 +15,8 @@ import handan
 from handan.cli.help import EXAMPLES, START, Grouped, Listed, Signed
 from handan.cli.notices import plain_warnings, quietly, say
 from handan.errors import HandanError
+from handan.interrupts import stops_kept
 from handan.plugins import failing, reason
-from handan.stopping import stops_kept
 
 FAILED, STOPPED = 2, 130
 COMPLETION = "_HANDAN_COMPLETE"
@@ -62,7 +62,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "event": ("event", "What a tournament did to each player."),
         "print": ("printing", "Cards, posters, plates, record sheets and lists on paper."),
         "serve": ("serve", "Clubs on the web, or a file of games in the browser."),
-        "club": ("loading:app", "Make, load, copy and keep the clubs of a server."),
+        "club": ("club_files:app", "Make, load, copy and keep the clubs of a server."),
         "verify": ("verify", "Check an official list."),
         "doctor": ("doctor", "What this machine has and can."),
     },

@@ -7,11 +7,11 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
+from handan.cli.exit_status import end
+from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import hint, quoted, working
 from handan.cli.output import PEOPLE, Form, write
-from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
-from handan.cli.statuses import end
 from handan.cli.tables import Column
 from handan.errors import InputError, counted
 from handan.wording.figures import digits, fixed, signed

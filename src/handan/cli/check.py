@@ -6,10 +6,10 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
+from handan.cli.exit_status import end
+from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note, say, working
 from handan.cli.output import PEOPLE, Form, visible, write
-from handan.cli.reading import Reading, on_files
-from handan.cli.statuses import end
 from handan.cli.tables import Column, aligned
 from handan.errors import counted
 
@@ -64,9 +64,9 @@ def _nothing(files: list[Any], reports: list["Report"]) -> str:
 def _reports(files: list[Any], reading: Reading) -> list["Report"]:
     from handan.files.duplicates import with_repeats
     from handan.files.merging import registered
+    from handan.files.name_variants import with_spellings
     from handan.files.reading import passed_over, readings
     from handan.files.report import identities_across, report
-    from handan.files.spellings import with_spellings
 
     parsed = []
     foreign: list[str] = []

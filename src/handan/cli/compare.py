@@ -7,14 +7,14 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.foresight import check_system
+from handan.cli.exit_status import end
+from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import say_all, working
 from handan.cli.output import Form, visible, write
-from handan.cli.reading import Reading, on_files
+from handan.cli.output_files import refuse_own_input, write_file
 from handan.cli.session import read_ledger
-from handan.cli.statuses import end
+from handan.cli.size_checks import check_system
 from handan.cli.tables import Column, aligned
-from handan.cli.targets import refuse_own_input, write_file
 from handan.errors import InputError, counted
 from handan.wording.figures import about, fixed, percent, signed
 

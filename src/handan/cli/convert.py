@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
+from handan.cli.exit_status import end
+from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note, say_all, working
 from handan.cli.output import write_bytes
-from handan.cli.reading import Reading, on_files
+from handan.cli.output_files import refuse_own_input
 from handan.cli.session import read_ledger
-from handan.cli.statuses import end
-from handan.cli.targets import refuse_own_input
 from handan.errors import InputError, counted
 
 STANDARD_OUTPUT = "-"

@@ -7,12 +7,12 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.foresight import named
+from handan.cli.exit_status import end
+from handan.cli.file_options import Reading
 from handan.cli.notices import quoted, working
 from handan.cli.output import Form
-from handan.cli.reading import Reading
 from handan.cli.session import configured, read_ledger
-from handan.cli.statuses import end
+from handan.cli.size_checks import named
 from handan.cli.tables import Column
 from handan.errors import counted
 

@@ -6,11 +6,11 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.foresight import check_system
+from handan.cli.exit_status import end
+from handan.cli.file_options import Reading, on_files
 from handan.cli.output import Form
-from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, read_ledger
-from handan.cli.statuses import end
+from handan.cli.size_checks import check_system
 from handan.cli.tables import Column
 from handan.errors import InputError, counted
 from handan.wording.figures import fixed, signed

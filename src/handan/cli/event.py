@@ -8,9 +8,9 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
+from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note, say_all
 from handan.cli.output import Form
-from handan.cli.reading import Reading, on_files
 from handan.cli.session import Session, configured, learning, rated_ledger, read_ledger
 from handan.cli.tables import Column, on_the_point
 from handan.errors import counted

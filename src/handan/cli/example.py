@@ -9,7 +9,7 @@ import typer
 
 from handan.cli.notices import say
 from handan.cli.output import write
-from handan.cli.targets import refuse_existing, write_file
+from handan.cli.output_files import refuse_existing, write_file
 
 EXAMPLE = ("games.csv", "adjustments.csv")
 COLUMNS = {

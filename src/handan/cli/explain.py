@@ -7,10 +7,10 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
+from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note
 from handan.cli.output import Form, visible, write
-from handan.cli.reading import Reading, on_files
-from handan.cli.saved import saved_session
+from handan.cli.saved_session import saved_session
 from handan.cli.session import configured, learning, rated
 from handan.cli.tables import emphasised, wrapped
 from handan.handicaps.terms import stones_in_words

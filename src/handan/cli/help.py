@@ -7,8 +7,8 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from handan.cli.file_options import Reading
 from handan.cli.notices import MANNER
-from handan.cli.reading import Reading
 
 MINUS = "\N{MINUS SIGN}"
 START = """\

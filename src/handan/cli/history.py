@@ -6,9 +6,9 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
+from handan.cli.file_options import Reading, on_files
 from handan.cli.output import Form
-from handan.cli.reading import Reading, on_files
-from handan.cli.saved import saved_session
+from handan.cli.saved_session import saved_session
 from handan.cli.session import configured, rated
 from handan.cli.tables import Column, on_the_point
 from handan.errors import InputError

@@ -10,8 +10,8 @@ import typer
 from handan.cli import options
 from handan.cli.config import KEYS, NAME, read_config
 from handan.cli.notices import hint, say
+from handan.cli.output_files import refuse_existing, write_file
 from handan.cli.session import configured
-from handan.cli.targets import refuse_existing, write_file
 from handan.errors import InputError
 
 

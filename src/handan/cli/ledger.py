@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handan.cli import options
-from handan.cli.foresight import piece_that_fits, without_pieces
+from handan.cli.exit_status import end
+from handan.cli.file_options import Reading, on_files
 from handan.cli.help import Grouped
 from handan.cli.notices import say, working
 from handan.cli.output import write
-from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger, say_problems
-from handan.cli.statuses import end
+from handan.cli.size_checks import piece_that_fits, without_pieces
 from handan.errors import InputError, counted
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def append(
     name may be one of two players.
     """
     from handan.ledger.dataset import append as append_to
-    from handan.ledger.repeats import counted_again, left_out
+    from handan.ledger.duplicate_games import counted_again, left_out
 
     later, lost = _games_for(ledger, files, reading)
     with working(f"writing {counted(len(later), 'game')}"):

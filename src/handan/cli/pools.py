@@ -2,10 +2,10 @@
 
 from handan.cli import options
 from handan.cli.answers import show
+from handan.cli.exit_status import end
+from handan.cli.file_options import Reading, on_files
 from handan.cli.output import Form
-from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
-from handan.cli.statuses import end
 from handan.cli.tables import Column
 from handan.errors import counted
 from handan.wording.figures import percent

@@ -11,8 +11,8 @@ import typer
 
 from handan.cli import options
 from handan.cli.card import chosen_card
+from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import say
-from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
 from handan.errors import FieldError, InputError, counted
 

@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from handan.cli import options
+from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note, working
-from handan.cli.reading import Reading, on_files
+from handan.cli.output_files import refuse_own_input, write_file
 from handan.cli.session import configured, learning, rated
-from handan.cli.targets import refuse_own_input, write_file
 from handan.errors import counted
 
 

@@ -13,7 +13,7 @@ import typer
 from handan.cli.django import keep_private, public_address, start
 from handan.cli.notices import say, working
 from handan.cli.output import write
-from handan.cli.showing import is_shown, read_shown, show, watch
+from handan.cli.serve_file import is_shown, read_shown, show, watch
 from handan.errors import InputError
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from handan.cli.foresight import check_files, check_system
+from handan.cli.exit_status import end
 from handan.cli.notices import note, say_all, working
-from handan.cli.statuses import end
+from handan.cli.size_checks import check_files, check_system
 from handan.errors import InputError, counted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
+    from handan.cli.file_options import Reading
     from handan.cli.notices import Progress
     from handan.cli.options import RanksShown
-    from handan.cli.reading import Reading
     from handan.errors import Problem
     from handan.evidence.own_settings import Tuned
     from handan.ledger import Ledger
@@ -166,8 +166,8 @@ def ratings_of(ledger: Ledger, system: System, *, only_list: bool = False) -> Ra
         system: With its settings.
         only_list: Whether nobody wants to know what is said of each game, which many games leave no room for.
     """
+    from handan.systems.core.ledger_windows import games_at_once
     from handan.systems.core.sequential import Sequential
-    from handan.systems.core.windows import games_at_once
 
     text = f"rating {counted(len(ledger), 'game')}"
     with working(text) as progress:

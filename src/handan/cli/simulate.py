@@ -10,10 +10,10 @@ from handan.cli import options
 from handan.cli.answers import show
 from handan.cli.notices import note, quietly, say, say_all, working
 from handan.cli.output import Form, plain, write_bytes
+from handan.cli.output_files import refuse_existing, write_file
 from handan.cli.session import configured, setting_texts
 from handan.cli.systems import SETTING_NAMES, setting_columns, setting_rows
 from handan.cli.tables import Column
-from handan.cli.targets import refuse_existing, write_file
 from handan.errors import InputError, counted
 
 if TYPE_CHECKING:

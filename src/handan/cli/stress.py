@@ -9,8 +9,8 @@ from handan.cli import options
 from handan.cli.answers import show
 from handan.cli.notices import quietly, working
 from handan.cli.output import Form
+from handan.cli.output_files import refuse_unwritable, write_file
 from handan.cli.tables import Column
-from handan.cli.targets import refuse_unwritable, write_file
 
 Systems = Annotated[
     str, typer.Option("--systems", "-s", metavar="NAMES", help="Rating systems by commas, or all; elo:k=32 is one.")

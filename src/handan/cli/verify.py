@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import handan
+from handan.cli.exit_status import end_unknown
 from handan.cli.notices import say
 from handan.cli.output import write
-from handan.cli.statuses import end_unknown
 from handan.errors import InputError, counted, shown
 
 if TYPE_CHECKING:

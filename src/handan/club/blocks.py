@@ -22,10 +22,10 @@ from handan.kernels.compiling import repeated
 from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.arrays import Arrays
-from handan.ledger.coded import DIFFERING, EPOCH, Coded, Different, dates, differing
 from handan.ledger.columns import SCHEMA, with_absent
 from handan.ledger.dates import written
-from handan.ledger.named import Named
+from handan.ledger.encoded_columns import DIFFERING, EPOCH, Different, EncodedColumns, dates, differing
+from handan.ledger.players import NamedPlayers
 from handan.ranks import Rank
 from handan.ratings import Adjusted, RatingArrays, Ratings
 from handan.systems import System
@@ -115,7 +115,7 @@ class Checkpoint:
             self.earlier + counts[:, 0],
             days,
             listed,
-            slopes(ratings.system, ratings).weight,  # type: ignore[arg-type]  # all systems are of this kind
+            slopes(ratings.system, ratings.system.leads_before(ratings), ratings).weight,  # type: ignore[attr-defined, arg-type]  # all are `System`s
             _last_date(ledger) or self.last,
         )
 
@@ -148,8 +148,8 @@ def ledger_of(facts: pl.DataFrame, names: Sequence[str], adjustments: Iterable[A
         for name in DIFFERING
     }
     black, white = (facts[side].to_numpy() for side in SIDES)
-    coded = Coded(black.copy(), white.copy(), dates(facts["date"]).copy(), columns, facts["line"].to_numpy())
-    return Ledger(Arrays(coded, Named(list(names))), tuple(adjustments))
+    coded = EncodedColumns(black.copy(), white.copy(), dates(facts["date"]).copy(), columns, facts["line"].to_numpy())
+    return Ledger(Arrays(coded, NamedPlayers(list(names))), tuple(adjustments))
 
 
 def in_playing_order(facts: pl.DataFrame) -> pl.DataFrame:

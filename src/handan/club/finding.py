@@ -8,7 +8,7 @@ from handan.club.namesakes import ShownNames
 from handan.club.people import Person
 from handan.club.state import State
 from handan.errors import AbsentError, Clause, FieldError, InputError
-from handan.ledger.spellings import MIDDLE
+from handan.ledger.name_search import MIDDLE
 
 MOST_LIKE = 5  # our choice: players who are proposed for a name
 

@@ -15,7 +15,7 @@ from handan.club.people import Person
 from handan.club.state import State
 from handan.errors import FieldError, InputError
 from handan.files.tables.player_tables import DEEPEST, PARTS, PLAYER, columns_of
-from handan.ledger.names import loosely_spelt
+from handan.ledger.name_folding import loosely_spelt
 from handan.ranks import Rank
 from handan.systems import System
 

@@ -10,8 +10,8 @@ import polars as pl
 
 from handan.club.layer import Layer
 from handan.club.sealing import FORMER
-from handan.ledger.names import folded, loosely_spelt
-from handan.ledger.spellings import Wanted, spelt, table_of
+from handan.ledger.name_folding import folded, loosely_spelt
+from handan.ledger.name_search import Wanted, spelt, table_of
 
 
 class Person(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any
 
 from handan.errors import Clause, FieldError, InputError
 from handan.handicaps import card_text, is_table
-from handan.handicaps.typed import read_typed
+from handan.handicaps.pasted_card import read_typed
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
 from handan.systems.points import Points

@@ -18,7 +18,7 @@ from handan.club.twins import twin_mark, twins
 from handan.errors import Clause, FieldError, InputError, shown
 from handan.files.cells.numbers import read_komi, read_stones
 from handan.ledger import When
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 
 COLUMNS = ("black", "white", "handicap", "komi", "result", "kind", "date", "notes", "event", "round")
 """Of a line, as texts; the first eight are those of the paper."""

@@ -12,7 +12,7 @@ from handan.club.people import Person
 from handan.club.state import State
 from handan.files.cells.byes import is_nobody
 from handan.files.cells.ranked_names import Parts, parts_of, several_people
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 from handan.ranks import parse_with_flag
 
 

@@ -21,10 +21,10 @@ from handan.files.cells.ranked_names import SEATS, taken_apart
 from handan.files.cells.results import endings_of, letters_of, read_result
 from handan.files.games.native_table import SUMS
 from handan.files.tables.column_names import enough, languages, understood
+from handan.files.tables.layout import NO_COLOUR, shaped
 from handan.files.tables.pairs import parted
 from handan.files.tables.points import with_results
-from handan.files.tables.shape import NO_COLOUR, shaped
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 from handan.ledger.results import Result
 from handan.ranks import parse_with_flag
 from handan.words import table

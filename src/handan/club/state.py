@@ -21,9 +21,9 @@ from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Event, Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.ledger import encoded
-from handan.ledger.names import folded, loosely_spelt
+from handan.ledger.name_folding import folded, loosely_spelt
+from handan.ledger.name_search import Wanted
 from handan.ledger.similar_names import Alike, like_names
-from handan.ledger.spellings import Wanted
 from handan.ledger.typos import SpeltNames
 
 COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3

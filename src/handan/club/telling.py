@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from handan.club.kinds import OF_EVENTS
 from handan.club.sealing import FORMER, NAMES, bare, opened
-from handan.ledger.names import folded, unspaced
+from handan.ledger.name_folding import folded, unspaced
 
 if TYPE_CHECKING:
     from handan.club.entries import Record

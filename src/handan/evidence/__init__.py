@@ -4,13 +4,13 @@ from handan.evidence.card_fit import CardFit, fit_card
 from handan.evidence.comparing import compare
 from handan.evidence.comparison import Comparison, Pair, Score
 from handan.evidence.estimator import Forecaster
+from handan.evidence.evaluation_task import Task
 from handan.evidence.groups import KINDS, Group
+from handan.evidence.information_set import LEVELS
 from handan.evidence.intervals import APART
-from handan.evidence.knowledge import LEVELS
 from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.own_settings import Tuned, tuned
 from handan.evidence.parallel import Cluster
-from handan.evidence.task import Task
 from handan.evidence.worlds import Simulation, World, simulate, simulate_by
 
 __all__ = [

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from handan.errors import InputError, shown
+from handan.evidence.evaluation_task import Task
 from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.own_settings import FEW, SEARCHED, WEIGHED, forecasts_tuned, values_of
 from handan.evidence.rolling_fits import GROWTH, GROWTHS
-from handan.evidence.task import Task
 from handan.kernels.types import Floats
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of

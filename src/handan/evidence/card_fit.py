@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handan.errors import InputError, counted
+from handan.evidence.evaluation_task import countable
 from handan.evidence.groups import wilson
 from handan.evidence.intervals import NORMAL
-from handan.evidence.task import countable
 from handan.evidence.terms_fit import Fit, Nodes, entry_levels, fitted, nodes_of
 from handan.handicaps import MOST_STONES, Card, CardRow
-from handan.handicaps.law import JIGO, make_row
+from handan.handicaps.card_law import JIGO, make_row
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.systems.families.paired_comparison import UNIT

@@ -15,11 +15,11 @@ from handan.evidence import scores
 from handan.evidence.candidates import ALL, Candidate, candidates, entrants, settings
 from handan.evidence.comparison import Comparison, Pair, Score
 from handan.evidence.earlier_games import Joined, joined
+from handan.evidence.evaluation_task import Task, since_day, why_not
 from handan.evidence.groups import grouped
 from handan.evidence.intervals import APART, Clustered
 from handan.evidence.parallel import Cluster, made_here
 from handan.evidence.scores import Chances
-from handan.evidence.task import Task, since_day, why_not
 from handan.kernels.types import Codes, Flags, Numbers, Reals
 from handan.ledger import Ledger, When
 from handan.systems import System

@@ -11,10 +11,10 @@ from typing import Any
 import polars as pl
 
 from handan.errors import InputError, counted
+from handan.evidence.evaluation_task import Task
 from handan.evidence.groups import Group
 from handan.evidence.intervals import APART
 from handan.evidence.scores import COIN, Calibration, Chances
-from handan.evidence.task import Task
 from handan.notebook import html_table
 from handan.wording.figures import percent
 

@@ -12,9 +12,9 @@ from typing import Any
 from handan.ledger import Ledger
 from handan.ledger.ledger import between
 from handan.systems import System
-from handan.systems.core.memory import TOGETHER, cores, memory, with_peak
+from handan.systems.core.ledger_windows import GAMES, is_large
+from handan.systems.core.memory_limit import TOGETHER, cores, memory, with_peak
 from handan.systems.core.sequential import Sequential
-from handan.systems.core.windows import GAMES, is_large
 
 TRIED = 200_000  # games that are rated to measure; our choice: a second of work
 LEAST = 20_000  # games; our choice: fewer say nothing of many

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from handan.errors import counted
-from handan.evidence.knowledge import DAY_ALONE
+from handan.evidence.information_set import DAY_ALONE
 from handan.kernels.types import Flags
 from handan.ledger import Ledger
 

@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError, closest, shown
+from handan.evidence.evaluation_task import Task
 from handan.evidence.intervals import NORMAL
 from handan.evidence.scores import Chances, losses
-from handan.evidence.task import Task
 from handan.kernels.types import Ints, Numbers
 
 KINDS = ("handicap", "rank", "experience", "year")

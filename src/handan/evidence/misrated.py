@@ -12,10 +12,10 @@ import polars as pl
 
 from handan.errors import InputError, shown
 from handan.evidence.candidates import label_of
+from handan.evidence.evaluation_task import Task, since_day
 from handan.evidence.intervals import NORMAL
 from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.scores import log_odds
-from handan.evidence.task import Task, since_day
 from handan.kernels.types import Floats
 from handan.ledger import Ledger
 from handan.ratings import Ratings, Standing

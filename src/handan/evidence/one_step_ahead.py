@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from handan.evidence.curve import fitted_curve
+from handan.evidence.evaluation_task import Task
+from handan.evidence.logistic_curve import fitted_curve
 from handan.evidence.pre_game_states import GAMES, before, replays
 from handan.evidence.rolling_fits import refitted
-from handan.evidence.task import Task
 from handan.kernels.arrays import blocks
 from handan.kernels.calibration import calibration
 from handan.kernels.types import Floats

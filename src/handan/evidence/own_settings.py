@@ -16,9 +16,9 @@ import numpy as np
 
 from handan.errors import InputError, counted
 from handan.evidence import scores
+from handan.evidence.evaluation_task import Task
 from handan.evidence.intervals import LEVEL
 from handan.evidence.one_step_ahead import forecasts
-from handan.evidence.task import Task
 from handan.evidence.tuning import USUAL, Learned, Search, refuse_untunable
 from handan.kernels.types import Floats
 from handan.ledger import Ledger

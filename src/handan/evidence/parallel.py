@@ -21,7 +21,7 @@ from typing import cast
 import numpy as np
 
 from handan.errors import HandanError, InputError, shown
-from handan.evidence.task import Task
+from handan.evidence.evaluation_task import Task
 from handan.kernels.types import Floats
 
 LOCAL = "local"

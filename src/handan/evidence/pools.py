@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from handan.errors import InputError
-from handan.evidence.task import countable
+from handan.evidence.evaluation_task import countable
 from handan.kernels.connectivity import pools
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger

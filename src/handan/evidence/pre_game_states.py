@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handan.evidence.task import Task
+from handan.evidence.evaluation_task import Task
 from handan.kernels.types import Flags, Floats, Numbers
 from handan.ledger import Ledger
 from handan.ratings import Ratings
 from handan.systems import System
 from handan.systems.core.boundaries import batch_boundaries
 from handan.systems.core.lazy_ratings import rated_in_full
+from handan.systems.core.ledger_windows import Window, part_of, windows, windows_between
 from handan.systems.core.replay_state import initial_state, state_after
 from handan.systems.core.sequential import Sequential
-from handan.systems.core.windows import Window, part_of, windows, windows_between
 
 INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
 GAMES = 50_000  # games of a window; our choice: what a system says of them takes some 15 MB

@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from handan.evidence.curve import fitted_curve, refit_places
-from handan.evidence.task import Task
+from handan.evidence.evaluation_task import Task
+from handan.evidence.logistic_curve import fitted_curve, refit_places
 from handan.kernels.compiling import repeated
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Adjustment, Ledger, Player

@@ -11,9 +11,9 @@ import numpy as np
 from handan.errors import InputError
 from handan.evidence.candidates import ALL, candidates, label_of
 from handan.evidence.drift import established, trend
+from handan.evidence.evaluation_task import Task
 from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.scores import log_odds, losses
-from handan.evidence.task import Task
 from handan.evidence.worlds import Simulation, World, simulate
 from handan.kernels.types import Flags, Floats
 from handan.systems import System

@@ -18,10 +18,10 @@ import numpy as np
 
 from handan.errors import InputError, SettingError, counted, shown
 from handan.evidence import scores
+from handan.evidence.evaluation_task import Task
 from handan.evidence.intervals import APART, LEVEL, Clustered
 from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.parallel import Cluster, made_here
-from handan.evidence.task import Task
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.systems import System

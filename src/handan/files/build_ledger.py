@@ -21,13 +21,13 @@ from handan.files.io.options import Options
 from handan.files.io.storage import come_in_pieces
 from handan.files.reading import refuse_rejected
 from handan.ledger import Player
-from handan.ledger.coded import PLAYERS
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dataset import Sample, open_ledger, put_besides, put_games, put_players, spans_of
+from handan.ledger.duplicate_games import says_repeats
+from handan.ledger.encoded_columns import PLAYERS
 from handan.ledger.identity import identify
 from handan.ledger.ledger import in_order, in_playing_order
 from handan.ledger.manifest import writing
-from handan.ledger.repeats import says_repeats
 
 if TYPE_CHECKING:
     from handan.files.chunks import Piece

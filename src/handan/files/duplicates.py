@@ -12,9 +12,9 @@ import polars as pl
 
 from handan.errors import Problem, counted
 from handan.files.games.parsed import FILE, games_of
-from handan.ledger.coded import Coded, unknown
-from handan.ledger.names import folded
-from handan.ledger.repeats import PLACE, counted_again
+from handan.ledger.duplicate_games import PLACE, counted_again
+from handan.ledger.encoded_columns import EncodedColumns, unknown
+from handan.ledger.name_folding import folded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -249,7 +249,7 @@ def _repeated(table: pl.DataFrame) -> Iterator[tuple[int, Problem]]:
 def repeats_in(ledger: Ledger) -> list[Problem]:
     """Return the warnings of `repeated_rows` about a ledger of one file, which is not laid out as a table for it."""
     games = ledger.arrays.columns
-    if not isinstance(games, Coded):
+    if not isinstance(games, EncodedColumns):
         return repeated_rows(games)
     alike = np.flatnonzero(_alike(games))
     if not len(alike):
@@ -263,7 +263,7 @@ def repeats_in(ledger: Ledger) -> list[Problem]:
     return [counted_again(games.different["source"].values[0], count)] if count else []
 
 
-def _alike(games: Coded) -> NDArray[np.bool_]:
+def _alike(games: EncodedColumns) -> NDArray[np.bool_]:
     """Return which games share date, players and result with another one, shape (games,)."""
     columns = [games.date, games.black, games.white, games.different["result"].number]
     key = pl.DataFrame([pl.Series(str(place), own) for place, own in enumerate(columns) if own is not None]).hash_rows()

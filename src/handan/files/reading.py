@@ -26,9 +26,9 @@ from handan.files.io.decoding import plain_head
 from handan.files.io.options import Options
 from handan.files.io.storage import foreign, load, named
 from handan.files.merging import merged
-from handan.files.spellings import spelt_alike
+from handan.files.name_variants import spelt_alike
 from handan.ledger import Ledger
-from handan.ledger.repeats import PLACE, left_out
+from handan.ledger.duplicate_games import PLACE, left_out
 
 if TYPE_CHECKING:
     from handan.files.aliases import Decision

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from handan.lazy_imports import attach
 
 if TYPE_CHECKING:
+    from handan.handicaps.card_law import MOST_STONES, Card, CardRow, regular_card
     from handan.handicaps.cards import CARDS, card
-    from handan.handicaps.custom import card_of_text, card_text, is_table, read_card, write_card
-    from handan.handicaps.law import MOST_STONES, Card, CardRow, regular_card
+    from handan.handicaps.custom_card import card_of_text, card_text, is_table, read_card, write_card
     from handan.handicaps.terms import MOST_KOMI, NIGIRI, Terms, card_terms, too_much
     from handan.handicaps.worth import advantage, effective_handicap, stones_worth
 
@@ -36,8 +36,8 @@ __getattr__, __dir__ = attach(
     __name__,
     {
         "cards": ("CARDS", "card"),
-        "custom": ("card_of_text", "card_text", "is_table", "read_card", "write_card"),
-        "law": ("Card", "CardRow", "MOST_STONES", "regular_card"),
+        "custom_card": ("card_of_text", "card_text", "is_table", "read_card", "write_card"),
+        "card_law": ("Card", "CardRow", "MOST_STONES", "regular_card"),
         "terms": ("MOST_KOMI", "NIGIRI", "Terms", "card_terms", "too_much"),
         "worth": ("advantage", "effective_handicap", "stones_worth"),
     },

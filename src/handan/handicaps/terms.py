@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from handan.errors import InputError
-from handan.handicaps.law import MOST_STONES, WHITE_WINS
+from handan.handicaps.card_law import MOST_STONES, WHITE_WINS
 from handan.notebook import paragraph
 
 if TYPE_CHECKING:
-    from handan.handicaps.law import Card, CardRow
+    from handan.handicaps.card_law import Card, CardRow
 
 GIVEN = "given"
 NIGIRI = "nigiri"

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from handan.ledger.coded import FEW, PLAYERS, Coded, in_days, of_table, unknown
 from handan.ledger.columns import SCHEMA, array_of, by_number, different_texts
 from handan.ledger.dates import written
+from handan.ledger.encoded_columns import FEW, PLAYERS, EncodedColumns, in_days, of_table, unknown
 from handan.ledger.event_numbers import numbered_events
-from handan.ledger.lookup import NameLookup
+from handan.ledger.name_lookup import NameLookup
 from handan.ledger.results import Result
 from handan.ranks import Rank
 
@@ -45,7 +45,9 @@ class Arrays:
         lookup: Finds these players by name; None: one is made.
     """
 
-    def __init__(self, columns: pl.DataFrame | Coded, players: Sequence[Player], lookup: NameLookup | None = None):
+    def __init__(
+        self, columns: pl.DataFrame | EncodedColumns, players: Sequence[Player], lookup: NameLookup | None = None
+    ):
         self.columns = columns
         self.players = players
         self.lookup = lookup or NameLookup(players)
@@ -54,7 +56,7 @@ class Arrays:
         """Pickle games and players alone, so that equal ledgers have equal pickles whatever was asked of them."""
         return Arrays, (self.columns, self.players)
 
-    def of(self, columns: pl.DataFrame | Coded) -> Arrays:
+    def of(self, columns: pl.DataFrame | EncodedColumns) -> Arrays:
         """Return the columns of other games of the same players."""
         return Arrays(columns, self.players, self.lookup)
 
@@ -111,7 +113,7 @@ class Arrays:
         Half as long as `black` and `white`, and never negative, which spares a loop the question; arithmetic on them
         would wrap around.
         """
-        if isinstance(self.columns, Coded):
+        if isinstance(self.columns, EncodedColumns):
             return self.columns.black, self.columns.white
         black, white = (array_of(self.columns[side].to_physical(), np.uint32) for side in ("black", "white"))
         return black, white
@@ -173,14 +175,14 @@ class Arrays:
 
     def different(self, name: str) -> tuple[list[str], NDArray[Any]]:
         """Return the different texts of a column, and the number of each game's text among them, shape (games,)."""
-        if not isinstance(self.columns, Coded):
+        if not isinstance(self.columns, EncodedColumns):
             return different_texts(self.columns[name])
         values, number = self.columns.different[name]
         return values.to_list(), np.zeros(len(self), dtype=np.uint8) if number is None else number
 
     def _numbers(self, name: str, dtype: Any, absent: float) -> NDArray[Any]:
         """Return a column of numbers with `absent` in place of null, shape (games,)."""
-        if not isinstance(self.columns, Coded):
+        if not isinstance(self.columns, EncodedColumns):
             column = self.columns[name]
             return array_of(column.fill_null(absent) if column.null_count() else column, dtype)
         values, number = self.columns.different[name]
@@ -236,7 +238,7 @@ class Arrays:
     @cached_property
     def _terms(self) -> tuple[list[tuple[int, float | None, int]], NDArray[Any]]:
         """The different terms, handicap with komi and size of the board each, and of each game the place of its own."""
-        if isinstance(self.columns, Coded) and (of_codes := self.columns.combinations(TERMS)) is not None:
+        if isinstance(self.columns, EncodedColumns) and (of_codes := self.columns.combinations(TERMS)) is not None:
             return of_codes
         terms = pl.DataFrame([self.column(name) for name in TERMS])
         different = terms if terms.height == 1 else terms.unique(maintain_order=True)
@@ -274,7 +276,7 @@ class Arrays:
     @cached_property
     def dated(self) -> NDArray[np.bool_]:
         """Whether the date is known, shape (games,)."""
-        if isinstance(self.columns, Coded):
+        if isinstance(self.columns, EncodedColumns):
             return fixed(self.columns.date != unknown(self.columns.date.dtype))
         date = self.columns["date"]
         return array_of(date.is_not_null(), np.bool_) if date.null_count() else fixed(np.ones(len(date), np.bool_))
@@ -282,7 +284,7 @@ class Arrays:
     @cached_property
     def day(self) -> NDArray[np.int64]:
         """Days since 1970-01-01, `NO_DATE` where the date is unknown, shape (games,)."""
-        if isinstance(self.columns, Coded):
+        if isinstance(self.columns, EncodedColumns):
             return fixed(np.where(self.dated, in_days(self.columns.date), NO_DATE))
         moments = self.column("date").to_numpy()  # a query of polars takes far longer where there are few games
         days = moments.astype("datetime64[D]").astype(np.int64)
@@ -353,12 +355,12 @@ class Arrays:
     def between(self, first: int, end: int) -> Arrays:
         """Return the games from one index up to another one; columns are views."""
         columns = self.columns
-        return self.of(columns.between(first, end) if isinstance(columns, Coded) else columns[first:end])
+        return self.of(columns.between(first, end) if isinstance(columns, EncodedColumns) else columns[first:end])
 
     @property
     def encoded(self) -> Arrays:
-        """The same games kept as numbers (`coded.Coded`), in a tenth of the memory."""
-        return self if isinstance(self.columns, Coded) else self.of(of_table(self.columns))
+        """The same games kept as numbers (`EncodedColumns`), in a tenth of the memory."""
+        return self if isinstance(self.columns, EncodedColumns) else self.of(of_table(self.columns))
 
     @property
     def facts(self) -> pl.DataFrame:
@@ -368,7 +370,7 @@ class Arrays:
     @property
     def last_dated(self) -> int | None:
         """Index of the last of the newest games, None without dates."""
-        if isinstance(self.columns, Coded):  # ascending, unknown ones first
+        if isinstance(self.columns, EncodedColumns):  # ascending, unknown ones first
             dates = self.columns.date
             return len(dates) - 1 if len(dates) and dates[-1] != unknown(dates.dtype) else None
         date = self.column("date")
@@ -376,7 +378,7 @@ class Arrays:
 
     def first_from(self, moment: datetime) -> int:
         """Return the index of the first game of a moment or later."""
-        if isinstance(self.columns, Coded):
+        if isinstance(self.columns, EncodedColumns):
             return self.columns.first_from(moment)
         return int(self.columns["date"].search_sorted(moment, side="left"))
 

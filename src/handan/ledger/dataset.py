@@ -14,16 +14,25 @@ import polars as pl
 
 from handan.errors import InputError, Problem, counted
 from handan.ledger.arrays import Arrays
-from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, dates, differing, in_milliseconds, numbered_among
 from handan.ledger.columns import SCHEMA, of_games, with_absent
 from handan.ledger.dates import When
+from handan.ledger.duplicate_games import counted_again, together
+from handan.ledger.encoded_columns import (
+    DIFFERING,
+    PLAYERS,
+    Different,
+    EncodedColumns,
+    dates,
+    differing,
+    in_milliseconds,
+    numbered_among,
+)
 from handan.ledger.events import event_of, joined
 from handan.ledger.facts import Adjustment, Player
 from handan.ledger.identity import WhoIsWho, recognised
 from handan.ledger.ledger import Ledger, between, in_order, in_playing_order
 from handan.ledger.manifest import read_manifest, writing
-from handan.ledger.named import Named
-from handan.ledger.repeats import counted_again, together
+from handan.ledger.players import NamedPlayers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,7 +69,7 @@ def put_ledger(draft: Draft, ledger: Ledger) -> None:
 
 
 def open_ledger(path: str | os.PathLike[str]) -> Ledger:
-    """Return the ledger in a folder; its games are numbers in memory (`coded.Coded`), some 15 bytes each.
+    """Return the ledger in a folder; its games are numbers in memory (`EncodedColumns`), some 15 bytes each.
 
     Raises:
         InputError: The path is no such folder, or a file of it is damaged, which the message names.
@@ -86,11 +95,11 @@ def ledger_in(manifest: Manifest) -> Ledger:
     names, *others = people.get_columns()
     bare = all(not column.null_count() and (column == "").all() for column in others if column.dtype == pl.String)
     named = bare and people["rating"].null_count() == people.height
-    players = Named(names.to_list()) if named else tuple(Player(**row) for row in people.iter_rows(named=True))
+    players = NamedPlayers(names.to_list()) if named else tuple(Player(**row) for row in people.iter_rows(named=True))
     return Ledger(Arrays(_coded(manifest, names), players), **besides_in(manifest))
 
 
-def _coded(manifest: Manifest, names: pl.Series) -> Coded:
+def _coded(manifest: Manifest, names: pl.Series) -> EncodedColumns:
     """Return the games of all files as numbers, the players by their place among names."""
     categories = names.cast(pl.Categorical)  # as long as they are here, a name has one code in all files
     code = categories.to_physical().to_numpy()
@@ -115,7 +124,9 @@ def _coded(manifest: Manifest, names: pl.Series) -> Coded:
         name: Different(values[name], np.concatenate(parts) if len(values[name]) > 1 else None)
         for name, parts in numbers.items()
     }
-    return Coded(np.concatenate(seats["black"]), np.concatenate(seats["white"]), np.concatenate(days), different)
+    return EncodedColumns(
+        np.concatenate(seats["black"]), np.concatenate(seats["white"]), np.concatenate(days), different
+    )
 
 
 def _frame(manifest: Manifest, file: str) -> pl.DataFrame:

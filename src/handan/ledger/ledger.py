@@ -13,12 +13,12 @@ import polars as pl
 from handan.errors import InputError, Problem, counted
 from handan.ledger import columns
 from handan.ledger.arrays import Arrays
-from handan.ledger.coded import Coded
 from handan.ledger.dates import When, written
+from handan.ledger.encoded_columns import EncodedColumns
 from handan.ledger.events import joined, named_alike
 from handan.ledger.facts import COLUMNS, Game, Player
 from handan.ledger.identity import completed, identify
-from handan.ledger.named import field_of
+from handan.ledger.players import field_of
 from handan.ledger.results import Result
 from handan.notebook import html_table, paragraph
 
@@ -198,7 +198,7 @@ class Ledger:
         """Return the ledger with these adjustments added."""
         adjustments = tuple(adjustments)
         places = [self.arrays.lookup.exact(item.player) for item in adjustments]
-        if isinstance(self.arrays.columns, Coded) and None not in places:
+        if isinstance(self.arrays.columns, EncodedColumns) and None not in places:
             named = zip(adjustments, places, strict=True)
             new = [replace(item, player=self.names[place]) for item, place in named if place is not None]
             return replace(self, adjustments=in_order((*self.adjustments, *new)))
@@ -211,7 +211,7 @@ class Ledger:
     def part(self, kept: pl.Expr, adjustments: Iterable[Adjustment]) -> Ledger:
         """Return the games that an expression over the games table keeps, and these adjustments."""
         part = self._like(self.arrays.part(kept), adjustments)
-        return replace(part, arrays=part.arrays.encoded) if isinstance(self.arrays.columns, Coded) else part
+        return replace(part, arrays=part.arrays.encoded) if isinstance(self.arrays.columns, EncodedColumns) else part
 
     def as_of(self, day: date | datetime | str) -> Ledger:
         """Return what was known at the end of a day, a month, a year, or a minute: `2026-05-01`, `2026-05`, `2026`.
@@ -296,7 +296,7 @@ def between(ledger: Ledger, first: int, end: int, adjustments: Iterable[Adjustme
 
 
 def encoded(ledger: Ledger) -> Ledger:
-    """Return the same ledger with its games kept as numbers (`coded.Coded`), in a tenth of the memory."""
+    """Return the same ledger with its games kept as numbers (`EncodedColumns`), in a tenth of the memory."""
     return replace(ledger, arrays=ledger.arrays.encoded)
 
 

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 
 ROWS = (
     ("", "あいうえお"), ("k", "かきくけこ"), ("g", "がぎぐげご"), ("s", "さしすせそ"), ("z", "ざじずぜぞ"),

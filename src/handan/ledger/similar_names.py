@@ -13,7 +13,7 @@ import polars as pl
 
 from handan.errors import counted
 from handan.ledger.identity import unlabelled
-from handan.ledger.names import damaged, folded, words
+from handan.ledger.name_folding import damaged, folded, words
 from handan.ranks import Rank
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 from handan.ledger.phonetic import sound
 
 LIKE, LIKE_IN_SIGNS = 75.0, 65.0  # percent; our choice: of words in letters, and in signs such as those of China

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from handan.handicaps import Card
-from handan.handicaps.law import IMPOSSIBLE, WHITE_WINS
+from handan.handicaps.card_law import IMPOSSIBLE, WHITE_WINS
 from handan.paper.card_table import CardTable, Entry, blocks, card_table, column_words, terms_words
 from handan.paper.document import Layer, Page, Paper, paper, style
 from handan.paper.heading import Heading

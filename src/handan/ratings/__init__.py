@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     from handan.ratings.arrays import RatingArrays
     from handan.ratings.event import Event, EventLine, EventPairing, EventResult, events_in
     from handan.ratings.explanation import LINE, Explanation, Factor, Reason, product, surprise, total
-    from handan.ratings.extra import Details, Extra, RatedFrom
     from handan.ratings.ratings import AbsentPlayerError, PlayerRating, Ratings
     from handan.ratings.rules import Adjusted, Rules, Traits, rank_from
     from handan.ratings.standing import Opponent, Standing, Strangers, rank_or_rating
+    from handan.ratings.system_record import Details, Extra, RatedFrom
 
 __all__ = [
     "LINE",
@@ -48,7 +48,7 @@ __getattr__, __dir__ = attach(
         "arrays": ("RatingArrays",),
         "event": ("Event", "EventLine", "EventPairing", "EventResult", "events_in"),
         "explanation": ("Explanation", "Factor", "LINE", "Reason", "product", "surprise", "total"),
-        "extra": ("Details", "Extra", "RatedFrom"),
+        "system_record": ("Details", "Extra", "RatedFrom"),
         "ratings": ("AbsentPlayerError", "PlayerRating", "Ratings"),
         "rules": ("Adjusted", "Rules", "Traits", "rank_from"),
         "standing": ("Opponent", "Standing", "Strangers", "rank_or_rating"),

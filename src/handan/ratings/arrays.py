@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from handan.kernels.tallies import count_games
 from handan.ranks import STRONGEST, WEAKEST
-from handan.ratings.extra import Extra
 from handan.ratings.rules import rank_from
+from handan.ratings.system_record import Extra
 
 if TYPE_CHECKING:
     from handan.ledger import Ledger

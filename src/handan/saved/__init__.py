@@ -2,7 +2,7 @@
 
 from handan.saved.adding import Added, add
 from handan.saved.opening import Saved, open  # noqa: A004  # as a file is opened
+from handan.saved.saved_list import Moved
 from handan.saved.saving import rate_and_save, save
-from handan.saved.views import Moved
 
 __all__ = ["Added", "Moved", "Saved", "add", "open", "rate_and_save", "save"]

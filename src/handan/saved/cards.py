@@ -17,12 +17,12 @@ from handan.ledger import Ledger
 from handan.ledger.dataset import games_from
 from handan.ratings import Ratings
 from handan.saved.contents import Place
-from handan.saved.people import People
+from handan.saved.player_states import People
 from handan.saved.replaying import behind, members_of, names_in
 from handan.systems.core.boundaries import batch_boundaries
+from handan.systems.core.ledger_windows import Window
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.streaming import Retaken, StreamedRatings
-from handan.systems.core.windows import Window
 
 if TYPE_CHECKING:
     from handan.kernels.types import Ints
@@ -40,7 +40,7 @@ class SavedCards(StreamedRatings):
     """
 
     contents: Contents = field(kw_only=True)
-    """The folder; the arrays are those of its list (`handan.saved.views.standings`)."""
+    """The folder; the arrays are those of its list (`handan.saved.saved_list.standings`)."""
 
     @cached_property
     def _whole(self) -> Ratings:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from handan.errors import InputError, SettingError
 from handan.files.io.storage import named
 from handan.ledger.dataset import besides_in
-from handan.saved.people import People
+from handan.saved.player_states import People
 from handan.systems import SYSTEMS, system
 from handan.systems.core.settings import settings_of
 

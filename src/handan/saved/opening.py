@@ -16,7 +16,7 @@ from handan.ledger.manifest import is_saved, read_manifest
 from handan.saved.adding import add
 from handan.saved.cards import SavedCards
 from handan.saved.contents import read_contents
-from handan.saved.views import standings
+from handan.saved.saved_list import standings
 from handan.systems.core.sequential import Sequential
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ import polars as pl
 from handan.ledger import Player
 from handan.ledger.ledger import between, in_order
 from handan.saved.contents import Place, put_state
-from handan.saved.people import People
+from handan.saved.player_states import People
 from handan.systems.core.boundaries import batch_boundaries, thin_out
 from handan.systems.core.checkpoint import Checkpoint
+from handan.systems.core.ledger_windows import GAMES, Window, windows_between
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.streaming import StreamedArrays, StreamedRatings, taken
-from handan.systems.core.windows import GAMES, Window, windows_between
 
 if TYPE_CHECKING:
     from handan.kernels.types import Ints

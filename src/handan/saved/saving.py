@@ -13,7 +13,7 @@ from handan.errors import InputError
 from handan.ledger.dataset import put_ledger
 from handan.ledger.manifest import writing
 from handan.saved.contents import Contents, Place, put_state, write_contents
-from handan.saved.people import People
+from handan.saved.player_states import People
 from handan.saved.replaying import replayed_from_beginning
 from handan.systems import SYSTEMS, System
 from handan.systems.core.sequential import Sequential

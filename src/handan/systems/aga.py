@@ -14,8 +14,8 @@ import numpy as np
 from handan.errors import Clause, InputError, SettingError
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental import bayrate
-from handan.kernels.leads import WinningLaw
 from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
+from handan.kernels.winning_law import WinningLaw
 from handan.ledger import Adjustment
 from handan.ledger.dates import day_number
 from handan.ranks import Rank
@@ -29,8 +29,8 @@ from handan.systems.families.aga_events import event_of, events, with_strangers
 
 if TYPE_CHECKING:
     from handan.kernels.incremental.adjustments import ByHand
-    from handan.kernels.leads import Pairing
     from handan.kernels.types import Codes, Floats
+    from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.ratings import Ratings, Standing
     from handan.systems.core.conditions import Conditions

@@ -15,7 +15,7 @@ from handan.errors import Clause
 from handan.handicaps import MOST_KOMI, MOST_STONES, too_much
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import adjust
-from handan.kernels.leads import WinningLaw
+from handan.kernels.winning_law import WinningLaw
 from handan.ranks import rank_of_elo
 from handan.ratings import Extra, Factor, Reason, Traits, product, surprise
 from handan.systems.core.bounds import beyond, bounded
@@ -30,8 +30,8 @@ from handan.systems.core.unrated_reasons import UNRATED
 if TYPE_CHECKING:
     from handan.handicaps import Terms
     from handan.kernels.incremental.adjustments import ByHand
-    from handan.kernels.leads import Pairing
     from handan.kernels.types import Codes, Flags, Floats, Seats
+    from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.ranks import Rank
     from handan.ratings import Ratings, Standing

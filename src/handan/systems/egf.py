@@ -17,7 +17,7 @@ from handan.errors import Clause
 from handan.handicaps import stones_worth
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.events import Games, Lines, replay_events
-from handan.kernels.leads import WinningLaw
+from handan.kernels.winning_law import WinningLaw
 from handan.ranks import Grade, rank_of_elo
 from handan.ratings import Factor, RatedFrom, Reason, Traits, product, surprise
 from handan.systems.core.bounds import beyond, bounded
@@ -31,8 +31,8 @@ from handan.systems.families.egf_resets import resets
 if TYPE_CHECKING:
     from handan.kernels.incremental.adjustments import ByHand
     from handan.kernels.incremental.events import Side
-    from handan.kernels.leads import Pairing
     from handan.kernels.types import Codes, Floats
+    from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.ranks import Rank
     from handan.ratings import Ratings

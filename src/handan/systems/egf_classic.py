@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.events import replay_events
-from handan.kernels.leads import WinningLaw
+from handan.kernels.winning_law import WinningLaw
 from handan.ratings import Factor, product, surprise
 from handan.systems.core.settings import setting
 from handan.systems.egf import EGF
 
 if TYPE_CHECKING:
     from handan.kernels.incremental.events import Side
-    from handan.kernels.leads import Pairing
+    from handan.kernels.winning_law import Pairing
 
 CON = (
     116.0, 110.0, 105.0, 100.0, 95.0, 90.0, 85.0, 80.0, 75.0, 70.0, 65.0, 60.0, 55.0, 51.0,

@@ -15,7 +15,7 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental import events
 from handan.kernels.incremental.adjustments import adjust, nobody_by_hand
-from handan.kernels.leads import WinningLaw
+from handan.kernels.winning_law import WinningLaw
 from handan.ratings import Factor, RatedFrom, Reason, Traits, surprise
 from handan.systems.core.initial_ratings import starting_ratings
 from handan.systems.core.schedule import NOTHING, Schedule
@@ -25,8 +25,8 @@ from handan.systems.families.linear_ranks import LinearRanks
 
 if TYPE_CHECKING:
     from handan.kernels.incremental.adjustments import ByHand
-    from handan.kernels.leads import Pairing
     from handan.kernels.types import Floats, Ints, Seats
+    from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.ratings import Ratings
     from handan.systems.core.replay_state import ReplayState

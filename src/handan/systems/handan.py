@@ -23,7 +23,7 @@ from handan.kernels.incremental.entry_levels import levels_now
 from handan.kernels.incremental.handan import Constants, Games, Lines, Settings, State, mean, replay
 from handan.kernels.incremental.handan_law import COEFFICIENTS, NATURAL, Scale, fill_log_odds, lead_of
 from handan.kernels.incremental.observation_weights import fill_observation_weights
-from handan.kernels.leads import WinningLaw
+from handan.kernels.winning_law import WinningLaw
 from handan.ratings import Extra, Factor, Reason, Traits
 from handan.ratings.explanation import product, surprise
 from handan.systems.core.base import System

@@ -14,8 +14,8 @@ import numpy as np
 
 from handan.handicaps import MOST_STONES
 from handan.kernels.compiling import kernel
-from handan.kernels.leads import WinningLaw
 from handan.kernels.posterior.newton import Solver
+from handan.kernels.winning_law import WinningLaw
 from handan.ranks import Grade, Rank
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI
 from handan.systems.core.settings import setting
@@ -23,8 +23,8 @@ from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.most_likely_ranks import MostLikelyRanks
 
 if TYPE_CHECKING:
-    from handan.kernels.leads import Pairing
     from handan.kernels.types import Codes, Floats
+    from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.systems.core.conditions import Conditions
     from handan.systems.families.most_likely_ranks import Games

@@ -13,9 +13,9 @@ import numpy as np
 
 from handan.errors import Clause
 from handan.kernels.compiling import kernel
-from handan.kernels.leads import WinningLaw
-from handan.kernels.leads import win_probability as logistic
 from handan.kernels.posterior.newton import LOGISTIC
+from handan.kernels.winning_law import WinningLaw
+from handan.kernels.winning_law import win_probability as logistic
 from handan.ranks import Rank
 from handan.ratings import Traits
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI
@@ -23,9 +23,9 @@ from handan.systems.core.settings import setting
 from handan.systems.families.most_likely_ranks import Answer, MostLikelyRanks
 
 if TYPE_CHECKING:
-    from handan.kernels.leads import Pairing
     from handan.kernels.posterior.newton import Solver
     from handan.kernels.types import Floats, Nodes
+    from handan.kernels.winning_law import Pairing
     from handan.systems.core.conditions import Conditions
     from handan.systems.families.most_likely_ranks import Games
 

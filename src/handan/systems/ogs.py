@@ -13,7 +13,7 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import reset
-from handan.kernels.leads import WinningLaw
+from handan.kernels.winning_law import WinningLaw
 from handan.ranks import Rank
 from handan.ratings import Extra, Factor, Reason, Traits, surprise
 from handan.systems.core.bounds import beyond, bounded
@@ -28,8 +28,8 @@ from handan.systems.glicko2 import SCALE, settled
 
 if TYPE_CHECKING:
     from handan.kernels.incremental.adjustments import ByHand
-    from handan.kernels.leads import Pairing
     from handan.kernels.types import Flags, Floats, Seats
+    from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.ratings import Ratings
     from handan.systems.core.conditions import Conditions

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from handan.kernels.types import Floats, Ints
     from handan.ledger import Ledger
     from handan.ratings import Ratings
-    from handan.systems.core.initial_ratings import Entry
     from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.schedule import Entry
     from handan.systems.core.settings import LateRanks
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards

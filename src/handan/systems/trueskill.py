@@ -15,8 +15,8 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import reset
-from handan.kernels.leads import WinningLaw
 from handan.kernels.normal import between, cdf, inverse_mills, log_cdf, log_sum, shrinkage
+from handan.kernels.winning_law import WinningLaw
 from handan.ratings import Extra, Factor, Reason, Traits
 from handan.systems.core.initial_ratings import deviations_at_entry, starting_ratings
 from handan.systems.core.periods import days, last_day, undated
@@ -28,8 +28,8 @@ from handan.systems.families.linear_ranks import LinearRanks
 
 if TYPE_CHECKING:
     from handan.kernels.incremental.adjustments import ByHand
-    from handan.kernels.leads import Pairing
     from handan.kernels.types import Floats, Seats
+    from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.ratings import Ratings
     from handan.systems.core.replay_state import ReplayState

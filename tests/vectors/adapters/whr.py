@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from handan.kernels.posterior.graph import days_of
-from handan.kernels.posterior.likelihood import win_probability
+from handan.kernels.winning_law import win_probability
 from handan.systems.families.paired_comparison import UNIT
 from handan.systems.families.whole_history import GameKinds
 from handan.systems.whr import WHR

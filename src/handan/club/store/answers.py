@@ -13,7 +13,7 @@ from cachetools import LRUCache
 
 from handan.club.standings import Standings
 from handan.club.state import State
-from handan.ledger.coded import Coded
+from handan.ledger.encoded_columns import EncodedColumns
 
 Answer = TypeVar("Answer")
 Series = tuple[Hashable, int]
@@ -33,8 +33,8 @@ def size_of(answer: Standings | State) -> int:
     return int(games + arrays) * DERIVED + PLAYER * (1 + players)
 
 
-def _bytes_of(columns: pl.DataFrame | Coded) -> int:
-    return columns.nbytes if isinstance(columns, Coded) else int(columns.estimated_size())
+def _bytes_of(columns: pl.DataFrame | EncodedColumns) -> int:
+    return columns.nbytes if isinstance(columns, EncodedColumns) else int(columns.estimated_size())
 
 
 def _array_bytes(values: Any) -> int:

@@ -20,7 +20,7 @@ from handan.club.store.fields import FactsField
 from handan.club.store.models import Club
 from handan.club.store.stored_games import milliseconds
 from handan.errors import Clause, InputError
-from handan.ledger.spellings import spelt
+from handan.ledger.name_search import spelt
 
 FORM = 1
 """Of the rows: another number where a version of Handan makes other rows of the same entries."""

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from handan.club.recorded import RECORDED, ChangedGames, Chosen, Games
 from handan.club.store.fact_models import Game
 from handan.club.store.stored_people import AT_ONCE
-from handan.ledger.coded import EPOCH
+from handan.ledger.encoded_columns import EPOCH
 
 COLUMNS = [name for name in RECORDED if name != "entry"]
 """The entry that recorded a game is the number in its key."""

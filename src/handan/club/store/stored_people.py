@@ -11,8 +11,8 @@ from django.db.models.lookups import GreaterThan
 
 from handan.club.people import ChangedPeople, People, Person, stem_of
 from handan.club.store.fact_models import Player
+from handan.ledger.name_search import BETWEEN, MIDDLE, SOUND, START, WHOLE, Wanted
 from handan.ledger.phonetic import is_initials
-from handan.ledger.spellings import BETWEEN, MIDDLE, SOUND, START, WHOLE, Wanted
 
 COLUMNS = ("key", "name", "reading", "country", "home", "ids", "entry")
 PATIENCE = 100  # our choice: after so many questions about one or a few players, all are read

@@ -20,7 +20,7 @@ from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Membership, Openness, Role, Shown
 from handan.club.telling import Telling, all_names
 from handan.errors import FieldError
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError
+from handan.evidence.evaluation_task import Task
 from handan.evidence.one_step_ahead import forecasts
-from handan.evidence.task import Task
 from handan.evidence.worlds.simulation import Progress, Simulation, simulate
 from handan.evidence.worlds.world import World
 from handan.kernels.types import Flags

@@ -90,7 +90,7 @@ class World(Described):
 
     def __post_init__(self) -> None:
         """Check the settings, and take whole numbers as floats where floats are meant."""
-        for name, value in settings.checked(self).items():  # type: ignore[arg-type]  # it has a name and settings
+        for name, value in settings.checked(self).items():
             object.__setattr__(self, name, value)
         Points(card=self.card)  # which refuses what is no card
         for name, read, expected in (
@@ -122,7 +122,7 @@ class World(Described):
         """Make a world of a kind, with settings given as text; SettingError names the fault."""
         if kind not in WORLDS:
             raise InputError(f"world {shown(kind)} is not one of {', '.join(WORLDS)}{closest(kind, list(WORLDS))}")
-        return cls(**(WORLDS[kind] | settings.parse(cls, texts)))  # type: ignore[arg-type]  # as above
+        return cls(**(WORLDS[kind] | settings.parse(cls, texts)))
 
     @property
     def middle_level(self) -> float:

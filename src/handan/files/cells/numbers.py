@@ -167,7 +167,7 @@ def read_stones(cell: str) -> int:
         return 0
     if _is_plain(cell):
         return read_handicap(cell)
-    from handan.handicaps.typed_words import plain_line, stones_in
+    from handan.handicaps.terms_words import plain_line, stones_in
 
     stones = stones_in(plain_line(cell)) if len(cell) <= LONGEST else None
     if stones is not None:
@@ -194,7 +194,7 @@ def read_komi(cell: str) -> float | None:
         return None
     if _is_plain(cell):
         return read_points(cell)
-    from handan.handicaps.typed_words import UnreadableError, komi_in, plain_line
+    from handan.handicaps.terms_words import UnreadableError, komi_in, plain_line
 
     points = _in_points(cell) if len(cell) <= LONGEST else ""
     try:

@@ -18,7 +18,7 @@ from handan.errors import InputError, counted, one_line
 from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
 from handan.files.games.result_table import days_of, only_event, participants_of, rounds_of, without_clashes
 from handan.ledger import Outcome, Rest
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 from handan.ranks import Rank
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from handan.files.cells.numbers import DAMAGED_ID
 from handan.files.games.date_column import read_dates, read_each
 from handan.files.games.encoded_games import SIDES, EncodedGames, in_range, numbered
 from handan.files.io.dictionary_encoding import Texts, encoded
-from handan.ledger.coded import DIFFERING, Different
-from handan.ledger.coded import dates as dates_of
 from handan.ledger.columns import SCHEMA
+from handan.ledger.encoded_columns import DIFFERING, Different
+from handan.ledger.encoded_columns import dates as dates_of
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from handan.errors import Problem
 from handan.kernels.arrays import ordered
 from handan.ledger import Ledger
 from handan.ledger.arrays import Arrays
-from handan.ledger.coded import DIFFERING, RUN, Coded, Different, differing, narrow, unknown
 from handan.ledger.columns import SCHEMA
+from handan.ledger.encoded_columns import DIFFERING, RUN, Different, EncodedColumns, differing, narrow, unknown
 from handan.ledger.identity import identify
-from handan.ledger.named import Named
+from handan.ledger.players import NamedPlayers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,7 +105,7 @@ class EncodedGames:
         black, white = np.split(place.reshape(-1).astype(np.uint32), 2)
         return [(self.names[pair // len(ids)], ids[pair % len(ids)]) for pair in different.tolist()], black, white
 
-    def in_order(self, black: NDArray[np.uint32], white: NDArray[np.uint32]) -> Coded:
+    def in_order(self, black: NDArray[np.uint32], white: NDArray[np.uint32]) -> EncodedColumns:
         """Return the games in playing order, with these players."""
         entries = self.columns["entry"]
         if entries.values.null_count() == len(entries.values):
@@ -113,15 +113,15 @@ class EncodedGames:
         entry = entries.column(len(self)).fill_null(pl.int_range(len(self), eager=True)).to_numpy()
         return in_playing_order(self._coded(black, white), entry)
 
-    def _coded(self, black: NDArray[np.uint32], white: NDArray[np.uint32]) -> Coded:
-        return Coded(black, white, self.date, {name: self.columns[name] for name in DIFFERING}, self.lines)
+    def _coded(self, black: NDArray[np.uint32], white: NDArray[np.uint32]) -> EncodedColumns:
+        return EncodedColumns(black, white, self.date, {name: self.columns[name] for name in DIFFERING}, self.lines)
 
     def ledger(self, problems: Iterable[Problem]) -> Ledger:
         """Return the games as a ledger."""
         if not len(self):
             return Ledger.from_table(self.frame, problems=problems)
         if not self.with_ids:
-            return Ledger(Arrays(self.in_order(self.black, self.white), Named(self.names)), (), tuple(problems))
+            return Ledger(Arrays(self.in_order(self.black, self.white), NamedPlayers(self.names)), (), tuple(problems))
         pairs, black, white = self.pairs()
         names, ids = [name for name, _ in pairs], [number for _, number in pairs]
         rows = pl.DataFrame({"black": names, "black_id": ids, "white": names, "white_id": ids})
@@ -189,7 +189,7 @@ def numbered(values: pl.Series, number: NDArray[Any]) -> Different:
     return Different(different, _places(values, different).astype(narrow(len(different)))[number])
 
 
-def in_playing_order(games: Coded, entry: NDArray[np.int64] | None = None) -> Coded:
+def in_playing_order(games: EncodedColumns, entry: NDArray[np.int64] | None = None) -> EncodedColumns:
     """Return games in the order of date, event, round and entry; without `entry` they stand in its order."""
     columns = [games.date if name == "date" else games.different[name].number for name in RUN] + [entry]
     varied = [column for column in columns if column is not None]

@@ -16,7 +16,7 @@ from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES, expec
 from handan.files.io.limits import Limits
 from handan.ledger import Game, Participant, Player
 from handan.ledger.columns import of_games
-from handan.ledger.names import damaged
+from handan.ledger.name_folding import damaged
 
 if TYPE_CHECKING:
     from handan.files.games.encoded_games import EncodedGames

@@ -20,7 +20,7 @@ from handan.files.cells.dates import DateReader, Numbers, is_month
 from handan.files.cells.numbers import read_komi, read_stones
 from handan.files.cells.ranked_names import Parts, parts_of, ranked, several_people
 from handan.files.cells.results import FIRST, SECOND, read_result
-from handan.files.cells.several import SEVERAL, are_several
+from handan.files.cells.several_people import SEVERAL, are_several
 from handan.files.games.parsed import Gatherer
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import WIDE_HEAD, decoded, is_utf16, likely_codec

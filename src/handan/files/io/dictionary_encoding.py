@@ -9,7 +9,7 @@ from uuid import uuid4
 import numpy as np
 import polars as pl
 
-from handan.ledger import coded
+from handan.ledger import encoded_columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,7 +55,7 @@ def differing(column: pl.Series) -> tuple[pl.Series, NDArray[Any]]:
     """Return values of a column, of which several may be one, and the place of each row's among them."""
     if _is_steady(column):
         return _runs(column)
-    values, number = coded.differing(column)
+    values, number = encoded_columns.differing(column)
     return values, np.zeros(len(column), dtype=np.uint8) if number is None else number
 
 

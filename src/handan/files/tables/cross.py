@@ -16,7 +16,7 @@ from handan.files.io.csv_rows import split_row
 from handan.files.tables.column_names import Meaning
 from handan.files.tables.header_rows import GAP
 from handan.files.tables.table import Headed, contents_of
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 
 if TYPE_CHECKING:
     from handan.files.games.parsed import Contents

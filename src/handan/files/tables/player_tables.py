@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from handan.files.tables.column_names import BESIDE_PERSONS
 from handan.files.tables.standings import is_name
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 from handan.words import joined, words_of
 
 if TYPE_CHECKING:

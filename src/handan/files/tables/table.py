@@ -15,7 +15,7 @@ from handan.files.cells.dates import EPOCH, NAMES, DateReader
 from handan.files.cells.numbers import CELLS
 from handan.files.cells.ranked_names import taken_apart
 from handan.files.cells.results import letters_used
-from handan.files.cells.several import of_several
+from handan.files.cells.several_people import of_several
 from handan.files.games.interpretation import Understanding
 from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
 from handan.files.games.parsed import Contents, ListOfPlayersError
@@ -35,9 +35,9 @@ from handan.files.tables.column_names import (
     languages,
     meaning_of,
 )  # fmt: skip
+from handan.files.tables.layout import NO_COLOUR, shaped
 from handan.files.tables.pairs import colour_question, parted
 from handan.files.tables.points import with_home_side, with_results
-from handan.files.tables.shape import NO_COLOUR, shaped
 from handan.files.tables.statuses import without_uncounted
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from handan.files.tables.column_names import (
         Meaning,
     )
-    from handan.files.tables.shape import Shaped
+    from handan.files.tables.layout import Shaped
 
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
 ENDINGS = {"R": "resignation", "T": "time", "F": "forfeit"}

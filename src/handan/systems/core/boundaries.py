@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.ledger.coded import DAY, Coded, dates, first_at, unknown
+from handan.ledger.encoded_columns import DAY, EncodedColumns, dates, first_at, unknown
 from handan.ledger.event_numbers import EVENT_GAP
 from handan.systems.core.periods import CALENDAR, calendar
 
@@ -58,7 +58,9 @@ def _day_begins(ledger: Ledger) -> Ints:
 def _dates(ledger: Ledger) -> tuple[NDArray[Any], int]:
     """Return the dates as numbers, and how many of them make a day."""
     moments = (
-        ledger.arrays.columns.date if isinstance(ledger.arrays.columns, Coded) else dates(ledger.arrays.column("date"))
+        ledger.arrays.columns.date
+        if isinstance(ledger.arrays.columns, EncodedColumns)
+        else dates(ledger.arrays.column("date"))
     )
     return moments, 1 if moments.dtype == np.int32 else DAY
 

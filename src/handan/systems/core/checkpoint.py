@@ -13,8 +13,8 @@ from handan.systems.core.replay_state import initial_state_with_counts, state_af
 if TYPE_CHECKING:
     from handan.kernels.types import Ints
     from handan.ratings import Adjusted, Ratings
+    from handan.systems.core.ledger_windows import Window
     from handan.systems.core.replay_state import ReplayState
-    from handan.systems.core.windows import Window
 
 
 @dataclass(frozen=True)

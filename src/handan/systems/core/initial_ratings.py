@@ -18,7 +18,7 @@ from handan.errors import Clause
 from handan.handicaps import advantage
 from handan.kernels.incremental.adjustments import ByHand, nobody_by_hand
 from handan.ledger import Adjustment
-from handan.ledger.named import field_of
+from handan.ledger.players import field_of
 from handan.ranks import LAST, Rank
 from handan.systems.core.replay_state import ENTRY, rank_in
 
@@ -187,7 +187,7 @@ def starting_ratings(
     return rating, hand
 
 
-def deviations_at_entry(schedule, rating: Floats, rating_for: Callable[[Rank], float]) -> Floats:
+def deviations_at_entry(schedule: Schedule, rating: Floats, rating_for: Callable[[Rank], float]) -> Floats:
     """Return the deviations of the adjustments with which players enter, NaN where none says it, shape (players,).
 
     Args:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from handan.handicaps import MOST_STONES
-from handan.kernels.leads import Pairing
-from handan.kernels.leads import win_probability as logistic
+from handan.kernels.winning_law import Pairing
+from handan.kernels.winning_law import win_probability as logistic
 from handan.ratings import Traits
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions, check_terms
 
 if TYPE_CHECKING:
-    from handan.kernels.leads import WinningLaw
     from handan.kernels.types import Floats, Ints
+    from handan.kernels.winning_law import WinningLaw
     from handan.ledger import Ledger
     from handan.ratings import Ratings, Standing
 
@@ -28,7 +28,7 @@ class Law(ABC):
     traits: ClassVar[Traits] = Traits()
     """What sets the system apart from others."""
     winning_law: ClassVar[WinningLaw | None] = None
-    """The law of winning (`kernels/leads.py`); without one there are no forecasts and no fair terms."""
+    """The law of winning (`kernels/winning_law.py`); without one there are no forecasts and no fair terms."""
 
     def customary_komi(self, handicap: int) -> float:
         """Return the komi, in points to White, of a game whose komi was not recorded, by its handicap."""

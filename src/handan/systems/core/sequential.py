@@ -17,7 +17,7 @@ class Sequential(Incremental):
     def rate(self, ledger: Ledger) -> Ratings:
         """Rate all games of a ledger; a large one on disk in windows, so that little of it is in memory at a time."""
         from handan.systems.core.lazy_ratings import rated
-        from handan.systems.core.windows import is_large
+        from handan.systems.core.ledger_windows import is_large
 
         if not is_large(ledger):
             return rated(self, ledger)

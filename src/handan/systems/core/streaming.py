@@ -19,15 +19,15 @@ from handan.ratings import Ratings
 from handan.ratings.lines import AFTER, FRONT, PlacedLine, carried, lines_in, lines_of_games
 from handan.systems.core.checkpoint import Checkpoint
 from handan.systems.core.lazy_ratings import ArraysOnDemand, of_whole
-from handan.systems.core.memory import refuse_beyond
-from handan.systems.core.windows import GAMES, part_of, windows
+from handan.systems.core.ledger_windows import GAMES, part_of, windows
+from handan.systems.core.memory_limit import refuse_beyond
 
 if TYPE_CHECKING:
     from handan.kernels.types import Ints
     from handan.ledger import Ledger
     from handan.ratings import Explanation, RatingArrays
     from handan.systems.core.base import Incremental
-    from handan.systems.core.windows import Window
+    from handan.systems.core.ledger_windows import Window
 
 OF_GAME = 180.0  # bytes that ratings hold of a game: from 65 with Elo to 177 with DGS
 BY_GAME = ("before", "change", "unrated", "sequence", "batch", "printed", "rank_numbers", "variances", "extra")

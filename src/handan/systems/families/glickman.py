@@ -16,7 +16,7 @@ import numpy as np
 from handan.errors import SettingError
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import nobody_by_hand
-from handan.kernels.leads import WinningLaw
+from handan.kernels.winning_law import WinningLaw
 from handan.ratings import Extra, Factor, Reason, Traits, surprise
 from handan.ratings.lines import deviation_after
 from handan.systems.core.initial_ratings import deviations_at_entry, starting_ratings
@@ -30,8 +30,8 @@ from handan.systems.families.linear_ranks import LinearRanks
 if TYPE_CHECKING:
     from handan.kernels.compiling import Kernel
     from handan.kernels.incremental.adjustments import ByHand
-    from handan.kernels.leads import Pairing
     from handan.kernels.types import Floats, Ints, Seats
+    from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.ratings import Ratings
     from handan.systems.core.replay_state import ReplayState

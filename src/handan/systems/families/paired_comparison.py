@@ -15,7 +15,7 @@ import numpy as np
 
 from handan.errors import Clause, InputError
 from handan.kernels.compiling import kernel
-from handan.kernels.leads import WinningLaw, win_probability
+from handan.kernels.winning_law import WinningLaw, win_probability
 from handan.ranks import Rank
 from handan.ratings import Factor, Reason, Traits, total
 from handan.systems.core.base import System
@@ -27,9 +27,9 @@ from handan.systems.families.learnable_terms import Terms
 from handan.systems.families.solved import SolvedExtra
 
 if TYPE_CHECKING:
-    from handan.kernels.leads import Pairing
     from handan.kernels.posterior.newton import Effort
     from handan.kernels.types import Floats, Ints
+    from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.ratings import Ratings, Standing
     from handan.systems.core.conditions import Conditions

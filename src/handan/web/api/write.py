@@ -17,7 +17,7 @@ from handan.club.sheet_lines import Sheet
 from handan.club.store.cache import state_of
 from handan.club.store.members import take_back
 from handan.club.store.models import Role
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, day_of, outcome, sent, who
 from handan.web.api.look import invitation_data

@@ -32,7 +32,7 @@ AT_ONCE = max(1, min(2, os.cpu_count() or 1))
 PATIENCE = 5.0  # seconds; our choice: for which a file waits to be read
 COPIES = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 LOADED = ["handan.files.reading", "handan.files.adjustments", "handan.files.aliases", "handan.files.merging",
-          "handan.files.spellings", "handan.ledger.dataset", "handan.web.operations.uploads",
+          "handan.files.name_variants", "handan.ledger.dataset", "handan.web.operations.uploads",
           "handan.web.operations.reading_apart", "numpy.ma", "python_calamine", "tomllib"]  # fmt: skip
 """What a reader needs, also what it loads for its first file only."""
 LONG = Clause.of("this file takes more than {seconds} seconds to read; send it in parts", seconds=PROCESSOR)

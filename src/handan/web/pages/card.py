@@ -17,7 +17,7 @@ from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.handicaps import CARDS, Card, card_text
-from handan.handicaps.law import JIGO
+from handan.handicaps.card_law import JIGO
 from handan.ledger import When
 from handan.paper.words import card_title
 from handan.systems.points import Points

@@ -9,9 +9,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.handicaps import CARDS, Card, regular_card
-from handan.handicaps.cells import LONGEST_TITLE
-from handan.handicaps.law import JIGO, WHITE_WINS
-from handan.handicaps.typed import MOST_CHARACTERS, SENTENCES, Remark, Typed, read_typed
+from handan.handicaps.card_csv import LONGEST_TITLE
+from handan.handicaps.card_law import JIGO, WHITE_WINS
+from handan.handicaps.pasted_card import MOST_CHARACTERS, SENTENCES, Remark, Typed, read_typed
 from handan.paper.card_table import card_table
 from handan.paper.words import card_title
 from handan.web.pages.card_view import run_lines

@@ -17,7 +17,7 @@ from handan.club.store.clock import today
 from handan.club.store.members import actors
 from handan.club.store.models import Club, Membership, Role
 from handan.club.store.visiting import may_look
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number

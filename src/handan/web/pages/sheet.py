@@ -29,7 +29,7 @@ from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem
 from handan.files import Options
 from handan.ledger import Event, Ledger, Rest
 from handan.ledger.arrays import Arrays
-from handan.ledger.repeats import says_repeats
+from handan.ledger.duplicate_games import says_repeats
 from handan.systems.core.unrated_reasons import HISTORY
 from handan.web.operations.reading_apart import TooManyFilesError, apart
 from handan.web.operations.uploads import LIMITS, MOST_GAMES, ledger_of, too_many

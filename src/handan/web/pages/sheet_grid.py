@@ -24,7 +24,7 @@ from handan.club.sheet_text import lines_of, ranks_of, text_of, typed_day, typed
 from handan.club.standings import UNRATED
 from handan.club.store.clock import today
 from handan.errors import InputError
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 from handan.systems.core.unrated_reasons import HISTORY
 from handan.web.pages.asking import whole_number
 from handan.web.pages.formatting import ChangeRows

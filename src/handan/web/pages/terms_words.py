@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext
 
 from handan.handicaps import NIGIRI, Terms
-from handan.handicaps.law import WHITE_WINS
+from handan.handicaps.card_law import WHITE_WINS
 from handan.paper.words import komi_words
 
 

@@ -51,7 +51,7 @@ class Different(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Coded:
+class EncodedColumns:
     """Games in playing order in some 15 bytes each; the arrays are never written to."""
 
     black: NDArray[np.uint32]
@@ -155,19 +155,19 @@ class Coded:
             entries.append(game - first + 1)
         return entries
 
-    def taken(self, games: NDArray[np.int64]) -> Coded:
+    def taken(self, games: NDArray[np.int64]) -> EncodedColumns:
         """Return some games, by index from 0, in the order given."""
         line = (
             games + self.line.start if isinstance(self.line, range) else None if self.line is None else self.line[games]
         )
         different = {name: column.at(games) for name, column in self.different.items()}
-        return Coded(self.black[games], self.white[games], self.date[games], different, line)
+        return EncodedColumns(self.black[games], self.white[games], self.date[games], different, line)
 
-    def between(self, first: int, end: int) -> Coded:
+    def between(self, first: int, end: int) -> EncodedColumns:
         """Return the games from one index up to another one, as views of the same columns."""
         line = None if self.line is None else self.line[first:end]
         different = {name: column.at(slice(first, end)) for name, column in self.different.items()}
-        return Coded(self.black[first:end], self.white[first:end], self.date[first:end], different, line)
+        return EncodedColumns(self.black[first:end], self.white[first:end], self.date[first:end], different, line)
 
     @property
     def arrays(self) -> list[NDArray[Any]]:
@@ -228,11 +228,11 @@ def in_days(dates: NDArray[Any]) -> NDArray[np.int64]:
     return days
 
 
-def of_table(games: pl.DataFrame) -> Coded:
+def of_table(games: pl.DataFrame) -> EncodedColumns:
     """Return the games of a ledger's own table; its black and white are categories, its rows in playing order."""
     black, white = (games[side].to_physical().cast(pl.UInt32).to_numpy() for side in PLAYERS)
     line = None if games["line"].null_count() else games["line"].to_numpy()
-    return Coded(black, white, dates(games["date"]), numbered(games), line)
+    return EncodedColumns(black, white, dates(games["date"]), numbered(games), line)
 
 
 def numbered(games: pl.DataFrame) -> dict[str, Different]:

@@ -37,7 +37,7 @@ def is_shown(named: str | None) -> bool:
 def read_shown(path: Path, system: str | None, name: str | None) -> tuple[Any, Any, str]:
     """Return the ledger of a file, the rules and the name of its club, as `handan.toml` beside it says."""
     from handan.cli.config import applied, beside
-    from handan.cli.reading import Reading
+    from handan.cli.file_options import Reading
     from handan.cli.session import read_ledger
     from handan.club.rules import checked
 

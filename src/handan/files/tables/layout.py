@@ -14,7 +14,7 @@ from handan.files.cells.results import endings_of, is_score, letters_of, read_re
 from handan.files.io.dictionary_encoding import different as different_texts
 from handan.files.tables.kept_rows import KeptRows
 from handan.ledger import Outcome, Result
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 from handan.words import plain
 
 if TYPE_CHECKING:

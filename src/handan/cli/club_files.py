@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handan.cli.club import OPERATOR, Database, Slug, _club
+from handan.cli.club_people import app
 from handan.cli.django import started
+from handan.cli.exit_status import end
+from handan.cli.file_options import Reading, on_files
 from handan.cli.help import Grouped
 from handan.cli.notices import note, say_all, working
 from handan.cli.output import write
-from handan.cli.people import app
-from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
-from handan.cli.statuses import end
 from handan.cli.tables import Column, aligned
 from handan.errors import InputError, counted, shown
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from handan.evidence.task import Task
+from handan.evidence.evaluation_task import Task
 from handan.kernels.arrays import blocks
 from handan.kernels.types import Floats, Ints, Numbers
 from handan.ledger.ledger import between

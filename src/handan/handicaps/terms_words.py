@@ -9,8 +9,8 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from handan.handicaps.cells import MOST_KOMI, MOST_STONES
-from handan.handicaps.law import JIGO, WHITE_WINS
+from handan.handicaps.card_csv import MOST_KOMI, MOST_STONES
+from handan.handicaps.card_law import JIGO, WHITE_WINS
 
 EVEN = (
     r"à égalité|égalité|égal|\beven(?: game)?|\bequal|nigiri|互先|分先|猜先|握り?|ニギリ|にぎり|호선|맞바둑|돌가리기"

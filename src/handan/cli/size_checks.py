@@ -38,7 +38,7 @@ def check_files(files: Sequence[Path], remedy: str = "") -> None:
     """
     from handan.files.io.storage import come_in_pieces
     from handan.ledger.manifest import is_ledger
-    from handan.systems.core.memory import refuse_beyond
+    from handan.systems.core.memory_limit import refuse_beyond
 
     names = named(files)
     build = f"handan ledger build {names} -o games.ledger, then handan rate games.ledger --system NAME"
@@ -56,7 +56,7 @@ def piece_that_fits(files: Sequence[Path], *, row_by_row: bool) -> int | None:
     from handan.files.build_ledger import are_large
     from handan.files.chunks import PIECE
     from handan.files.io.storage import come_in_pieces
-    from handan.systems.core.memory import memory
+    from handan.systems.core.memory_limit import memory
 
     if not (row_by_row and come_in_pieces(files)):
         return None
@@ -93,7 +93,7 @@ def _need(files: Sequence[Path]) -> float:
 
 def check_system(ledger: "Ledger", system: "System") -> None:
     """Refuse to solve more games together than memory can take; InputError with what works."""
-    from handan.systems.core.memory import TOGETHER, refuse_beyond
+    from handan.systems.core.memory_limit import TOGETHER, refuse_beyond
     from handan.systems.core.sequential import Sequential
 
     if not isinstance(system, Sequential):

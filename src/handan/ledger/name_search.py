@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 
 import polars as pl
 
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
 from handan.ledger.phonetic import initials, is_initials, sound
 
 WHOLE, SOUND, START, MIDDLE = range(4)

@@ -10,7 +10,7 @@ from typing import Any, overload
 from handan.ledger.facts import Player
 
 
-class Named(Sequence[Player]):
+class NamedPlayers(Sequence[Player]):
     """Players of whom nothing but their names is there, or ids and orders beside; each is made when it is wanted."""
 
     def __init__(self, names: list[str], ids: list[str] | None = None, orders: list[str] | None = None) -> None:
@@ -34,7 +34,7 @@ class Named(Sequence[Player]):
         """Return a player, or some of them."""
         ids, orders = self.ids, self.orders
         if isinstance(index, slice):
-            return Named(self.names[index], ids and ids[index], orders and orders[index])
+            return NamedPlayers(self.names[index], ids and ids[index], orders and orders[index])
         return Player(self.names[index], ids[index] if ids else "", order=orders[index] if orders else "")
 
     def __iter__(self) -> Iterator[Player]:
@@ -51,7 +51,9 @@ class Named(Sequence[Player]):
 
     def __eq__(self, other: object) -> bool:
         """Return whether these are the same players in the same order, however they are kept."""
-        if isinstance(other, Named) and all(own is None for each in (self, other) for own in (each.ids, each.orders)):
+        if isinstance(other, NamedPlayers) and all(
+            own is None for each in (self, other) for own in (each.ids, each.orders)
+        ):
             return self.names == other.names
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(Player.__eq__, self, other))
 
@@ -60,7 +62,7 @@ class Named(Sequence[Player]):
 
 def field_of(players: Sequence[Player], name: str) -> list[Any]:
     """Return one field of each player, shape (players,); no player is made for it. Not to be changed."""
-    if not isinstance(players, Named):
+    if not isinstance(players, NamedPlayers):
         return [getattr(player, name) for player in players]
     column = {"name": players.names, "id": players.ids, "order": players.orders}.get(name)
     return [getattr(Player(""), name)] * len(players) if column is None else column

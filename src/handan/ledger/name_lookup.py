@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from handan.errors import AbsentError, InputError, shown
-from handan.ledger.named import field_of
-from handan.ledger.names import folded
+from handan.ledger.name_folding import folded
+from handan.ledger.players import field_of
 
 if TYPE_CHECKING:
     from handan.ledger.facts import Player

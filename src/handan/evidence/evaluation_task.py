@@ -11,12 +11,12 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.evidence.knowledge import Knowledge, in_parts
+from handan.evidence.information_set import InformationSet, in_parts
 from handan.kernels.types import Flags, Floats, Numbers
 from handan.ledger import Ledger, When
 from handan.ledger.ledger import between
+from handan.systems.core.ledger_windows import Window
 from handan.systems.core.unrated_reasons import FREE_KINDS, HISTORY
-from handan.systems.core.windows import Window
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 class Task:
     """Games of a ledger that are forecast, and which of them are scored."""
 
-    knowledge: Knowledge
+    knowledge: InformationSet
     games: Numbers
     """Indices in the ledger, ascending, shape (n,)."""
     wanted: Flags
@@ -44,7 +44,7 @@ class Task:
             level: What is known before a game, one of `LEVELS`.
             wanted: Which games are to be scored where they can be, shape (games,); None: all.
         """
-        knowledge = Knowledge.of(in_parts(ledger), level)
+        knowledge = InformationSet.of(in_parts(ledger), level)
         games = np.flatnonzero(countable(ledger)).astype(np.int32)
         batch = np.searchsorted(games, knowledge.batch).astype(np.int32)
         batch = batch[np.diff(batch, prepend=-1) > 0]

@@ -13,7 +13,7 @@ from handan.ledger import Ledger, Player
 from handan.ledger.columns import of_games
 from handan.ledger.dates import written
 from handan.ratings import RatingArrays, Ratings
-from handan.saved.people import TALLIES
+from handan.saved.player_states import TALLIES
 from handan.saved.replaying import members_of
 from handan.saved.saving import read_shown
 from handan.systems.core.sequential import Sequential
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from handan.kernels.types import Ints
     from handan.ratings import Rules
     from handan.saved.contents import Contents
-    from handan.saved.people import People
+    from handan.saved.player_states import People
 
 
 class Moved(NamedTuple):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from handan.cli.file_options import saved_alone
 from handan.cli.notices import say_all
-from handan.cli.reading import saved_alone
 from handan.cli.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from handan.cli.reading import Reading
+    from handan.cli.file_options import Reading
     from handan.saved import Saved
     from handan.systems import System
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from handan.errors import InputError, Problem, closest
-from handan.handicaps.cells import COLUMNS, STONES, CellError, lines_of, names_of, rows_of, text_of, title_of
-from handan.handicaps.checking import irregularities
-from handan.handicaps.law import Card
+from handan.handicaps.card_checks import irregularities
+from handan.handicaps.card_csv import COLUMNS, STONES, CellError, lines_of, names_of, rows_of, text_of, title_of
+from handan.handicaps.card_law import Card
 
 if TYPE_CHECKING:
-    from handan.handicaps.law import CardRow
+    from handan.handicaps.card_law import CardRow
 
 OWN = "own"
 """Name of a card that stands in the rules of a club."""

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from handan.handicaps.law import CardRow
+    from handan.handicaps.card_law import CardRow
 
 
 class Irregularity(NamedTuple):

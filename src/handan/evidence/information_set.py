@@ -15,7 +15,7 @@ from handan.kernels.arrays import ordered
 from handan.kernels.types import Flags, Ints, Numbers
 from handan.ledger import Ledger
 from handan.ledger.ledger import between
-from handan.systems.core.windows import Window, windows_between
+from handan.systems.core.ledger_windows import Window, windows_between
 
 LEVELS = ("game", "day", "event")
 """What is known before a game: all moments and rounds before it, the days before it, or the other events."""
@@ -25,7 +25,7 @@ T = TypeVar("T", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
-class Knowledge:
+class InformationSet:
     """Which games of a ledger were known before which others."""
 
     ledger: Ledger
@@ -37,7 +37,7 @@ class Knowledge:
     """Number of the moment, day or event of which each game knows nothing, shape (games,)."""
 
     @classmethod
-    def of(cls, ledger: Ledger, level: str = "game") -> Knowledge:
+    def of(cls, ledger: Ledger, level: str = "game") -> InformationSet:
         """Return what was known; InputError for a level that is none.
 
         Games of one day know each other only where times of day or rounds of one event order them: without these,
@@ -53,7 +53,7 @@ class Knowledge:
         event = _named_events(ledger)
         return cls(ledger, level, day, np.where(event >= 0, event, len(ledger) + day).astype(np.int32))
 
-    def between(self, window: Window, ledger: Ledger) -> Knowledge:
+    def between(self, window: Window, ledger: Ledger) -> InformationSet:
         """Return what was known of the games of a window that parts no day and no unit.
 
         Args:
@@ -132,7 +132,7 @@ class Seats:
     """Row of the player's first game."""
 
     @classmethod
-    def of(cls, knowledge: Knowledge) -> Seats:
+    def of(cls, knowledge: InformationSet) -> Seats:
         """Sort the sides of a ledger by player; which game is `first` follows from the level of knowledge."""
         ledger = knowledge.ledger
         seated = np.stack(ledger.arrays.seats, axis=1).ravel()
@@ -159,7 +159,7 @@ class Seats:
         return back.reshape(-1, 2)
 
 
-def _out_of_order(knowledge: Knowledge, second: Flags) -> Flags:
+def _out_of_order(knowledge: InformationSet, second: Flags) -> Flags:
     """Return which games may have been played before games of other events that stand before them, shape (games,).
 
     Nothing says which of two events of a day was first, unless games bear times. From the round on in which an event

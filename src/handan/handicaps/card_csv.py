@@ -7,12 +7,12 @@ import re
 from typing import TYPE_CHECKING
 
 from handan.errors import InputError, shown
-from handan.handicaps.law import IMPOSSIBLE, JIGO, WHITE_WINS, make_row
+from handan.handicaps.card_law import IMPOSSIBLE, JIGO, WHITE_WINS, make_row
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from handan.handicaps.law import CardRow, Count
+    from handan.handicaps.card_law import CardRow, Count
 
 PLACES = ({"difference"}, {"from", "to"})
 STONES: dict[str, Count] = {"stones": "nigiri", "free_stones": "free"}

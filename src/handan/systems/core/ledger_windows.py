@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from handan.ledger.coded import Coded
+from handan.ledger.encoded_columns import EncodedColumns
 from handan.ledger.ledger import between
 from handan.systems.core.boundaries import batch_boundaries
 
@@ -35,7 +35,7 @@ class Window(NamedTuple):
 
 def is_large(ledger: Ledger) -> bool:
     """Return whether a ledger is taken in windows: one with so many games that their ratings fill a memory."""
-    return isinstance(ledger.arrays.columns, Coded) and len(ledger) >= FROM
+    return isinstance(ledger.arrays.columns, EncodedColumns) and len(ledger) >= FROM
 
 
 def games_at_once(ledger: Ledger, *, only_list: bool = False) -> int | None:
@@ -48,7 +48,9 @@ def games_at_once(ledger: Ledger, *, only_list: bool = False) -> int | None:
     if is_large(ledger):
         return GAMES
     games = max(FOR_LIST, A_PLAYER * len(ledger.players))
-    return games if only_list and isinstance(ledger.arrays.columns, Coded) and len(ledger) >= 2 * games else None
+    return (
+        games if only_list and isinstance(ledger.arrays.columns, EncodedColumns) and len(ledger) >= 2 * games else None
+    )
 
 
 def windows(ledger: Ledger, together: str, games: int = GAMES) -> list[Window]:
