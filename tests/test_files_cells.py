@@ -14,11 +14,9 @@ from hypothesis import strategies as st
 
 from handan.errors import HandanError, InputError
 from handan.files import Limits, read, write
-from handan.files.io import cells
 from handan.files.io.cells import all_at_once, read_cells
 from handan.files.io.csv_rows import Body, one_by_one
 from handan.files.io.options import Options
-from handan.files.io.ragged_rows import all_but_ragged_ones
 from handan.ledger import Ledger
 from tests.conftest import examples
 from tests.strategies import ledgers, names, texts
@@ -60,35 +58,12 @@ def test_a_long_row_is_not_made_up_for_by_a_short_one(several: bool, tmp_path: P
         assert any(problem.line == 3 and "there are 6" in str(problem) for problem in ledger.problems)
 
 
-ODD_LINES = st.one_of(
-    st.text('ab",; \r\0é', max_size=12),
-    st.sampled_from(["", " ", "a", '"a\n1,"" 2', 'b,"c', '1,2"', '" x",y', "a,b,c,d", '"p""\n', "a\0,b", '"",""']),
-)
-
-
-@settings(max_examples=300)
-@given(
-    lines=st.lists(st.one_of(st.sampled_from(["1,2", '"3",4', "é,ö"]), ODD_LINES), min_size=3, max_size=25),
-    end=st.sampled_from(["\n", "\r\n"]),
-    closed=st.booleans(),
-)
-@example(lines=["1,2", 'a,"b', "3,4", '",x"', "5,6"], end="\n", closed=True)
-@example(lines=["1,2", "", "3,4", "5", "7,8,9", "0,1", "2"], end="\r\n", closed=False)
-def test_a_few_ragged_rows_among_many_give_the_same_as_row_by_row(lines: list[str], end: str, closed: bool) -> None:
-    text = end.join(lines) + end * closed
-    body = Body(f"head\n{text}".encode(), 5, 2, 2, {"a": 0, "b": 1}, ",", "x")
-    fast, slow = all_but_ragged_ones(body, cells._bare(body), all_at_once), one_by_one(body, Limits())
-    if fast is not None:
-        assert fast[0].equals(slow[0])
-        assert fast[1].equals(slow[1])
-        assert fast[2] == slow[2]
-
-
 @pytest.mark.parametrize("odd", ["", "1", "1,2,3", 'a,"b\nc"', 'x"y,z', "a\0,b"])
-def test_one_odd_row_leaves_all_others_to_polars(odd: str) -> None:
+def test_a_table_with_an_odd_row_is_taken_apart_row_by_row(odd: str) -> None:
     body = Body(f"1,2\n3,4\n{odd}\n5,6\n".encode(), 0, 1, 2, {"a": 0, "b": 1}, ",", "x")
     assert all_at_once(body) is None
-    assert all_but_ragged_ones(body, cells._bare(body), all_at_once) is not None
+    text, lines, _ = one_by_one(body, Limits())
+    assert (text.row(-1), lines[-1]) == (("5", "6"), 4 + odd.count("\n"))
 
 
 @given(rows=st.lists(st.lists(texts(), min_size=3, max_size=3), max_size=6), end=st.sampled_from(("\n", "\r\n")))

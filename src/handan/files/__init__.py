@@ -7,9 +7,9 @@ from handan.lazy_imports import attach
 if TYPE_CHECKING:
     from handan.files.adjustments import read_adjustments, write_adjustments
     from handan.files.aliases import Decision, read_aliases, write_aliases
+    from handan.files.federation_list import ratings_listed, read_players
     from handan.files.io.limits import Limits
     from handan.files.io.options import Options
-    from handan.files.listing import ratings_listed, read_players
     from handan.files.reading import read
     from handan.files.writing import write
 
@@ -33,7 +33,7 @@ __getattr__, __dir__ = attach(
         "aliases": ("Decision", "read_aliases", "write_aliases"),
         "io.limits": ("Limits",),
         "io.options": ("Options",),
-        "listing": ("ratings_listed", "read_players"),
+        "federation_list": ("ratings_listed", "read_players"),
         "reading": ("read",),
         "writing": ("write",),
     },

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from handan.errors import Clause, InputError, Problem
@@ -18,7 +19,6 @@ from handan.files.io.damaged_text import LOST
 from handan.files.io.decoding import to_utf8
 from handan.files.io.dictionary_encoding import categories_of, categorized, different
 from handan.files.io.header import check_header, plain_name
-from handan.files.io.ragged_rows import all_but_ragged_ones, are_full
 
 if TYPE_CHECKING:
     from handan.files.io.dictionary_encoding import Categories
@@ -75,15 +75,15 @@ def warning_of_guess(encoding: str, source: str) -> list[Problem]:
 
 
 def cells_of(body: Body, limits: Limits) -> Cells:
-    """Take rows apart into categories, by polars but for ragged ones; InputError as in `one_by_one`."""
+    """Take rows apart into categories, by polars, or one by one where a row is odd; InputError as in `one_by_one`."""
     problems: list[Problem] = []
     kinds = categories_of(body.places)
     parts = []
     for piece in _pieces(body):
         rows = all_at_once(piece)
         if rows is None:
-            table = all_but_ragged_ones(body, _bare(body), all_at_once) or one_by_one(body, limits)
-            rows, lines, problems = _categories(table[0], kinds), *table[1:]
+            text, lines, problems = one_by_one(body, limits)
+            rows = _categories(text, kinds)
             break
         parts.append(_categories(rows, kinds))
     else:
@@ -154,6 +154,26 @@ def all_at_once(body: Body) -> pl.DataFrame | None:
     if len(body.places) < body.width and not are_full(bare, start, ord(separator), body.width):
         return None
     return rows.select(pl.col(_column(place)).fill_null("").alias(name) for name, place in body.places.items())
+
+
+def are_full(bare: bytes, start: int, separator: int, width: int) -> bool:
+    """Return whether each line has as many cells as the header, of rows that have so many on average.
+
+    Args:
+        bare: The rows without cells in quotes.
+        start: Where they begin.
+        separator: The byte between cells.
+        width: Cells of the header.
+    """
+    if width == 1:
+        return True
+    cells = np.frombuffer(bare, np.uint8)[start:]
+    between, ends = np.flatnonzero(cells == separator), np.flatnonzero(cells == ord("\n"))
+    first, last = between[:: width - 1], between[width - 2 :: width - 1]
+    rows = len(last)
+    if not rows - 1 <= len(ends) <= rows:
+        return False
+    return bool((last[: len(ends)] < ends).all() and (ends[: rows - 1] < first[1:]).all())
 
 
 def _column(place: int) -> str:

@@ -12,7 +12,7 @@ from handan.errors import FieldError, Problem
 from handan.files.games.date_column import read_dates
 from handan.files.games.set_by_hand import FIGURES, KIND, ROW, adjustment_of
 from handan.files.io.dictionary_encoding import different
-from handan.files.tables.statuses import without_uncounted
+from handan.files.tables.left_out_rows import without_uncounted
 from handan.ledger import When
 from handan.ledger.facts import read_entry, read_id, read_name
 

@@ -13,7 +13,7 @@ from handan.files.cells.dates import looks_like_date
 from handan.files.cells.numbers import round_in
 from handan.files.games.date_column import stand_once
 from handan.files.io.dictionary_encoding import has
-from handan.files.tables.kept_rows import KeptRows
+from handan.files.tables.left_out_rows import KeptRows
 
 
 def with_blocks(text: pl.DataFrame, lines: pl.Series, above: str, source: str) -> KeptRows:

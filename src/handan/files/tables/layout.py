@@ -12,7 +12,7 @@ from handan.colours import COLOURS
 from handan.errors import FieldError, Problem
 from handan.files.cells.results import endings_of, is_score, letters_of, read_result, tail_of
 from handan.files.io.dictionary_encoding import different as different_texts
-from handan.files.tables.kept_rows import KeptRows
+from handan.files.tables.left_out_rows import KeptRows
 from handan.ledger import Outcome, Result
 from handan.ledger.name_folding import folded
 from handan.words import plain

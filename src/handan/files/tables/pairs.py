@@ -12,7 +12,7 @@ import polars as pl
 
 from handan.errors import InputError, Problem, QuestionError, shown
 from handan.files.tables.column_names import PAIRS
-from handan.files.tables.kept_rows import KeptRows
+from handan.files.tables.left_out_rows import KeptRows
 from handan.words import table
 
 if TYPE_CHECKING:

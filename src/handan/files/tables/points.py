@@ -11,7 +11,7 @@ import polars as pl
 from handan.errors import FieldError, InputError, Problem, shown
 from handan.files.cells.results import FIRST, SECOND, plain_text, read_result
 from handan.files.tables.column_names import SCORES
-from handan.files.tables.kept_rows import KeptRows
+from handan.files.tables.left_out_rows import KeptRows
 from handan.words import joined
 
 NUMBER = re.compile(r"\d{1,6}(?:[.,]\d{1,6})?|[.,]5|1/2")

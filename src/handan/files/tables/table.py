@@ -36,9 +36,9 @@ from handan.files.tables.column_names import (
     meaning_of,
 )  # fmt: skip
 from handan.files.tables.layout import NO_COLOUR, shaped
+from handan.files.tables.left_out_rows import without_uncounted
 from handan.files.tables.pairs import colour_question, parted
 from handan.files.tables.points import with_home_side, with_results
-from handan.files.tables.statuses import without_uncounted
 
 if TYPE_CHECKING:
     from handan.files.io.options import Options

@@ -1,6 +1,8 @@
-"""Which rows of a club's own table do not count: its column `status` says so, and they are left out."""
+"""Rows that a table loses on its way to the games, and those whose `status` says that they do not count."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -9,6 +11,18 @@ from handan.files.tables.column_names import STATUS
 
 LEFT_OUT = ("withdrawn", "disputed", "waits for confirmation", "set aside")
 """What a club says of games, and of ranks set by hand, that do not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRows:
+    """What a step has made of a table."""
+
+    text: pl.DataFrame
+    """The rows that are left, columns named as in `handan.files.tables.column_names.COLUMNS`."""
+    lines: pl.Series
+    """Line of each of them."""
+    problems: list[Problem]
+    """The rows that the step left out."""
 
 
 def without_uncounted(
