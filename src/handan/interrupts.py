@@ -1,4 +1,4 @@
-"""Ctrl-C, also where a library loses it."""
+"""Ctrl-C ends a command, also where a library would swallow it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What notebooks show of an object, which loads nothing from a network."""
+"""Tables and paragraphs for notebooks, as HTML that loads nothing from a network."""
 
 from __future__ import annotations
 

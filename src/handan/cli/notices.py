@@ -1,4 +1,4 @@
-"""What goes to stderr: warnings, rejected rows, errors, and a sign of life when work lasts."""
+"""What goes to stderr: warnings, rejected rows, errors, and progress while work lasts."""
 
 import sys
 import threading

@@ -1,4 +1,4 @@
-"""What would not fit into memory, foreseen before the work begins."""
+"""What would not fit into memory is refused before the work begins, with the command that works."""
 
 from collections.abc import Sequence
 from pathlib import Path

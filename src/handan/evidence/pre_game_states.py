@@ -1,4 +1,4 @@
-"""Where both players of each game stood before what the game knows nothing of, by a replay."""
+"""States of both players before each game, from a replay that uses only what was known by then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Large files of games in pieces, each of which is read as a file of its own and tells the lines of the whole."""
+"""Large files cut into chunks, each read as a file of its own, with the line numbers of the whole."""
 
 from __future__ import annotations
 

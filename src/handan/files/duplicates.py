@@ -1,4 +1,4 @@
-"""What is given twice: a file, an event in two formats, a row; said, so that nothing counts twice unseen."""
+"""Files, events and rows that are given twice: each is reported, so that none counts twice unnoticed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that differ in capitals, joiners or the order of their words alone: they count apart, and are told of.
+"""Names that differ only in capitals, joiners or the order of their words: they count apart, with a warning.
 
 Capitals differ where one column of a sheet is in them, the order where some write `Lindqvist, Ada`.
 

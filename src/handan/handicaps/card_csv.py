@@ -1,4 +1,4 @@
-"""The cells of a club's own card: a CSV file taken apart into rows of a card."""
+"""A club's own card as CSV: its cells, and the rows of the card that they make."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tells one kernel from another, whatever its name and the date of its file: a digest of all it computes with.
+"""A digest of everything that a kernel computes with, by which its machine code is found again.
 
 It covers the code, the constants that the code reads, and the kernels that it calls, theirs too. Comments, docstrings
 and line numbers play no part.

@@ -1,4 +1,4 @@
-"""Games that say the same as others, or take their place."""
+"""Games that repeat others, and corrections that replace them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games as numbers: players by number, dates by day, and for every other column which of its different values."""
+"""Games as numbers: players by index, dates by day, and every other column as numbers of its different values."""
 
 from __future__ import annotations
 

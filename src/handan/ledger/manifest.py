@@ -1,4 +1,4 @@
-"""A folder of files that its manifest makes whole: what the manifest does not name is not there.
+"""A folder whose manifest names its files with their digests; a file that it does not name does not count.
 
 A writer writes new files beside the old ones and replaces the manifest at once. So a reader sees the folder as it was
 before or as it is after, also if the writer is killed.

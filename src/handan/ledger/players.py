@@ -1,4 +1,4 @@
-"""Players of whom little more than names is there, as a table of games or the list of a club tells them."""
+"""Players as columns of names, ids and orders; each `Player` is made when somebody asks for it."""
 
 from __future__ import annotations
 

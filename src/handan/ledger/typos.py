@@ -1,4 +1,4 @@
-"""Names that are written or sound nearly like a text, as where somebody has mistyped one; a person decides.
+"""Names that are spelt or sound almost like a text, for whoever has mistyped one; a person decides.
 
 Words are compared with words, in any order: each of the name that has fewer is like another one of the other, and an
 initial is like every word that begins with it. A name of one word is also compared with all words of the other without

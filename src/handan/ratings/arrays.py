@@ -1,4 +1,4 @@
-"""What a system answers to a ledger, as arrays."""
+"""The result of rating a ledger, as arrays."""
 
 from __future__ import annotations
 

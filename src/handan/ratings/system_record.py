@@ -1,4 +1,4 @@
-"""What a system writes down beside ratings and changes, for its own explanations and forecasts: a record a system."""
+"""What a system records beside ratings and changes, for its own explanations and forecasts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games added to saved ratings: from the nearest checkpoint before them, the games behind it are taken again."""
+"""Games added to saved ratings: the games after the nearest checkpoint before them are rated again."""
 
 from __future__ import annotations
 

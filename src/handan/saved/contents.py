@@ -1,4 +1,4 @@
-"""What stands beside the games of a ledger on disk where ratings are saved: the system, and states at some places."""
+"""What saved ratings keep beside the games: the system, and its states at some places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of every player at one place of a ledger, one row a player in the order of their numbers."""
+"""The state of every player at one place of a ledger, one row a player in the order of their numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games behind a place of a ledger, taken from what was known there, with checkpoints left on the way."""
+"""The games after a place of a ledger, rated from the state there, with checkpoints left on the way."""
 
 from __future__ import annotations
 

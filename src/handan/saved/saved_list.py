@@ -1,4 +1,4 @@
-"""What a list shows of saved ratings, without their games."""
+"""The rating list of saved ratings, made without reading their games."""
 
 from __future__ import annotations
 

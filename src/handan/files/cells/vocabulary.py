@@ -1,4 +1,4 @@
-"""What the words of one cell say, each of them one of a closed list: one that is none makes the cell say nothing."""
+"""What a cell says by its words, each of which must stand in a closed list."""
 
 from __future__ import annotations
 

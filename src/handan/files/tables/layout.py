@@ -1,4 +1,4 @@
-"""A table whose headings are understood made into the columns of a games table: who is Black, who won, and how."""
+"""From understood headings to the columns of a games table: who is Black, who won, and how."""
 
 from __future__ import annotations
 

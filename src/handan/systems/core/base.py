@@ -1,4 +1,4 @@
-"""What all systems share: their face, which games they rate, and how newcomers and adjustments enter a replay."""
+"""The interface of all systems: which games they rate, where newcomers enter, and how a replay goes on."""
 
 from __future__ import annotations
 

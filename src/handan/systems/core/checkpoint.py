@@ -1,4 +1,4 @@
-"""What a replay knows of the players at one place of a ledger, and has counted of the games before."""
+"""A checkpoint of a replay: the state of the players at one place of a ledger, and the games counted so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With what rank a newcomer enters who declares none: the terms of the first game say it.
+"""Initial ratings: by adjustment or declared rank, and without one by the terms of the first game.
 
 our choice: players who sit down with five stones against a 7 dan, or even, say by it how strong they take
 themselves to be; the figure at which a scale happens to begin says nothing about them.

@@ -1,4 +1,4 @@
-"""A list first: of many games in memory, what is said of each is written down only when somebody asks for it.
+"""Ratings whose figures of single games are computed when somebody first asks for them.
 
 For some systems writing it down takes as long as rating. They leave it out of `Sequential.list_after`, and all games
 are rated once more, with it, for the first card or explanation.

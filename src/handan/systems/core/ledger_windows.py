@@ -1,4 +1,4 @@
-"""A large ledger in windows of games, each of which is rated from what the one before left behind."""
+"""A large ledger cut into windows of games, each rated from the state that the one before left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much memory there is, how much work took, and the refusal of work that would need more."""
+"""How much memory is free, how much a piece of work took, and the refusal of work that needs more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a replay leaves behind of its players, so that the games after it can be rated without those before it."""
+"""The state of a replay: what is known of the players, so that later games need none of the earlier ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rating without holding: windows of games one after the other, of which only what is known of the players stays.
+"""Ratings of a ledger too large for memory, window by window; only the state of the players is kept.
 
 What a replay says of every game is made again, for the games that somebody asks for.
 """

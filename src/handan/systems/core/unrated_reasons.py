@@ -1,4 +1,4 @@
-"""Why games are not rated, whatever the system; systems add reasons of their own behind these."""
+"""Why games are not rated, whatever the system; systems append their own reasons."""
 
 from __future__ import annotations
 

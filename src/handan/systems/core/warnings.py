@@ -1,4 +1,4 @@
-"""What is to be said of any replay: players who enter by nothing, ranks that came too late, players who never met."""
+"""Warnings of any replay: newcomers without a rank, ranks declared too late, players who never met."""
 
 from __future__ import annotations
 
