@@ -37,8 +37,8 @@ class Extra:
             TypeError: If ratings of another kind of system are given.
         """
         if not isinstance(ratings.arrays.extra, cls):
-            held = type(ratings.arrays.extra).__name__
-            raise TypeError(f"ratings of {ratings.arrays.system.label} hold {held}, not {cls.__name__}")
+            kind = type(ratings.arrays.extra).__name__
+            raise TypeError(f"ratings of {ratings.arrays.system.label} hold {kind}, not {cls.__name__}")
         return ratings.arrays.extra
 
 
