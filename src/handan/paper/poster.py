@@ -14,16 +14,25 @@ from handan.paper.names import SIZES, fitted, size_for, width
 from handan.paper.words import Words, card_title, komi_words, words_of
 from handan.wording.languages import close_up
 
-TABLE_HEIGHT = 290.0
-"""Millimetres that the rows of the table share."""
-TABLE_WIDTH = 261.0  # millimetres
+SHEET_WIDTH, SHEET_HEIGHT = 297.0, 420.0  # millimetres: A3
+EDGE = 18.0  # millimetres beside and above what is printed
+TABLE_WIDTH = SHEET_WIDTH - 2 * EDGE
+TABLE_HEIGHT = SHEET_HEIGHT - 130.0
+"""Millimetres that the rows of the table share: title, sentences and foot take the others."""
 TALLEST = 28.0  # millimetres of a row; our choice: ten rows fill the sheet
 LIST_ROWS = 30  # our choice: lines of one block of a list
 LIST_COLUMNS = 4
-ALONE = 0.8  # of the width, for a list of one block, as styles/poster.css has it
-KOMI_WIDTH = 62.0  # millimetres of the column of komi, as styles/poster.css has it
+ALONE = 0.8  # of the width, for a list of one block; our choice
+KOMI_WIDTH = 62.0  # millimetres of the column of komi
 LARGEST = 30  # points of a cell; our choice: more is no easier to read from two metres
 OF_GRID = (".grid th[scope=col]", ".grid th[scope=row]")
+MEASURES = f"""\
+@page {{ size: {SHEET_WIDTH:g}mm {SHEET_HEIGHT:g}mm; margin: 0; }}
+.page {{ width: {SHEET_WIDTH:g}mm; height: {SHEET_HEIGHT:g}mm; padding: {EDGE:g}mm {EDGE:g}mm 0; }}
+.grid tr > :first-child {{ width: {KOMI_WIDTH:g}mm; }}
+.of1 .block {{ width: {ALONE:.0%}; }}
+""" + " ".join(f".of{count} .block {{ width: {100 / count:.4g}%; }}" for count in range(2, LIST_COLUMNS + 1))
+"""The measures of the sheet, which the style and the sizes of letters share."""
 SIZES_OF_CELLS = [size for size in SIZES if size <= LARGEST]
 
 
@@ -64,7 +73,7 @@ def poster(heading: Heading, card: Card, since: date | None = None) -> Paper:
         wide = max((f"{longest} {table.entries[-1].text}", f"{words['terms']} {words['difference']}"), key=width)
         size = size_for(wide, TABLE_WIDTH * (ALONE if count == 1 else 1 / count) - 16, size)
     more += f"td, th {{ height: {height:.2f}mm; }} table {{ font-size: {size}pt; }}"
-    return paper(words["title"], heading, [Page(Layer(joined(*parts)))], "poster", style("mincho"), more)
+    return paper(words["title"], heading, [Page(Layer(joined(*parts)))], "poster", style("mincho"), MEASURES, more)
 
 
 def _how(words: Words, table: CardTable, figure: str) -> list[str]:
