@@ -72,6 +72,8 @@ def test_search_finds_terms_and_options_and_not_the_changelog(site: Path) -> Non
     assert all(words in text for words in ("fair_terms", "Fair terms", "--since"))
     assert index["config"]["pipeline"] == []  # no word is left out, "since" neither
     assert not [entry for entry in index["docs"] if "changelog" in entry["location"]]
+    since = next(entry for entry in index["docs"] if entry["title"] == "--since")
+    assert since["location"].startswith("cli.html#handan-rate:~:text=")
 
 
 def test_every_formula_is_set(site: Path) -> None:

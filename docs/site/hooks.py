@@ -13,6 +13,7 @@ import json
 import posixpath
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import event_priority
@@ -33,7 +34,7 @@ PAGES = {
 """Pages of the repository outside `docs/`, and where they stand in the site."""
 HOMES = {"README.md": "index.md"}
 """Pages of which the site has one of its own."""
-BOOST: dict[str, float] = {"project": 0.2, "systems": 0.7, "formats": 0.7, "library": 0.8, "cli.md": 4.0}
+BOOST: dict[str, float] = {"project": 0.2, "systems": 0.7, "formats": 0.7, "library": 0.3, "cli.md": 4.0}
 """By how much the search prefers the pages of a folder, or a page; other pages 2, the reports of `EVIDENCE` 0.2."""
 EVIDENCE = ("benchmarks.md", "real-games.md", "peers.md")
 ORIGINS = {site: origin for origin, site in PAGES.items()}
@@ -85,7 +86,22 @@ def on_post_build(config: MkDocsConfig) -> None:
     index = Path(config.site_dir) / "search" / "search_index.json"
     answers = json.loads(index.read_text(encoding="utf-8"))
     answers["config"]["pipeline"] = []
+    answers["docs"] += options((ROOT / "docs" / "cli.md").read_text(encoding="utf-8"))
     index.write_text(json.dumps(answers, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def options(page: str) -> list[dict[str, object]]:
+    """Return an entry of the search for each option of the page on the command line, which leads to its row."""
+    entries, section = [], ""
+    for line in page.splitlines():
+        if line.startswith("## "):
+            section = line.removeprefix("## ")
+        elif row := re.fullmatch(r"\| `(-[^`]*)` \| (.*) \|", line):
+            name = row[1].partition(" ")[0].rstrip(",")
+            place = f"cli.html#{section.lower().replace(' ', '-')}:~:text={quote(row[1], safe='').replace('-', '%2D')}"
+            text = f"{section}: {row[2]}"
+            entries.append({"location": place, "title": name, "text": text, "boost": BOOST["cli.md"]})
+    return entries
 
 
 def as_mathml(tex: str, *, display: bool) -> str:
