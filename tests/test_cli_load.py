@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.command_line import run
+from tests.test_declared_ratings import CONTINUED, SMOKE
 
 if TYPE_CHECKING:
     from handan.club.state import State
@@ -170,3 +171,18 @@ def test_a_day_gets_one_official_list_from_a_timer(make_club: Callable[..., Club
 
 def test_a_load_without_anything_to_load_says_what_is_missing(make_club: Callable[..., Club]) -> None:
     assert "give files of games, --players LIST or --adjustments FILE" in run("club", "load", make_club().slug).err
+
+
+def test_the_list_of_the_american_association_is_taken_over_and_goes_on_in_a_club(
+    make_club: Callable[..., Club], tmp_path: Path
+) -> None:
+    """Ratings with their sigmas hold from the day of the list on, as in `test_declared_ratings`."""
+    club, games, listed = make_club("aga"), tmp_path / "games.csv", tmp_path / "list.txt"
+    games.write_text(SMOKE, encoding="utf-8")
+    people = (("Ada", 1001, 1.5), ("Bo", 1002, 1.5), ("Cy", 1003, 2.5))
+    rows = (f"{name}\t{number}\tFull\t{rating}\t\tX\tNY\t0.3\t\n" for name, number, rating in people)
+    listed.write_text("".join(rows), encoding="utf-8")
+    given = ("--players", listed, "--adjustments", listed, "--list-date", "2025-12-31")
+    assert run("club", "load", club.slug, games, *given).status == 0
+    ratings = {row["name"]: float(row["rating"]) for row in run("club", "ratings", club.slug).csv}
+    assert ratings == pytest.approx(CONTINUED, abs=5e-4)

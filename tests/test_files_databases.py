@@ -1,4 +1,4 @@
-"""Games that stand in a database: the answer to a query is a table of games."""
+"""Games that stand in a database are the answer to a query; ratings and who moved become a table of one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from handan.files import read
@@ -66,3 +67,48 @@ def test_what_a_database_refuses_is_said_without_its_password(
 def test_an_answer_is_as_long_as_a_file_may_be(results: Path) -> None:
     done = run("rate", f"sqlite:///{results}", "--query", QUERY, "--system", "elo", "--allow", "games=2")
     assert (done.status, "games=NUMBER" in done.err) == (2, True)
+
+
+def rows_of(file: Path, table: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute(f"select player, rating from {table} order by rating desc").fetchall()
+
+
+def test_the_ladder_becomes_a_file_or_a_table_whose_rows_are_replaced(tmp_path: Path) -> None:
+    import handan
+
+    file, database = games(tmp_path / "games.csv", *ROWS), tmp_path / "out.db"
+    for _ in range(2):
+        assert run("rate", file, "-s", "elo", "-o", f"sqlite:///{database}").status == 0
+    expected = handan.rate(file, "elo").table()
+    assert rows_of(database, "ratings") == expected.select("player", "rating").rows()
+    assert run("rate", file, "-s", "elo", "-o", tmp_path / "out.parquet").status == 0
+    assert pl.read_parquet(tmp_path / "out.parquet").drop("rank").equals(expected.drop("rank"))  # none is declared
+    done = run("rate", file, "-s", "elo", "-o", tmp_path / "out.csv", "--limit", "1")
+    assert (done.status, (tmp_path / "out.csv").read_text().count("\n")) == (0, 2)
+
+
+def test_games_that_are_added_write_who_moved_alone(tmp_path: Path) -> None:
+    file, database = games(tmp_path / "games.csv", *ROWS), tmp_path / "out.db"
+    assert run("rate", file, "-s", "elo", "--save", tmp_path / "saved").status == 0
+    later = games(tmp_path / "later.csv", "2026-05-09,Bo,Cy,W+R,0,6.5,club")
+    assert run("add", tmp_path / "saved", later, "-o", f"sqlite:///{database}", "--table", "moved").status == 0
+    assert {name for name, _ in rows_of(database, "moved")} == {"Bo", "Cy"}
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("-o", "out.txt"), "ends in neither .parquet nor .csv"),
+        (("-o", "sqlite:///FILE", "--table", "x; drop table results"), "is no name of a table"),
+        (("-o", "sqlite:///FILE", "--table", "results"), "does not take the rows into its table results"),
+        (("-o", "postgresql://user:secret@127.0.0.1:1/x"), "does not take the rows into its table ratings"),
+    ],
+)
+def test_rows_that_cannot_be_written_change_nothing(
+    results: Path, tmp_path: Path, options: tuple[str, ...], reason: str
+) -> None:
+    given = (option.replace("FILE", str(results)) for option in options)
+    done = run("rate", games(tmp_path / "games.csv", *ROWS), "-s", "elo", *given)
+    assert (done.status, reason in done.err, "secret" in done.err) == (2, True, False)
+    assert len(read(f"sqlite:///{results}", query=QUERY)) == 3

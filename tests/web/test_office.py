@@ -361,7 +361,7 @@ def test_the_language_of_an_account_is_that_of_its_browser_after_signing_in_and_
 
     from handan.club.store.accounts import set_language
     from handan.club.store.members import new_account
-    from handan.web.pages.mail import mail_links
+    from handan.web.mail import mail_links
 
     name = f"speaks-{uuid4().hex[:8]}"
     user = new_account(name, "a long enough phrase")

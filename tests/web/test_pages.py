@@ -203,7 +203,7 @@ def test_a_record_sheet_is_read_shown_and_written(club: Club, secretary: Client,
     lines = "alice\tBob\tB+R\t2\t0.5\nBob\tCarol\tW+3.5\nBob\tBob\tB+\n"
     shown = keeper.post(page, {"text": lines, "date": "2026-05-01", "kind": "tournament"})
     assert "2 games read" in text(shown)
-    assert "Nobody here is called: Carol" in text(shown)
+    assert "1 player is new here" in text(shown)
     assert "another player than black" in text(shown)
     again = re.search(r'name="text" value="([^"]*)"', shown.content.decode())
     assert again

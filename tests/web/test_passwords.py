@@ -270,7 +270,7 @@ def test_a_mail_server_that_fails_fails_no_page(
         raise ConnectionRefusedError("failing@example.org")
 
     with_address(member(club, Role.PLAYER), "failing@example.org")
-    monkeypatch.setattr("handan.web.pages.mail.send_mail", refuse)
+    monkeypatch.setattr("handan.web.mail.send_mail", refuse)
     assert request_link("failing@example.org")[0] == 200
     assert "failing@example.org" not in caplog.text
 

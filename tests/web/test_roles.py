@@ -28,10 +28,10 @@ NEEDS = {
                 "list-csv", "events", "event", "evening", "event-json", "print",
                 *(f"print-{paper}" for paper in PAPERS)},
     "player": {"tonight", "new-game", "enter-game", "undo", "card-year", "dispute-game",
-               "log-json", "entry", "check-chain", "sheets", "entered-sheet", "event-h9",
+               "log-json", "entry", "check-chain", "submissions", "sheets", "entered-sheet", "event-h9",
                *(f"pdf-{paper}" for paper in PAPERS)},
-    "keeper": {"sheet", "take-back", "check-sheet", "withdraw-check", "correct-game", "withdraw-game", "restore-game",
-               "confirm-game", "withdraw-event", "edit-event"},
+    "keeper": {"sheet", "submission", "take-back", "check-sheet", "withdraw-check", "correct-game", "withdraw-game",
+               "restore-game", "confirm-game", "withdraw-event", "edit-event"},
     "administrator": {"zone", "choose-card", "edit-card"},
     "secretary": {"new-player", "new-players", "office",
                   "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who",
@@ -55,7 +55,7 @@ def full(club: Club) -> dict[str, str]:
 
     from handan.club import changes, lists
     from handan.club.store.cache import today
-    from handan.club.store.models import Invitation
+    from handan.club.store.models import Invitation, Submission
     from handan.club.store.writing import write
 
     def add(make: Any) -> str:
@@ -89,8 +89,11 @@ def full(club: Club) -> dict[str, str]:
             "entered-sheet": sheet, "check-sheet": sheet, "withdraw-check": sheet, "take-back": game.removeprefix("g"),
             "withdraw-player": erring, "restore-player": mistaken,
              "split": third, "withdraw-adjustment": adjusted}  # fmt: skip
+    table = "black,white,result,date\nAda,Bo,B+,2026-05-08\n"
+    submission = Submission.objects.create(club=club, file="cup.csv", data=table.encode(), title="Cup", games=1)
     invitation = Invitation.objects.create(club=club, role=1, secret=f"x-{club.slug}", expires=timezone.now() + DAY)
-    return {"slug": club.slug, "player": one, "invitation": str(invitation.pk), **keys}
+    return {"slug": club.slug, "player": one, "invitation": str(invitation.pk),
+            "submission": str(submission.pk), **keys}  # fmt: skip
 
 
 def test_every_route_says_which_role_it_needs(database: str) -> None:
@@ -134,7 +137,7 @@ def address(name: str, full: dict[str, str]) -> str:
     from django.urls import reverse
 
     values = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
-    if name == "take-back":
+    if name in {"take-back", "submission"}:
         values["number"] = full[name]
     return reverse(name, kwargs={part: values[part] for part in _parts(name)})
 
@@ -204,6 +207,12 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "GET /sheets/{key}": ("PLAYER", "/sheets/{check-sheet}", None),
     "POST /sheets/{key}/check": ("KEEPER", "/sheets/{check-sheet}/check", {"entry": 1}),
     "POST /sheets/{key}/check/withdraw": ("KEEPER", "/sheets/{check-sheet}/check/withdraw", {"entry": 1}),
+    "GET /submissions": ("PLAYER", "/submissions", None),
+    "POST /submissions": ("PLAYER", "/submissions?name=cup.csv", {}),
+    "GET /submissions/{number}": ("KEEPER", "/submissions/{submission}", None),
+    "POST /submissions/{number}/accept": ("KEEPER", "/submissions/{submission}/accept", {"newcomers": True}),
+    "POST /submissions/{number}/return": ("KEEPER", "/submissions/{submission}/return", {"word": "x"}),
+    "POST /submissions/{number}/take-back": ("PLAYER", "/submissions/999999999/take-back", None),
     "POST /sheets": ("KEEPER", "/sheets", {"lines": [{}]}),
     "POST /adjustments": ("SECRETARY", "/adjustments", {"player": "{player}", "rank": "1d"}),
     "POST /adjustments/{key}/withdraw": ("SECRETARY", "/adjustments/{withdraw-adjustment}/withdraw", {}),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club, Role
 
 GAME = {"black": "Ada", "white": "Bo", "result": "W+R", "date": "2026-05-01"}
+FILE = base64.b64encode(zlib.compress(b"black,white,result,date\nAda,Bo,B+,2026-05-08\n")).decode()
 POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "new-game": ("KEEPER", GAME),
     "enter-game": ("KEEPER", {"won": "{weaker} {stronger} W+", "handicap": "{handicap}", "komi": "{komi}"}),
@@ -29,6 +32,8 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "tonight": ("KEEPER", {"arrive": "{weaker}"}),
     "sheet": ("KEEPER", {"text": "Ada,Bo,B+", "date": "2026-05-01", "save": "1"}),
     "check-sheet": ("KEEPER", {"seen": "{sheet}"}),
+    "submissions": ("PLAYER", {"kept": FILE, "kept-name": "cup.csv", "send": "1"}),
+    "submission": ("KEEPER", {"return": "1", "word": "Who is Bo?"}),
     "correct-game": ("KEEPER", GAME),
     "withdraw-game": ("KEEPER", {}),
     "restore-game": ("KEEPER", {"another": "on"}),
@@ -132,11 +137,13 @@ def everything(club: Club) -> tuple[Any, ...]:
         Membership,
         PasswordLink,
         Shown,
+        Submission,
     )
 
     return (
         PasswordLink.objects.count(), Shown.objects.count(), ForgetRequest.objects.count(), Attendance.objects.count(),
-        Entry.objects.count(), Invitation.objects.count(),
+        list(Submission.objects.order_by("pk").values_list("pk", "decision")), Entry.objects.count(),
+        Invitation.objects.count(),
         list(Club.objects.values_list("number", "digest", "name", "openness")),
         list(Membership.objects.order_by("pk").values_list("user", "club", "role", "player")),
     )  # fmt: skip
@@ -177,6 +184,7 @@ def posts(club: Club, keys: dict[str, str]) -> Iterator[tuple[str, str, dict[str
         parts = pattern.pattern.converters
         if "slug" in parts:
             values = {**GIVEN, "slug": club.slug, "key": keys.get(name, keys["player"])}
+            values |= {"number": keys[name]} if name == "submission" else {}
             form = POSTS[name][1] if name in POSTS else whole
             path = reverse(name, kwargs={part: values[part] for part in parts})
             yield name, path, {field: value.format(**keys) for field, value in form.items()}

@@ -11,6 +11,7 @@ from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import hint, quoted, working
 from handan.cli.output import PEOPLE, Form, write
+from handan.cli.rows_out import write_rows
 from handan.cli.session import read_ledger
 from handan.cli.tables import Column
 from handan.errors import InputError, counted
@@ -26,6 +27,10 @@ Correct = Annotated[
     bool, typer.Option("--correct", help="Each game takes the place of the one of its date, players, event and round.")
 ]
 
+MOVED = {"player": str, "rank_before": str, "rank": str, "rating_before": float, "rating": float, "change": float,
+         "games": int}  # fmt: skip
+"""Columns of the rows and what they hold."""
+
 
 @on_files
 def command(
@@ -33,6 +38,8 @@ def command(
     files: options.Files,
     *,
     correct: Correct = False,
+    output: options.Output = None,
+    table: options.Table = "rating_changes",
     reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
@@ -51,16 +58,18 @@ def command(
     with working(f"adding {counted(len(ledger), 'game')}"):
         added = add(folder, ledger, correct=correct, keep_repeats=reading.keep_repeats)
     rows = [row._asdict() for row in added.moved]
-    names = ["player", "rank_before", "rank", "rating_before", "rating", "change", "games"]
     document = {
         "added": added.games, "repeats": added.repeats, "corrected": added.corrected, "rated_again": added.taken,
         "since": added.since, "anew": added.anew, "players": rows,
     }  # fmt: skip
-    if rows or form is not Form.TABLE:
-        show(form, rows, names, _columns(rows), document=document, foot=_summary(folder, added))
+    if output is not None:
+        write_rows(rows, MOVED, output, table)
+        write(_summary(folder, added))
+    elif rows or form is not Form.TABLE:
+        show(form, rows, list(MOVED), _columns(rows), document=document, foot=_summary(folder, added))
     else:
         write(_summary(folder, added))
-    if rows and form in PEOPLE:
+    if rows and output is None and form in PEOPLE:
         hint(f"why? handan explain {folder} --player {quoted(rows[0]['player'])}")
     end(left_out=any(problem.rejected for problem in ledger.problems))
 

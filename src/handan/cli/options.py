@@ -26,6 +26,16 @@ Files = Annotated[
         metavar="FILE", help="Files of games, folders or zip archives; - is standard input.", show_default=False
     ),
 ]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE",
+        help="Write the rows there: .parquet, .csv, or sqlite:///FILE, postgresql://….",
+    ),
+]  # fmt: skip
+Table = Annotated[
+    str, typer.Option("--table", metavar="NAME", help="Table of that database; its rows are replaced.")
+]  # fmt: skip
 Player = Annotated[str, typer.Option("--player", "-p", metavar="NAME", help="Name or id of the player.")]
 MaybePlayer = Annotated[str | None, typer.Option("--player", "-p", metavar="NAME", help="Name or id of the player.")]
 SystemName = Annotated[

@@ -12,6 +12,7 @@ from handan.cli.answers import show
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import hint, note, quoted
 from handan.cli.output import PEOPLE, Form
+from handan.cli.rows_out import write_rows
 from handan.cli.saved_session import saved_session
 from handan.cli.session import Session, configured, learning, rated, ratings_of, saved_ratings
 from handan.cli.tables import Column
@@ -44,6 +45,8 @@ def command(
     ] = None,
     ranks: options.Ranks = "auto",
     save: Save = None,
+    output: options.Output = None,
+    table: options.Table = "ratings",
     reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
@@ -68,9 +71,12 @@ def command(
     if session.ranks_hidden(ranks):
         rows = [row | {name: "" for name in RANKS if name in row} for row in rows]
     names = list(rows[0]) if rows else ratings.table(since=since or "", limit=limit).columns
-    columns = _columns(session, rows)
-    show(form, rows, names, columns, document=_document(session, rows, notes), foot=_summary(session, notes))
-    if rows and form in PEOPLE:
+    if output is not None:
+        write_rows(rows, dict(ratings.table(since=since or "", limit=1).schema), output, table)
+    else:
+        columns = _columns(session, rows)
+        show(form, rows, names, columns, document=_document(session, rows, notes), foot=_summary(session, notes))
+    if rows and output is None and form in PEOPLE:
         learned = " --tuned" * tuned
         name = quoted(rows[0]["player"])
         hint(f"why? handan explain {files[0]} --system {session.system.name}{learned} --player {name}")

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -22,7 +22,9 @@ from handan.club.state import GAME_FACTS, State
 from handan.club.twins import TwinError, likeness_mark, twin_mark, twin_marks
 from handan.ledger import Event, Game, Ledger, Player, When
 from handan.ledger.identity import unlabelled
+from handan.ranks import Rank
 
+FAR = 2.0  # stones; our choice: between the rank on a sheet and that of the list
 Matches = Mapping[str, str | None]
 """The key of the club's player whom each name of a sheet means; None for a newcomer."""
 
@@ -62,6 +64,42 @@ def people_on(ledger: Ledger) -> list[Player]:
         for each in event.participants:
             there.setdefault(each.player.name, each.player)
     return [*there.values()]
+
+
+class OtherRank(NamedTuple):
+    """A player whose rank on a sheet is far from that of the club's list."""
+
+    key: str
+    declared: str
+    listed: str
+
+
+def declared_ranks(ledger: Ledger) -> dict[str, str]:
+    """Return the rank that a sheet declares of each player, the last one where it has several."""
+    ranks = {
+        getattr(game, side): str(rank)
+        for game in ledger for side in ("black", "white") if (rank := getattr(game, f"{side}_rank"))
+    }  # fmt: skip
+    return ranks | {each.player.name: each.rank for event in ledger.events for each in event.participants if each.rank}
+
+
+def far_ranks(
+    matches: Matches, declared: Mapping[str, str], listed: Mapping[str, Mapping[str, Any]]
+) -> list[OtherRank]:
+    """Return whose declared rank is far from the one on the club's list.
+
+    Args:
+        matches: The key of each name; None for a newcomer.
+        declared: Ranks by name.
+        listed: Rows of the club's list by key.
+    """
+    others = []
+    for name, rank in declared.items():
+        key = matches.get(name)
+        own = str((listed.get(key) or {}).get("rank") or "") if key else ""
+        if key and own and abs(Rank.parse(rank).stones - Rank.parse(own).stones) >= FAR:
+            others.append(OtherRank(key, rank, own))
+    return others
 
 
 def sheet_drafts(state: State, ledger: Ledger, now: datetime, today: date, *, counts: bool = False) -> list[Draft]:

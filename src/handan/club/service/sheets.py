@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from handan.club import changes
 from handan.club.changes.sheets import changed_since, is_taken_back, sheet_of
 from handan.club.entries import Draft, Record
 from handan.club.finding import NotInClubError
 from handan.club.kinds import Kind
-from handan.club.record_sheet import refuse_sheet_twins, sheet_drafts, without_entered
+from handan.club.record_sheet import (
+    Matches,
+    OtherRank,
+    declared_ranks,
+    far_ranks,
+    matches_of,
+    people_on,
+    refuse_sheet_twins,
+    sheet_doubles,
+    sheet_drafts,
+    sheet_twins,
+    without_entered,
+)
 from handan.club.service.looking import Look
-from handan.club.service.operation import needs
+from handan.club.service.operation import Change, Preview, needs
 from handan.club.service.own_games import wrote
 from handan.club.sheet_lines import Looked, Sheet, line_drafts, looked_at
 from handan.club.state import COUNTS, EnteredSheet, State, game_number
@@ -21,8 +34,8 @@ from handan.club.store.clock import now, today
 from handan.club.store.members import Actor, NotAllowedError
 from handan.club.store.models import Entry, Role
 from handan.club.store.writing import Make
-from handan.errors import Clause, InputError
-from handan.ledger import Ledger
+from handan.errors import Clause, HandanError, InputError
+from handan.ledger import Ledger, Player
 
 ENTERED, CHECKED, CHANGED, TAKEN_BACK = "entered", "checked", "changed since it was checked", "taken back"
 """What may have become of a sheet."""
@@ -106,7 +119,9 @@ def enter_lines(_: Actor, sheet: Sheet, numbers: Sequence[int] | None = None) ->
 
 
 @needs(Role.KEEPER, ahead=True)
-def enter_sheet(_: Actor, ledger: Ledger, *, another: bool = False, counts: bool = False) -> Make:
+def enter_sheet(
+    _: Actor, ledger: Ledger, *, another: bool = False, counts: bool = False, reason: str = ""
+) -> Make:  # fmt: skip
     """Enter the games of a sheet, newcomers first, and the events that it tells of.
 
     Games of an event that are entered already are passed over, so that the file of a tournament can be sent after each
@@ -121,12 +136,65 @@ def enter_sheet(_: Actor, ledger: Ledger, *, another: bool = False, counts: bool
         drafts = sheet_drafts(state, new, now(), today(), counts=counts)
         if not drafts:
             raise InputError("all of this is entered already; nothing was changed")
-        if not len(new):
-            return drafts
-        places = new.games["line"].rank("ordinal").to_list()  # a ledger has its games in the order of their days
-        return [*drafts, changes.enter_sheet(state, dict(zip(places, new_games(state, drafts), strict=True)))]
+        if len(new):
+            places = new.games["line"].rank("ordinal").to_list()  # a ledger has its games in the order of their days
+            drafts.append(changes.enter_sheet(state, dict(zip(places, new_games(state, drafts), strict=True))))
+        drafts[-1] = replace(drafts[-1], reason=reason)
+        return drafts
 
     return make
+
+
+@dataclass(frozen=True)
+class SheetReport:
+    """What the games of a sheet and its events are to the club, before they are entered."""
+
+    look: Look
+    ledger: Ledger
+
+    @cached_property
+    def new(self) -> Ledger:
+        """The sheet without games of its events that are entered already."""
+        return without_entered(self.look.state, self.ledger)
+
+    @cached_property
+    def matches(self) -> Matches:
+        """The key of the club's player whom each name means, None for a newcomer."""
+        return matches_of(self.look.state, people_on(self.ledger))
+
+    @property
+    def newcomers(self) -> list[Player]:
+        """Who would be registered."""
+        return [player for player in people_on(self.ledger) if self.matches[player.name] is None]
+
+    @cached_property
+    def ranks(self) -> dict[str, str]:
+        """The rank that it declares of each player, by name."""
+        return declared_ranks(self.ledger)
+
+    @cached_property
+    def far_ranks(self) -> list[OtherRank]:
+        """Players whose declared rank is far from the one on the club's list; none where there is no list."""
+        try:
+            return far_ranks(self.matches, self.ranks, self.look.standings.by_key)
+        except HandanError:
+            return []
+
+    @cached_property
+    def twins(self) -> list[str]:
+        """Keys of the club's games that some of it look like."""
+        return sheet_twins(self.look.state, self.new, self.matches)
+
+    @cached_property
+    def doubles(self) -> list[str]:
+        """Its games that look like another one of it, in words."""
+        return sheet_doubles(self.new, self.matches)
+
+    @cached_property
+    def preview(self) -> Preview:
+        """What entering it would do, whoever may; InputError where nothing of it is new, or something cannot be."""
+        make = enter_sheet.plan(self.look.actor, self.ledger, another=True)
+        return Change(self.look.actor, make).preview(self.look.state)
 
 
 @needs(Role.KEEPER)

@@ -19,8 +19,8 @@ from handan.errors import InputError
 
 SUFFIX = ".erasures"
 TELLING = {
-    "PersonalText", "Player", "Game", "Adjustment", "User", "Session", "Shown", "AccessToken", "AccessAttempt",
-    "AccessFailureLog", "AccessLog",
+    "PersonalText", "Player", "Game", "Adjustment", "Submission", "User", "Session", "Shown", "AccessToken",
+    "AccessAttempt", "AccessFailureLog", "AccessLog",
 }  # fmt: skip
 """Tables in which names and addresses of people stand."""
 TRIES = 5  # our choice: how often the journal is emptied if others are reading it

@@ -37,6 +37,7 @@ from handan.club.store.models import (
     Role,
     Shown,
 )
+from handan.club.store.submissions import forget_in_submissions, waiting_that_name
 from handan.club.store.telling_rows import rows_that_may_tell
 from handan.club.store.writing import write
 from handan.club.telling import Telling, all_names
@@ -257,7 +258,8 @@ def _left(club: Club, state: State, telling: Telling) -> tuple[str, ...]:
     facts += [f"event {event.name}" for event in state.events.values()]
     facts += [f"list {item.label}" for item in state.lists]
     facts = list(dict.fromkeys(facts))
-    return tuple(text for text in (*facts, f"club {club.name}") if telling.named_in(text.partition(" ")[2]))
+    named = (text for text in (*facts, f"club {club.name}") if telling.named_in(text.partition(" ")[2]))
+    return (*named, *waiting_that_name(club, telling))
 
 
 def _elsewhere(club: Club, people: Iterable[str]) -> tuple[str, ...]:
@@ -281,6 +283,7 @@ def _end_accounts(club: Club, done: Forgetting, by: Actor | None) -> None:
     for model in (Shown, ForgetRequest, Attendance):
         model.objects.filter(club=club, player__in=done.people).delete()
     Attendance.objects.filter(club=club, opponent__in=done.people).update(opponent="", began=None)
+    forget_in_submissions(club, done.users, Telling(frozenset(), names=done.names))
     _end_attempts(ended)
     _end_sessions(ended, done.names)
     Membership.objects.filter(club=club, user__in=done.users).delete()

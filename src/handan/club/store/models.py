@@ -341,6 +341,52 @@ class Invitation(models.Model):
         return f"{self.get_role_display()} of {self.club}"
 
 
+class Decision(models.IntegerChoices):
+    """What became of a file of results that was sent in."""
+
+    WAITING = 0, "waiting"
+    ACCEPTED = 1, "accepted"
+    RETURNED = 2, "returned"
+    TAKEN_BACK = 3, "taken back"
+
+
+class Submission(models.Model):
+    """A file of results that a member sends in, who may not enter it; no fact of the ledger until it is accepted."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="submissions")
+    sender = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="submissions")
+    file = models.CharField(max_length=200)
+    """Its name."""
+    data = models.BinaryField(null=True)
+    """The file itself, as long as it waits."""
+    answers = FactsField(default=dict)
+    """What the sender answered where the file can be read in several ways, by the options of reading."""
+    title = models.CharField(max_length=200, blank=True)
+    """The events that it tells of."""
+    games = models.PositiveIntegerField(default=0)
+    note = models.TextField(blank=True)
+    """What the sender says of it."""
+    sent = models.DateTimeField(default=timezone.now)
+    decision = models.PositiveSmallIntegerField(choices=Decision.choices, default=Decision.WAITING)
+    decided = models.DateTimeField(null=True)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    word = models.TextField(blank=True)
+    """What they say of it."""
+    first_entry = models.BigIntegerField(null=True)
+    """The first entry by which it was accepted."""
+    last_entry = models.BigIntegerField(null=True)
+
+    class Meta:
+        """Latest first."""
+
+        ordering = ("-pk",)
+        indexes = (models.Index(fields=("club", "decision"), name="submissions_that_wait"),)
+
+    def __str__(self) -> str:
+        """Which file."""
+        return f"{self.file} to {self.club_id}"
+
+
 class Scope(models.IntegerChoices):
     """What a token allows; never more than its owner's role."""
 
@@ -431,6 +477,7 @@ class Backup(models.Model):
 
 Entries = models.QuerySet[Entry]
 Memberships = models.QuerySet[Membership]
+Submissions = models.QuerySet[Submission]
 Invitations = models.QuerySet[Invitation]
 OF_FACTS = (ClubState, Player, Game, Adjustment, Sheet, Event)
 """The tables that follow the entries; see `fact_models`."""

@@ -22,6 +22,7 @@ from handan.club.store.models import (
     Role,
     Scope,
     Shown,
+    Submission,
 )
 
 FORMAT = 1
@@ -72,6 +73,17 @@ def own_data(club: Club, key: str, by: Actor | None = None) -> dict[str, Any]:
         "evenings": [
             {"day": str(row.day), "arrived": row.arrived.isoformat(), "left": row.left and row.left.isoformat()}
             for row in Attendance.objects.filter(club=club, player__in=people).order_by("day")
+        ],
+        "submissions": [
+            {
+                "file": row.file,
+                "title": row.title,
+                "note": row.note,
+                "sent": row.sent.isoformat(),
+                "decision": row.get_decision_display(),
+                "word": row.word,
+            }
+            for row in Submission.objects.filter(club=club, sender__in=users).defer("data").order_by("pk")
         ],
         "asks_to_be_forgotten": ForgetRequest.objects.filter(club=club, player__in=people).exists(),
     }

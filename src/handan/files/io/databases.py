@@ -1,8 +1,9 @@
-"""Games that stand in a database: the answer to a query, read without writing, within the limits of files."""
+"""Tables of a database: games that answer a query, read without writing, and results that are put into a table."""
 
 from __future__ import annotations
 
 import os
+import re
 from contextlib import closing
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +22,8 @@ DRIVERS = {
     "postgres": ("psycopg", "handan[postgresql]"), "duckdb": ("duckdb", "duckdb"),
 }  # fmt: skip
 """The package that reads a database by the scheme of its address, and what is installed for it."""
+POSTGRESQL = {"postgresql", "postgres"}
+TABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?")
 ROWS = 100_000  # that are taken at once; our choice
 
 
@@ -40,14 +43,10 @@ def answered(path: str | os.PathLike[str], query: str | None, limits: Limits) ->
             query, or it answers with more rows than a file may have games.
     """
     address = address_of(path)
-    name, scheme = shown_address(address), address.partition(":")[0].lower()
+    name, scheme = shown_address(address), _scheme(address)
     if not query:
         raise InputError(f'{name} is a database; give --query "select date, black, white, result from …"')  # noqa: S608  # a message
-    package, install = DRIVERS[scheme]
-    try:
-        driver = import_module(package)
-    except ImportError:
-        raise InputError(f"{name} is read with {package}: pip install '{install}'") from None
+    driver = _driver(address)
     try:
         with closing(_connected(driver, scheme, address)) as connection:
             frames, rows = [], 0
@@ -65,22 +64,82 @@ def answered(path: str | os.PathLike[str], query: str | None, limits: Limits) ->
     return pl.concat(frames, how="vertical_relaxed")
 
 
-def _connected(driver: Any, scheme: str, address: str) -> Any:
-    """Return a connection that writes nothing."""
-    if scheme in {"postgresql", "postgres"}:
-        connection = driver.connect(address, connect_timeout=30)
-        connection.read_only = True
+def replace_rows(frame: pl.DataFrame, path: str | os.PathLike[str], table: str) -> None:
+    """Put rows into a table of a database in place of those that it has, all in one transaction.
+
+    The table is made where there is none; one that is there keeps its indexes and rights.
+
+    Args:
+        frame: The rows; its columns are those of the table.
+        path: The address of the database, such as `postgresql://user@host/name` or `sqlite:///club.db`.
+        table: Its name, with a schema and a dot before it or without.
+
+    Raises:
+        InputError: The name is none, the driver is not installed, the database cannot be reached, or its table has
+            other columns.
+    """
+    if not TABLE.fullmatch(table):
+        raise InputError(f"{table!r} is no name of a table: letters, digits and _")
+    address = address_of(path)
+    scheme, driver = _scheme(address), _driver(address)
+    quoted = ".".join(f'"{part}"' for part in table.split("."))
+    columns = ", ".join(f'"{name}"' for name in frame.columns)
+    made = ", ".join(f'"{name}" {_type(kind)}' for name, kind in frame.schema.items())
+    marks = ", ".join(["%s" if scheme in POSTGRESQL else "?"] * frame.width)
+    try:
+        with closing(_connected(driver, scheme, address, writes=True)) as connection:
+            cursor = connection.cursor()
+            cursor.execute("BEGIN")
+            cursor.execute(f"CREATE TABLE IF NOT EXISTS {quoted} ({made})")
+            cursor.execute(f"DELETE FROM {quoted}")  # noqa: S608  # the name is letters and digits
+            if frame.height:
+                cursor.executemany(f"INSERT INTO {quoted} ({columns}) VALUES ({marks})", frame.rows())  # noqa: S608
+            cursor.execute("COMMIT")
+    except Exception as error:  # noqa: BLE001  # drivers raise errors of their own
+        name = shown_address(address)
+        raise InputError(f"{name} does not take the rows into its table {table}: {_first_line(error)}") from None
+
+
+def _type(kind: pl.DataType) -> str:
+    """Return the type of a column in SQL."""
+    return "DOUBLE PRECISION" if kind.is_float() else "BIGINT" if kind.is_integer() else "TEXT"
+
+
+def _scheme(address: str) -> str:
+    return address.partition(":")[0].lower()
+
+
+def _driver(address: str) -> Any:
+    """Return the package that speaks with a database; InputError where it is not installed."""
+    package, install = DRIVERS[_scheme(address)]
+    try:
+        return import_module(package)
+    except ImportError:
+        raise InputError(f"{shown_address(address)} is read with {package}: pip install '{install}'") from None
+
+
+def _connected(driver: Any, scheme: str, address: str, *, writes: bool = False) -> Any:
+    """Return a connection, which reads only unless it `writes`."""
+    if scheme in POSTGRESQL:
+        connection = driver.connect(address, connect_timeout=30, autocommit=writes)
+        if not writes:
+            connection.read_only = True
         return connection
-    file = _file(address.partition("://")[2])
+    file = _file(address.partition("://")[2], writes=writes)
     if scheme == "duckdb":
-        return driver.connect(str(file), read_only=True)
-    return driver.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        return driver.connect(str(file), read_only=not writes)
+    mode = "rwc" if writes else "ro"
+    return driver.connect(f"{file.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None)
 
 
-def _file(text: str) -> Path:
-    """Return the file of an address: in this folder, else from the root, since a `Path` keeps one slash."""
+def _file(text: str, *, writes: bool = False) -> Path:
+    """Return the file of an address: in this folder, else from the root, since a `Path` keeps one slash.
+
+    A file that is to be made is one of a folder that is there.
+    """
     beside = Path(text.lstrip("/"))
-    return beside if beside.exists() else Path("/") / beside
+    there = beside.parent.is_dir() if writes else beside.exists()
+    return beside if there else Path("/") / beside
 
 
 def _first_line(error: Exception) -> str:

@@ -98,17 +98,53 @@ class Behind(Schema):
     limit: Annotated[int, Field(ge=1, le=1000)] = 100
 
 
-class Pair(Schema):
-    """Two players."""
+class Submitted(Part):
+    """Which files of results."""
 
-    one: PlayerKey
-    other: PlayerKey
+    waiting: bool = False
+    """Those alone that wait."""
 
 
 class Look(Schema):
     """Whether a change is only looked at."""
 
     preview: bool = False
+
+
+class FileOf(Look):
+    """A file of results that is sent as the body of a call: what it is called, and how it is read."""
+
+    name: Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\u0000/\\]*[^\s.\u0000/\\][^\u0000/\\]*$")]
+    note: LongText = ""
+    dates: Literal["dmy", "mdy", "ymd"] | None = None
+    """In which order its dates are written, where they do not say it."""
+    letters: Annotated[str, Field(max_length=10, pattern=r"^[^\u0000]*$")] | None = None
+    """Those of Black and White in its results, such as bw, where they do not say it."""
+    encoding: Annotated[str, Field(max_length=40, pattern=r"^[^\u0000]*$")] | None = None
+
+
+class Acceptance(Body):
+    """Which doubts about a file are answered."""
+
+    newcomers: bool = False
+    """Whether players who are new here are registered."""
+    another: bool = False
+    """Whether games that look like some in the ledger are others."""
+    counts: bool = False
+    """Whether games count that the points of members hold already."""
+
+
+class Word(Body):
+    """Why a file of results is returned."""
+
+    word: Annotated[str, Field(min_length=1, max_length=2000, pattern=r"^[^\u0000]*[^\s\u0000][^\u0000]*$")]
+
+
+class Pair(Schema):
+    """Two players."""
+
+    one: PlayerKey
+    other: PlayerKey
 
 
 class PlayerIn(Body):

@@ -57,10 +57,11 @@ def clubs_data(clubs: Iterable[Club]) -> list[dict[str, Any]]:
 
 
 @router.get("/clubs", response={200: list[schemas.Club], **REFUSALS}, auth=None)
-def clubs(request: HttpRequest) -> Any:
-    """All clubs that are open to who asks, if only with their ladder."""
-    every = Club.objects.select_related("federation")
-    return clubs_data(by.club for by in visible_clubs(asking(request, every)))
+def clubs(request: HttpRequest, response: HttpResponse, query: Query[bodies.Part]) -> Any:
+    """The clubs that are open to who asks, if only with their ladder."""
+    seen = visible_clubs(asking(request, Club.objects.select_related("federation")))
+    place_part(request, response, query, len(seen))
+    return clubs_data(by.club for by in seen[part_of(query)])
 
 
 @router.get("/clubs/{slug}", response={200: schemas.Club, **REFUSALS}, auth=None)

@@ -344,6 +344,83 @@ class Written(Schema):
     moved: list[Moved]
 
 
+class Submission(Schema):
+    """A file of results that a member has submitted, and what became of it."""
+
+    number: int
+    file: str
+    title: str
+    """The events that it tells of."""
+    games: int
+    note: str
+    """What the sender says of it."""
+    sender: str
+    """Empty for an account that is gone."""
+    sent: str
+    decision: str
+    """`waiting`, `accepted`, `returned` or `taken back`."""
+    decided: str | None
+    decided_by: str
+    word: str
+    """Why it was returned."""
+    entries: list[int]
+    """Those by which it was accepted."""
+
+
+class SubmittedEvent(Schema):
+    """An event that a file tells of."""
+
+    event: str
+    kind: str
+    participants: int
+
+
+class NewPlayer(Schema):
+    """A player of a file who is new to the club."""
+
+    player: str
+    id: str
+    rank: str
+    country: str
+    club: str
+
+
+class FarRank(Schema):
+    """A player whose rank in a file is two stones or more from that of the list."""
+
+    key: str
+    declared: str
+    listed: str
+
+
+class SubmissionReport(Schema):
+    """What a file of results says, and whom it would move."""
+
+    games: int
+    entered: int
+    """How many of its games the club has already."""
+    events: list[SubmittedEvent]
+    newcomers: list[NewPlayer]
+    far_ranks: list[FarRank]
+    twins: list[str]
+    """Keys of games in the ledger that some of it look like."""
+    doubles: list[str]
+    problems: list[str]
+    """What of the file was left out, or read in another way than it is written."""
+    refused: str
+    """Why it cannot be entered as it is; empty if it can."""
+    moved: list[Moved]
+
+
+class SubmissionRead(Schema):
+    """A file of results with what it says."""
+
+    submission: Submission | None
+    """Null for a file that is only looked at."""
+    report: SubmissionReport | None
+    """Null for one that was decided, whose file is kept no longer."""
+
+
 @fields_of(handicaps.Terms, without={"nearer"})  # players have none, ranks alone have
 class Terms(Schema):
     """Who takes what in the next game of two players."""

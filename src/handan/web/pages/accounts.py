@@ -29,12 +29,12 @@ from handan.club.store.accounts import (
 from handan.club.store.members import accept, actor, new_account, new_token, open_invitation
 from handan.club.store.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
+from handan.web.mail import mail_links
 from handan.web.operations.client_address import client_address
 from handan.web.operations.disk import note_refusal
 from handan.web.operations.sign_ins import number_of
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import posted, public, public_form
-from handan.web.pages.mail import mail_links
 from handan.web.pages.refusals import refusal
 from handan.web.pages.speaking import remember
 from handan.web.pages.unsent import FIELD, Unsent, for_accounts, send_again

@@ -47,6 +47,7 @@ EXPECTED = (
         "or let whoever runs the server load the file: handan club load"
     ),
     _("at least one game"),
+    _("a file"), _("a file with a game or an event"), _("a word of why"),
     _("at least one member and at most {most}"), _("a workbook with a list of members"),
 )  # fmt: skip
 SENTENCES = (
@@ -71,6 +72,10 @@ SENTENCES = (
     _("your own password is changed on the page of your account"), _("this link was used already"),
     _("terms are for two players who are there"), _("sheet {key} was changed meanwhile; look at it again"),
     _("sheet {key} is checked already, and nothing was changed since"), _("sheet {key} is not in the ledger"),
+    _("there is no submission {number}"), _("a file is taken back by who submitted it"),
+    _("this is for who submitted it, and for who accepts results"), _("this file was dealt with already: {decision}"),
+    _("too many files wait to be accepted; take one back, or wait until some are"),
+    _("at most {most} files are submitted within a day"),
     _("a sheet is checked by somebody else than who entered it"), _("a check is taken back by who made it"),
     _("entry {number} is not the last check of sheet {key}"), _("line {number} is not ready; look at it again"),
     _("these lines are no table: {why}"), _("line {line} has {number} cells; a line has at most {most}"),

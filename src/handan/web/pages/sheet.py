@@ -5,29 +5,31 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 
 from handan import files
 from handan.club.changes import event_like
-from handan.club.record_sheet import Matches, matches_of, people_on, sheet_doubles, sheet_twins, without_entered
+from handan.club.record_sheet import Matches
 from handan.club.service.events import event_of_fields
-from handan.club.service.sheets import enter_sheet
+from handan.club.service.operation import Change
+from handan.club.service.sheets import SheetReport, enter_sheet
 from handan.club.sheet_text import rows_of
 from handan.club.state import State
 from handan.club.store.clock import today
 from handan.club.twins import TwinError
 from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError
 from handan.files import Options
-from handan.ledger import Event, Ledger, Rest
+from handan.ledger import Event, Ledger, Player
 from handan.ledger.arrays import Arrays
 from handan.ledger.duplicate_games import says_repeats
 from handan.systems.core.unrated_reasons import HISTORY
@@ -69,13 +71,13 @@ def whole_sheet(here: Here, grid: Mapping[str, str] | None = None) -> HttpRespon
             ledger, question = _read(here, form)
             if ledger is None:
                 return render(here.request, "handan/sheet_question.html", question)
-            _refuse_size(ledger)
+            refuse_size(ledger)
             if len(ledger) and "save" in here.request.POST:
                 try:
-                    return _saved(here, form, ledger)
+                    return saved_sheet(here, form, ledger, enter_sheet)
                 except (TwinError, UnaskedError) as error:  # the sheet stays as it was read
                     form.put_error(error)
-            reading = _shown(here, ledger)
+            reading = reading_of(here, ledger)
         except TooManyFilesError:
             raise
         except InputError as error:
@@ -84,11 +86,13 @@ def whole_sheet(here: Here, grid: Mapping[str, str] | None = None) -> HttpRespon
     return render(here.request, "handan/sheet.html", context)
 
 
-def _saved(here: Here, form: SheetForm, ledger: Ledger) -> HttpResponse:
-    """Write the games of a sheet and go on to it."""
-    if (strangers := _strangers(here, ledger)) and not form.cleaned_data["newcomers"]:
+def saved_sheet(here: Here, form: SheetForm, ledger: Ledger, operation: Callable[..., Change]) -> HttpResponse:
+    """Write the games of a sheet by an operation of it, and go on to it."""
+    if (strangers := [player.name for player in SheetReport(here, ledger).newcomers]) and not form.cleaned_data[
+        "newcomers"
+    ]:
         raise UnaskedError(strangers)
-    change = enter_sheet(here.actor, ledger, another=form.cleaned_data["another"], counts=form.cleaned_data["counts"])
+    change = operation(here.actor, ledger, another=form.cleaned_data["another"], counts=form.cleaned_data["counts"])
     entries = here.write(change, form.cleaned_data["token"])
     games = sum(entry.subject.startswith("g") for entry in entries)
     text = ngettext("{number} game is entered.", "{number} games are entered.", games).format(number=games)
@@ -101,39 +105,58 @@ def _saved(here: Here, form: SheetForm, ledger: Ledger) -> HttpResponse:
     return redirect("entered-sheet", slug=here.club.slug, key=entries[-1].subject)
 
 
-def _strangers(here: Here, ledger: Ledger) -> list[str]:
-    return [name for name, key in matches_of(here.state, people_on(ledger)).items() if key is None]
-
-
 def _read(here: Here, form: SheetForm) -> tuple[Ledger | None, dict[str, Any]]:
     """Return the games of the sheet; None if it can be read in several ways, with what is asked."""
     data, name = _sent(here, form)
+    ledger, question = read_file(here, data, name, {each: form.cleaned_data[each] for each in ("token", "date")})
+    if ledger is None:
+        return None, question
+    return edited(ledger, form), {}
+
+
+def read_file(here: Here, data: bytes, name: str, kept: Mapping[str, str]) -> tuple[Ledger | None, dict[str, Any]]:
+    """Return the games of a file by the answers of a form; None if it can be read in several ways, and what is asked.
+
+    `kept` are other fields of the form, which the question sends on.
+    """
     refused = ""
     try:
         options = options_of(here.request.POST, LIMITS)
     except InputError as error:  # the form is shown once more
         options, refused = Options(limits=LIMITS), refusal(error)
     try:
-        ledger = apart(ledger_of, data, name, options)
+        return apart(ledger_of, data, name, options), {}
     except (QuestionError, HeadingsError) as question:
-        asks = question_of(question, data, name, options)
-        kept = {each: form.cleaned_data[each] for each in ("token", "date")}
-        return None, {"asks": asks, "refused": refused, **kept}
-    return _with_events(_with_people(ledger, form.cleaned_data["people"]), form.cleaned_data["events"]), {}
+        return None, {"asks": question_of(question, data, name, options), "refused": refused, "fields": kept}
+
+
+def edited(ledger: Ledger, form: SheetForm) -> Ledger:
+    """Return what a form says of a sheet: the table of its games, with the people and events that it sends beside."""
+    return _with_events(_with_people(ledger, form.cleaned_data["people"]), form.cleaned_data["events"])
+
+
+def read_text(form: SheetForm) -> Ledger:
+    """Return the games of the lines of a form, with the people and events that it sends beside."""
+    data = _table(form.cleaned_data["text"], form.cleaned_data)
+    return edited(apart(ledger_of, data, "sheet.csv", Options(limits=LIMITS)), form)
 
 
 def _sent(here: Here, form: SheetForm) -> tuple[bytes, str]:
     """Return the bytes of the sheet and its name: those of a file, one that a question kept, or lines as a table."""
     upload = form.cleaned_data["file"]
+    return sent_file(here, upload) or (_table(form.cleaned_data["text"], form.cleaned_data), "sheet.csv")
+
+
+def sent_file(here: Here, upload: UploadedFile[bytes] | None) -> tuple[bytes, str] | None:
+    """Return the file that a form sends, or that a question kept, with its name; None where there is none."""
     if upload is not None:
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        if upload.size > most:
+        most, size = settings.DATA_UPLOAD_MAX_MEMORY_SIZE, upload.size or 0
+        if size > most:
             pattern = "at most {most} bytes; the server's upload_limit raises it"
-            raise FieldError("file", f"{upload.size:,}", Clause.of(pattern, most=f"{most:,}"))
-        return upload.read(), _file_name(upload.name)
-    if file := kept_file(here.request.POST):
-        return file[0], _file_name(file[1])
-    return _table(form.cleaned_data["text"], form.cleaned_data), "sheet.csv"
+            raise FieldError("file", f"{size:,}", Clause.of(pattern, most=f"{most:,}"))
+        return upload.read(), _file_name(upload.name or "")
+    file = kept_file(here.request.POST)
+    return None if file is None else (file[0], _file_name(file[1]))
 
 
 def _file_name(text: str) -> str:
@@ -146,7 +169,7 @@ def _file_name(text: str) -> str:
     return f"{stem.decode(errors='ignore')}{end.decode(errors='ignore')}"
 
 
-def _refuse_size(ledger: Ledger) -> None:
+def refuse_size(ledger: Ledger) -> None:
     """Raise FieldError for a sheet of too many games, or of none and without a word why."""
     if len(ledger) > MOST_GAMES:
         raise too_many(f"{len(ledger):,}", MOST_GAMES)
@@ -167,24 +190,25 @@ def _member(problem: Problem) -> str:
     return f"{inner}: " if inner else ""
 
 
-def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
+def reading_of(here: Here, ledger: Ledger) -> dict[str, Any]:
     """Return what the page shows of a sheet before it is written; of one without games, why there are none."""
     if not len(ledger) and not ledger.events:
         return {"problems": _problems_of(ledger)}
-    left = without_entered(here.state, ledger)
-    made = enter_sheet(here.actor, ledger, another=True).preview(here.state)
-    matches, own = matches_of(here.state, people_on(ledger)), sum(game.kind == HISTORY for game in left)
+    report = SheetReport(here, ledger)
+    made, own = report.preview, sum(game.kind == HISTORY for game in report.new)
+    names = here.state.labels
     return {
         "ledger": ledger,
-        "entered": len(ledger) - len(left),
+        "entered": len(ledger) - len(report.new),
         "told": [_event_line(here.state, event) for event in ledger.events],
         "drafts": made.drafts,
         "held": sum(draft.facts.get("kind") == HISTORY for draft in made.drafts) - own,
         "count": len(ledger),
-        "lines": [_line(here.state, game, matches) for _, game in zip(range(SHOWN), ledger, strict=False)],
-        "newcomers": [name for name, key in matches.items() if key is None],
-        "twins": sheet_twins(here.state, left, matches),
-        "doubles": sheet_doubles(left, matches),
+        "lines": [_line(here.state, game, report.matches) for _, game in zip(range(SHOWN), ledger, strict=False)],
+        "newcomers": [_newcomer(player, report.ranks.get(player.name, "")) for player in report.newcomers],
+        "far": [{**each._asdict(), "name": names[here.state.person(each.key).key]} for each in report.far_ranks],
+        "twins": report.twins,
+        "doubles": report.doubles,
         "problems": _problems_of(ledger),
         "warnings": ledger.warnings,
         "moved": ChangeRows(made.moved),
@@ -194,14 +218,19 @@ def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
     }
 
 
+def _newcomer(player: Player, rank: str) -> str:
+    """Return who would be registered: name, rank and number."""
+    about = ", ".join(filter(None, (rank, player.id, player.club, player.country)))
+    return f"{player.name} ({about})" if about else player.name
+
+
 def _event_line(state: State, event: Event) -> dict[str, Any]:
     """Return what the page says of an event before it is entered."""
     present = event_like(state, event)
-    resting = [rest for each in event.participants for _, rest in each.rests]
     return {
         "name": event.name, "days": [str(day) for day in (event.first, event.last) if day], "kind": event.kind,
-        "place": ", ".join(filter(None, (event.city, event.country))), "rounds": event.rounds,
-        "participants": len(event.participants), "byes": sum(rest is not Rest.ABSENCE for rest in resting),
+        "place": ", ".join(filter(None, (event.city, event.country))),
+        "participants": len(event.participants),
         "pairings": len(event.pairings), "entered": present.key if present else "",
     }  # fmt: skip
 

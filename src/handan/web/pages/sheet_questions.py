@@ -65,16 +65,22 @@ def kept_file(posted: Mapping[str, str]) -> tuple[bytes, str] | None:
     return data, posted.get("kept-name", "")
 
 
-def question_of(error: Question, data: bytes, name: str, options: Options) -> dict[str, Any]:
-    """Return what the form of a question shows and keeps."""
+def kept_with(data: bytes, name: str, options: Options) -> dict[str, Any]:
+    """Return what a form keeps of a file and of the answers about it."""
     packed = base64.b64encode(zlib.compress(data)).decode()
-    there: dict[str, Any] = {
+    return {
         "name": name,
         "kept": packed if len(packed) + SPARE <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE else "",
         "answers": [(answer, value) for answer in ANSWERS if (value := getattr(options, answer))],
+        "given": [f"{column}={heading}" for column, heading in options.columns.items()],
     }
-    given = [f"{column}={heading}" for column, heading in options.columns.items()]
+
+
+def question_of(error: Question, data: bytes, name: str, options: Options) -> dict[str, Any]:
+    """Return what the form of a question shows and keeps."""
+    there = kept_with(data, name, options)
     if isinstance(error, HeadingsError):
+        there["given"] = []  # the form asks about all columns
         columns = [(column, gettext(words)) for column, words in COLUMNS.items()]
         pairs = list(zip(error.headings, error.columns, strict=True))[:MOST_HEADINGS]
         return there | {"headings": [pair for pair in pairs if pair[0]], "columns": columns}
@@ -84,4 +90,4 @@ def question_of(error: Question, data: bytes, name: str, options: Options) -> di
     readings = [gettext(COLUMNS[name]) for name in error.readings] if topic == "players" else error.readings
     choices = list(zip(error.answers, readings or error.answers, strict=True))
     kind = error.option.removeprefix("--")
-    return there | {"question": words, "kind": kind, "cell": error.cell, "choices": choices, "given": given}
+    return there | {"question": words, "kind": kind, "cell": error.cell, "choices": choices}

@@ -10,6 +10,7 @@ from django.shortcuts import render
 
 from handan.club.movement import MONTH, Movement, farthest
 from handan.club.next_rank import NextRank, next_rank
+from handan.club.service.submissions import number_waiting
 from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
@@ -42,6 +43,7 @@ def start(here: Here) -> HttpResponse:
         "promoted": promotions_of(here, moves, since)[:PEOPLE],
         "near": near_next_rank(here, moves)[:NEAR],
         "mine": _own(here, moves),
+        "submitted": 0 if here.is_past else number_waiting(here.actor),
         "members": len(here.state.active),
         "played": len(moves),
         "since": since,

@@ -9,6 +9,7 @@ ROLES = (
     _("visitor"), _("player"), _("result keeper"), _("secretary"), _("federation officer"), _("administrator"),
 )  # fmt: skip
 OPENNESS = (_("closed"), _("ladder only"), _("open"))
+DECISIONS = (_("waiting"), _("accepted"), _("returned"), _("taken back"))
 SCOPES = (_("read"), _("write"), _("administer"))
 STATUSES = (_("withdrawn"), _("waits for confirmation"), _("disputed"))
 ENTRIES = (

@@ -1,0 +1,262 @@
+"""A director who may not enter results submits a file: it is shown, accepted or returned, and both have a receipt."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.test_entering import client_of
+from tests.web.test_passwords import mailing  # noqa: F401  # a fixture
+from tests.web.test_sheet_questions import hidden
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from handan.club.store.models import Club
+
+CUP = """; CL[B]
+; EV[Lake Cup]
+; PC[SE, Ume]
+; DT[2026-05-01]
+1 Lindqvist Ada 3d SE Ume 0 2+ |10000017
+2 Weiss Bo 1k DE Kob 0 1- |10000018
+"""
+
+
+@pytest.fixture
+def director(club: Club) -> Client:
+    from handan.club.store.models import Role
+
+    return client_of(club, Role.PLAYER)
+
+
+@pytest.fixture
+def keeper(club: Club) -> Client:
+    from handan.club.store.models import Role
+
+    return client_of(club, Role.KEEPER)
+
+
+def page_of(client: Client, path: str, form: dict[str, Any] | None = None) -> str:
+    answer = client.get(path) if form is None else client.post(path, form, follow=True)
+    assert answer.status_code == 200, path
+    return re.sub(r"\s+", " ", html.unescape(answer.content.decode()))
+
+
+def looked_at(client: Client, club: Club, text: str = CUP, name: str = "cup.h9") -> str:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    return page_of(client, f"/{club.slug}/submissions/", {"file": SimpleUploadedFile(name, text.encode())})
+
+
+def submitted(client: Client, club: Club, text: str = CUP, **more: str) -> str:
+    """Submit a file as a director does; the path of its page."""
+    form = hidden(looked_at(client, club, text)) | {"send": "1", **more}
+    answer = client.post(f"/{club.slug}/submissions/", form)
+    assert answer.status_code == 302, answer.content.decode()
+    return str(answer["Location"])
+
+
+def games_of(club: Club) -> int:
+    from handan.club.store.cache import state_of
+
+    return len(state_of(club).ledger)
+
+
+def row_of(path: str) -> Any:
+    from handan.club.store.models import Submission
+
+    return Submission.objects.get(pk=int(path.strip("/").rpartition("/")[2]))
+
+
+def test_a_director_sees_what_a_file_says_before_it_is_submitted(club: Club, director: Client) -> None:
+    from handan.club import changes
+    from handan.club.store.cache import today
+    from handan.club.store.models import Submission
+    from handan.club.store.writing import write
+
+    ada, cy = (
+        write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")[0].subject  # type: ignore[misc]
+        for name in ("Lindqvist Ada", "Cy")
+    )
+    for key in (ada, cy):
+        write(club, lambda s, k=key: changes.adjust(s, k, {"rank": "5k"}, today(), "entry"), author="x")  # type: ignore[misc]
+    write(club, lambda s: changes.record_game(s, {"black": ada, "white": cy, "result": "B+"}, today()), author="x")
+    shown = looked_at(director, club)
+    assert "1 game read" in shown
+    assert "Lake Cup" in shown
+    assert "tournament-b" in shown  # the class of the file
+    assert "1 player is new here" in shown
+    assert "Weiss Bo (1k, egd:10000018, Kob, DE)" in shown
+    assert "3d in the file, 5k on the list" in shown
+    assert "would move" in shown
+    assert not Submission.objects.filter(club=club).exists()
+
+
+def test_nothing_counts_before_a_keeper_accepts_it_and_the_log_says_who_did_what(
+    club: Club, director: Client, keeper: Client
+) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Entry
+
+    path = submitted(director, club, note="Round 2 was not played.")
+    assert games_of(club) == 0
+    assert "1 file waits to be accepted" in page_of(keeper, f"/{club.slug}/start/")
+    assert "Round 2 was not played." in page_of(keeper, path)
+    refused = page_of(keeper, path, {"save": "1"})
+    assert "nobody here is called" in refused  # newcomers are registered only if somebody says so
+    form = {"save": "1", "newcomers": "on", "token": "accepts-once"}
+    assert keeper.post(path, form).status_code == 302
+    assert keeper.post(path, form).status_code == 302  # a button that is pressed twice
+    assert games_of(club) == 1
+    people = {person.name: (person.country, person.ids) for person in state_of(club).people.values()}
+    assert people["Weiss Bo"] == ("DE", ("egd:10000018",))
+    row = row_of(path)
+    entries = Entry.objects.filter(club=club, number__gte=row.first_entry, number__lte=row.last_entry)
+    assert [entry.kind for entry in entries] == ["player registered"] * 2 + [
+        "event entered", "game recorded", "sheet entered"
+    ]  # fmt: skip
+    assert {entry.author for entry in entries} == {row.decided_by.get_username()}
+    assert [entry.reason for entry in entries][-1] == f"submitted by {row.sender.get_username()}"
+    assert row.data is None  # the ledger has it
+    receipt = page_of(director, path)
+    assert f"{row.decided_by.get_username()} has accepted Lake Cup" in receipt
+    assert "Accept and enter all" not in receipt
+    assert "dealt with already" in page_of(keeper, path, {"return": "1", "word": "too late"})
+
+
+def test_a_keeper_changes_the_text_before_it_is_accepted(club: Club, director: Client, keeper: Client) -> None:
+    from handan.club.store.cache import state_of
+
+    path = submitted(director, club)
+    page = keeper.get(path).content.decode()
+    text = html.unescape(re.search(r'<textarea id="changed" name="text"[^>]*>([^<]*)', page)[1])  # type: ignore[index]
+    kept = {name: html.unescape(value) for name, value in re.findall(r'name="(people|events)" value="([^"]*)"', page)}
+    shown = keeper.post(path, {**kept, "text": text.replace("Weiss Bo", "Weiss Bob")}).content.decode()
+    assert "Weiss Bob" in shown
+    again = {name: html.unescape(value)
+             for name, value in re.findall(r'name="(text|people|events|token)" value="([^"]*)"', shown)}  # fmt: skip
+    assert keeper.post(path, {**again, "save": "1", "newcomers": "on"}).status_code == 302
+    assert "Weiss Bob" in {person.name for person in state_of(club).people.values()}
+
+
+def test_a_file_goes_back_with_a_word_and_can_be_submitted_again(club: Club, director: Client, keeper: Client) -> None:
+    path = submitted(director, club)
+    assert "This field is required" in page_of(keeper, path, {"return": "1", "word": ""})
+    page_of(keeper, path, {"return": "1", "word": "Bo is a 2 dan."})
+    assert "Bo is a 2 dan." in page_of(director, path)
+    assert games_of(club) == 0
+    assert row_of(path).data is None
+    assert submitted(director, club, CUP.replace("1k", "2d")) != path
+
+
+def test_a_director_takes_back_and_sees_only_what_they_sent(club: Club, director: Client, keeper: Client) -> None:
+    from handan.club.store.models import Role
+
+    path = submitted(director, club)
+    other = client_of(club, Role.PLAYER)
+    assert other.get(path).status_code == 403
+    assert "Lake Cup" not in page_of(other, f"/{club.slug}/submissions/")
+    assert other.post(path, {"take-back": "1"}).status_code == 403
+    assert keeper.post(path, {"take-back": "1"}).status_code == 403
+    for form in ({"save": "1", "newcomers": "on"}, {"return": "1", "word": "x"}):
+        assert director.post(path, form).status_code == 403
+        assert games_of(club) == 0
+    page_of(director, path, {"take-back": "1"})
+    assert "taken back" in page_of(keeper, f"/{club.slug}/submissions/").casefold()
+    assert "1 file waits" not in page_of(keeper, f"/{club.slug}/start/")
+
+
+def test_files_are_limited_by_size_and_number(club: Club, director: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    from handan.club.service import submissions as service
+    from handan.club.store import submissions as store
+
+    monkeypatch.setattr(store, "MOST_WAITING", 1)
+    submitted(director, club)
+    form = hidden(looked_at(director, club)) | {"send": "1"}
+    assert "too many files wait" in html.unescape(director.post(f"/{club.slug}/submissions/", form).content.decode())
+    monkeypatch.setattr(service, "MOST_BYTES", 50)
+    assert "at most 50 bytes" in looked_at(director, club)
+
+
+def test_what_names_a_forgotten_sender_goes(club: Club, keeper: Client) -> None:
+    from handan.club import changes
+    from handan.club.store.forgetting import forget, plan
+    from handan.club.store.models import Role, Submission
+    from handan.club.store.own_data import own_data
+    from handan.club.store.writing import write
+
+    key = write(club, lambda s: changes.register_player(s, {"name": "Zeno Quill"}), author="x")[0].subject
+    client = client_of(club, Role.PLAYER, key)
+    submitted(client, club)
+    other = submitted(keeper, club, CUP.replace("Weiss Bo", "Quill Zeno"), note="asked by Zeno Quill")
+    assert [each["title"] for each in own_data(club, key)["submissions"]] == ["Lake Cup"]
+    assert any("submission" in text for text in plan(club, key).left)
+    forget(club, key, author="x")
+    assert [row.note for row in Submission.objects.filter(club=club)] == ["–"]
+    assert row_of(other).data
+
+
+def test_both_have_a_receipt_by_mail(club: Club, director: Client, keeper: Client, mailing: list[Any]) -> None:  # noqa: F811
+    from handan.club.store.models import Membership
+
+    for number, item in enumerate(Membership.objects.filter(club=club).select_related("user")):
+        item.user.email = f"m{number}-{item.get_role_display().replace(' ', '')}@example.org"
+        item.user.save()
+    path = submitted(director, club)
+    sent(mailing)
+    assert sorted(mail.to[0].partition("-")[2] for mail in mailing) == [
+        "player@example.org",
+        "resultkeeper@example.org",
+    ]
+    assert all(path in mail.body and "waits" in mail.body for mail in mailing)
+    mailing.clear()
+    page_of(keeper, path, {"return": "1", "word": "Who is 3?"})
+    sent(mailing)
+    assert len(mailing) == 2
+    assert all("has returned Lake Cup" in mail.body and "Who is 3?" in mail.body for mail in mailing)
+
+
+def sent(_: list[Any]) -> None:
+    for thread in threading.enumerate():
+        if thread.name == "mail":
+            thread.join()
+
+
+def test_a_program_submits_looks_and_decides(club: Club, director: Client, keeper: Client) -> None:
+    base = f"/api/clubs/{club.slug}/submissions"
+
+    def post(client: Client, path: str, body: Any = None) -> Any:
+        data = CUP if body is None else json.dumps(body)
+        return client.post(path, data, content_type="application/octet-stream" if body is None else "application/json",
+                           headers={"X-CSRFToken": "x"})  # fmt: skip
+
+    looked = post(director, f"{base}?name=cup.h9&preview=true").json()
+    assert looked["submission"] is None
+    assert looked["report"]["events"] == [{"event": "Lake Cup", "kind": "tournament-b", "participants": 2}]
+    assert [each["id"] for each in looked["report"]["newcomers"]] == ["egd:10000017", "egd:10000018"]
+    made = post(director, f"{base}?name=cup.h9&note=x").json()["submission"]
+    number = made["number"]
+    assert (made["decision"], made["games"]) == ("waiting", 1)
+    listed = keeper.get(f"{base}?waiting=true").json()
+    assert [each["number"] for each in listed] == [number]
+    assert post(director, f"{base}/{number}/accept", {"newcomers": True}).status_code == 403
+    assert post(keeper, f"{base}/{number}/accept", {}).json()["field"] == "newcomers"
+    previewed = post(keeper, f"{base}/{number}/accept?preview=true", {"newcomers": True}).json()
+    assert {each["player"] for each in previewed["moved"]} == {"Lindqvist Ada", "Weiss Bo"}
+    assert games_of(club) == 0
+    yes = {"newcomers": True, "token": "accepts-once"}
+    done = post(keeper, f"{base}/{number}/accept", yes).json()
+    assert post(keeper, f"{base}/{number}/accept", yes).json()["entries"] == done["entries"]
+    assert post(keeper, f"{base}/{number}/accept", {"newcomers": True}).status_code == 409
+    assert games_of(club) == 1
+    answer = director.get(f"{base}/{number}").json()
+    assert answer["report"] is None
+    assert answer["submission"]["entries"] == done["entries"]
+    assert post(keeper, f"{base}/{number}/return", {"word": "late"}).status_code == 409
+    assert post(director, f"{base}?name=none.h9&preview=true", "nonsense").status_code == 409
