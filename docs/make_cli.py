@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
@@ -45,6 +46,10 @@ A file `handan.toml` beside the games (`handan init` writes it) says what would 
 SHARED = frozenset(field.name for field in fields(Reading)) - {"quiet"}
 """Parameters of all commands that read files."""
 READING = "reading-files"
+TABLE = ["| option | what it does |", "|---|---|"]
+OFTEN = "options-of-many-commands"
+MANY = 4
+"""Sections with the same row from which on it is told once."""
 
 
 def page() -> str:
@@ -56,10 +61,32 @@ def page() -> str:
         lines += [f"| [`{name}`](#{_anchor(commands[name], name)}) | {text} |" for name, (_, text) in panel.items()]
         lines.append("")
     lines += [EXITS, *_reading(commands["rate"])]
-    for panel in PANELS.values():
-        for name in panel:
-            lines += _sections(commands[name], f"handan {name}")
+    sections = [
+        line for panel in PANELS.values() for name in panel for line in _sections(commands[name], f"handan {name}")
+    ]
+    rows = Counter(line for line in sections if line.startswith("| `-"))
+    often = sorted(row for row, count in rows.items() if count >= MANY)
+    lines += ["## Options of many commands", "", *TABLE, *often, "", *_without(sections, often)]
     return "\n".join(lines)
+
+
+def _without(lines: list[str], rows: list[str]) -> list[str]:
+    """Return sections without these rows, but for a line that names their options; a table that is left empty goes."""
+    kept: list[str] = []
+    named: list[str] = []
+    for line in lines:
+        if line in rows:
+            named.append(line.split("`")[1].partition(" ")[0].rstrip(","))
+            continue
+        if named and not line:
+            if kept[-len(TABLE) :] == TABLE:
+                del kept[-len(TABLE) :]
+            else:
+                kept.append("")
+            kept.append(f"Also {', '.join(f'`{name}`' for name in named)} ([of many commands](#{OFTEN})).")
+            named = []
+        kept.append(line)
+    return kept
 
 
 def _anchor(command: Any, name: str) -> str:
@@ -100,8 +127,7 @@ def _section(command: Any, path: str) -> list[str]:
 
 
 def _table(options: Any) -> list[str]:
-    lines = ["| option | what it does |", "|---|---|"]
-    return [*lines, *(f"| `{_option(item)}` | {_text(item)} |" for item in options), ""]
+    return [*TABLE, *(f"| `{_option(item)}` | {_text(item)} |" for item in options), ""]
 
 
 def _paragraphs(text: str | None) -> list[str]:
