@@ -16,6 +16,7 @@ import polars as pl
 import handan
 from handan.ledger import Ledger, Player
 from handan.ledger.columns import SCHEMA
+from handan.ledger.ledger import of_players
 from handan.systems import system
 
 START = datetime(2016, 1, 1)  # noqa: DTZ001  # dates of games bear no zone
@@ -58,7 +59,7 @@ def rows(name: str, sizes: list[int], folder: Path, players: int) -> Iterator[st
     for games in sizes:
         days = games // A_DAY
         table = table_of(games, players)
-        ledger = Ledger.among(table, [Player(each) for each in names_of(players)])
+        ledger = of_players(table, [Player(each) for each in names_of(players)])
         started = time.perf_counter()
         ratings = rules.rate(ledger)
         rating = seconds(started)
@@ -84,7 +85,7 @@ def rows(name: str, sizes: list[int], folder: Path, players: int) -> Iterator[st
         started = time.perf_counter()
         listed = handan.open(path).standings
         reading = seconds(started)
-        replay = rules.rate(Ledger.among(whole, ledger.players))
+        replay = rules.rate(of_players(whole, ledger.players))
         same = np.array_equal(listed.rating, replay.rating)
         if listed.deviation is not None and replay.deviation is not None:
             same = same and np.array_equal(listed.deviation, replay.deviation)

@@ -23,6 +23,7 @@ from benchmarks.forecasts import DATA, SETS, sets_at_hand
 from benchmarks.report import table
 from handan.evidence import Task, forecasts
 from handan.evidence.scores import accuracy
+from handan.ledger.ledger import games_kept
 from handan.systems import SYSTEMS, System
 
 PAGE = pages.DOCS / "real-games.md"
@@ -61,8 +62,8 @@ def rules_of(name: str) -> System:
 def even_games(ledger: handan.Ledger, most: int) -> handan.Ledger:
     """Return the even games, the first ones."""
     komi = pl.col("komi")
-    ledger = ledger.part((pl.col("handicap").fill_null(0) == 0) & (komi.is_null() | komi.is_between(*KOMI)), ())
-    return ledger.part(pl.int_range(pl.len()) < most, ())
+    ledger = games_kept(ledger, (pl.col("handicap").fill_null(0) == 0) & (komi.is_null() | komi.is_between(*KOMI)), ())
+    return games_kept(ledger, pl.int_range(pl.len()) < most, ())
 
 
 def rates(task: Task, names: Sequence[str], kept: Mapping[str, Any] | None = None) -> dict[str, Any]:

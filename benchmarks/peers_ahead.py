@@ -33,6 +33,7 @@ from handan.evidence.logistic_curve import refit_places
 from handan.evidence.rolling_fits import FIRST, GROWTH
 from handan.evidence.scores import losses
 from handan.kernels.types import Floats
+from handan.ledger.ledger import games_kept
 
 Answer = Mapping[str, Any]
 PAGE = pages.DOCS / "peers.md"
@@ -50,7 +51,7 @@ def ledger_of(path: Path, most: int) -> handan.Ledger:
     ledger = handan.read(str(path))
     games = Task.of(ledger).games
     chosen = games[ledger.arrays.score[games] != 0.5][:most]
-    return ledger.part(pl.int_range(pl.len()).is_in(chosen.tolist()), ledger.adjustments)
+    return games_kept(ledger, pl.int_range(pl.len()).is_in(chosen.tolist()), ledger.adjustments)
 
 
 def write_arrays(task: Task, path: Path) -> None:

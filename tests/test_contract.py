@@ -150,7 +150,7 @@ def test_the_list_as_of_a_day_equals_a_ledger_that_ends_there(system: System) ->
 def test_an_empty_ledger_gives_an_empty_table(system: System, kernels: str) -> None:
     ratings = system.rate(Ledger.of([]))
     assert ratings.table().height == 0
-    assert (ratings.rated, ratings.pools) == (0, 0)
+    assert (ratings.rated, ratings.arrays.pools) == (0, 0)
 
 
 def test_a_member_without_games_stands_in_the_table(system: System) -> None:
@@ -191,7 +191,7 @@ def test_groups_that_never_met_are_reported(system: System, kernels: str) -> Non
         )
     ]
     ratings = system.rate(Ledger.of(games))
-    assert ratings.pools == 2
+    assert ratings.arrays.pools == 2
     assert any("cannot be compared" in warning for warning in ratings.warnings)
     assert np.isfinite(ratings.rating).all()
 

@@ -17,7 +17,6 @@ CALLED_BY_OTHERS = {
     "format_options": "click",
     "from_db_value": "Django",
     "set_params": "scikit-learn",
-    "player_table": "users",
     "OF_FACTS": "Django, which finds models where they are imported",
     "OF_LISTS": "the same",
     "ELO_TABLE": "tests, which compare the published table with the formula",

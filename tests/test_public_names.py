@@ -21,13 +21,13 @@ FOR_SYSTEMS = {
 FOR_REPLAYS = {"list_after", "one_by_one", "rate_after", "stepping", "together"}
 SHOWN: dict[type, set[str]] = {
     Ledger: {
-        "adjustments", "among", "arrays", "as_of", "events", "find", "from_table", "games", "get", "names", "newest",
-        "of", "part", "player_table", "players", "problems", "saved", "warnings", "with_adjustments", "with_game",
-        "with_problems", "without_game",
+        "adjustments", "arrays", "as_of", "events", "find", "from_table", "games", "get", "names", "newest",
+        "of", "players", "problems", "saved", "warnings", "with_adjustments", "with_game",
+        "without_game",
     },
     Ratings: {
         "arrays", "at", "calibration", "changes", "chart", "deviation", "event", "explain", "fair_terms", "forecasts",
-        "histories", "history", "ledger", "notes", "on", "pools", "predict", "rated", "rating", "rows", "standing",
+        "histories", "history", "ledger", "notes", "on", "predict", "rated", "rating", "standing",
         "system", "table", "unrated_counts", "warnings", "win_probability",
     },
     System: FOR_USERS | FOR_SYSTEMS,

@@ -13,6 +13,7 @@ import handan
 from handan.club import changes
 from handan.club.state import State
 from handan.files import write_adjustments
+from handan.ratings.ladder import ladder_rows
 from tests.command_line import run
 
 if TYPE_CHECKING:
@@ -71,11 +72,11 @@ def test_an_exported_ledger_is_rated_as_the_club_s_own_ladder(
     path = tmp_path / "club-ledger.jsonl"
     path.write_bytes(b"".join(ledger_file(club)))
     standings = standings_of(state_of(club))
-    shown = [tuple(row[name] for name in FIGURES) for row in standings.ratings.rows()]
+    shown = [tuple(row[name] for name in FIGURES) for row in ladder_rows(standings.ratings.arrays)]
     answer = run("rate", path, "--system", system, "--format", "json")
     assert answer.status == 0
     rows = answer.json["players"]
-    assert [row["player"] for row in rows] == [row["player"] for row in standings.ratings.rows()]
+    assert [row["player"] for row in rows] == [row["player"] for row in ladder_rows(standings.ratings.arrays)]
     assert [tuple(row[name] for name in FIGURES) for row in rows] == shown
     assert f"the club rates with --system {system}" in answer.err
     assert "1 game withdrawn: left out, as the club leaves them out" in answer.err
@@ -105,7 +106,7 @@ def test_the_table_of_games_alone_is_rated_as_the_club_s_own_ladder(
     assert "1 game withdrawn: left out" in rated.err
     assert "1 adjustment withdrawn: left out" in rated.err
     standings = standings_of(state_of(club))
-    rows = standings.ratings.rows()
+    rows = ladder_rows(standings.ratings.arrays)
     assert [row["player"] for row in rated.json["players"]] == [row["player"] for row in rows]
     for read, own in zip(rated.json["players"], rows, strict=True):
         assert read["rating"] == pytest.approx(own["rating"], abs=1e-9)

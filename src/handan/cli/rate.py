@@ -64,7 +64,13 @@ def command(
     if save is not None:
         note(f"saved in {save}; next: handan add {save} FILE{_anew(session.system)}")
     ratings = session.ratings
-    rows = list(ratings.table(since=since, limit=limit).iter_rows(named=True)) if since else ratings.rows(limit)
+    from handan.ratings.ladder import ladder_rows
+
+    rows = (
+        list(ratings.table(since=since, limit=limit).iter_rows(named=True))
+        if since
+        else ladder_rows(ratings.arrays, limit)
+    )
     notes = list(ratings.notes)
     if ranks_of is not None:
         notes += _add_ranks_of(rows, session.system.name, ranks_of)
@@ -105,7 +111,7 @@ def _document(session: Session, rows: list[dict[str, Any]], notes: list[str]) ->
         "rejected": [_rejected(asdict(problem), str(problem)) for problem in session.rejected],
         "warnings": session.warnings,
         "notes": notes,
-        "pools": ratings.pools,
+        "pools": ratings.arrays.pools,
         "players": rows,
     }
 
@@ -118,7 +124,7 @@ def _columns(session: Session, rows: list[dict[str, Any]]) -> list[Column]:
     """Return the ladder's columns, without those that say nothing here."""
     decimals = digits(row["rating"] for row in rows)
     texts = {name: [str(row[name] or "") for row in rows] for name in ("rank", "draws", "last_played")}
-    several = session.ratings.pools > 1
+    several = session.ratings.arrays.pools > 1
     pools = [str(row["pool"] or "") if several else "" for row in rows]
     return [
         Column("#", [str(row["place"]) for row in rows], right=True),

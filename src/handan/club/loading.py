@@ -28,6 +28,7 @@ from handan.club.state import GAME_FACTS, State
 from handan.club.twins import twin_mark, twin_marks
 from handan.errors import InputError, Problem, counted, shown
 from handan.ledger import Adjustment, Event, Ledger, Player
+from handan.ledger.ledger import of_players
 
 FEW = 5  # our choice: names that a remark lists
 
@@ -78,9 +79,9 @@ def files_in(ledger: Ledger) -> Iterator[tuple[str, Ledger]]:
         names = dict.fromkeys([*table["black"], *table["white"]])
         own = [event for event in events if _is_of(event, table)]
         events = [event for event in events if event not in own]
-        yield str(source), replace(Ledger.among(table, [players[name] for name in names]), events=tuple(own))
+        yield str(source), replace(of_players(table, [players[name] for name in names]), events=tuple(own))
     if events:
-        yield "events without games", replace(Ledger.among(games.clear(), []), events=tuple(events))
+        yield "events without games", replace(of_players(games.clear(), []), events=tuple(events))
 
 
 def _is_of(event: Event, games: pl.DataFrame) -> bool:

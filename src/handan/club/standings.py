@@ -22,11 +22,11 @@ from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.dates import day_number
-from handan.ledger.ledger import encoded
+from handan.ledger.ledger import encoded, games_kept
 from handan.ranks import Rank
 from handan.ratings import Explanation, Ratings
 from handan.ratings.event import Event, event_of_games, joined, numbered
-from handan.ratings.ladder import TALLIES, Row
+from handan.ratings.ladder import TALLIES, Row, ladder_rows
 from handan.ratings.lines import deviation_after, lines_between, reasoned
 from handan.ratings.standing import Opponent
 from handan.systems import System
@@ -156,7 +156,7 @@ class Standings:
         """
         columns = ["rating", "deviation", *self.ratings.arrays.beside]
         rows = []
-        for made in self.ratings.rows():
+        for made in ladder_rows(self.ratings.arrays):
             row = {**made, "key": self.state.keys[made["player"]]}
             row |= {name: None for name in columns if row[name] is not None and not math.isfinite(row[name])}
             for earlier in self.earlier_rows:
@@ -192,7 +192,7 @@ class Standings:
     @property
     def pools(self) -> int:
         """Number of groups of players that never met, not even through others."""
-        return self.ratings.pools
+        return self.ratings.arrays.pools
 
     @property
     def has_deviations(self) -> bool:
@@ -212,7 +212,9 @@ class Standings:
     @cached_property
     def earlier_rows(self) -> list[dict[str, Row]]:
         """The ladders of the phases before the last, the latest first, by the name that is shown."""
-        return [{row["player"]: row for row in phase.ratings.rows()} for phase in reversed(self.phases[:-1])]
+        return [
+            {row["player"]: row for row in ladder_rows(phase.ratings.arrays)} for phase in reversed(self.phases[:-1])
+        ]
 
     @cached_property
     def drawn(self) -> bool:
@@ -457,7 +459,7 @@ def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:
     day = pl.col("date").dt.date()
     kept = (day >= since if since else pl.lit(value=True)) & (day < until if until else pl.lit(value=True))
     own = [item for item in ledger.adjustments if falls_within(date_of(item), since, until)]
-    return ledger.part(kept.fill_null(since is None), own)
+    return games_kept(ledger, kept.fill_null(since is None), own)
 
 
 def carried(ratings: Ratings, players: Iterable[int], *, same: bool) -> Iterator[Adjustment]:

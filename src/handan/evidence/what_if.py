@@ -10,7 +10,7 @@ from handan.errors import InputError
 from handan.evidence.candidates import label_of
 from handan.ledger import Ledger
 from handan.ranks import LAST, Rank
-from handan.ratings.ladder import Row
+from handan.ratings.ladder import Row, ladder_rows
 from handan.systems import System
 
 RANKS = tuple(Rank(grade, number) for grade, last in LAST.items() for number in (1, last))
@@ -62,7 +62,7 @@ class WhatIf:
 
 def what_if(ledger: Ledger, before: System, after: System) -> WhatIf:
     """Return the lists of a ledger under two systems, side by side."""
-    first, second = ({row["player"]: row for row in made.rate(ledger).rows()} for made in (before, after))
+    first, second = ({row["player"]: row for row in ladder_rows(made.rate(ledger).arrays)} for made in (before, after))
     same = on_one_scale(before, after)
     names = dict.fromkeys([*first, *second])
     players = [_both(name, first.get(name, {}), second.get(name, {}), one_scale=same) for name in names]

@@ -19,6 +19,7 @@ from handan.files.io.storage import ZIP
 from handan.files.tables.player_tables import DEEPEST, PARTS, columns_of, figures_of
 from handan.ledger import Adjustment, When
 from handan.ledger.facts import RANK_EXPECTED, read_name
+from handan.ledger.ledger import with_problems
 from handan.ranks import parse_with_flag
 
 if TYPE_CHECKING:
@@ -110,5 +111,5 @@ def taken_over(ledger: Ledger, contents: Contents, day: When | str | None) -> Le
     since = When.of(day) or contents.as_of
     there = listed_in(ledger, contents.entrants)
     made = (adjustment_by_list(entrant, name, since) for name, entrant in there.items())
-    adjusted = ledger.with_adjustments(item for item in made if item is not None).with_problems(contents.problems)
+    adjusted = with_problems(ledger.with_adjustments(item for item in made if item is not None), contents.problems)
     return replace(adjusted, saved=ledger.saved)

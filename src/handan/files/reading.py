@@ -29,6 +29,7 @@ from handan.files.merging import merged
 from handan.files.name_variants import spelt_alike
 from handan.ledger import Ledger
 from handan.ledger.duplicate_games import PLACE, left_out
+from handan.ledger.ledger import with_problems
 
 if TYPE_CHECKING:
     from handan.files.aliases import Decision
@@ -144,7 +145,7 @@ def _read(
     listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
     ledger = Ledger.from_table(table, adjustments, problems, listed, events)
     if idle is not None and (more := idle(ledger)):
-        ledger = ledger.with_problems(more)
+        ledger = with_problems(ledger, more)
     with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
     ledger = _with_spellings(ledger, aliases, opened[0].source if len(opened) == 1 else "")
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
@@ -178,7 +179,7 @@ def _rating_list(adjustments: object, options: Options) -> Contents | None:
 def _with_spellings(ledger: Ledger, decisions: Iterable[Decision], source: str) -> Ledger:
     """Return a ledger with a warning of names that differ in capitals alone, if there are any."""
     alike = spelt_alike(ledger, decisions, source)
-    return ledger.with_problems(alike) if alike else ledger
+    return with_problems(ledger, alike) if alike else ledger
 
 
 def _is_one(source: Any) -> bool:
@@ -194,7 +195,7 @@ def _of_one(reading: Reading) -> Ledger | None:
     if contents is None or not isinstance(contents.columns, EncodedGames):
         return reading.ledger if contents is None else None
     ledger = contents.columns.ledger(contents.problems)
-    ledger = ledger.with_problems(repeats_in(ledger))
+    ledger = with_problems(ledger, repeats_in(ledger))
     return ledger.with_adjustments(contents.adjustments) if contents.adjustments else ledger
 
 
@@ -209,14 +210,14 @@ def _as_it_is(
     idle = None
     if isinstance(adjustments, (str, os.PathLike)):
         file, (adjustments, more) = adjustments, read_adjustments(adjustments, options)
-        ledger = ledger.with_problems(more)
+        ledger = with_problems(ledger, more)
         idle = partial(of_players_without_games, adjustments, source=file)
     if strict:
         refuse_rejected(list(ledger.problems))
     there = set(ledger.adjustments)
     besides = [item for item in adjustments or () if item not in there]
     ledger = ledger.with_adjustments(besides) if besides else ledger
-    return ledger.with_problems(idle(ledger)) if idle else ledger
+    return with_problems(ledger, idle(ledger)) if idle else ledger
 
 
 def taken_off(reading: Reading) -> Reading:

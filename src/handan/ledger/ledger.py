@@ -100,22 +100,8 @@ class Ledger:
         adjusted = [replace(item, player=by_id.get(item.player, item.player)) for item in adjustments]
         entered = {player.name for player in players}
         players += completed([Player(name) for name in sorted({item.player for item in adjusted} - entered)], listed)
-        ledger = replace(cls.among(games, players, adjusted), problems=tuple(problems), warnings=tuple(warnings))
+        ledger = replace(of_players(games, players, adjusted), problems=tuple(problems), warnings=tuple(warnings))
         return replace(ledger, events=named_alike(events, table, games)) if events else ledger
-
-    @classmethod
-    def among(cls, table: pl.DataFrame, players: Iterable[Player], adjustments: Iterable[Adjustment] = ()) -> Ledger:
-        """Make a ledger of games of some players, who are told apart by the names in the table and in the adjustments.
-
-        Args:
-            table: Typed games (`columns.SCHEMA`), rows in order of entry.
-            players: All who stand in them.
-            adjustments: In any order.
-        """
-        inside = sorted(players, key=lambda player: (player.order, player.name))
-        names = pl.Enum([player.name for player in inside])
-        games = in_playing_order(table).cast({"black": names, "white": names})
-        return cls(Arrays(games, tuple(inside)), in_order(adjustments))
 
     @overload
     def __getitem__(self, index: int) -> Game: ...
@@ -204,15 +190,6 @@ class Ledger:
             return replace(self, adjustments=in_order((*self.adjustments, *new)))
         return self._like(self.games, self.adjustments + adjustments)
 
-    def with_problems(self, problems: Iterable[Problem]) -> Ledger:
-        """Return the ledger with more faults to report."""
-        return replace(self, problems=self.problems + tuple(problems))
-
-    def part(self, kept: pl.Expr, adjustments: Iterable[Adjustment]) -> Ledger:
-        """Return the games that an expression over the games table keeps, and these adjustments."""
-        part = self._like(self.arrays.part(kept), adjustments)
-        return replace(part, arrays=part.arrays.encoded) if isinstance(self.arrays.columns, EncodedColumns) else part
-
     def as_of(self, day: date | datetime | str) -> Ledger:
         """Return what was known at the end of a day, a month, a year, or a minute: `2026-05-01`, `2026-05`, `2026`.
 
@@ -227,7 +204,7 @@ class Ledger:
             raise InputError("an empty date; give a day such as 2026-05-01")
         kept = [item for item in self.adjustments if item.date is None or item.date.last <= when.last]  # type: ignore[union-attr]
         begun = tuple(event for event in self.events if event.first is not None and event.first.last <= when.last)
-        return replace(self.part(_last_seconds() <= when.last, kept), events=begun)
+        return replace(games_kept(self, _last_seconds() <= when.last, kept), events=begun)
 
     @property
     def newest(self) -> str | None:
@@ -269,12 +246,6 @@ class Ledger:
         more = f"; the first {SHOWN}" if len(self) > SHOWN else ""
         return paragraph(f"{repr(self)[1:-1]}{more}") + html_table(filled, first.select(filled).iter_rows())
 
-    def player_table(self) -> pl.DataFrame:
-        """Return the players as a frame: name, id, country and club, in the order of `players`."""
-        schema = dict.fromkeys(("name", "id", "country", "club"), pl.String)
-        rows = [(player.name, player.id, player.country, player.club) for player in self.players]
-        return pl.DataFrame(rows, schema=schema, orient="row")
-
 
 def _last_seconds() -> pl.Expr:
     """Return the last second of the time in which each game may have been played, null without a date."""
@@ -288,6 +259,31 @@ def _game(row: dict[str, Any]) -> Game:
     """Return the game that a row of the columns tells."""
     when = When(row["date"], row["precision"]) if row["date"] else None
     return Game(**({name: row[name] for name in COLUMNS} | {"date": when, "result": Result.parse(row["result"])}))
+
+
+def of_players(table: pl.DataFrame, players: Iterable[Player], adjustments: Iterable[Adjustment] = ()) -> Ledger:
+    """Return a ledger of games of some players, who are told apart by the names in the table and in the adjustments.
+
+    Args:
+        table: Typed games (`columns.SCHEMA`), rows in order of entry.
+        players: All who stand in them.
+        adjustments: In any order.
+    """
+    inside = sorted(players, key=lambda player: (player.order, player.name))
+    names = pl.Enum([player.name for player in inside])
+    games = in_playing_order(table).cast({"black": names, "white": names})
+    return Ledger(Arrays(games, tuple(inside)), in_order(adjustments))
+
+
+def games_kept(ledger: Ledger, kept: pl.Expr, adjustments: Iterable[Adjustment]) -> Ledger:
+    """Return the games that an expression over the games table keeps, and these adjustments."""
+    part = ledger._like(ledger.arrays.part(kept), adjustments)  # noqa: SLF001  # of the same module
+    return encoded(part) if isinstance(ledger.arrays.columns, EncodedColumns) else part
+
+
+def with_problems(ledger: Ledger, problems: Iterable[Problem]) -> Ledger:
+    """Return the ledger with more faults to report."""
+    return replace(ledger, problems=ledger.problems + tuple(problems))
 
 
 def between(ledger: Ledger, first: int, end: int, adjustments: Iterable[Adjustment] = ()) -> Ledger:

@@ -50,11 +50,6 @@ class RatedLedger:
         return self.arrays.rated
 
     @property
-    def pools(self) -> int:
-        """Number of groups of players that never met, not even through others; their numbers cannot be compared."""
-        return self.arrays.pools
-
-    @property
     def unrated_counts(self) -> dict[str, int]:
         """Number of games that were not rated, by reason."""
         return self.arrays.unrated_counts

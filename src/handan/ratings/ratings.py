@@ -135,10 +135,6 @@ class Ratings(RatedLedger):
             ladder_rows(self.arrays, limit), schema={name: TABLE.get(name, pl.Float64) for name in names}
         )
 
-    def rows(self, limit: int | None = None) -> list[dict[str, Any]]:
-        """Return the rows of the ladder as dictionaries, as `table` has them; with a limit at most so many."""
-        return ladder_rows(self.arrays, limit)
-
     def history(self, name: str) -> pl.DataFrame:
         """Return a player's card: one row for each game and adjustment, in the order in which they were taken."""
         import polars as pl

@@ -17,6 +17,7 @@ from handan.ledger.dataset import besides_in, games_from, ledger_in, put_in
 from handan.ledger.duplicate_games import together
 from handan.ledger.event_numbers import EVENT_GAP
 from handan.ledger.identity import WhoIsWho
+from handan.ledger.ledger import of_players
 from handan.ledger.manifest import is_saved, writing
 from handan.saved.contents import read_contents, write_contents
 from handan.saved.player_states import People
@@ -108,7 +109,7 @@ def _from_checkpoint(contents: Contents, put: Put, later: Ledger) -> Added:
     start.grow(len(contents.players))
     table = games_from(contents.files, kept[-1].games if kept else 0)
     players = members_of(contents, names_in(table) | {item.player for item in contents.adjustments}).players.values()
-    replayed(contents, kept, start, Ledger.among(table, players))
+    replayed(contents, kept, start, of_players(table, players))
     write_contents(contents)
     since = table["date"].min() if kept else None
     return Added(

@@ -13,8 +13,8 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError
-from handan.ledger import Ledger
 from handan.ledger.dataset import games_from
+from handan.ledger.ledger import of_players
 from handan.ratings import Ratings
 from handan.saved.contents import Place
 from handan.saved.player_states import People
@@ -89,7 +89,7 @@ def _rated(contents: Contents, before: Place, place: Place, reach: int) -> Ratin
     people = contents.people_at(before) if before.games else People.strangers(0)
     people.grow(len(contents.players))
     members = members_of(contents, names_in(games) | {item.player for item in contents.adjustments})
-    ledger = Ledger.among(games, members.players.values())
+    ledger = of_players(games, members.players.values())
     cuts = batch_boundaries(ledger, rules.together) if reach < len(ledger) else np.empty(0, dtype=np.int64)
     end = int(next(iter(cuts[cuts >= reach]), len(ledger)))
     part, past = behind(

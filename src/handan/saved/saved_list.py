@@ -12,6 +12,7 @@ import polars as pl
 from handan.ledger import Ledger, Player
 from handan.ledger.columns import of_games
 from handan.ledger.dates import written
+from handan.ledger.ledger import of_players
 from handan.ratings import RatingArrays, Ratings
 from handan.saved.player_states import TALLIES
 from handan.saved.replaying import members_of
@@ -58,7 +59,7 @@ def standings(contents: Contents, names: Sequence[str] | None = None) -> Ratings
         for item in contents.adjustments
         if item.player in number and not people.facts["entered"][number[item.player]]
     ]
-    ledger = Ledger.among(of_games([]), players, waiting)
+    ledger = of_players(of_games([]), players, waiting)
     numbers = np.array([number[player.name] for player in ledger.players], dtype=np.int64)
     rules = contents.system
     if isinstance(rules, Sequential):

@@ -245,7 +245,7 @@ def _finish(replay: Replay) -> None:
         "warnings": [plain_clause(text) for text in (*ratings.warnings, *ratings.notes)],
         "deviations": ratings.deviation is not None,
         "own_ranks": ratings.arrays.rank_number is not None,
-        "pools": ratings.pools,
+        "pools": ratings.arrays.pools,
         "beside": list(ratings.arrays.beside),
         "decimals": digits(ratings.rating[listed].tolist()),
         "players": int(listed.sum()),

@@ -14,6 +14,7 @@ from handan.ledger import Game, Ledger, Player, When
 from handan.ledger.columns import of_games
 from handan.ledger.dates import day_number
 from handan.ledger.facts import read_name
+from handan.ledger.ledger import of_players
 from handan.ledger.results import OF_SCORE
 from handan.ratings import AbsentPlayerError, Standing
 from handan.systems.core.boundaries import batch_boundaries
@@ -206,7 +207,7 @@ class _Following:
         """Return where a player stands now."""
         if name not in self.number:
             try:
-                name = self.names[Ledger.among(of_games([]), [Player(each) for each in self.names]).find(name)]
+                name = self.names[of_players(of_games([]), [Player(each) for each in self.names]).find(name)]
             except InputError as error:
                 raise AbsentPlayerError(str(error)) from None
         player = self.number[name]
@@ -237,7 +238,7 @@ class _Following:
 
     def _row_before_first_play(self) -> dict[str, Any]:
         """Return what is known, column by column, of somebody who is about to enter without a rank."""
-        ledger = Ledger.among(of_games([]), [Player("a newcomer")])
+        ledger = of_players(of_games([]), [Player("a newcomer")])
         kinds = {name: kind for name, kind in self._kinds.items() if name not in OWN}
         state = {name: np.zeros((1, *shape), dtype=kind) for name, (kind, shape) in kinds.items()}
         past = replace(initial_state(1), state=state, batches=self._batches, day=self._past_day)
@@ -254,7 +255,7 @@ class _Following:
         """Return the open plays as a ledger that has some players too, and what is known of its players before."""
         names = {self.names[player] for player in players}
         names.update(name for game in self._open for name in (game.black, game.white))
-        ledger = Ledger.among(of_games(self._open), [Player(name) for name in names])
+        ledger = of_players(of_games(self._open), [Player(name) for name in names])
         return ledger, self._past([self.number[name] for name in ledger.names])
 
     def _past(self, players: Sequence[int]) -> ReplayState:
