@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -15,9 +14,7 @@ from handan.files.games.set_by_hand import adjustment_of
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, save
-
-if TYPE_CHECKING:
-    from handan.ledger import Adjustment, Ledger
+from handan.ledger import Adjustment, Ledger
 
 COLUMNS = ("date", "player", "rank", "rating", "note", "at_least", "deviation")
 NUMBERS = ("rating", "deviation")

@@ -11,7 +11,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -19,10 +19,8 @@ from handan.errors import InputError, Problem, shown
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, save
+from handan.ledger import Adjustment, Event
 from handan.ledger.facts import read_id
-
-if TYPE_CHECKING:
-    from handan.ledger import Adjustment, Event
 
 COLUMNS = ("decision", "player", "other", "note")
 PROPOSAL = ("first", "second", "likeness", "evidence")

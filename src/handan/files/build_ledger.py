@@ -10,17 +10,16 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from handan.errors import InputError, Problem, counted
-from handan.files.chunks import OBJECTS, PIECE, ROWS, in_pieces
+from handan.files.chunks import OBJECTS, PIECE, ROWS, Piece, in_pieces
 from handan.files.duplicates import added_up, repeated_rows
 from handan.files.io.options import Options
 from handan.files.io.storage import come_in_pieces
 from handan.files.reading import refuse_rejected
-from handan.ledger import Player
+from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dataset import Sample, open_ledger, put_besides, put_games, put_players, spans_of
 from handan.ledger.duplicate_games import says_repeats
@@ -28,10 +27,6 @@ from handan.ledger.encoded_columns import PLAYERS
 from handan.ledger.identity import identify
 from handan.ledger.ledger import in_order, in_playing_order
 from handan.ledger.manifest import writing
-
-if TYPE_CHECKING:
-    from handan.files.chunks import Piece
-    from handan.ledger import Adjustment, Ledger
 
 Progress = Callable[[str, int, int], None]
 """Takes what is done, and how much of how much."""

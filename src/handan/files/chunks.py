@@ -9,21 +9,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import polars as pl
 
-from handan.errors import InputError
+from handan.errors import InputError, Problem
 from handan.files.formats import json_rows
 from handan.files.formats.parquet import MAGIC
+from handan.files.games.parsed import Reading
+from handan.files.io.options import Options
 from handan.files.io.storage import GZIP, named, reason
 from handan.files.reading import readings
 from handan.files.tables import header_rows
-
-if TYPE_CHECKING:
-    from handan.errors import Problem
-    from handan.files.games.parsed import Reading
-    from handan.files.io.options import Options
 
 PIECE = 1 << 25  # bytes of text that are read together; our choice: some million games
 ROWS = 1 << 20  # the same of Parquet

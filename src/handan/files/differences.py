@@ -8,18 +8,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.games.export_losses import result_of
+from handan.files.games.format import Format
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, sources
 from handan.files.reading import format_of_file, read
 from handan.files.writing import encoded
-
-if TYPE_CHECKING:
-    from handan.files.games.format import Format
-    from handan.ledger import Ledger
+from handan.ledger import Ledger
 
 
 @dataclass(frozen=True, slots=True)

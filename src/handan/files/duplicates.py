@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.errors import Problem, counted
-from handan.files.games.parsed import FILE, games_of
+from handan.files.games.parsed import FILE, Reading, games_of
+from handan.ledger import Ledger
 from handan.ledger.duplicate_games import PLACE, counted_again
 from handan.ledger.encoded_columns import EncodedColumns, unknown
 from handan.ledger.name_folding import folded
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from handan.files.games.parsed import Reading
-    from handan.ledger import Ledger
 
 LIKELY = ("date", "black", "white", "result")
 OF_GAMES = (*LIKELY, "precision", "handicap", "komi", "event", "round")

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from handan.files.games.parsed import Entrant
 from handan.files.io.options import Options
 from handan.files.listed_players import listed_in
 from handan.files.reading import read_list, readings
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Entrant
-    from handan.ledger import Ledger
+from handan.ledger import Ledger
 
 
 def read_players(paths: Iterable[str | os.PathLike[str]], options: Options | None = None) -> list[Entrant]:

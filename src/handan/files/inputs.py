@@ -7,21 +7,17 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from handan.errors import InputError, counted, shown
-from handan.files.games.parsed import Reading
+from handan.files.games.parsed import Contents, Reading
 from handan.files.io.databases import answered, is_database
-from handan.files.io.storage import inside, ledgers_in, named, read_stream, sources
+from handan.files.io.limits import Limits
+from handan.files.io.options import Options
+from handan.files.io.storage import Load, inside, ledgers_in, named, read_stream, sources
 from handan.ledger.manifest import is_ledger
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.limits import Limits
-    from handan.files.io.options import Options
-    from handan.files.io.storage import Load
 
 STANDARD_INPUT = "-"
 PLAYED = ("black", "white", "result", "date")

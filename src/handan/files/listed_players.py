@@ -6,26 +6,21 @@ import csv
 import io
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from handan.errors import FieldError, InputError
 from handan.files.cells.numbers import read_register_id
 from handan.files.formats.workbook import rows_of_workbook
-from handan.files.games.parsed import Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.set_by_hand import number_of
 from handan.files.io.decoding import to_utf8
 from handan.files.io.office_documents import OLE
+from handan.files.io.options import Options
 from handan.files.io.storage import ZIP
 from handan.files.tables.player_tables import DEEPEST, PARTS, columns_of, figures_of
-from handan.ledger import Adjustment, When
+from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.facts import RANK_EXPECTED, read_name
 from handan.ledger.ledger import with_problems
 from handan.ranks import parse_with_flag
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
-    from handan.ledger import Ledger
 
 
 def rows_of(data: bytes, source: str, options: Options) -> list[list[str]]:

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from handan.errors import Problem, counted
 from handan.files.duplicates import without_repeats
 from handan.files.formats import formats
-from handan.files.games.parsed import FILE, games_of
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Reading
+from handan.files.games.parsed import FILE, Reading, games_of
 
 TABLES = ("table", "Parquet", "frame", "workbook", "JSON")
 """Formats whose names are the user's own keys."""

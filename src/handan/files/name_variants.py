@@ -10,19 +10,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from handan.errors import Clause, Problem
-from handan.files.games.parsed import FILE, games_of
+from handan.files.aliases import Decision
+from handan.files.games.parsed import FILE, Reading, games_of
+from handan.ledger import Ledger
 from handan.words import JOINERS
-
-if TYPE_CHECKING:
-    from handan.files.aliases import Decision
-    from handan.files.games.parsed import Reading
-    from handan.ledger import Ledger
 
 MOST_NAMED = 3  # our choice: pairs that a warning names
 MOST_COMPARED = 50_000  # our choice: names whose words are compared; more take longer than a hint is worth

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from handan.files.formats.h9 import ascii_name, ascii_text
+from handan.files.games.parsed import Entrant
 from handan.files.io.csv_text import to_text
 from handan.ranks import Rank
 from handan.systems import system
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Entrant
 
 CLUB_LETTERS = 4
 """Of a club in the European list."""

@@ -9,34 +9,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import polars as pl
 
 from handan.errors import InputError, Problem, counted
 from handan.files.adjustments import of_players_without_games, read_adjustments
-from handan.files.aliases import apply_aliases, read_aliases
+from handan.files.aliases import Decision, apply_aliases, read_aliases
 from handan.files.duplicates import repeated_rows, repeats_in
 from handan.files.formats import format_of
 from handan.files.games.encoded_games import EncodedGames
+from handan.files.games.format import Format
 from handan.files.games.missing_dates import dated
 from handan.files.games.parsed import FILE, Contents, Entrant, ListOfPlayersError, Reading, games_of
 from handan.files.inputs import Table, given, is_frame
 from handan.files.io.decoding import plain_head
-from handan.files.io.options import Options
-from handan.files.io.storage import foreign, load, named
+from handan.files.io.options import NamedOptions, Options
+from handan.files.io.storage import Load, foreign, load, named
 from handan.files.merging import merged
 from handan.files.name_variants import spelt_alike
-from handan.ledger import Ledger
+from handan.ledger import Adjustment, Ledger
 from handan.ledger.duplicate_games import PLACE, left_out
 from handan.ledger.ledger import with_problems
-
-if TYPE_CHECKING:
-    from handan.files.aliases import Decision
-    from handan.files.games.format import Format
-    from handan.files.io.options import NamedOptions
-    from handan.files.io.storage import Load
-    from handan.ledger import Adjustment
 
 HEAD = 1 << 16  # bytes by which a format is known
 MOST_TOGETHER = 1_000  # files that are read together; our choice

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from handan.errors import Problem, counted
-from handan.files.games.parsed import games_of
+from handan.files.games.interpretation import Understanding
+from handan.files.games.parsed import Contents, Reading, games_of
 from handan.ledger import Rest, Result
 from handan.ledger.identity import identify
 from handan.ledger.results import Outcome
-
-if TYPE_CHECKING:
-    from handan.files.games.interpretation import Understanding
-    from handan.files.games.parsed import Contents, Reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import gzip
 import os
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError, counted
 from handan.files.formats import formats
 from handan.files.games.export_losses import event_losses
 from handan.files.io.storage import named, save
+from handan.ledger import Ledger
 from handan.ledger.dataset import save_ledger
-
-if TYPE_CHECKING:
-    from handan.ledger import Ledger
 
 ON_DISK = ".ledger"
 WITH_RATINGS = (".xml",)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from handan.handicaps.card_law import CardRow
+from handan.handicaps.card_law import CardRow
 
 
 class Irregularity(NamedTuple):

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import csv
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from handan.errors import InputError, shown
-from handan.handicaps.card_law import IMPOSSIBLE, JIGO, WHITE_WINS, make_row
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from handan.handicaps.card_law import CardRow, Count
+from handan.handicaps.card_law import IMPOSSIBLE, JIGO, WHITE_WINS, CardRow, Count, make_row
 
 PLACES = ({"difference"}, {"from", "to"})
 STONES: dict[str, Count] = {"stones": "nigiri", "free_stones": "free"}

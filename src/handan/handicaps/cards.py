@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from handan.errors import InputError, closest
-from handan.handicaps.card_law import JIGO, WHITE_WINS, Card, make_row, regular_card
+from handan.handicaps.card_law import JIGO, WHITE_WINS, Card, CardRow, make_row, regular_card
 from handan.plugins import GROUPS, Extensions, Register, fault_of_name
-
-if TYPE_CHECKING:
-    from handan.handicaps.card_law import CardRow
 
 WHOLE = (6, 5, 4, 3, 2, 1, 0, -1, -2, -3, -4, -5, -6)
 FIFTH = (6, 5, 4, 3, 1, 0, -1, -2, -3, -4, -5, -6)

@@ -6,15 +6,11 @@ import csv
 import io
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError, Problem, closest
 from handan.handicaps.card_checks import irregularities
 from handan.handicaps.card_csv import COLUMNS, STONES, CellError, lines_of, names_of, rows_of, text_of, title_of
-from handan.handicaps.card_law import Card
-
-if TYPE_CHECKING:
-    from handan.handicaps.card_law import CardRow
+from handan.handicaps.card_law import Card, CardRow
 
 OWN = "own"
 """Name of a card that stands in the rules of a club."""

@@ -8,16 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from handan.handicaps.card_checks import irregularities
 from handan.handicaps.card_csv import COLUMNS, LONGEST_TITLE, MOST_DIFFERENCE, STONES, title_of
-from handan.handicaps.card_law import JIGO, Card, make_row
+from handan.handicaps.card_law import JIGO, Card, CardRow, make_row
 from handan.handicaps.custom_card import OWN
 from handan.handicaps.terms_words import TermsRead, UnreadableError, komi_in, plain_line, stones_in, terms_in
-
-if TYPE_CHECKING:
-    from handan.handicaps.card_law import CardRow
 
 MOST_LINES = MOST_DIFFERENCE + 2
 MOST_CHARACTERS = 60_000  # our choice: a line for each difference, with room to spare

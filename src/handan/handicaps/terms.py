@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from handan.errors import InputError
-from handan.handicaps.card_law import MOST_STONES, WHITE_WINS
+from handan.handicaps.card_law import MOST_STONES, WHITE_WINS, Card, CardRow
 from handan.notebook import paragraph
-
-if TYPE_CHECKING:
-    from handan.handicaps.card_law import Card, CardRow
 
 GIVEN = "given"
 NIGIRI = "nigiri"

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Floats, Ints, Numbers
+from handan.kernels.types import Floats, Ints, Numbers
 
 ROWS = 1 << 16  # our choice: rows of a block; what is worked out of them stays near the processor
 

@@ -7,14 +7,11 @@ prequential approach" (1984), for forecasts that are judged one step ahead.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Floats, Ints
 
 SLOPES = tuple(tenth / 10.0 for tenth in range(11))
 """Slopes that are weighed: 0 is a coin, 1 the law as published; our choice: no ledger makes a law surer than it is."""

@@ -6,14 +6,10 @@ be reached from everybody by won games (L. Ford, 1957): where the graph of wins 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Flags, Ints, Seats
+from handan.kernels.types import Flags, Ints, Seats
 
 
 @kernel

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Floats, Ints, Seats
+from handan.kernels.types import Floats, Ints, Seats
 
 GAMES, WINS, LOSSES, DRAWS, LAST, WIDTH = 0, 1, 2, 3, 4, 5
 """Where each count of a player stands, and how many there are."""

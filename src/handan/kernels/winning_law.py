@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.compiling import Kernel
-    from handan.kernels.types import Floats
+from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.types import Floats
 
 
 class Pairing(NamedTuple):

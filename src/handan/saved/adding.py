@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -13,24 +12,19 @@ import polars as pl
 from handan.errors import InputError
 from handan.files.io.storage import named
 from handan.ledger import Ledger
-from handan.ledger.dataset import besides_in, games_from, ledger_in, put_in
+from handan.ledger.dataset import Put, besides_in, games_from, ledger_in, put_in
 from handan.ledger.duplicate_games import together
 from handan.ledger.event_numbers import EVENT_GAP
 from handan.ledger.identity import WhoIsWho
 from handan.ledger.ledger import of_players
 from handan.ledger.manifest import is_saved, writing
-from handan.saved.contents import read_contents, write_contents
+from handan.saved.contents import Contents, Place, read_contents, write_contents
 from handan.saved.player_states import People
 from handan.saved.replaying import members_of, moment_of, names_in, replayed
-from handan.saved.saved_list import moved, standings
+from handan.saved.saved_list import Moved, moved, standings
 from handan.saved.saving import write_anew
 from handan.systems.core.periods import CALENDAR, calendar
 from handan.systems.core.sequential import Sequential
-
-if TYPE_CHECKING:
-    from handan.ledger.dataset import Put
-    from handan.saved.contents import Contents, Place
-    from handan.saved.saved_list import Moved
 
 DAY = 86_400_000  # milliseconds
 

@@ -7,28 +7,23 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from handan.errors import InputError
+from handan.kernels.types import Ints
+from handan.ledger import When
 from handan.ledger.dataset import games_from
 from handan.ledger.ledger import of_players
-from handan.ratings import Ratings
-from handan.saved.contents import Place
+from handan.ratings import Event, Ratings
+from handan.saved.contents import Contents, Place
 from handan.saved.player_states import People
 from handan.saved.replaying import behind, members_of, names_in
 from handan.systems.core.boundaries import batch_boundaries
 from handan.systems.core.ledger_windows import Window
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.streaming import Retaken, StreamedRatings
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Ints
-    from handan.ledger import When
-    from handan.ratings import Event
-    from handan.saved.contents import Contents
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -5,22 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import polars as pl
 
 from handan.errors import InputError, SettingError
 from handan.files.io.storage import named
+from handan.ledger import Adjustment
 from handan.ledger.dataset import besides_in
+from handan.ledger.manifest import Draft, Manifest
+from handan.ratings import Ratings
 from handan.saved.player_states import People
-from handan.systems import SYSTEMS, system
+from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from handan.ledger import Adjustment
-    from handan.ledger.manifest import Draft, Manifest
-    from handan.ratings import Ratings
-    from handan.systems import System
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,24 +6,19 @@ import os
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.io.storage import named
 from handan.ledger import Game, Ledger
 from handan.ledger.dataset import ledger_in
 from handan.ledger.manifest import is_saved, read_manifest
-from handan.saved.adding import add
+from handan.ratings import Ratings
+from handan.saved.adding import Added, add
 from handan.saved.cards import SavedCards
-from handan.saved.contents import read_contents
+from handan.saved.contents import Contents, read_contents
 from handan.saved.saved_list import standings
+from handan.systems import System
 from handan.systems.core.sequential import Sequential
-
-if TYPE_CHECKING:
-    from handan.ratings import Ratings
-    from handan.saved.adding import Added
-    from handan.saved.contents import Contents
-    from handan.systems import System
 
 
 @dataclass(frozen=True, eq=False)

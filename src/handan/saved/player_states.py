@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.kernels.connectivity import pools
+from handan.kernels.types import Ints, Seats
+from handan.ratings import Ratings
 from handan.systems.core.replay_state import RANK, ReplayState, state_after
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from handan.kernels.types import Ints, Seats
-    from handan.ratings import Ratings
 
 STATE = "state "
 """What stands before the names of the columns that only the system reads."""

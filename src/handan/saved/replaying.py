@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from handan.ledger import Player
+from handan.kernels.types import Ints
+from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.ledger import between, in_order
-from handan.saved.contents import Place, put_state
+from handan.ratings import Ratings
+from handan.saved.contents import Contents, Place, put_state
 from handan.saved.player_states import People
 from handan.systems.core.boundaries import batch_boundaries, thin_out
 from handan.systems.core.checkpoint import Checkpoint
 from handan.systems.core.ledger_windows import GAMES, Window, windows_between
+from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.streaming import StreamedArrays, StreamedRatings, taken
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Ints
-    from handan.ledger import Adjustment, Ledger
-    from handan.ratings import Ratings
-    from handan.saved.contents import Contents
-    from handan.systems.core.replay_state import ReplayState
 
 
 class Members(NamedTuple):

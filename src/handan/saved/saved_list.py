@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from handan.kernels.types import Ints
 from handan.ledger import Ledger, Player
 from handan.ledger.columns import of_games
 from handan.ledger.dates import written
 from handan.ledger.ledger import of_players
-from handan.ratings import RatingArrays, Ratings
-from handan.saved.player_states import TALLIES
+from handan.ratings import RatingArrays, Ratings, Rules
+from handan.saved.contents import Contents
+from handan.saved.player_states import TALLIES, People
 from handan.saved.replaying import members_of
 from handan.saved.saving import read_shown
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.warnings import pool_warning
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Ints
-    from handan.ratings import Rules
-    from handan.saved.contents import Contents
-    from handan.saved.player_states import People
 
 
 class Moved(NamedTuple):

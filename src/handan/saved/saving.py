@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from handan.errors import InputError
+from handan.ledger import Ledger
 from handan.ledger.dataset import put_ledger
-from handan.ledger.manifest import writing
+from handan.ledger.manifest import Draft, writing
+from handan.ratings import Ratings
+from handan.ratings.rules import Rules
 from handan.saved.contents import Contents, Place, put_state, write_contents
 from handan.saved.player_states import People
 from handan.saved.replaying import replayed_from_beginning
 from handan.systems import SYSTEMS, System
 from handan.systems.core.sequential import Sequential
-
-if TYPE_CHECKING:
-    from handan.ledger import Ledger
-    from handan.ledger.manifest import Draft
-    from handan.ratings import Ratings
-    from handan.ratings.rules import Rules
 
 
 def save(ratings: Ratings, path: str | os.PathLike[str]) -> None:

@@ -6,18 +6,15 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from handan.errors import FieldError
 from handan.files.cells.dates import lost_decimals
 from handan.files.cells.results import FRACTIONS, ZI
-from handan.files.cells.vocabulary import kinds_of
+from handan.files.cells.vocabulary import Vocabulary, kinds_of
 from handan.ledger.facts import KOMI_EXPECTED, READERS, read_handicap, read_id, read_size
 from handan.ledger.facts import read_komi as read_points
 from handan.words import joined, words_of
-
-if TYPE_CHECKING:
-    from handan.files.cells.vocabulary import Vocabulary
 
 LONGEST = 60  # characters; our choice: longer text is no number with its unit
 NUMBER = re.compile(r"(?:(?<![^\W\d_])[-+])?\d+(?:[.,]\d+)?")

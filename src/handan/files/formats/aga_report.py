@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from handan.errors import InputError, counted, one_line
 from handan.files.games.export_losses import declared, losses_of, result_of
 from handan.files.games.format import Format
-from handan.files.games.parsed import Entrant, Gatherer, apart
+from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.games.text_lines import lines_of
-from handan.ledger import Event, Outcome, Pairing, When
+from handan.files.io.options import Options
+from handan.ledger import Event, Game, Ledger, Outcome, Pairing, When
 from handan.ranks import Rank, parse_with_flag
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
-    from handan.ledger import Game, Ledger
 
 TITLE = re.compile(r"\s*(TOURNEY|TOURNAMENT)\b[:\s]*(.*)", re.IGNORECASE)
 FIELD = re.compile(r"\s*+#?\s*+(\w++)\s*+=\s*+(.*)")

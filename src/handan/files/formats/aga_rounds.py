@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -13,12 +12,9 @@ from handan.errors import InputError, Problem
 from handan.files.formats.aga_report import GAME, add_game, add_player, first_day, key_of, player_line, register_id
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import with_date
-from handan.files.games.parsed import Entrant, Gatherer, Register, apart
+from handan.files.games.parsed import Contents, Entrant, Gatherer, Register, apart
 from handan.files.games.text_lines import lines_of
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
+from handan.files.io.options import Options
 
 ROUND = re.compile(r"(\d{1,3})\.tde$", re.IGNORECASE)
 DIRECTIVE = re.compile(r"##\s?(Tourney|Tournament|Date)\s(.*)", re.IGNORECASE)

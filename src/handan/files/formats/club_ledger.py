@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from handan.files.games.format import Format
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
+from handan.files.games.parsed import Contents
+from handan.files.io.options import Options
 
 READER = "handan.club.exported"
 """Knows what entries mean; the room of clubs stands above that of files, so it is asked for by name."""

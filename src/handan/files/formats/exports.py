@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -20,9 +19,7 @@ from handan.files.games.parsed import Contents
 from handan.files.io.cells import read_cells
 from handan.files.io.damaged_text import is_utf8
 from handan.files.io.header import plain_name
-
-if TYPE_CHECKING:
-    from handan.files.io.options import Options
+from handan.files.io.options import Options
 
 EGD = ("tournament_code", "game_date", "round", "pin_1", "color_1", "pin_2", "color_2", "handicap", "result")
 AGAGD = ("game_date", "pin_player_1", "color_1", "pin_player_2", "result")

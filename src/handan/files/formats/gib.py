@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.cells.ranked_names import parts_of
 from handan.files.games.format import Format
-from handan.files.games.parsed import Gatherer
+from handan.files.games.parsed import Contents, Gatherer
 from handan.files.games.records import Record, contents_of, head_lines, in_one_encoding
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
+from handan.files.io.options import Options
 
 HEAD = re.compile(rb"\s*+\\HS\s")
 FIELD = re.compile(rb"\\\[([A-Z]{1,40})=")

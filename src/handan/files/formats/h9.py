@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError, counted, shown
 from handan.files.games.export_losses import Part, result_of
@@ -17,19 +16,14 @@ from handan.files.games.half_columns import columns_of, parse_half
 from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, gather
 from handan.files.games.half_results import shown as shown_half
 from handan.files.games.missing_dates import real_date
-from handan.files.games.parsed import Entrant, Gatherer
-from handan.files.games.result_table import LEAST_FIGURES, OF_TABLES, REST_CELLS, Open, laid_out
+from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.result_table import LEAST_FIGURES, OF_TABLES, REST_CELLS, Cell, Layout, Open, laid_out
 from handan.files.games.text_lines import lines_of
 from handan.files.io.decoding import digits_in
-from handan.ledger import Event, Rest, When
+from handan.files.io.options import Options
+from handan.ledger import Event, Ledger, Rest, When
 from handan.ledger.facts import read_komi, read_name
 from handan.ranks import parse_with_flag
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.games.result_table import Cell, Layout
-    from handan.files.io.options import Options
-    from handan.ledger import Ledger
 
 RANK = re.compile(r"\d{1,2}(?:[kdp]|kyu|dan|[段级級])[?*]?", re.IGNORECASE)
 COUNTRY = re.compile(r"[A-Za-z]{2}")

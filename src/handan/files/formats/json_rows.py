@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from handan.errors import InputError, Problem, QuestionError
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
+from handan.files.games.parsed import Contents
 from handan.files.games.set_by_hand import rows_between_games
 from handan.files.io.json_text import json_text, json_value
+from handan.files.io.options import Options
 from handan.files.tables.column_names import ENOUGH, enough, known_headings, understood
 from handan.files.tables.table import Headed, check_meanings, contents_of
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
-    from handan.ledger import Ledger
+from handan.ledger import Ledger
 
 ENDINGS = (".jsonl", ".ndjson")
 DEEPEST = 2  # levels of objects in a game, such as {"black": {"name": …}}

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.games.format import Format
-from handan.files.games.parsed import Entrant, Gatherer, apart
-from handan.files.io.xml import parse
+from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
+from handan.files.io.options import Options
+from handan.files.io.xml import Element, parse
 from handan.ledger import Event, Pairing, Rest
 from handan.ledger.facts import read_name
 from handan.ranks import Rank
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
-    from handan.files.io.xml import Element
 
 RESULTS = {
     "1-0": "B+", "0-1": "W+", "½-½": "jigo", "S-S": "jigo", "0.5-0.5": "jigo", "0-0": "both-lose", "1-1": "both-win",

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from handan.errors import Problem
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
+from handan.files.games.parsed import Contents
 from handan.files.games.set_by_hand import rows_between_games
 from handan.files.io.cells import cells_of, warning_of_guess
 from handan.files.io.csv_rows import Body, row_of
 from handan.files.io.csv_text import to_text
 from handan.files.io.decoding import to_utf8
+from handan.files.io.options import Options
 from handan.files.tables import header_rows
 from handan.files.tables.column_names import known_headings
 from handan.files.tables.table import Headed, check_meanings, contents_of
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
-    from handan.ledger import Ledger
+from handan.ledger import Ledger
 
 RULE = re.compile(r"[\s|:+=-]*")
 """A line of a table of vertical bars that only draws."""

@@ -7,18 +7,14 @@ an unknown one, result in English words, number of moves.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.cells.numbers import read_board
 from handan.files.cells.ranked_names import parts_of
 from handan.files.games.format import Format
-from handan.files.games.parsed import Gatherer
+from handan.files.games.parsed import Contents, Gatherer
 from handan.files.games.records import Record, contents_of, head_lines, in_one_encoding
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
+from handan.files.io.options import Options
 
 MOVE = re.compile(rb"\nPM[A-Z]{2}[BW][A-Z]{2}")
 SIZE = re.compile(rb"[^\n]{0,80}\n[ \t]*+\d{1,2}[ \t]*+\n")

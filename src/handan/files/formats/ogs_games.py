@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -20,10 +20,8 @@ from handan.files.games.format import Format
 from handan.files.games.native_table import in_order
 from handan.files.games.parsed import Contents
 from handan.files.io.json_text import json_values
+from handan.files.io.options import Options
 from handan.ranks import Rank
-
-if TYPE_CHECKING:
-    from handan.files.io.options import Options
 
 KEYS = (b'"black_lost"', b'"white_lost"', b'"outcome"')
 DEEPEST = 3  # levels above a game: pages in an array, and the games of a page

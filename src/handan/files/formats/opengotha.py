@@ -7,24 +7,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from handan.errors import InputError
 from handan.files.formats.opengotha_standing import Clock, Seat, standing
 from handan.files.formats.opengotha_writer import NO_DATE, NUMBERED, OF_EVENT, OF_PLAYERS, ROUNDS, key_of, write
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
-from handan.files.games.parsed import Entrant, Gatherer
-from handan.files.io.xml import parse
-from handan.ledger import Event, Pairing, Rest, When
+from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.io.options import Options
+from handan.files.io.xml import Element, parse
+from handan.ledger import Event, Pairing, Participant, Rest, When
 from handan.ledger.facts import read_komi, read_name
 from handan.ranks import Rank
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
-    from handan.files.io.xml import Element
-    from handan.ledger import Participant
 
 RESULTS = {
     "WHITEWINS": "W+", "BLACKWINS": "B+", "EQUAL": "jigo", "BOTHLOSE": "both-lose", "BOTHWIN": "both-win",

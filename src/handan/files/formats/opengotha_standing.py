@@ -9,16 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.games.result_table import SYMBOLS
-from handan.ledger import Rest
+from handan.ledger import Game, Pairing, Rest
 from handan.ledger.results import Result
 from handan.ranks import Rank
-
-if TYPE_CHECKING:
-    from handan.ledger import Game, Pairing
 
 FISCHER = "FISCHER"
 CLASSES = (("A", 3600, 2700, 4500), ("B", 2400, 1800, 3000), ("C", 1500, 1200, 1800))

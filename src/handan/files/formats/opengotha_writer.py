@@ -11,18 +11,14 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET  # for writing only; files are read by `handan.files.io.xml`
 
 from handan.errors import InputError, counted, one_line
 from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
 from handan.files.games.result_table import days_of, only_event, participants_of, rounds_of, without_clashes
-from handan.ledger import Outcome, Rest
+from handan.ledger import Event, Game, Ledger, Outcome, Pairing, Participant, Player, Rest
 from handan.ledger.name_folding import folded
 from handan.ranks import Rank
-
-if TYPE_CHECKING:
-    from handan.ledger import Event, Game, Ledger, Pairing, Participant, Player
 
 WORDS = {
     Outcome.BLACK: "BLACKWINS", Outcome.WHITE: "WHITEWINS", Outcome.JIGO: "EQUAL", Outcome.BOTH_LOSE: "BOTHLOSE",

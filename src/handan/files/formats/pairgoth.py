@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from handan.errors import InputError
 from handan.files.formats.opengotha_standing import FISCHER, Clock
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
-from handan.files.games.parsed import Entrant, Gatherer, apart
+from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.io.json_text import json_values
+from handan.files.io.options import Options
 from handan.ledger import Event, Pairing, Rest, When
 from handan.ledger.facts import read_komi, read_name
 from handan.ranks import Rank
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 KEYS = (b'"shortName"', b'"startDate"', b'"timeSystem"', b'"gobanSize"', b'"pairing"', b'"rounds"', b'"players"')
 ENOUGH = 4  # our choice: of the keys above, by which such a file is known

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from handan.errors import InputError
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
+from handan.files.games.parsed import Contents
 from handan.files.games.set_by_hand import rows_between_games
+from handan.files.io.limits import Limits
+from handan.files.io.options import Options
 from handan.files.io.storage import reason
 from handan.files.tables.frames import implied_precision, read_frame
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.limits import Limits
-    from handan.files.io.options import Options
-    from handan.ledger import Ledger
+from handan.ledger import Ledger
 
 MAGIC = b"PAR1"
 DAY = 10  # characters of a date

@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.games.format import Format
-from handan.files.games.parsed import Gatherer
+from handan.files.games.parsed import Contents, Gatherer
 from handan.files.games.text_lines import lines_of
+from handan.files.io.options import Options
 from handan.ledger import When
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 TAG = re.compile(r'\[([A-Za-z]\w{0,63})\s{1,20}"((?:[^"\\]|\\.)*+)"\s{0,20}\]\s*+')
 FIRST = re.compile(rb'(?:\xef\xbb\xbf)?(?:%[^\n]*+\n|\s)*+\[[A-Za-z]\w{0,63}\s{1,20}"')

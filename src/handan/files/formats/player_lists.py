@@ -5,23 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.formats.aga_report import key_of, register_id
 from handan.files.games.format import Format
 from handan.files.games.half_results import UNKNOWN
-from handan.files.games.parsed import Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
 from handan.files.io.decoding import digits_in
+from handan.files.io.options import Options
 from handan.files.tables.web_tables import unescaped
 from handan.ledger import When
 from handan.ledger.facts import read_name
 from handan.ranks import Rank
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 EGD_ROW = re.compile(
     r"\s*(\d{8})\s+(.*?)\s+([A-Z]{2})\s+(?:(\S+)\s+)?(\d{1,2}[kdp])\s+(--|\S+)\s+(-?\d+)\s+(\d+)\s+(\S+)\s*$"

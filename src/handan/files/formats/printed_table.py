@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.games.format import Format
+from handan.files.games.parsed import Contents
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import to_utf8
+from handan.files.io.options import Options
 from handan.files.tables.cross import grid_of, separator_of
 from handan.files.tables.printed import is_printed, printed_table
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 LOOKED_AT = 100  # our choice: lines by which such a table is known
 FEWEST = 3  # lines: headings, and two rows

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -12,9 +11,7 @@ from handan.files.games.columns import read_columns
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Gatherer
 from handan.files.games.text_lines import lines_of
-
-if TYPE_CHECKING:
-    from handan.files.io.options import Options
+from handan.files.io.options import Options
 
 DATE = re.compile(r"C?(\d{4})\.(\d\d?)\.(\d\d?)(?: (\d\d?):(\d\d))?")
 TYGEM_CELLS, TOM_CELLS = 10, 6

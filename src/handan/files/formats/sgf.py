@@ -5,24 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError, Problem, QuestionError, counted, shown
-from handan.files.formats.sgf_nodes import lacks_bracket, roots_of
+from handan.files.formats.sgf_nodes import Node, lacks_bracket, roots_of
 from handan.files.games.format import Format
-from handan.files.games.parsed import Gatherer
-from handan.files.games.records import Record, Stones, contents_of
+from handan.files.games.parsed import Contents, Gatherer
+from handan.files.games.records import Parsed, Record, Stones, contents_of
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.damaged_text import LOST, loosely
 from handan.files.io.decoding import decoded, likely_codec, text_codec
-from handan.ledger import Outcome
-
-if TYPE_CHECKING:
-    from handan.files.formats.sgf_nodes import Node
-    from handan.files.games.parsed import Contents
-    from handan.files.games.records import Parsed
-    from handan.files.io.options import Options
-    from handan.ledger import Game, Ledger
+from handan.files.io.options import Options
+from handan.ledger import Game, Ledger, Outcome
 
 START = re.compile(rb"\(\s*+;?\s*+[A-Za-z]++\s*+\[")
 SEVERAL_PROPERTIES = re.compile(rb"\s*+\(\s*+(?:[A-Za-z]++\s*+\[(?:[^\]\\]++|\\.)*+\]\s*+){2}", re.DOTALL)

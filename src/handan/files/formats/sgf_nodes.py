@@ -10,10 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from handan.files.io.limits import Limits
+from handan.files.io.limits import Limits
 
 START = re.compile(r"\(\s*+;")
 BARE_START = re.compile(r"\(\s*+(?=[A-Za-z]++\s*+\[)")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError, one_line
 from handan.files.games.export_losses import Part
@@ -12,18 +11,13 @@ from handan.files.games.format import Format
 from handan.files.games.half_columns import IDLE, parse_half
 from handan.files.games.half_results import UNKNOWN, HalfTable, Row, gather
 from handan.files.games.missing_dates import real_date
-from handan.files.games.parsed import Entrant, Gatherer
-from handan.files.games.result_table import OF_TABLES, REST_CELLS, Open, laid_out
+from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.result_table import OF_TABLES, REST_CELLS, Cell, Listed, Open, laid_out
 from handan.files.games.text_lines import lines_of
-from handan.ledger import Event, Outcome, Rest, When
+from handan.files.io.options import Options
+from handan.ledger import Event, Ledger, Outcome, Rest, When
 from handan.ledger.facts import read_komi, read_name, read_size
 from handan.ranks import Rank
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.games.result_table import Cell, Listed
-    from handan.files.io.options import Options
-    from handan.ledger import Ledger
 
 FIELD = re.compile(r";\s*(\w+)=(.*)")
 NAME, RANK, LICENCE, CLUB, ROUNDS = slice(5, 30), slice(30, 33), slice(34, 41), slice(42, 46), 46

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.games.format import Format
 from handan.files.games.half_results import HalfTable, Row, gather
-from handan.files.games.parsed import Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
+from handan.files.io.options import Options
 from handan.ledger import Event, When
 from handan.ledger.facts import read_name
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 PLAYER = re.compile(rb"(?m)^001 [ \d]{3}\d [ \w]")
 TOURNAMENT = re.compile(rb"(?m)^(?:0[1-9]2|1[0-3]2|XX[A-Z]) ")

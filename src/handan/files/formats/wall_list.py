@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.games.format import Format
 from handan.files.games.half_columns import parse_half
 from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, gather
-from handan.files.games.parsed import Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
+from handan.files.io.options import Options
 from handan.ledger.facts import read_name
 from handan.ranks import parse_with_flag
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 CELLS = 6  # place, name, rank, country, club and at least one result
 

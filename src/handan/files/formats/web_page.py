@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError, QuestionError
 from handan.files.cells.dates import EPOCH
 from handan.files.formats.workbook import Sheet, read_sheets
 from handan.files.games.format import Format
+from handan.files.games.parsed import Contents
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import to_utf8
 from handan.files.io.office_documents import NO_TABLE, SAVED_AS_TABLE
-from handan.files.tables.web_tables import web_tables
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
-    from handan.files.tables.web_tables import WebTable
+from handan.files.io.options import Options
+from handan.files.tables.web_tables import WebTable, web_tables
 
 WEB_PAGE = re.compile(
     rb"\s*+(?:<\?xml[^>]*+>\s*+)?(?:<!--.{0,500}?-->\s*+)?<(?:!doctype html|html|head|body|table|meta)\b",

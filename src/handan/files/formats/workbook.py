@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -22,7 +22,7 @@ from handan.files.io.cells import Cells, read_cells
 from handan.files.io.decoding import UNSEEN
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.office_documents import OLE, document
-from handan.files.io.options import ORDERS
+from handan.files.io.options import ORDERS, Options
 from handan.files.io.storage import ZIP, reason
 from handan.files.tables.column_names import understood
 from handan.files.tables.cross import cross_table
@@ -30,9 +30,6 @@ from handan.files.tables.header_rows import DEEPEST, header_of
 from handan.files.tables.printed import printed_table
 from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.files.tables.workbook_parts import Parts, parts_of
-
-if TYPE_CHECKING:
-    from handan.files.io.options import Options
 
 COUNTS = ("byes", "unplayed")
 """Numbers of a worksheet that add up."""

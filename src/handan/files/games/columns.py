@@ -7,25 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.errors import Clause, FieldError, InputError, Problem, counted
 from handan.files.cells.numbers import DAMAGED_ID
-from handan.files.games.date_column import read_dates, read_each
+from handan.files.games.date_column import ReadEach, read_dates, read_each
 from handan.files.games.encoded_games import SIDES, EncodedGames, in_range, numbered
 from handan.files.io.dictionary_encoding import Texts, encoded
 from handan.ledger.columns import SCHEMA
 from handan.ledger.encoded_columns import DIFFERING, Different
 from handan.ledger.encoded_columns import dates as dates_of
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from handan.files.games.date_column import ReadEach
 
 EARLIEST = datetime(1600, 1, 1)  # noqa: DTZ001  # older dates are slips of the pen
 BUDDHIST = 543

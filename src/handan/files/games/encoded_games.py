@@ -6,24 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.errors import Problem
 from handan.kernels.arrays import ordered
-from handan.ledger import Ledger
+from handan.ledger import Ledger, Player
 from handan.ledger.arrays import Arrays
 from handan.ledger.columns import SCHEMA
 from handan.ledger.encoded_columns import DIFFERING, RUN, Different, EncodedColumns, differing, narrow, unknown
 from handan.ledger.identity import identify
 from handan.ledger.players import NamedPlayers
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from handan.ledger import Player
 
 SIDES = ("black", "white")
 FEW = 1 << 10  # our choice: values that plain Python puts in order sooner than polars begins to

@@ -6,13 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from handan.errors import counted
-from handan.ledger import Outcome, Rest, Result
-
-if TYPE_CHECKING:
-    from handan.ledger import Event, Game
+from handan.ledger import Event, Game, Outcome, Rest, Result
 
 BOTH = (Outcome.BOTH_LOSE, Outcome.BOTH_WIN, Outcome.VOID)
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from handan.errors import InputError
-    from handan.files.games.parsed import Contents, Register
-    from handan.files.io.options import Options
-    from handan.ledger import Ledger
+from handan.errors import InputError
+from handan.files.games.parsed import Contents, Register
+from handan.files.io.options import Options
+from handan.ledger import Ledger
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from handan.files.games.half_columns import IDLE, columns_of, parse_half
+from handan.files.games.half_columns import IDLE, Column, Columns, Half, columns_of, parse_half
+from handan.files.games.parsed import Entrant, Gatherer
 from handan.ledger import Event, Pairing, Rest
 from handan.ranks import Rank
-
-if TYPE_CHECKING:
-    from handan.files.games.half_columns import Column, Columns, Half
-    from handan.files.games.parsed import Entrant, Gatherer
 
 MOST_STONES = 9
 TAG = re.compile(r";\s*([A-Z]{2})\s*\[([^\]]*)\]")

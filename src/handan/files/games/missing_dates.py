@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from handan.errors import InputError
+from handan.files.games.parsed import Contents
+from handan.files.io.options import Options
 from handan.ledger import When
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 IN_PATH = re.compile(r"(?<!\d)((?:1[6-9]|20)\d\d)(?:[-._]?(0[1-9]|1[0-2])(?:[-._]?(0[1-9]|[12]\d|3[01]))?)?(?!\d)")
 

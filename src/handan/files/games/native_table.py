@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from handan.errors import Problem
 from handan.files.cells.ranked_names import ranked
 from handan.files.games.columns import read_columns
-from handan.files.games.date_column import read_each
+from handan.files.games.date_column import ReadEach, read_each
+from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.set_by_hand import FIGURES
+from handan.files.io.limits import Limits
+from handan.ledger import Ledger
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import COLUMNS, READERS, REQUIRED
-
-if TYPE_CHECKING:
-    from handan.files.games.date_column import ReadEach
-    from handan.files.games.encoded_games import EncodedGames
-    from handan.files.io.limits import Limits
-    from handan.ledger import Ledger
 
 SUMS = ("black", "white", "black_wins", "games")
 COUNTS = ("black_wins", "draws", "games")

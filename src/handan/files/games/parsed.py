@@ -6,22 +6,19 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
 from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES, expected_date
+from handan.files.games.encoded_games import EncodedGames
+from handan.files.games.interpretation import Understanding
 from handan.files.io.limits import Limits
-from handan.ledger import Game, Participant, Player
+from handan.ledger import Adjustment, Event, Game, Ledger, Participant, Player, Rest, When
 from handan.ledger.columns import of_games
 from handan.ledger.name_folding import damaged
-
-if TYPE_CHECKING:
-    from handan.files.games.encoded_games import EncodedGames
-    from handan.files.games.interpretation import Understanding
-    from handan.ledger import Adjustment, Event, Ledger, Rest, When
 
 FILE = "#file"
 """Name of the column that `games_of` adds."""

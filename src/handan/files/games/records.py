@@ -11,7 +11,6 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -21,17 +20,13 @@ from handan.files.cells.numbers import read_komi, read_stones
 from handan.files.cells.ranked_names import Parts, parts_of, ranked, several_people
 from handan.files.cells.results import FIRST, SECOND, read_result
 from handan.files.cells.several_people import SEVERAL, are_several
-from handan.files.games.parsed import Gatherer
+from handan.files.games.parsed import Contents, Gatherer
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import WIDE_HEAD, decoded, is_utf16, likely_codec
-from handan.files.io.options import ORDERS
+from handan.files.io.options import ORDERS, Options
 from handan.ledger import When
 from handan.ledger.results import EXPECTED
 from handan.ranks import parse_with_flag
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 SHORT = 80  # characters; our choice: longer text is searched for whole dates only
 FULL = re.compile(r"(?<!\d)(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?!\d)")

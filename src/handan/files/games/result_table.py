@@ -7,15 +7,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from handan.errors import InputError, counted
 from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
-from handan.ledger import Event, Outcome, Participant, Rest
+from handan.ledger import Event, Game, Ledger, Outcome, Pairing, Participant, Player, Rest, Result
 from handan.ledger.events import joined
-
-if TYPE_CHECKING:
-    from handan.ledger import Game, Ledger, Pairing, Player, Result
 
 MOST_ROUNDS = 999  # our choice: columns that a row has room for
 HANDICAP_KOMI = 0.5  # points; of a game with a handicap, which these tables do not tell

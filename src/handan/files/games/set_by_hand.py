@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from handan.errors import FieldError, InputError
-from handan.ledger import Adjustment, When
+from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import RANK_EXPECTED
 from handan.ranks import Rank
-
-if TYPE_CHECKING:
-    from handan.ledger import Ledger
 
 KIND = "adjustment"
 """What a row between games says in the column `kind`."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import codecs
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError, shown
+from handan.files.games.parsed import Gatherer
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.damaged_text import LOST, guessed
 from handan.files.io.decoding import REMEDY, text_codec
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Gatherer
-    from handan.files.io.options import Options
+from handan.files.io.options import Options
 
 MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 

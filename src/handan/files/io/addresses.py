@@ -10,13 +10,11 @@ import os
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from handan.errors import InputError, one_line, shown
-
-if TYPE_CHECKING:
-    from handan.files.io.limits import Limits
+from handan.files.io.limits import Limits
 
 ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,40}):/+")  # two letters at least: one is a drive
 BUCKETS = {"s3": "s3", "gs": "gs", "gcs": "gs", "az": "abfss", "abfs": "abfss", "abfss": "abfss"}

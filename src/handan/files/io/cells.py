@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -17,13 +16,10 @@ from handan.errors import Clause, InputError, Problem
 from handan.files.io.csv_rows import Body, one_by_one, split_row
 from handan.files.io.damaged_text import LOST
 from handan.files.io.decoding import to_utf8
-from handan.files.io.dictionary_encoding import categories_of, categorized, different
+from handan.files.io.dictionary_encoding import Categories, categories_of, categorized, different
 from handan.files.io.header import check_header, plain_name
-
-if TYPE_CHECKING:
-    from handan.files.io.dictionary_encoding import Categories
-    from handan.files.io.limits import Limits
-    from handan.files.io.options import Options
+from handan.files.io.limits import Limits
+from handan.files.io.options import Options
 
 AT_ONCE = 1 << 26  # bytes that are taken apart together; our choice
 LOST_BYTES = LOST.encode()

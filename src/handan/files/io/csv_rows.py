@@ -10,14 +10,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import polars as pl
 
 from handan.errors import Clause, InputError, Problem
-
-if TYPE_CHECKING:
-    from handan.files.io.limits import Limits
+from handan.files.io.limits import Limits
 
 LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
 UNPAIRED = "a row whose quotes are paired; inside a quoted cell a quote is doubled"

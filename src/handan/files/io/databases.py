@@ -7,15 +7,13 @@ import re
 from contextlib import closing
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from handan.errors import InputError, counted
 from handan.files.io.addresses import ADDRESS, address_of, is_address, shown_address
-
-if TYPE_CHECKING:
-    from handan.files.io.limits import Limits
+from handan.files.io.limits import Limits
 
 DRIVERS = {
     "sqlite": ("sqlite3", ""), "postgresql": ("psycopg", "handan[postgresql]"),

@@ -5,15 +5,12 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError, QuestionError, shown
 from handan.files.io.damaged_text import few_lines, loosely
 from handan.files.io.encoding_detection import CERTAIN, likelihood_of_utf8, likely
-
-if TYPE_CHECKING:
-    from handan.files.io.limits import Limits
-    from handan.files.io.options import Options
+from handan.files.io.limits import Limits
+from handan.files.io.options import Options
 
 REMEDY = "give its encoding (--encoding), e.g. cp1252, shift_jis, gb18030 or euc-kr"
 UNSEEN = (codecs.BOM_UTF8, "\u200b".encode(), "\u2060".encode())

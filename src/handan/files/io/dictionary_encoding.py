@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.ledger import encoded_columns
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 SHARED = {"white": "black", "white_id": "black_id"}
 """Columns that have the categories of another one, so that polars compares their numbers."""

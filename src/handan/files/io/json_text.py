@@ -6,13 +6,11 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from handan.errors import InputError
 from handan.files.io.decoding import no_headings, to_utf8
-
-if TYPE_CHECKING:
-    from handan.files.io.options import Options
+from handan.files.io.options import Options
 
 
 def json_text(

@@ -14,16 +14,14 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from handan.errors import MOST_COMPARED, InputError, closest
 from handan.files.io.addresses import address_of, files_at, is_address, refuse_address, shown_address
 from handan.files.io.decoding import WIDE_HEAD, is_utf16
+from handan.files.io.limits import Limits
 from handan.files.io.office_documents import OLE, WORKBOOKS, document
 from handan.ledger.manifest import is_ledger
-
-if TYPE_CHECKING:
-    from handan.files.io.limits import Limits
 
 GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
 SMALL = 64 << 20  # bytes; what unpacks to less is never refused for its ratio

@@ -10,15 +10,12 @@ import codecs
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from handan.errors import InputError, shown
 from handan.files.io.decoding import text_codec
 from handan.files.io.office_documents import NO_TABLE, SAVED_AS_TABLE
-
-if TYPE_CHECKING:
-    from handan.files.io.options import Options
+from handan.files.io.options import Options
 
 DECLARED = re.compile(r"""\s*+<\?xml[^>]{0,200}?\sencoding\s*+=\s*+["']([\w.:-]{1,40})["']""")
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from handan.errors import FieldError, Problem
-from handan.files.games.date_column import read_dates
+from handan.files.games.date_column import ReadEach, read_dates
+from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.set_by_hand import FIGURES, KIND, ROW, adjustment_of
 from handan.files.io.dictionary_encoding import different
 from handan.files.tables.left_out_rows import without_uncounted
-from handan.ledger import When
+from handan.ledger import Adjustment, When
 from handan.ledger.facts import read_entry, read_id, read_name
-
-if TYPE_CHECKING:
-    from handan.files.games.date_column import ReadEach
-    from handan.files.games.encoded_games import EncodedGames
-    from handan.ledger import Adjustment
 
 PLAYERS = ("black", "white")
 

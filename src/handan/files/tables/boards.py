@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from handan.errors import FieldError, Problem, shown
 from handan.files.cells.numbers import read_board
-
-if TYPE_CHECKING:
-    from handan.files.tables.column_names import Meaning
+from handan.files.tables.column_names import Meaning
 
 USUAL = frozenset((9, 13, 19))
 """Lines of the boards that clubs have."""

@@ -5,22 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
 from handan.errors import FieldError, Problem
 from handan.files.cells.ranked_names import is_rank
 from handan.files.cells.results import FIRST, SECOND, read_result, tail_of
+from handan.files.games.parsed import Contents
 from handan.files.io.csv_rows import split_row
+from handan.files.io.options import Options
 from handan.files.tables.column_names import Meaning
 from handan.files.tables.header_rows import GAP
 from handan.files.tables.table import Headed, contents_of
 from handan.ledger.name_folding import folded
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 ITSELF = frozenset(
     (

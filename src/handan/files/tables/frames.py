@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from handan.errors import InputError, shown
-from handan.files.io.dictionary_encoding import categories_of, categorized, differing, with_categories
+from handan.files.games.parsed import Contents
+from handan.files.io.dictionary_encoding import Categories, categories_of, categorized, differing, with_categories
 from handan.files.io.header import plain_name
+from handan.files.io.options import Options
 from handan.files.io.storage import reason
 from handan.files.tables.column_names import COLUMNS, understood
 from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.ledger.dates import FORMATS
 from handan.ledger.facts import READERS
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.dictionary_encoding import Categories
-    from handan.files.io.options import Options
 
 BESIDES = ("precision", "source", "line")
 """Columns of a ledger's own games table; the first says how many characters of a date are known."""

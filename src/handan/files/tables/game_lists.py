@@ -9,20 +9,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.cells.ranked_names import parts_of
 from handan.files.games.half_results import UNKNOWN
-from handan.files.games.parsed import Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.io.options import Options
 from handan.files.tables.header_rows import DEEPEST
 from handan.ledger import Event, Pairing
 from handan.ledger.facts import read_name
 from handan.ranks import parse_with_flag
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 OPENGOTHA = frozenset(("tble", "white", "black", "hd", "res"))
 KGS = frozenset(("white", "black", "setup", "result"))

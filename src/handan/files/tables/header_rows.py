@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from handan.colours import colours_in
 from handan.errors import InputError, QuestionError
 from handan.files.games.native_table import is_own_header
 from handan.files.io.csv_rows import split_row
 from handan.files.io.header import MOST_COLUMNS
-from handan.files.tables.column_names import enough, meaning_of, understood
-
-if TYPE_CHECKING:
-    from handan.files.tables.column_names import Meaning
+from handan.files.tables.column_names import Meaning, enough, meaning_of, understood
 
 SEPARATORS = ("\t", ";", ",", "|")
 NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "vertical bar", " ": "blanks"}

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from handan.colours import COLOURS
 from handan.errors import FieldError, Problem
-from handan.files.cells.results import endings_of, is_score, letters_of, read_result, tail_of
+from handan.files.cells.results import Finding, endings_of, is_score, letters_of, read_result, tail_of
 from handan.files.io.dictionary_encoding import different as different_texts
 from handan.files.tables.left_out_rows import KeptRows
 from handan.ledger import Outcome, Result
 from handan.ledger.name_folding import folded
 from handan.words import plain
-
-if TYPE_CHECKING:
-    from handan.files.cells.results import Finding
 
 FIRST_WINS, SECOND_WINS = "P1+", "P2+"
 SCORES = {"1": "1-0", "1.0": "1-0", "0": "0-1", "0.0": "0-1", **dict.fromkeys(("½", "0.5", "0,5", "1/2"), "½-½")}

@@ -6,17 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from handan.errors import InputError, Problem, QuestionError, shown
-from handan.files.tables.column_names import PAIRS
+from handan.files.tables.column_names import PAIRS, Meaning
 from handan.files.tables.left_out_rows import KeptRows
 from handan.words import table
-
-if TYPE_CHECKING:
-    from handan.files.tables.column_names import Meaning
 
 LONGEST = 300  # characters; our choice: no two names are longer
 EXPECTED = "two players with one mark between them, such as Ada vs Bo"

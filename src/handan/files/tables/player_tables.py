@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from handan.files.tables.column_names import BESIDE_PERSONS
+from handan.files.tables.column_names import BESIDE_PERSONS, Meaning
 from handan.files.tables.standings import is_name
 from handan.ledger.name_folding import folded
 from handan.words import joined, words_of
-
-if TYPE_CHECKING:
-    from handan.files.tables.column_names import Meaning
 
 NAMES = frozenset(map(folded, (
     "first name", "firstname", "first_name", "last name", "lastname", "last_name", "surname", "given name",

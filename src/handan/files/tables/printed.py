@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from handan.files.games.parsed import Contents
+from handan.files.io.options import Options
 from handan.files.tables.game_lists import game_list, place_of_header
 from handan.files.tables.standings import layout_of, standings
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 
 def is_printed(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> bool:

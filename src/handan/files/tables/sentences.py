@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -14,13 +13,11 @@ from handan.errors import FieldError, Problem
 from handan.files.cells.dates import looks_like_date
 from handan.files.cells.numbers import round_in
 from handan.files.cells.results import is_score, read_result, tail_of
+from handan.files.games.parsed import Contents
+from handan.files.io.options import Options
 from handan.files.tables.column_names import Meaning
 from handan.files.tables.table import Headed, contents_of
 from handan.words import table
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 DATE_FIRST = re.compile(r"^\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})[\s:,;-]+")
 BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d{1,4}[.)]\s+)")

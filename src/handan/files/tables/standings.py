@@ -9,20 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
 from handan.files.games.half_columns import IDLE, parse_half
 from handan.files.games.half_results import UNKNOWN, HalfTable, Row, gather
-from handan.files.games.parsed import Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.io.options import Options
 from handan.files.tables.column_names import meaning_of
 from handan.files.tables.header_rows import DEEPEST
 from handan.ledger.facts import read_name
 from handan.ranks import parse_with_flag
-
-if TYPE_CHECKING:
-    from handan.files.games.parsed import Contents
-    from handan.files.io.options import Options
 
 ROUND_WORD = r"(?:r|rd|rnd|round|runde|ronde|ronda|tour|turno|kolo|kör|тур)"
 ROUND = re.compile(rf"{ROUND_WORD}?\s?[.:#-]?\s?([0-9]{{1,2}})", re.IGNORECASE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -22,6 +21,7 @@ from handan.files.games.parsed import Contents, ListOfPlayersError
 from handan.files.io.csv_rows import refuse_long
 from handan.files.io.dictionary_encoding import different, has
 from handan.files.io.header import check_header, plain_name
+from handan.files.io.options import Options
 from handan.files.tables.between_games import parted_from_games
 from handan.files.tables.blocks import with_blocks, with_days_of_evenings
 from handan.files.tables.boards import with_sizes
@@ -29,23 +29,17 @@ from handan.files.tables.column_names import (
     ENOUGH,
     PAIRS,
     SCORES,
+    Meaning,
     are_teams,
     enough,
     guesses,
     languages,
     meaning_of,
 )  # fmt: skip
-from handan.files.tables.layout import NO_COLOUR, shaped
+from handan.files.tables.layout import NO_COLOUR, Shaped, shaped
 from handan.files.tables.left_out_rows import without_uncounted
 from handan.files.tables.pairs import colour_question, parted
 from handan.files.tables.points import with_home_side, with_results
-
-if TYPE_CHECKING:
-    from handan.files.io.options import Options
-    from handan.files.tables.column_names import (
-        Meaning,
-    )
-    from handan.files.tables.layout import Shaped
 
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
 ENDINGS = {"R": "resignation", "T": "time", "F": "forfeit"}

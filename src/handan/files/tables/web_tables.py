@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from handan.files.io.limits import Limits
+from handan.files.io.limits import Limits
 
 TITLES = frozenset(("h1", "h2", "h3", "h4", "caption"))
 CELLS = frozenset(("td", "th"))

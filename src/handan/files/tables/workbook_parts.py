@@ -14,15 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from handan.errors import InputError
+from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.files.io.storage import DAMAGED_ZIP, check_members, check_size, reason
 from handan.files.io.xml import parse
-
-if TYPE_CHECKING:
-    from handan.files.io.limits import Limits
 
 READ = (".xml", ".rels", "mimetype")
 """Endings of the parts that are read; pictures and macros are not."""

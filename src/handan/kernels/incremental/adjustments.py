@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Flags, Floats, Ints
+from handan.kernels.types import Flags, Floats, Ints
 
 
 class ByHand(NamedTuple):

@@ -6,17 +6,14 @@ Source: P. Waldron's BayRate (2010), as described by the AGA; the solver is Newt
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.adjustments import adjust
+from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.normal import inverse_mills, log_cdf, shrinkage
-
-if TYPE_CHECKING:
-    from handan.kernels.incremental.adjustments import ByHand
-    from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Floats, Ints
 
 TOLERANCE = 1e-12  # our choice: stones; Newton's method ends when no rating moves by more
 MOST_STEPS = 200  # our choice: never reached, since the function is strictly convex

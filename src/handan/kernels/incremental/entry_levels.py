@@ -11,14 +11,12 @@ Source: the linear filter of R. Kalman (1960), the parts being states that all n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Floats, Ints
 
 PARTS = 3
 """Of a level: that of the source, of the rank, and of the rank in the source."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.adjustments import adjust
-
-if TYPE_CHECKING:
-    from handan.kernels.incremental.adjustments import ByHand
-    from handan.kernels.types import Floats, Ints, Seats
+from handan.kernels.incremental.adjustments import ByHand, adjust
+from handan.kernels.types import Floats, Ints, Seats
 
 
 class Side(NamedTuple):

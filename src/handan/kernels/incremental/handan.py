@@ -8,38 +8,30 @@ M. Warmuth, "Tracking the best expert" (1998), so that a setting which was wrong
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.adjustments import adjust
+from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.incremental.entry_levels import (
+    Levels,
+    Ties,
     count_rank,
     level_before,
     no_ties,
     teach_levels,
 )
-from handan.kernels.incremental.handan_law import FLAT, NATURAL, lead_between, teach
+from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, teach
 from handan.kernels.incremental.retrospective_update import (
     Movements,
+    Opponents,
     forget,
     no_opponents,
     remember,
     retrospective_move,
 )
-
-if TYPE_CHECKING:
-    from handan.kernels.incremental.adjustments import ByHand
-    from handan.kernels.incremental.entry_levels import (
-        Levels,
-        Ties,
-    )
-    from handan.kernels.incremental.handan_law import Lead, Scale
-    from handan.kernels.incremental.retrospective_update import (
-        Opponents,
-    )
-    from handan.kernels.types import Flags, Floats, Ints, Seats
+from handan.kernels.types import Flags, Floats, Ints, Seats
 
 FURTHEST = 500.0  # log odds; beyond it a likelihood would underflow, and no weight were left
 LEAST = 1e-4  # our choice: the share of its first weight below which no setting falls

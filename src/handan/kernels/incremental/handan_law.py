@@ -10,14 +10,11 @@ forecast; the law of the ranks is that of GoR, by which a rank is worth more amo
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Ints
-    from handan.kernels.winning_law import Pairing
+from handan.kernels.types import Floats, Ints
+from handan.kernels.winning_law import Pairing
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
 FLAT = math.pi / 8.0 * NATURAL * NATURAL  # MacKay's pi / 8, for variances in Elo^2

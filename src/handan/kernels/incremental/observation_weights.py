@@ -7,14 +7,11 @@ less than half as well as one that was won clearly.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Floats
+from handan.kernels.types import Floats
 
 BINS_PER_POINT = 2.0
 BINS = 1025  # up to 512 points; whoever wins by more has won as clearly

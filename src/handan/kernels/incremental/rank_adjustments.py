@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Flags, Floats, Ints
+from handan.kernels.types import Flags, Floats, Ints
 
 
 class ByHand(NamedTuple):

@@ -12,14 +12,12 @@ Source: the off-diagonal of the Hessian of Whole-History Rating (R. Coulom, 2008
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Floats, Ints
 
 OPPONENTS = 32  # our choice: the last so many opponents of a player are remembered
 FORGOTTEN = 50.0  # ln of how little a game says of somebody who has been set by hand since

@@ -6,12 +6,10 @@ information * r + surprise: r is the mean of r + surprise / information, each ga
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Floats, Nodes, Seats
+from handan.kernels.types import Floats, Nodes, Seats
 
 
 class Evidence(NamedTuple):

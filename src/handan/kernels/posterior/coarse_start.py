@@ -6,18 +6,13 @@ one over all days, and brings the players into the right order, which takes the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.posterior.graph import graph_of_days
+from handan.kernels.posterior.graph import Days, graph_of_days
+from handan.kernels.posterior.likelihood import Posterior
 from handan.kernels.posterior.newton import maximise_from, prior_means
-
-if TYPE_CHECKING:
-    from handan.kernels.posterior.graph import Days
-    from handan.kernels.posterior.likelihood import Posterior
-    from handan.kernels.types import Floats, Nodes, Numbers
+from handan.kernels.types import Floats, Nodes, Numbers
 
 ROUGHLY = 0.1
 """Change of a strength, natural units, below which the solution of seasons is near enough for the days; our choice."""

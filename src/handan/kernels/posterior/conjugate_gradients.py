@@ -10,16 +10,14 @@ Source: Y. Saad, "Iterative Methods for Sparse Linear Systems" (2003), algorithm
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.posterior.graph import Graph
-    from handan.kernels.posterior.likelihood import Hessian, Posterior
-    from handan.kernels.types import Floats, Nodes, Reals
+from handan.kernels.posterior.graph import Graph
+from handan.kernels.posterior.likelihood import Hessian, Posterior
+from handan.kernels.types import Floats, Nodes, Reals
 
 MOST_ITERATIONS = 100_000  # our choice: tens are usual
 LEAST = 1e-30

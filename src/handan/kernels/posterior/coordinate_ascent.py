@@ -6,16 +6,13 @@ players to their kinks, and the next step of Newton's method moves them with the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.posterior.likelihood import FLAT, derivatives
-
-if TYPE_CHECKING:
-    from handan.kernels.posterior.likelihood import Posterior
-    from handan.kernels.types import Floats, Ints
+from handan.kernels.posterior.likelihood import FLAT, Posterior, derivatives
+from handan.kernels.types import Floats, Ints
 
 SWEEPS = 3  # our choice: over all players
 CLOSE, LONGEST = 1e-3, 4.0  # our choice: what is left of a player's slope, and ranks of one step

@@ -10,14 +10,12 @@ the node just before it gives.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.types import Ints, Nodes, Numbers, Seats
+from handan.kernels.types import Ints, Nodes, Numbers, Seats
 
 GAMES_OF_BLOCK = 1 << 16
 """Games of a block at least, except the last.

@@ -8,15 +8,13 @@ A system may bind its own law as `derivatives`. Sweeps go block by block, first 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.posterior.graph import Graph
-    from handan.kernels.types import Floats, Ints, Kinds, Reals
+from handan.kernels.posterior.graph import Graph
+from handan.kernels.types import Floats, Ints, Kinds, Reals
 
 FIRM = 1e12
 """Virtual games that pin a node."""

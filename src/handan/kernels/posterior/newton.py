@@ -9,16 +9,18 @@ Source of the step that cannot lose: F. Bach, "Self-concordant analysis for logi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.posterior.conjugate_gradients import Limits, Vectors, conjugate_gradients
 from handan.kernels.posterior.coordinate_ascent import Incidence, ascend, ascend_node, slope_of_node
+from handan.kernels.posterior.graph import Graph
 from handan.kernels.posterior.likelihood import (
     FLAT,
     Hessian,
+    Posterior,
     derivatives,
     evidence,
     linearise,
@@ -26,14 +28,7 @@ from handan.kernels.posterior.likelihood import (
     linearise_priors,
     slope_along,
 )
-
-if TYPE_CHECKING:
-    from handan.kernels.compiling import Kernel
-    from handan.kernels.posterior.graph import Graph
-    from handan.kernels.posterior.likelihood import (
-        Posterior,
-    )
-    from handan.kernels.types import Flags, Floats, Ints, Reals
+from handan.kernels.types import Flags, Floats, Ints, Reals
 
 SELF_CONCORDANT = 1.79
 """Change of the log odds in any game for which a full step by the logistic law cannot lose: e^d - d - 1 <= d^2."""

@@ -6,15 +6,11 @@ tridiagonal: `diagonal` on its diagonal, minus `link` between a node and its pre
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from handan.kernels.compiling import kernel
-
-if TYPE_CHECKING:
-    from handan.kernels.posterior.graph import Days
-    from handan.kernels.types import Floats, Ints
+from handan.kernels.posterior.graph import Days
+from handan.kernels.types import Floats, Ints
 
 
 @kernel
