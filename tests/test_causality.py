@@ -45,6 +45,7 @@ BY_PERIOD: list[tuple[str, dict[str, Any]]] = [
     *((name, {"period": period}) for name in ("glicko", "glicko2") for period in ("event", "day", "week", "month")),
     ("glicko", {"c": 40.0}),
     ("points", {"settle": "day", "freeze": "pair"}),
+    ("points", {"demotion": "stone"}),
     ("points", {"settle": "month"}),
 ]
 

@@ -9,8 +9,8 @@ from handan.systems.core.base import System
 from handan.systems.core.sequential import Sequential
 
 FOR_USERS = {
-    "configured", "fair_terms", "label", "log_odds", "name", "newcomer", "rank", "rate", "rating_for", "reason",
-    "revision", "standing", "title", "traits", "win_probability",
+    "configured", "fair_terms", "label", "log_odds", "name", "newcomer", "rank", "rank_held", "rate", "rating_for",
+    "reason", "revision", "standing", "title", "traits", "win_probability",
 }  # fmt: skip
 FOR_SYSTEMS = {
     "calibration", "customary_komi", "difference", "expected", "forecasts", "game_weights", "has_odds",

@@ -25,6 +25,7 @@ HAND_PICKED: list[tuple[str, dict[str, Any]]] = [
     *((name, {}) for name, kind in SYSTEMS.items() if issubclass(kind, Sequential)),
     ("glicko2", {"period": "month", "late_ranks": "adjust"}),
     ("points", {"settle": "day", "daily_limit": 1}),
+    ("points", {"demotion": "stone", "daily_limit": 0}),
     ("elo", {"batch": "event", "k_new": 40.0}),
 ]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Literal
 
 import numpy as np
@@ -254,6 +255,61 @@ def test_a_rank_is_reached_with_the_points_that_the_cards_print() -> None:
         "1d",
         "2d",
     ]
+
+
+@pytest.mark.parametrize("promotion", ["reached", "nearest"])
+@pytest.mark.parametrize(("demotion", "spared"), [("below", 0), ("stone", 12), ("never", math.inf)])
+def test_a_rank_that_is_held_is_lost_by_the_rule_of_the_club(
+    promotion: Literal["reached", "nearest"], demotion: Literal["below", "stone", "never"], spared: float
+) -> None:
+    """The slow twin goes through the games of a card one by one."""
+    draw = random.Random(7)
+    pairs = [draw.sample("abcdef", 2) for _ in range(600)]
+    likely = [0.8 if number // 100 % 2 == (black < "d") else 0.2 for number, (black, _) in enumerate(pairs)]
+    won = [draw.random() < chance for chance in likely]
+    games = [
+        Game(pair[0], pair[1], "B+" if black else "W+", date=f"{date(2026, 1, 1) + timedelta(days=number // 4)}")
+        for number, (pair, black) in enumerate(zip(pairs, won, strict=True))
+    ]
+    adjustments = [
+        Adjustment("a", None, 131.0), Adjustment("b", "1d", 125.0), Adjustment("c", "3k"), Adjustment("d", "4d", 150.0),
+        Adjustment("e", "1d", date="2026-03-01"), Adjustment("f", None, 100.0, date="2026-03-01"),
+        Adjustment("a", None, 90.0, date="2026-04-01", at_least=True),
+    ]  # fmt: skip
+    system = Points(promotion=promotion, demotion=demotion, daily_limit=0)
+    plain = Points(promotion=promotion, daily_limit=0)
+
+    def number(points: float) -> int:
+        return Rank.parse(str(plain.rank(points))).number_from_30k
+
+    def lost(current: int, points: float) -> int:
+        return min(max(current, number(points)), 39 if spared == math.inf else number(points + spared))
+
+    points = {"a": 131.0, "b": 125.0, "c": 94.0, "d": 150.0, "e": 0.0, "f": 0.0}
+    current = {name: number(value) for name, value in points.items()}
+    current["b"], current["d"] = lost(31, 125.0), lost(34, 150.0)
+    expected = []
+    for game in games:
+        if str(game.date) == "2026-03-01" and "done" not in current:
+            points |= {"e": 130.0, "f": 100.0}
+            current |= {"e": 31, "f": number(100.0), "done": 1}
+        if str(game.date) >= "2026-04-01" and "late" not in current:
+            current["late"] = 1
+            if points["a"] < 90.0:
+                points["a"], current["a"] = 90.0, number(90.0)
+        for name, sign in ((str(game.black), 1), (str(game.white), -1)):
+            points[name] += sign if str(game.result) == "B+" else -sign
+            current[name] = lost(current[name], points[name])
+            expected.append(str(Rank.at(current[name])))
+    ledger = Ledger.of(games, adjustments)
+    ratings = system.rate(ledger)
+    after = np.stack([[str(plain.rank(value)) for value in ratings.arrays.after[:, side]] for side in (0, 1)], axis=1)
+    if ratings.arrays.rank_numbers is not None:
+        after = np.array([[str(Rank.at(value)) for value in row] for row in ratings.arrays.rank_numbers[1].tolist()])
+    assert after.ravel().tolist() == expected
+    assert {name: str(ratings.arrays.rank_of(ledger.find(name))) for name in "abcdef"} == {
+        name: str(Rank.at(current[name])) for name in "abcdef"
+    }
 
 
 def test_a_club_has_its_own_points_of_ranks() -> None:

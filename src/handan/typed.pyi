@@ -41,6 +41,7 @@ class PointsSettings(TypedDict, total=False):
     at_1d: float | None
     stone: int
     promotion: Literal["reached", "nearest"]
+    demotion: Literal["below", "stone", "never"]
     rank_points: str | None
     start: float
     late_ranks: Literal["remark", "adjust"]

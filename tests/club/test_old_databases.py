@@ -39,6 +39,7 @@ FROZEN = {
     "0019_attendance": "5d2a1a050e1a5776d0564cfc667c2cfcf5fea7e94b3a542d31b0d2dfa2255d07",
     "0020_solved_lists": "54c5801727472f764cf116e4276c383c1ef356d7035de6e21a7cfb952bf0f8f7",
     "0021_submissions": "e9b4db244446974b66a8aff1faafc1de56345fbfda0a3537d4902d27e7e9277e",
+    "0022_register_and_card_codes": "239eaed182721b87e42ea3839f09cba50e62025eb6a7d62165fe2e82e9b4a374",
 }
 """SHA-256 of what each migration does: its code without docstrings, comments and layout. A new one is added here when
 it is released, with a sample made by `python -m tests.old_databases`; a line that is here never changes."""

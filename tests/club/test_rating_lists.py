@@ -139,9 +139,11 @@ def facts_of(rng: random.Random, keys: list[str]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("system", ["egf", "glicko2"])
+@pytest.mark.parametrize(
+    ("system", "chosen"), [("egf", {}), ("glicko2", {}), ("points", {"demotion": "stone", "stone": 1})]
+)
 def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_checkpoint(
-    system: str, make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+    system: str, chosen: dict[str, Any], make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from handan.club.store import rating_lists
     from handan.club.store.list_models import Block
@@ -149,6 +151,8 @@ def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_
     for module in (blocks, rating_lists):
         monkeypatch.setattr(module, "SIZE", 6)
     rng, book = random.Random(3), StoredBook(make_club(system))
+    if chosen:
+        book.add(changes.set_rules(book.state, Rules(system, chosen)))
     keys = [book.player(name, rank) for name, rank in PEOPLE]
     book.add([changes.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(36)])
     for step in range(5):

@@ -34,7 +34,7 @@ def test_five_steps_show_what_is_done_and_can_be_left(make_club: MakeClub) -> No
     assert done(Visitor(), club.slug) == []
     page = founder.get(f"/{club.slug}/card/choose/").content.decode()
     assert sorted(re.findall(r'name="card" value="(\w+)"', page)) == sorted(CARDS)
-    sent = {"card": "tokyo15", "at_1d": "150", "stone": "", "promotion": "reached", "save": "1"}
+    sent = {"card": "tokyo15", "at_1d": "150", "stone": "", "promotion": "reached", "demotion": "below", "save": "1"}
     assert founder.post(f"/{club.slug}/card/choose/", sent).status_code == 302
     assert state_of(club).rules[0].settings == {"card": "tokyo15", "at_1d": 150.0}
     founder.post(f"/{club.slug}/players/list/", {"text": "Ada,3k,120\nBo,1d,150\n", "member": ["1", "2"], "save": "1"})
@@ -54,7 +54,12 @@ def test_the_card_that_stands_already_is_confirmed_without_an_entry(make_club: M
     club = make_club("points")
     founder = client_of(club, Role.ADMINISTRATOR)
     before = state_of(club).number
-    assert founder.post(f"/{club.slug}/card/choose/", {"card": "tagajo12", "promotion": "reached"}).status_code == 302
+    assert (
+        founder.post(
+            f"/{club.slug}/card/choose/", {"card": "tagajo12", "promotion": "reached", "demotion": "below"}
+        ).status_code
+        == 302
+    )
     assert (state_of(club).number, done(founder, club.slug)[0]) == (before, True)
 
 

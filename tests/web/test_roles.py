@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club
 
 DAY = timedelta(days=1)
-GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense", "day": "2026-05-09", "name": "Evening"}
+GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense", "day": "2026-05-09", "name": "Evening",
+         "code": "nonsense"}  # fmt: skip
 OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
-        "new-password", "privacy", "new-club", "import-ledger", "design", "offline", "worker"}  # fmt: skip
-"""Routes that belong to no club."""
+        "new-password", "card-by-code", "privacy", "new-club", "import-ledger", "design", "offline",
+        "worker"}  # fmt: skip
+"""Routes that belong to no club, or to whoever has a link."""
 NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
                 "start", "feed", "log", "log-csv", "figures", "league", "kiosk", "manifest", "next-rank", "people",
@@ -33,7 +35,7 @@ NEEDS = {
     "keeper": {"sheet", "submission", "take-back", "check-sheet", "withdraw-check", "correct-game", "withdraw-game",
                "restore-game", "confirm-game", "withdraw-event", "edit-event"},
     "administrator": {"zone", "choose-card", "edit-card"},
-    "secretary": {"new-player", "new-players", "office",
+    "secretary": {"new-player", "new-players", "office", "register", "register-csv",
                   "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who",
                   "withdraw-player", "restore-player", "export",
                   "members", "visitors", "forget-player", "own", "own-json"},

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import date, timedelta
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -37,6 +39,12 @@ class Walk:
         part.first.click()
         self.touches += 1
         self.page.wait_for_load_state()
+
+    def go(self, part: Locator) -> None:
+        """Touch what leads to another page, and be there."""
+        with self.page.expect_navigation():
+            part.first.click()
+        self.touches += 1
 
     def type(self, part: Locator, text: str) -> None:
         part.first.fill(text)
@@ -262,21 +270,129 @@ def test_enter_goes_to_the_next_line_and_a_block_is_pasted(
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "ko"])
-def test_twelve_members_by_paste(walk: Callable[..., Walk], make_club: Callable[..., Club], language: str) -> None:
-    """Three touches from the ladder, and one paste."""
-    from handan.club.store.cache import state_of
+def test_forty_five_members_with_points_are_three_touches_and_one_paste(
+    walk: Callable[..., Walk], make_club: Callable[..., Club], language: str
+) -> None:
     from handan.club.store.models import Role
 
     club = make_club("points")
     secretary = walk(club, Role.SECRETARY, language=language, java_script_enabled=language != "ko")
     secretary.touch(secretary.page.locator("a[href$='/players/list/']"))
-    lines = "name\treading\trank\n" + "\n".join(f"会員 {n}\tかいいん {n}\t{n}k" for n in range(1, 13))
+    points = {f"会員 {number:02}": str(2 + 4 * number) for number in range(45)}
+    lines = "番号\t氏名\tふりがな\t持ち点\n" + "\n".join(
+        f"{place}\t{name}\tかいいん\t{rating}" for place, (name, rating) in enumerate(points.items(), 1)
+    )
     secretary.type(secretary.page.locator("textarea[name=text]"), lines)
     secretary.touch(secretary.page.locator("main form button").first)
     secretary.touch(secretary.page.locator("button[name=save]"))
     secretary.page.locator(".message").wait_for()
     assert secretary.cost() == (3, 1)
-    assert len(state_of(club).active) == 12
+    rows = secretary.page.evaluate("fetch('ladder.json').then(answer => answer.json())")["players"]
+    assert {row["player"]: f"{row['rating']:g}" for row in rows} == points
+
+
+@pytest.fixture
+def room(make_club: Callable[..., Club]) -> tuple[Club, dict[str, str]]:
+    """A points club of 44 members, as many as play 22 games at once, and their keys by name."""
+    from handan.club.member_list import listed
+    from handan.club.service.players import register_members
+    from handan.club.sheet_text import rows_of
+    from handan.club.state import State
+    from handan.club.store.members import Actor
+    from handan.club.store.models import Role
+
+    club = make_club("points")
+    names = [f"{one}{other}ko" for one, other in product("BDGKMNPRSTZ", "aeio")]
+    text = "name,points\n" + "\n".join(f"{name},{5 * place}" for place, name in enumerate(names))
+    _, members = listed(State("x"), rows_of(text))
+    entries = register_members(Actor(club, Role.SECRETARY), members).write()
+    keys = [entry.subject for entry in entries if entry.subject.startswith("p")]
+    return club, dict(zip(names, keys, strict=True))
+
+
+def pairs_of(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the first with the second, the third with the fourth, and so on."""
+    whole = [*names]
+    return list(zip(whole[::2], whole[1::2], strict=True))
+
+
+def test_twenty_two_games_on_the_tablet_are_sixty_six_touches_and_one_pin(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    room: tuple[Club, dict[str, str]],
+) -> None:
+    from handan.club.store.members import Actor
+    from handan.club.store.models import Role
+    from handan.club.store.tablet import set_pin
+
+    club, keys = room
+    set_pin(Actor(club, Role.ADMINISTRATOR), "271828")
+    context = browser.new_context(viewport={"width": 768, "height": 1024}, has_touch=True)
+    page = context.new_page()
+    page.goto(f"{address}/{club.slug}/kiosk/")
+    tablet = Walk(page)
+    for one, other in pairs_of(keys):
+        tablet.go(plate(tablet, one))
+        tablet.go(plate(tablet, other))
+        if page.locator("[name=pin]").count():
+            tablet.type(page.locator("[name=pin]"), "271828")
+        tablet.go(page.locator("form.won .black-won"))
+        assert page.locator(".message.saved").count() == 1
+    context.close()
+    assert len(games_of(club)) == 22
+    assert tablet.cost() == (66, 1)
+
+
+def test_twenty_two_games_by_keyboard_are_two_keys_beside_names_and_result(
+    walk: Callable[..., Walk], room: tuple[Club, dict[str, str]]
+) -> None:
+    from handan.club.store.models import Role
+
+    club, keys = room
+    page = walk(club, Role.KEEPER, screen=DESK).page
+    page.goto(f"{page.url}games/sheet/")
+    assert page.evaluate("document.activeElement.name") == "black"  # of the first line
+    pressed = 0
+    for names in pairs_of(keys):
+        for name in names:
+            page.keyboard.type(name.lower())
+            page.keyboard.press("Enter")
+            pressed += 1
+        page.keyboard.type("1")
+    assert pressed == 2 * 22
+    page.locator("#sheet-buttons button").filter(has_text="22").wait_for()
+    for _ in ("from the empty line to the button", "the button"):
+        page.keyboard.press("Enter")
+    page.locator(".message.saved").wait_for()
+    entered = [(game["black"], game["white"], game["result"]) for game in games_of(club)]
+    assert entered == [(keys[black], keys[white], "B+") for black, white in pairs_of(keys)]
+
+
+def test_a_file_of_264_games_is_taken_back_in_two_touches(
+    walk: Callable[..., Walk], room: tuple[Club, dict[str, str]]
+) -> None:
+    """Twenty-two games of each of twelve Fridays, taken back from the page of their sheet."""
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club, keys = room
+    keeper = walk(club, Role.KEEPER)
+    page = keeper.page
+    fridays = [date(2026, 1, 2) + timedelta(weeks=week) for week in range(12)]
+    rows = [f"{friday},{one},{other},B+" for friday in fridays for one, other in pairs_of(keys)]
+    file = "\n".join(["date,black,white,result", *rows]).encode()
+    page.goto(f"{page.url}games/sheet/")
+    page.locator("details.as-text").evaluate("part => { part.open = true; }")
+    page.locator("#id_file").set_input_files({"name": "fridays.csv", "mimeType": "text/csv", "buffer": file})
+    keeper.go(page.locator("form[enctype] button"))
+    keeper.go(page.locator("main button[name=save]"))
+    assert len(state_of(club).ledger) == 264
+    keeper.cost()
+    keeper.go(page.locator("a[href$='/take-back/']"))
+    keeper.go(page.locator("main form button"))
+    assert keeper.cost() == (2, 0)
+    assert len(state_of(club).ledger) == 0
+    assert len(state_of(club).active) == 44
 
 
 def waiting_game(club: Club, by: str, other: str, day: str) -> str:
@@ -341,7 +457,7 @@ def test_a_sheet_a_word_and_an_objection_need_no_mouse(
 
     def press_on(page: Page, part: str) -> None:
         """Go from key to key until a part has the focus, and press it."""
-        for _ in range(120):
+        for _ in range(200):
             if page.evaluate("part => document.activeElement.matches(part)", part):
                 with page.expect_navigation():
                     page.keyboard.press("Enter")

@@ -37,7 +37,7 @@ def test_the_wins_that_a_page_names_lead_to_the_rank_and_one_less_does_not(make_
     path = f"/{club.slug}/players/{ada}/"
     assert f'href="{path}next/"' in Client().get(path).content.decode()
     page = text(Client().get(f"{path}next/"))
-    assert "missing to 2d: 2" in page
+    assert "2 points to 2d" in page
     assert "2 wins in a row against Bo" in page
     assert state_of(club).games.height == 0  # nothing was written
     ranks = []

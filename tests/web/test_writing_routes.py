@@ -52,9 +52,13 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "who-is-who": ("SECRETARY", {"player": "Cy", "into": "Ada"}),
     "lists": ("SECRETARY", {"label": "x"}),
     "members": ("SECRETARY", {"role": "1"}),
+    "register": ("SECRETARY", {"key": "{stronger}", "guest": "{stronger}", "left": "", "paid-until": ""}),
     "zone": ("ADMINISTRATOR", {"zone": "Asia/Tokyo"}),
     "edit-card": ("ADMINISTRATOR", {"title": "Own", "tie": "jigo", "text": "0–5: even\n6: 2 stones", "save": "1"}),
-    "choose-card": ("ADMINISTRATOR", {"card": "tokyo15", "promotion": "nearest", "at_1d": "150", "save": "1"}),
+    "choose-card": (
+        "ADMINISTRATOR",
+        {"card": "tokyo15", "promotion": "nearest", "demotion": "never", "at_1d": "150", "save": "1"},
+    ),
     "office": ("ADMINISTRATOR", {"name": "Another name", "openness": "2"}),
     "own": ("SECRETARY", {"how": "not at all"}),
     "forget-player": ("SECRETARY", {"sure": "1"}),
@@ -130,6 +134,7 @@ def everything(club: Club) -> tuple[Any, ...]:
     """Return what a write could change."""
     from handan.club.store.models import (
         Attendance,
+        CardKey,
         Club,
         Entry,
         ForgetRequest,
@@ -138,12 +143,13 @@ def everything(club: Club) -> tuple[Any, ...]:
         PasswordLink,
         Shown,
         Submission,
+        Subscription,
     )
 
     return (
         PasswordLink.objects.count(), Shown.objects.count(), ForgetRequest.objects.count(), Attendance.objects.count(),
         list(Submission.objects.order_by("pk").values_list("pk", "decision")), Entry.objects.count(),
-        Invitation.objects.count(),
+        Invitation.objects.count(), Subscription.objects.count(), CardKey.objects.count(),
         list(Club.objects.values_list("number", "digest", "name", "openness")),
         list(Membership.objects.order_by("pk").values_list("user", "club", "role", "player")),
     )  # fmt: skip

@@ -189,7 +189,7 @@ def _exact(system: "System", text: str) -> "Standing":
 def _newcomer(ratings: "Ratings", player: "Standing") -> str:
     """Return that a name is not in the files, and how the player is taken."""
     place = (
-        f"{player.rank}" if ratings.arrays.rank_number is not None else f"{player.rating:g} {player.rank or ''}".strip()
+        f"{player.rank}" if ratings.system.traits.index_of_rank else f"{player.rating:g} {player.rank or ''}".strip()
     )
     return f"{player.name} is not in the files and taken as a newcomer: {place}"
 

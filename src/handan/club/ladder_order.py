@@ -69,11 +69,17 @@ class LadderFilter:
     """The day on which or after which the last game was, as it is written."""
     games: int = 0
     """The fewest games."""
+    without: frozenset[str] = frozenset()
+    """Keys of players who are left out."""
 
     def rows(self, standings: Standings) -> list[Row]:
         """Return the rows of the players who are shown, strongest first."""
         rows = [
-            row for row in standings.rows if row["games"] >= self.games and (row["last_played"] or "") >= self.since
+            row
+            for row in standings.rows
+            if row["games"] >= self.games
+            and (row["last_played"] or "") >= self.since
+            and row["key"] not in self.without
         ]
         if not (self.text or self.country or self.club):
             return rows

@@ -1,9 +1,9 @@
-"""A league table: who won how often against whom, everybody against everybody."""
+"""Leagues over games that were chosen: everybody against everybody, and the ladder on which winners climb."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -68,6 +68,27 @@ def league_table(games: Iterable[LeagueGame], least: int = 1) -> list[LeagueRow]
         if not few:
             return sorted(rows, key=lambda row: (-row.points, row.games, row.key))
         chosen = [game for game in chosen if game.black not in few and game.white not in few]
+
+
+def challenge_ladder(games: Iterable[LeagueGame], start: Sequence[str]) -> list[str]:
+    """Return the keys of the players of a ladder cup after some games, from the top.
+
+    Who beats somebody higher takes that place, and all from there down to the place that was left go down by one.
+
+    Args:
+        games: In playing order, of players of `start`.
+        start: Keys of the players as they stand at first, from the top.
+    """
+    ladder = list(start)
+    for game in games:
+        if game.score == 0.5:
+            continue
+        winner, loser = (game.black, game.white) if game.score == 1.0 else (game.white, game.black)
+        place = ladder.index(loser)
+        if ladder.index(winner) > place:
+            ladder.remove(winner)
+            ladder.insert(place, winner)
+    return ladder
 
 
 def _row(key: str, met: dict[str, list[Met]]) -> LeagueRow:

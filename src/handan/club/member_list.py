@@ -166,8 +166,9 @@ def other_ranks(system: System, members: Iterable[ListedMember]) -> dict[int, Ra
     ranks: dict[int, Rank] = {}
     for member in members:
         if member.fault is None and member.rank and (rating := changes.read_rating(member.rating)) is not None:
-            rank = system.rank(rating)
-            if rank is not None and rank != Rank.parse(member.rank):
+            listed = Rank.parse(member.rank)
+            rank = system.rank_held(listed, rating)
+            if rank not in {None, listed}:
                 ranks[member.number] = rank
     return ranks
 

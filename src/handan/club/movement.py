@@ -31,7 +31,7 @@ class Movement(NamedTuple):
     rank_before: str
     rank_after: str
     change: float | None
-    """None where the rank is a state of its own and has changed, so that the two ratings say different things."""
+    """None where the rating is an index of the rank, which has changed, so that the two say different things."""
 
     @property
     def figure(self) -> float:
@@ -77,7 +77,7 @@ def _movement(ratings: Ratings, key_of: Mapping[str, str], player: int, game: in
         ratings.system.rank(before) if ratings.arrays.rank_numbers is None else ratings.arrays.rank_before(game, side)
     )
     ranks = str(rank or ""), ranks_of(ratings.arrays, [player])[0]
-    other_unit = ratings.arrays.rank_number is not None and ranks[0] != ranks[1]
+    other_unit = ratings.system.traits.index_of_rank and ranks[0] != ranks[1]
     key = key_of[ratings.ledger.players[player].name]
     return Movement(key, games, before, after, *ranks, None if other_unit else after - before)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from handan.club.standings import ClubStandings
@@ -25,27 +27,27 @@ class NextRank(NamedTuple):
 def next_rank(standings: ClubStandings, key: str) -> NextRank | None:
     """Return the next rank of a player who stands in the ladder; None where the system has no ranks, or no higher one.
 
-    A system whose ranks are a state of their own promotes by its index; for others the rank follows from the rating.
+    Where the rating is an index of the rank, the index promotes; elsewhere the first rating with a higher rank.
     """
     row = standings.by_key.get(key)
     if row is None or not row["rank"] or row["rating"] is None:
         return None
-    rating = float(row["rating"])
-    if standings.has_own_ranks:
-        number = Rank.parse(row["rank"]).number_from_30k
+    rating, rank = float(row["rating"]), Rank.parse(row["rank"])
+    if standings.system.traits.index_of_rank:
+        number = rank.number_from_30k
         higher = None if number >= Rank.dan(9).number_from_30k else (rank_from(number + 1), LIMIT + 1)
     else:
-        higher = next_rank_at(standings.system.rank, rating, _reach(standings, rating))
+        law = partial(standings.system.rank_held, rank)
+        higher = next_rank_at(law, rating, _reach(law, rating))
     if higher is None:
         return None
     unit = 10.0**-standings.decimals
     return NextRank(higher[0], round(math.ceil((higher[1] - rating) / unit - 1e-6) * unit, standings.decimals))
 
 
-def _reach(standings: ClubStandings, rating: float) -> float:
+def _reach(law: Callable[[float], Rank | None], rating: float) -> float:
     """Return how far up the next rank is looked for: doubled until the rank is another one."""
-    law, distance = standings.system, 1.0
-    rank = law.rank(rating)
-    while distance < FARTHEST and law.rank(rating + distance) == rank:
+    distance, rank = 1.0, law(rating)
+    while distance < FARTHEST and law(rating + distance) == rank:
         distance *= 2
     return distance

@@ -130,7 +130,7 @@ def established(rules: System, task: Task, among: Flags) -> Standings:
     calendar = task.ledger.arrays.column("date").dt.year().fill_null(0).to_numpy()[game].astype(np.int64)
     player = np.stack(task.ledger.arrays.seats, axis=1)[game, side].astype(np.int64)
     own = rating[at, side]
-    level = levels(rules, own) if ratings.arrays.rank_numbers is None else own / INDEX_OF_A_RANK
+    level = own / INDEX_OF_A_RANK if rules.traits.index_of_rank else levels(rules, own)
     return Standings(player, own, (day[game] - day.min()) / YEAR, calendar, game, level)
 
 

@@ -168,7 +168,7 @@ def _sides(rules: System, ratings: Ratings, *, both: bool) -> tuple[Floats, Floa
     """
     start, deviation = rules.onset(ratings)
     end = ratings.arrays.after if both else start
-    if ratings.arrays.rank_numbers is not None:
+    if ratings.arrays.rank_numbers is not None and rules.traits.index_of_rank:
         start, end = (
             values + INDEX_OF_A_RANK * numbers
             for values, numbers in zip((start, end), ratings.arrays.rank_numbers, strict=True)

@@ -60,7 +60,7 @@ def _line(member: Member, row: dict[str, Any], since: date, ratings: Ratings) ->
     before = Rank.parse(row["rank_before"]) if row["rank_before"] else None
     played = str(row["last_played"] or "")[:10] > str(since)
     is_other = before is not None and before != member.rank
-    change = None if not played or (is_other and ratings.arrays.rank_number is not None) else row["rating_change"]
+    change = None if not played or (is_other and ratings.system.traits.index_of_rank) else row["rating_change"]
     return ListLine(
         member, row["place"], row["games"], row["wins"], row["losses"], row["draws"], row["last_played"] or "",
         change, before if is_other else None,

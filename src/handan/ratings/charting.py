@@ -45,8 +45,8 @@ def chart_of(ratings: RatedLedger, *players: str) -> alt.LayerChart:
 
 
 def _ranks_between(ratings: RatedLedger, low: float, high: float) -> list[dict[str, Any]]:
-    """Return the ranks that begin between two ratings, and where; none where the rank is a state of its own."""
-    if ratings.arrays.rank_number is not None or not ratings.arrays.ranks_declared or not low < high:
+    """Return the ranks that begin between two ratings, and where; none where the rating is an index of the rank."""
+    if ratings.system.traits.index_of_rank or not ratings.arrays.ranks_declared or not low < high:
         return []
     heights = np.linspace(low, high, STEPS)
     ranks = [ratings.system.rank(height) for height in heights.tolist()]

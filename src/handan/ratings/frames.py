@@ -248,17 +248,17 @@ def _carried(ratings: RatedLedger, frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.when(still).then(pl.col("rating")).otherwise(pl.col("before")).alias("before"))
 
 
-def with_movement(table: pl.DataFrame, earlier_table: pl.DataFrame, *, own_ranks: bool) -> pl.DataFrame:
+def with_movement(table: pl.DataFrame, earlier_table: pl.DataFrame, *, is_index: bool) -> pl.DataFrame:
     """Return a ladder with what each player had on an earlier ladder; null for who had no rated game by then.
 
-    `places_up` counts places among all players of each ladder: positive is up. `rating_change` is null where the rank
-    is a state of its own and has changed, since the two ratings then say different things (`own_ranks`).
+    `places_up` counts places among all players of each ladder: positive is up. `rating_change` is null where the rating
+    is an index of the rank (`is_index`), which has changed.
     """
     before = {row["player"]: row for row in earlier_table.iter_rows(named=True) if row["games"]}
     columns: dict[str, list[Any]] = {name: [] for name in MOVEMENT}
     for row in table.iter_rows(named=True):
         earlier = before.get(row["player"])
-        same_unit = earlier is not None and not (own_ranks and earlier["rank"] != row["rank"])
+        same_unit = earlier is not None and not (is_index and earlier["rank"] != row["rank"])
         columns["place_before"].append(earlier and earlier["place"])
         columns["places_up"].append(earlier and earlier["place"] - row["place"])
         columns["rank_before"].append(earlier and earlier["rank"])

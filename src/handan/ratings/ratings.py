@@ -128,7 +128,7 @@ class Ratings(RatedLedger):
         from handan.ratings.frames import with_movement
 
         if since:
-            frame = with_movement(self.table(), self.at(since).table(), own_ranks=self.arrays.rank_number is not None)
+            frame = with_movement(self.table(), self.at(since).table(), is_index=self.system.traits.index_of_rank)
             return frame.head(self.rating.size if limit is None else limit)
         names = [*list(TABLE)[:3], *self.arrays.beside, *list(TABLE)[3:]]
         return pl.DataFrame(

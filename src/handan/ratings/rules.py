@@ -46,6 +46,8 @@ class Traits(NamedTuple):
     """Whether the deviation of a rating that is set by hand or declared plays a part."""
     game_kinds: tuple[str, ...] = ("club", "tournament", "friendly", "free")
     """Kinds of game that a club under this system can choose between; the first is the usual one."""
+    index_of_rank: bool = False
+    """Whether the rating is an index that begins anew with every rank, so that it tells nothing without the rank."""
     rates_free: bool = False
     """Whether free and teaching games enter the replay (with weight 0)."""
 

@@ -143,7 +143,7 @@ def report(
         paired=paired,
         terms=_terms(ratings, paired),
         card=getattr(ratings.system, "table", None),
-        own_ranks=ratings.arrays.rank_number is not None,
+        own_ranks=ratings.system.traits.index_of_rank,
         left_out=tuple(left_out),
     )
 

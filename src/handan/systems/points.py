@@ -10,10 +10,10 @@ import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -23,9 +23,9 @@ from handan.handicaps import card as card_named
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import adjust
 from handan.ranks import FIRST_DAN, STRONGEST, WEAKEST, Grade, Rank
-from handan.ratings import Factor, RatedFrom, Reason
-from handan.systems.core.initial_ratings import starting_ratings
-from handan.systems.core.replay_state import ENTERED
+from handan.ratings import Factor, RatedFrom, Reason, rank_from
+from handan.systems.core.initial_ratings import rating_of, starting_ratings
+from handan.systems.core.replay_state import ENTERED, rank_in
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting
@@ -38,8 +38,9 @@ if TYPE_CHECKING:
     from handan.kernels.incremental.adjustments import ByHand
     from handan.kernels.types import Flags, Floats, Ints, Seats
     from handan.ledger import Ledger, When
-    from handan.ratings import Ratings, Standing
+    from handan.ratings import Adjusted, Ratings, Standing
     from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.schedule import Entry
     from handan.systems.core.settings import LateRanks
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
@@ -47,6 +48,7 @@ REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at
 DEFAULT_1D = 130.0  # points of 1 dan on the Tagajo card; our choice for cards that print none
 DEFAULT_STONE = 12.0  # points a rank for cards without a law; our choice
 NO_STEP = -1e300
+KEPT = 0  # number of no rank: an adjustment that leaves the rank alone
 RANK_AND_POINTS = re.compile(r"(?P<rank>.{1,12}?)(?:\s*[=:]|\s)\s*(?P<points>-?[0-9]{1,6}(?:\.[0-9]{1,3})?)")
 """A rank and its points in a club's own table."""
 
@@ -189,6 +191,58 @@ def replay(games: Games, rules: Rules, counted: Ints, hand: ByHand, points: Floa
     adjust(done, len(black), hand, points)
 
 
+@kernel
+def hold_ranks(
+    black: Seats,
+    white: Seats,
+    reached: Ints,
+    spared: Ints,
+    places: Ints,
+    players: Ints,
+    given: Ints,
+    current: Ints,
+    numbers: Ints,
+    became: Ints,
+) -> None:
+    """Hold ranks through the games: one that is reached is taken, and lost where even spared points are below it.
+
+    Args:
+        black: Players.
+        white: Their opponents.
+        reached: Rank of the points after each game and side, shape (games, 2).
+        spared: The highest rank that these points may still hold, in the same places.
+        places: Game before which each adjustment stands.
+        players: Whom it sets.
+        given: The rank that it gives; `KEPT`: it leaves the rank alone.
+        current: Ranks at entry, then at the end, shape (players,).
+        numbers: Filled: rank before and after, shape (games, 2, 2).
+        became: Filled: rank before and after each adjustment, shape (adjustments, 2).
+    """
+    done = 0
+    for game in range(len(black) + 1):
+        while done < len(places) and places[done] <= game:
+            player = players[done]
+            became[done, 0] = current[player]
+            if given[done] != KEPT:
+                current[player] = given[done]
+            became[done, 1] = current[player]
+            done += 1
+        if game == len(black):
+            break
+        for side in range(2):
+            player = black[game] if side == 0 else white[game]
+            numbers[game, side, 0] = current[player]
+            current[player] = min(max(current[player], reached[game, side]), spared[game, side])
+            numbers[game, side, 1] = current[player]
+
+
+class Ranks(TypedDict, total=False):
+    """Ranks as a state of their own, as `RatingArrays` takes them."""
+
+    rank_number: Ints
+    rank_numbers: tuple[Ints, Ints]
+
+
 @dataclass(frozen=True, eq=False)
 class PointsExtra(RatedFrom):
     """What a points card's explanations read beside the points."""
@@ -226,6 +280,9 @@ class Points(Sequential):
     )
     promotion: Literal["reached", "nearest"] = setting(
         "reached", "which rank points are: the last one whose points are reached, or that whose points are nearest"
+    )
+    demotion: Literal["below", "stone", "never"] = setting(
+        "below", "when a rank is lost: below its points, a stone of points below them, or never"
     )
     rank_points: str | None = setting(
         None, "a club's own points of ranks, such as 1k 115, 1d 130, 2d 150; without them evenly spaced", kind=str
@@ -274,15 +331,67 @@ class Points(Sequential):
             hand = hand._replace(places=np.searchsorted(kept, hand.places))
             before, change = before[kept], change[kept]
             rated = schedule.without(schedule.sequence[kept], unrated)
+        ranks, adjusted = self._ranks_of(schedule, rated, (before, change), hand)
         return rated.ratings(
             self, points, before, change,
-            adjusted=schedule.adjusted(self, hand),
+            **ranks,
+            adjusted=adjusted,
             extra=extra,
             warnings=(
                 *map(str, self._own[1] if self._own else ()),
                 *schedule.newcomers(Clause.of("{start:g} points", start=self.start)),
             ),
         )  # fmt: skip
+
+    def _ranks_of(
+        self, schedule: Schedule, rated: Schedule, course: tuple[Floats, Floats], hand: ByHand
+    ) -> tuple[Ranks, tuple[Adjusted, ...]]:
+        """Return the ranks as a state of their own, none where the points alone tell them, and the adjustments' lines.
+
+        Args:
+            schedule: The games with those that do not count.
+            rated: Those that count.
+            course: Points before, and change, shape (rated, 2) each.
+            hand: The later adjustments after the replay.
+        """
+        adjusted = schedule.adjusted(self, hand)
+        if self.demotion == "below":
+            return {}, adjusted
+        value = partial(rating_of, rating_for=self.rating_for, otherwise=self.start)
+        current = schedule.carried(
+            "rank", np.array([self._entry_rank(each, value(each)) for each in schedule.entries(value)])
+        )
+        given = [
+            self._entry_rank((rank_in(each.item), each.item.rating), each.after) if is_set else KEPT
+            for each, is_set in zip(adjusted, hand.became == hand.values, strict=True)
+        ]
+        numbers, became = np.empty((len(rated), 2, 2), dtype=np.int64), np.empty((len(given), 2), dtype=np.int64)
+        after = course[0] + course[1]
+        hold_ranks.for_work(len(rated))(
+            *rated.seats, self._numbers(after), self._numbers(after + self._spared),
+            hand.places, hand.players, np.array(given, dtype=np.int64), current, numbers, became,
+        )  # fmt: skip
+        ranks = Ranks(
+            rank_number=current, rank_numbers=(rated.spread(numbers[:, :, 0], 0), rated.spread(numbers[:, :, 1], 0))
+        )
+        lines = zip(adjusted, became.tolist(), strict=True)
+        return ranks, tuple(
+            each._replace(rank_before=rank_from(old), rank_after=rank_from(new)) for each, (old, new) in lines
+        )
+
+    def _entry_rank(self, entry: Entry, points: float) -> int:
+        """Return the number of the rank with which somebody enters or is set by hand."""
+        rank = self.rank_held(entry[0], points)
+        return WEAKEST if rank is None else rank.number_from_30k
+
+    @property
+    def _spared(self) -> float:
+        """How far points may fall below those of a rank until it is lost."""
+        return {"below": 0.0, "stone": self.points_a_rank, "never": np.inf}[self.demotion]
+
+    def _numbers(self, points: Floats) -> Ints:
+        """Return the numbers of the ranks that points are."""
+        return WEAKEST + np.searchsorted(self._thresholds, points, side="right")
 
     @property
     def together(self) -> str:
@@ -397,6 +506,13 @@ class Points(Sequential):
     def rank(self, rating: float) -> Rank | None:
         """Return the last rank whose points are reached, or that whose points are nearest (`promotion`)."""
         return Rank.at(WEAKEST + bisect_right(self._thresholds, rating))
+
+    def rank_held(self, rank: Rank | None, rating: float) -> Rank | None:
+        """Return the rank at some points of who held a rank: the one reached, or the held one until it is lost."""
+        low, high = (
+            rank_from(WEAKEST + bisect_right(self._thresholds, end)) for end in (rating, rating + self._spared)
+        )
+        return low if rank is None else min(max(rank_from(rank.number_from_30k), low), high)
 
     def rating_for(self, rank: Rank) -> float:
         """Return the points with which a rank enters."""

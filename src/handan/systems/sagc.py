@@ -187,7 +187,9 @@ class SAGC(Sequential):
 
     name: ClassVar[str] = "sagc"
     title: ClassVar[str] = "South African Go Clubs"
-    traits: ClassVar[Traits] = Traits(weight_title="status factor", names_winner=True, rates_free=True)
+    traits: ClassVar[Traits] = Traits(
+        weight_title="status factor", names_winner=True, index_of_rank=True, rates_free=True
+    )
 
     tournament: float = setting(1.5, "game status factor of tournament games", low=0.0, high=10.0)
     club: float = setting(1.0, "game status factor of club games, and of kinds not named", low=0.0, high=10.0)

@@ -36,6 +36,7 @@ from handan.club.store.models import (
     PersonalText,
     Role,
     Shown,
+    Subscription,
 )
 from handan.club.store.submissions import forget_in_submissions, waiting_that_name
 from handan.club.store.telling_rows import rows_that_may_tell
@@ -280,7 +281,7 @@ def _end_accounts(club: Club, done: Forgetting, by: Actor | None) -> None:
     ended = [user for user in done.users if by is None or user == by.user or reaches_account(by, user)]
     Membership.objects.filter(club=club, player__in=done.people).delete()
     Invitation.objects.filter(club=club, player__in=done.people).delete()
-    for model in (Shown, ForgetRequest, Attendance):
+    for model in (Shown, ForgetRequest, Attendance, Subscription):
         model.objects.filter(club=club, player__in=done.people).delete()
     Attendance.objects.filter(club=club, opponent__in=done.people).update(opponent="", began=None)
     forget_in_submissions(club, done.users, Telling(frozenset(), names=done.names))

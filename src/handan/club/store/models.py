@@ -278,6 +278,19 @@ class PinTry(models.Model):
         return f"{self.tried}"
 
 
+class CardKey(models.Model):
+    """By what the codes on members' cards are signed; where a club has none, cards do not open by a code."""
+
+    club = models.OneToOneField(Club, models.CASCADE, primary_key=True, related_name="card_key")
+    secret = models.CharField(max_length=64)
+    editions = models.JSONField(default=dict)
+    """How often the code of a player was made anew, by key; those who never needed it are not here."""
+
+    def __str__(self) -> str:
+        """Of which club."""
+        return f"card codes of {self.club_id}"
+
+
 class Attendance(models.Model):
     """That a player is at the club on a day, and against whom they sit down to play; no fact of the ledger."""
 
@@ -302,6 +315,27 @@ class Attendance(models.Model):
     def __str__(self) -> str:
         """Who, and when."""
         return f"{self.player} on {self.day}"
+
+
+class Subscription(models.Model):
+    """How a player belongs to the club: as a guest, until when paid, and since when no more; no fact of the ledger."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="subscriptions")
+    player = models.CharField(max_length=64)
+    """Key of the player in the club's ledger."""
+    is_guest = models.BooleanField(default=False)
+    left = models.DateField(null=True)
+    """The day on which they left; None: they did not."""
+    paid_until = models.DateField(null=True)
+
+    class Meta:
+        """One a player."""
+
+        constraints = (models.UniqueConstraint(fields=("club", "player"), name="one_subscription_a_player"),)
+
+    def __str__(self) -> str:
+        """Who."""
+        return self.player
 
 
 class Membership(models.Model):

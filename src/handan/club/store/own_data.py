@@ -23,6 +23,7 @@ from handan.club.store.models import (
     Scope,
     Shown,
     Submission,
+    Subscription,
 )
 
 FORMAT = 1
@@ -84,6 +85,10 @@ def own_data(club: Club, key: str, by: Actor | None = None) -> dict[str, Any]:
                 "word": row.word,
             }
             for row in Submission.objects.filter(club=club, sender__in=users).defer("data").order_by("pk")
+        ],
+        "register": [
+            {"guest": row.is_guest, "left": str(row.left or ""), "paid_until": str(row.paid_until or "")}
+            for row in Subscription.objects.filter(club=club, player__in=people)
         ],
         "asks_to_be_forgotten": ForgetRequest.objects.filter(club=club, player__in=people).exists(),
     }

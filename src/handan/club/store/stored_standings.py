@@ -370,6 +370,8 @@ class StoredStandings:
             wanted &= Q(player__home=chosen.club) if chosen.club else Q()
         if chosen.since:
             wanted &= Q(last_played__gte=chosen.since)
+        if chosen.without:
+            wanted &= ~Q(player__key__in=chosen.without)
         return wanted & Q(games__gte=chosen.games) if chosen.games else wanted
 
     def _by_change(self, query: QuerySet[Standing], moves: Mapping[str, Movement], *, turned: bool) -> list[str]:
@@ -825,7 +827,7 @@ class StoredStandings:
         for item in items:
             before, rank = first[item.seat]
             after = math.nan if item.rating is None else item.rating
-            other_unit = self.has_own_ranks and rank != item.rank
+            other_unit = self.system.traits.index_of_rank and rank != item.rank
             change = None if other_unit else after - before
             key = item.player.key
             moves[key] = Movement(key, counts[item.seat], before, after, rank, item.rank, change)

@@ -94,6 +94,10 @@ class System(Law):
     def rank(self, rating: float) -> Rank | None:
         """Return the rank of a rating, never lower for a higher one; None where the system has no ranks."""
 
+    def rank_held(self, rank: Rank | None, rating: float) -> Rank | None:  # noqa: ARG002  # for systems with a rule of demotion
+        """Return the rank at a rating of who held a rank before."""
+        return self.rank(rating)
+
     @abstractmethod
     def rating_for(self, rank: Rank) -> float:
         """Return the rating at which a player of this rank enters."""

@@ -124,7 +124,7 @@ def _step_in_words(here: Here, item: Explanation, decimals: int, language: str) 
 
 def _deviation(here: Here, line: Line) -> float | None:
     """Return the deviation after a game, None where the system has none or the unit is another."""
-    value = None if line.rules != here.standings.rules or _own_ranks(here) else line.deviation
+    value = None if line.rules != here.standings.rules or here.rules.made.traits.index_of_rank else line.deviation
     return None if value is None or math.isnan(value) else value
 
 
@@ -149,7 +149,7 @@ def words_of(sentence: str, decimals: int, *, numbers: bool = True) -> Words:
 
 def _drawn(here: Here, courses: Sequence[Course], size: Size, sentence: str, bands: Bands | None = None) -> str:
     title = f"{', '.join(course.name for course in courses)}: {sentence}"
-    words = words_of(title, rating_digits(here.standings), numbers=not _own_ranks(here))
+    words = words_of(title, rating_digits(here.standings), numbers=not here.rules.made.traits.index_of_rank)
     whole = all(height.is_integer() for course in courses for height in course.heights)
     by_day = here.request.GET.get("across") != "games"
     if look_of(here.request)["letters"] == "large":
@@ -159,7 +159,7 @@ def _drawn(here: Here, courses: Sequence[Course], size: Size, sentence: str, ban
 
 
 def _bands_of(here: Here) -> Bands:
-    if not _own_ranks(here):
+    if not here.rules.made.traits.index_of_rank:
         return partial(rank_bands, here.rules.made.rank, ends=_ends_of(here.rules.made.rank))
     return lambda low, high: [
         Band(max(float(number), low), min(number + 1.0, high), rank_from(number))
@@ -175,8 +175,8 @@ def _ends_of(rank_of: Callable[[float], Rank | None]) -> dict[Rank, float]:  # n
 
 
 def _height_of(here: Here) -> Callable[[str, float], float]:
-    """Return what stands upwards: the rating, or rank and index together where the rank is a state of its own."""
-    return rank_and_index if _own_ranks(here) else lambda _, rating: rating
+    """Return what stands upwards: the rating, or rank and index together where the rating is an index of the rank."""
+    return rank_and_index if here.rules.made.traits.index_of_rank else lambda _, rating: rating
 
 
 def _moves(here: Here, lines: list[Line]) -> list[Line]:
@@ -186,11 +186,6 @@ def _moves(here: Here, lines: list[Line]) -> list[Line]:
         for line in lines
         if line.rules.system == here.standings.rules.system and not line.explanation.note.startswith("not rated")
     ]
-
-
-def _own_ranks(here: Here) -> bool:
-    """Return whether ranks are a state of their own beside the rating."""
-    return here.standings.has_own_ranks
 
 
 def chart_in_words(here: Here, lines: list[Line]) -> str:

@@ -22,6 +22,7 @@ from handan.errors import InputError
 from handan.handicaps import CARDS
 from handan.paper.card_table import card_table
 from handan.paper.words import card_title
+from handan.systems.core.settings import settings_of
 from handan.systems.points import DEFAULT_1D, Points
 from handan.web.pages.card_view import run_lines
 from handan.web.pages.forms import Marked
@@ -54,13 +55,17 @@ class CardForm(Marked):
     card = forms.ChoiceField(choices=lambda: [(name, name) for name in CARDS])
     at_1d = forms.FloatField(required=False, min_value=-1e6, max_value=1e6)
     stone = forms.IntegerField(required=False, min_value=1, max_value=1000)
-    promotion = forms.ChoiceField(
-        choices=[(word, CHOICES["promotion", word]) for word in ("reached", "nearest")], widget=forms.RadioSelect
+    promotion, demotion = (
+        forms.ChoiceField(
+            choices=[(word, CHOICES[name, word]) for word in settings_of(Points)[name][1].choices],
+            widget=forms.RadioSelect,
+        )
+        for name in ("promotion", "demotion")
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("at_1d", "stone", "promotion"):
+        for name in ("at_1d", "stone", "promotion", "demotion"):
             self.fields[name].label = label_of(Points.name, name)
         self.fields["at_1d"].help_text = _("empty: as the card says")
         self.fields["stone"].help_text = _("empty: as the card says")
@@ -78,7 +83,7 @@ def choose_card(here: Here) -> HttpResponse:
     before = here.rules
     since = today() if here.number_of_games() else before.since
     settings = dict(before.settings) if is_points_club(before) else {}
-    start = {"card": settings.get("card", Points.card), "promotion": settings.get("promotion", Points.promotion)}
+    start = {name: settings.get(name, getattr(Points, name)) for name in ("card", "promotion", "demotion")}
     start |= {name: settings.get(name) for name in ("at_1d", "stone")}
     form = CardForm(here.posted, initial=start)
     if here.posted is not None and form.is_valid():

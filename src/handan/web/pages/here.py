@@ -22,10 +22,11 @@ from handan.club.service.operation import Change
 from handan.club.standings import ClubStandings
 from handan.club.store.brake import ASKER
 from handan.club.store.busy import BusyError, is_busy
+from handan.club.store.card_codes import opens
 from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
-from handan.club.store.members import NotAllowedError, actor
-from handan.club.store.models import Club, Entry, Role
+from handan.club.store.members import Actor, NotAllowedError, actor
+from handan.club.store.models import Club, Entry, Openness, Role
 from handan.club.store.visiting import may_look
 from handan.club.store.writing import written_before
 from handan.errors import FieldError, InputError
@@ -194,6 +195,28 @@ def page(role: Role, *, ladder: bool = False, form: bool = False, lags: bool = F
         return run
 
     return decorate
+
+
+def page_by_code(view: View) -> View:
+    """Make a view of one player's card a page for whoever has its code, even where the club is closed to visitors.
+
+    They see it as visitors do, without the names that are hidden from these.
+    """
+
+    @wraps(view)
+    def run(request: HttpRequest, slug: str, key: str, code: str) -> HttpResponseBase:
+        if request.method not in LOOKS:
+            return HttpResponseNotAllowed(LOOKS)
+        club = Club.objects.with_clubs().filter(slug=slug).first()
+        if club is None or not opens(club, key, code):
+            raise Http404
+        club.openness = Openness.OPEN  # of this object alone, which is not saved
+        with at_place(club):
+            here = Here(actor=Actor(club, Role.VISITOR), request=request)
+            return _answered(request, here, Role.VISITOR, view, {"key": key}, ladder=False)
+
+    run.role, run.methods = Role.VISITOR, LOOKS  # type: ignore[attr-defined]
+    return run
 
 
 def _nothing_here(request: HttpRequest) -> HttpResponseBase:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -13,9 +16,11 @@ from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.moved_players import changes_of
 from handan.club.movement import MONTH
 from handan.club.service.looking import visible_clubs
+from handan.club.standings import ClubStandings
 from handan.club.store.clock import today
 from handan.club.store.members import actors
 from handan.club.store.models import Club, Membership, Role
+from handan.club.store.register import off_the_wall
 from handan.club.store.visiting import may_look
 from handan.ledger.name_folding import folded
 from handan.systems import SYSTEMS
@@ -59,7 +64,9 @@ def ladder(here: Here) -> HttpResponse:
     """The ladder, with search, filters and other systems beside it."""
     filters = {name: text_of(here.request, name) for name in ("q", "country", "club", "since", "games")}
     fewest, wanted = whole_number(filters["games"]) or 0, " ".join(folded(filters["q"]).split())
-    chosen = LadderFilter(wanted and filters["q"], filters["country"], filters["club"], filters["since"], fewest)
+    absent = frozenset() if wanted else off_the_wall(here.club, here.state)
+    text = wanted and filters["q"]
+    chosen = LadderFilter(text, filters["country"], filters["club"], filters["since"], fewest, absent)
     plates = look_of(here.request)["wall"] == "plates" and not here.others
     since = (here.day or today()) - timedelta(days=MONTH)
     order = LadderOrder.of(text_of(here.request, "sort"))
@@ -80,11 +87,14 @@ def ladder(here: Here) -> HttpResponse:
         "rows": rows,
         "part": part,
         "plates": plates,
-        "shown": [ladder_row(here.standings, here.others, row, moves.get(row["key"])) for row in shown],
+        "shown": [
+            {**ladder_row(here.standings, here.others, row, moves.get(row["key"])), "place": place}
+            for row, place in zip(shown, places_without(here.standings, absent, shown), strict=True)
+        ],
         "decimals": rating_digits(here.standings),
         "since": since,
         **columns,
-        "all": len(here.standings.rows),
+        "all": len(here.standings.rows) - sum(key in here.standings.by_key for key in absent),
         "others": here.others,
         "systems": tuple(item for item in SYSTEMS.titles().items() if item[0] != here.rules.system),
         "chosen": tuple(here.others),
@@ -102,6 +112,12 @@ def ladder(here: Here) -> HttpResponse:
         return embeddable(render(here.request, "handan/embedded_ladder.html", context))
     name = "handan/parts/ladder_table.html" if getattr(here.request, "htmx", False) else "handan/ladder.html"
     return render(here.request, name, context)
+
+
+def places_without(standings: ClubStandings, absent: Collection[str], rows: Iterable[Mapping[str, Any]]) -> list[int]:
+    """Return the places of rows of the ladder if some players, given by key, did not stand in it."""
+    taken = sorted(row["place"] for row in map(standings.by_key.get, absent) if row is not None)
+    return [row["place"] - bisect_left(taken, row["place"]) for row in rows]
 
 
 @page(Role.VISITOR, ladder=True)

@@ -1,18 +1,21 @@
-"""League tables: everybody against everybody over games that are chosen by their days, kind and event."""
+"""League tables and ladder cups over games that are chosen by their days, kind and event."""
 
 from __future__ import annotations
 
+import math
+from datetime import date, timedelta
 from typing import Any
 
 import polars as pl
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from handan.club.league import LeagueGame, LeagueRow, league_table
+from handan.club.league import LeagueGame, LeagueRow, challenge_ladder, league_table
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.errors import Clause, FieldError
 from handan.ledger import Result
+from handan.ranks import Rank
 from handan.web.pages.asking import text_of, whole_number
 from handan.web.pages.figures import day_of_address
 from handan.web.pages.here import Here, page
@@ -39,9 +42,12 @@ def league(here: Here) -> HttpResponse:
         if text:  # of a name that is hidden nobody learns that it is there
             games = games.filter((pl.col(name).cast(pl.String) == text) & pl.lit(text in shown[name]))
     least = max(1, whole_number(text_of(here.request, "games")) or 1)
-    rows = league_table(_games(here, games), least)
+    chosen, is_cup = _games(here, games), "cup" in here.request.GET
+    rows, began = league_table(chosen, least), dict[str, int]()
+    if is_cup:
+        rows, began = _cup(here, chosen, rows, first)
     context = {"first": first, "last": last, "kinds": shown["kind"], "events": shown["event"], "least": least, **wanted}
-    context |= {"rows": _shown(here, rows[:MOST]), "players": len(rows), "most": MOST}
+    context |= {"rows": _shown(here, rows[:MOST], began), "players": len(rows), "most": MOST, "is_cup": is_cup}
     return render(here.request, "handan/league.html", context)
 
 
@@ -56,7 +62,27 @@ def _games(here: Here, games: pl.DataFrame) -> list[LeagueGame]:
     return chosen
 
 
-def _shown(here: Here, rows: list[LeagueRow]) -> list[dict[str, Any]]:
+def _cup(
+    here: Here, games: list[LeagueGame], rows: list[LeagueRow], first: date
+) -> tuple[list[LeagueRow], dict[str, int]]:
+    """Return the rows of a ladder cup from the top, and the place from 1 on at which each player began.
+
+    Players begin by rank and rating before their first rated game of these days; who had none begins at the bottom.
+    """
+    moves = here.standings.movements(first - timedelta(days=1))
+
+    def strength(row: LeagueRow) -> tuple[Any, ...]:
+        move = moves.get(row.key)
+        rank = Rank.parse(move.rank_before).number_from_30k if move and move.rank_before else 0
+        return -rank, -move.before if move else math.inf, row.key
+
+    by_key = {row.key: row for row in sorted(rows, key=strength)}
+    played = [game for game in games if game.black in by_key and game.white in by_key]
+    began = {key: place for place, key in enumerate(by_key, 1)}
+    return [by_key[key] for key in challenge_ladder(played, [*by_key])], began
+
+
+def _shown(here: Here, rows: list[LeagueRow], began: dict[str, int]) -> list[dict[str, Any]]:
     return [
         {
             "key": row.key,
@@ -73,6 +99,7 @@ def _shown(here: Here, rows: list[LeagueRow]) -> list[dict[str, Any]]:
             "lost": row.games - row.won - row.drawn,
             "drawn": row.drawn,
             "points": brief(row.points),
+            "began": began.get(row.key, 0),
         }
         for row in rows
     ]

@@ -13,8 +13,10 @@ from django.urls import reverse
 from handan.club import printing
 from handan.club.moved_players import changes_of
 from handan.club.store.cache import standings_of
+from handan.club.store.card_codes import card_codes
 from handan.club.store.clock import today
 from handan.club.store.models import Role
+from handan.club.store.register import off_the_wall
 from handan.errors import FieldError, InputError
 from handan.handicaps import CARDS, card
 from handan.ledger import When
@@ -83,7 +85,10 @@ def _paper(here: Here, name: str) -> Paper:
     names = here.names_in(heading.language)
     if not (kind.of_list or kind.of_month or kind.of_evening) or kind.of_promotions:
         names = replace(names, on_wood=True)
-    members = printing.members(here.standings, lambda key: _site(here, "player", key), chosen, _official(here), names)
+    members = printing.members(here.standings, _address(here), chosen, _official(here), names)
+    if not chosen and not _official(here):
+        absent = off_the_wall(here.club, here.state)
+        members = tuple(member for member in members if member.key not in absent)
     month = None
     if kind.of_month:
         wanted = text_of(here.request, "month")
@@ -99,6 +104,14 @@ def _paper(here: Here, name: str) -> Paper:
     table, since = (card(other), None) if other else own_card or (None, None)
     copies = whole_number(text_of(here.request, "copies") or "1") or 0
     return make(name, Material(heading, members, table, since, month, evening, listed, copies, _site(here, "sheet")))
+
+
+def _address(here: Here) -> printing.Address:
+    """Return what tells the address on each card: by its code, where the club allows it and a secretary prints."""
+    codes = card_codes(here.club) if here.actor.may(Role.SECRETARY) else None
+    if codes is None:
+        return lambda key: _site(here, "player", key)
+    return lambda key: _site(here, "card-by-code", key, codes(key))
 
 
 def _heading(here: Here) -> Heading:

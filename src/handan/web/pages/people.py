@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 
 from handan.club.people import Person
 from handan.club.store.models import Role
+from handan.club.store.register import who_left
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here, page
@@ -31,6 +32,8 @@ def people(here: Here) -> HttpResponse:
     wanted, order = text_of(here.request, "q"), text_of(here.request, "sort")
     order = order if order in ORDERS else "name"
     everybody = here.members_by(order, here.state.matching(wanted) if wanted else None)
+    if not wanted and (gone := who_left(here.club, here.state)):
+        everybody = [key for key in everybody if key not in gone]
     part = page_of(here.request, everybody, ROWS)
     rows = [_row(here, here.state.people[key]) for key in part.object_list]
     context: dict[str, Any] = {"part": part, "rows": rows, "total": len(everybody), "q": wanted}

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from handan.club.people import sorted_as
 from handan.club.service.evening import Evening
+from handan.club.store.register import who_left
 from handan.ledger.phonetic import index_heading
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here
@@ -31,11 +32,12 @@ def plates(here: Here, text: str, without: Collection[str] = (), most: int = MOS
     Who is here stands before the index. Of more than `most` those are taken who are here or played last; they stand in
     the order of names all the same, so that a plate stays where it is.
     """
+    absent = {*without, *who_left(here.club, here.state)}
     present = {key for key in Evening(here).here if key in here.state.active}
 
     def shown(people: Iterable[str]) -> list[str]:
         """Return the first of them who may be chosen, each once."""
-        there = (key for key in dict.fromkeys(people) if key not in without and not here.state.people[key].former)
+        there = (key for key in dict.fromkeys(people) if key not in absent and not here.state.people[key].former)
         return list(islice(there, most))
 
     if text:

@@ -36,7 +36,7 @@ from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.chart import chart_in_words, chart_of
 from handan.web.pages.formatting import game_row, ladder_row, line_row, rating_digits, with_room
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, page, page_by_code
 from handan.web.pages.log_words import ranks_in_words
 from handan.web.pages.long_changes import Page, answered
 from handan.web.pages.policy import embeddable
@@ -57,6 +57,19 @@ def player(here: Here, key: str) -> HttpResponse:
     final = here.person(key).key
     if final != key:
         return redirect(f"{reverse('player', args=(here.club.slug, final))}{here.query()}")
+    if "embed" in here.request.GET:
+        return embeddable(render(here.request, "handan/embedded_player.html", {**_card(here, key), "embedded": True}))
+    return render(here.request, "handan/player.html", _card(here, key))
+
+
+@page_by_code
+def card_by_code(here: Here, key: str) -> HttpResponse:
+    """A player's card to look at only, for whoever has the code on it."""
+    return render(here.request, "handan/embedded_player.html", {**_card(here, here.person(key).key), "embedded": True})
+
+
+def _card(here: Here, key: str) -> dict[str, Any]:
+    """Return what the page of a card shows."""
     plain = here.standings.lines(key, reasons=False)
     part = page_of(here.request, plain, LINES)
     decimals = rating_digits(here.standings)
@@ -71,9 +84,9 @@ def player(here: Here, key: str) -> HttpResponse:
     rows = [line_row(line, decimals, language) for line in reversed(shown)]
     record, row = _record(here.standings, plain), here.standings.by_key.get(key)
     redrawn, winners = last_redrawing(here, key), here.rules.made.traits.names_winner
-    played = playing_record(plain, adds_up=not here.standings.has_own_ranks)
+    played = playing_record(plain, adds_up=not here.rules.made.traits.index_of_rank)
     beside = [name for name in here.request.GET.getlist("with") if name in here.state.active and name != key]
-    context = {
+    return {
         "person": here.state.person(key),
         "label": label,
         "row": row,
@@ -114,9 +127,6 @@ def player(here: Here, key: str) -> HttpResponse:
         "weight_title": weight_title,
         "comments": comments,
     }
-    if "embed" in here.request.GET:
-        return embeddable(render(here.request, "handan/embedded_player.html", {**context, "embedded": True}))
-    return render(here.request, "handan/player.html", context)
 
 
 def _events(here: Here, key: str) -> Iterator[dict[str, Any]]:

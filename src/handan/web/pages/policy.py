@@ -15,7 +15,7 @@ POLICY = (
 EXPOSED_HEADERS = "Link, X-Total-Count"
 """Headers of lists that come in parts."""
 
-SECRETS = {"join", "new-password"}
+SECRETS = {"join", "new-password", "card-by-code"}
 """Routes whose address is itself a secret."""
 
 

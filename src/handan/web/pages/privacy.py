@@ -8,10 +8,12 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.service import people as service
+from handan.club.store.card_codes import card_codes, open_cards_by_code, renew_code
 from handan.club.store.models import ForgetRequest, Openness, Role, Shown
 from handan.web.pages.answers import json_answer
 from handan.web.pages.here import Here, page, public
@@ -59,6 +61,9 @@ def privacy(request: HttpRequest) -> HttpResponse:
 @page(Role.SECRETARY, form=True)
 def visitors(here: Here) -> HttpResponse:
     """What visitors see of the club, who is not shown by name, and who asks to be forgotten."""
+    if here.posted is not None and "cards" in here.posted:
+        open_cards_by_code(here.actor, on=here.posted["cards"] == "on")
+        return redirect("visitors", slug=here.club.slug)
     form = OpennessForm(here.posted, initial={"openness": here.club.openness, "log": here.club.open_log})
     if here.posted is not None and form.is_valid():
         service.open_to_visitors(here.actor, Openness(form.cleaned_data["openness"]), log=form.cleaned_data["log"])
@@ -69,6 +74,7 @@ def visitors(here: Here) -> HttpResponse:
     people = here.state.people
     context = {
         "form": form,
+        "cards": card_codes(here.club) is not None,
         "shown": [
             (people[row.player], row.name) for row in Shown.objects.filter(club=here.club) if row.player in people
         ],
@@ -87,6 +93,9 @@ def own(here: Here, key: str) -> HttpResponse:
     final = service.own_player(here.actor, key)
     row = Shown.objects.filter(club=here.club, player=final).first()
     start = {"how": BY_NAME if row is None else OTHERWISE if row.name else NOT_AT_ALL, "name": row.name if row else ""}
+    if here.posted is not None and "renew" in here.posted:
+        renew_code(here.actor, final)
+        return redirect("own", slug=here.club.slug, key=final)
     asks = here.posted is not None and "forget" in here.posted
     form = ShownForm(None if asks else here.posted, initial=start)
     if asks:
@@ -99,6 +108,9 @@ def own(here: Here, key: str) -> HttpResponse:
         return redirect("own", slug=here.club.slug, key=final)
     request = ForgetRequest.objects.filter(club=here.club, player=final).first()
     context = {"form": form, "person": here.state.person(final), "forget_request": request}
+    if codes := card_codes(here.club):
+        path = reverse("card-by-code", args=[here.club.slug, final, codes(final)])
+        context["link"] = here.request.build_absolute_uri(path)
     return render(here.request, "handan/own.html", context)
 
 

@@ -20,7 +20,9 @@ from handan.web.pages.setting_words import choice_words, label_of
 from handan.web.pages.wording import figure, page_language
 from handan.wording.figures import brief
 
-TOUCHED = {"points": ("card", "at_1d", "stone", "promotion", "rank_points", "settle", "conditions", "daily_limit")}
+TOUCHED = {
+    "points": ("card", "at_1d", "stone", "promotion", "demotion", "rank_points", "settle", "conditions", "daily_limit")
+}
 """Our choice: settings of a system that clubs change, in the order in which they ask for them."""
 OWN = "own"
 """What stands for the club's own card in the choice of cards."""

@@ -37,7 +37,7 @@ from handan.web.pages.sheet import whole_sheet
 from handan.web.pages.versions import other_winner
 from handan.web.pages.wording import page_language, table_rank
 
-PAPER, MORE, MOST = 15, 10, 150  # our choice: lines of an empty sheet, lines that are added, and most of one grid
+PAPER, MORE, MOST = 25, 10, 150  # our choice: lines of an empty sheet, lines that are added, and most of one grid
 LONGEST_DRAFT = 200_000  # bytes; our choice: of a sheet that is kept on the server until it is entered
 LONGEST_KEY = 20  # characters; our choice: more than any number has
 OF_PAPER = COLUMNS[:8]
@@ -249,6 +249,7 @@ def _shown(here: Here, paper: Sheet, sent: Sheet | None = None, **more: Any) -> 
         "sheet": paper,
         "swapped": _other_terms(paper, sent) if sent is not None else [],
         "numbers_on_paper": " ".join(map(str, paper.numbers)),
+        "first_empty": next((line.number for line in lines if line.status == "empty"), 0),
         "ready": len(ready),
         "mark": _mark(lines),
         "waiting": len(waiting),

@@ -14,6 +14,7 @@ from handan.club.service.evening import Evening, Table
 from handan.club.service.players import register_guest
 from handan.club.store import attendance
 from handan.club.store.models import Role
+from handan.club.store.register import enter_guest
 from handan.errors import InputError
 from handan.handicaps import NIGIRI
 from handan.web.pages.asking import text_of
@@ -102,6 +103,7 @@ def _changed(here: Here) -> None:
     if "guest" in sent:
         entries = here.write(register_guest(here.actor, sent.get("name", ""), sent.get("rank", "")), sent.get("token"))
         attendance.arrive(here.actor, entries[0].subject)
+        enter_guest(here.actor, entries[0].subject)
         text = _("{name} is registered.").format(name=sent.get("name", "").strip())
         say_saved(here, text, entries[0].number, entries[-1].number)
     if "close" in sent:

@@ -164,9 +164,10 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (!("sent" in event.detail.target.dataset)) event.detail.target.removeAttribute("aria-busy");
 });
 
-// The record sheet: Enter goes to the next cell, and behind the result to the next line's Black; Tab goes from cell to cell,
-// then through the questions, so that an answer that comes while somebody types never takes the cursor. A block from a
-// spreadsheet is read by the server.
+// The record sheet: Enter goes to the next cell, behind the result to the next line's Black, and from a line that is left
+// empty to the button that enters the sheet; 1 or 2 as a result needs no Enter. Tab goes from cell to cell, then through the
+// questions, so that an answer that comes while somebody types never takes the cursor. A block from a spreadsheet is read by
+// the server.
 const sheet = document.querySelector("[data-sheet]");
 if (sheet) {
   const NEXT = { black: "white", white: "result", result: "black" };
@@ -177,6 +178,17 @@ if (sheet) {
     event.preventDefault();
     part.focus();
     if (part.select) part.select();
+  };
+  const onward = (event, back) => {
+    const cell = event.target;
+    const save = sheet.querySelector("#sheet-buttons [name=save]");
+    if (!back && cell.name === "black" && !cell.value && save) return go(event, save);
+    const row = cells(cell.name).indexOf(cell);
+    const name = NEXT[cell.name] || cell.name;
+    const down = cell.name === "result" || !NEXT[cell.name];
+    const next = back ? behind(cells(cell.name), cell, true) : cells(name)[row + down];
+    if (next) go(event, next);
+    else if (!back) sheet.querySelector("[name=more]").click();
   };
   sheet.addEventListener("keydown", (event) => {
     const cell = event.target;
@@ -194,12 +206,10 @@ if (sheet) {
     }
     if (event.key !== "Enter" || !cell.closest(".line")) return;
     event.preventDefault();
-    const row = cells(cell.name).indexOf(cell);
-    const name = NEXT[cell.name] || cell.name;
-    const down = cell.name === "result" || !NEXT[cell.name];
-    const next = event.shiftKey ? behind(cells(cell.name), cell, true) : cells(name)[row + down];
-    if (next) go(event, next);
-    else if (!event.shiftKey) sheet.querySelector("[name=more]").click();
+    onward(event, event.shiftKey);
+  });
+  sheet.addEventListener("input", (event) => {
+    if (event.target.name === "result" && !event.isComposing && /^[12]$/.test(event.target.value)) onward(event, false);
   });
   sheet.addEventListener("paste", (event) => {
     const text = event.clipboardData ? event.clipboardData.getData("text/plain") : "";
