@@ -18,13 +18,13 @@ MANUAL = Path(__file__).with_name("handan.1")
 HEAD = """\
 # The command line
 
-`handan COMMAND -h` and `man handan` say the same; both are made from the code (`make docs`). The examples run in the
-folder that `handan example .` fills. Every command takes `-q` (errors only), and one that answers takes `--format`
-(`-f`) with `table`, `json`, `jsonl` (a JSON object a line), `csv`, `markdown` or `html`, and `--json` for short.
-`handan --install-completion` lets the Tab key complete commands, options, systems and cards.
+`handan COMMAND -h` and `man handan` say the same. The examples run in the folder that `handan example .` fills. Every
+command takes `-q` (errors only). One that answers takes `--format` (`-f`) with `table`, `json`, `jsonl` (an object a
+line), `csv`, `markdown` or `html`, and `--json` for short. `handan --install-completion` lets the Tab key complete
+commands, options, systems and cards.
 
-On a terminal long work shows how much of it is done; in a log or a pipe it writes one line a minute, with `-q` none.
-Colours are left out where `NO_COLOR` is set.
+Long work shows on a terminal how much of it is done, and writes one line a minute to a log or a pipe. `NO_COLOR` leaves
+out colours.
 """
 EXITS = """\
 ## The club's rules in a file
