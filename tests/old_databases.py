@@ -31,7 +31,7 @@ COMMITS = {
     "82ebc8e": "events",
     "4973e61": "who is at the club on a day",
     "5613f2b": "entries of a kind, and who solves a list",
-    "c42a67d": "files that directors submit, the register of members, and what codes on cards are signed by",
+    "f311a70": "files that directors submit, the register of members, and what codes on cards are signed by",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """

@@ -70,8 +70,11 @@ def test_the_treasurer_sees_who_has_not_paid_and_ticks_who_has(points: Points) -
     table = b"".join(secretary.get(f"/{club.slug}/register.csv")).decode().splitlines()
     assert table[0] == "player,reading,guest,left,paid_until"
     assert sorted(line.split(",")[0] for line in table if line.endswith(until)) == sorted([*keys][:4])
-    wrong = secretary.post(path, {**sent, "paid-together": "soon"}, follow=True).content.decode()
+    days = ["2026-06-01", *[""] * 4]
+    wrong = secretary.post(path, {**sent, "left": days, "paid-together": "soon"}, follow=True).content.decode()
     assert "2026-05-01" in wrong
+    assert 'value="2026-06-01"' in wrong  # nothing that was typed is lost
+    assert len(re.findall(r'name="ticked" value="[^"]*" checked', wrong)) == 4
     assert secretary.get(f"{path}?due=on").content.count(b'name="key"') == 1  # nothing was written
     for role in (Role.PLAYER, Role.KEEPER):
         client = client_of(club, role)

@@ -35,6 +35,7 @@ def register(here: Here) -> HttpResponse:
         else:
             messages.success(here.request, _("The register is saved."))
             return redirect(here.request.get_full_path())
+    typed = {} if here.posted is None else _typed(here.posted)
     entries, due = register_of(here.club, here.state), "due" in here.request.GET
     wanted = text_of(here.request, "q")
     keys = here.members_by("name", here.state.matching(wanted) if wanted else None)
@@ -42,7 +43,7 @@ def register(here: Here) -> HttpResponse:
     if due:
         rows = [(key, entry) for key, entry in rows if is_due(entry)]
     part = page_of(here.request, rows, ROWS)
-    shown = [_row(here, key, entry) for key, entry in part.object_list]
+    shown = [_row(here, key, entry) | typed.get(key, {}) for key, entry in part.object_list]
     members = sum(not (entry.is_guest or entry.left) for _key, entry in rows)
     context = {"part": part, "rows": shown, "members": members, "due": due, "q": wanted, "token": new_token()}
     return render(here.request, "handan/register.html", context)
@@ -71,6 +72,16 @@ def _row(here: Here, key: str, entry: Registered) -> dict[str, Any]:
         "left": str(entry.left or ""),
         "paid_until": str(entry.paid_until or ""),
         "is_due": is_due(entry),
+    }
+
+
+def _typed(posted: QueryDict) -> dict[str, dict[str, Any]]:
+    """Return what was typed in each line, by key, for a form that comes back."""
+    guests, ticked = set(posted.getlist("guest")), set(posted.getlist("ticked"))
+    lines = zip(*(posted.getlist(name) for name in ("key", "left", "paid-until")), strict=False)
+    return {
+        key: {"left": left, "paid_until": paid, "is_guest": key in guests, "is_ticked": key in ticked}
+        for key, left, paid in lines
     }
 
 
