@@ -80,7 +80,7 @@ def losses(ledger: Ledger, systems: Sequence[str] = SYSTEMS) -> Floats:
     """Return the log-loss of the second half by the default settings and by learned ones, shape (systems, 2)."""
     task = Task.of(ledger)
     late = slice(len(task.games) // 2, None)
-    ways = [(forecasts(rules, task), forecasts_tuned(rules, task)) for rules in map(system, systems)]
+    ways = [(forecasts(rules, task), forecasts_tuned(rules, task).probability) for rules in map(system, systems)]
     return np.array([[log_loss(way[late], task.score[late]) for way in both if way is not None] for both in ways])
 
 

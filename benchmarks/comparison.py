@@ -25,6 +25,8 @@ from handan.systems import SYSTEMS
 
 ENOUGH = 1000
 """Games of a set whose best system is named; fewer hardly tell any two systems apart."""
+GAMES = "games scored"
+BEST = ("set", "best", "log-loss (95 %)", "accuracy", "slope", "next", "behind by (95 %)")
 PAGE = pages.DOCS / "real-games.md"
 RESULTS = runner.CACHE / "comparison"
 Answer = Mapping[str, Any]
@@ -46,35 +48,25 @@ def is_current(file: Path) -> bool:
     return file.exists() and json.loads(file.read_text()).get("revisions") == revisions()
 
 
-def in_one_table(answers: Mapping[str, Answer]) -> str:
-    """Return the log-loss of each system on each set, the best of a set and what cannot be told from it in bold."""
-    losses = {name: {each["system"]: each for each in answer["systems"]} for name, answer in answers.items()}
-    level = {name: {each["b"] for each in _with_best(answer) if each["verdict"] == APART} | {_best(answer)}
-             for name, answer in answers.items()}  # fmt: skip
-    rows = [["games scored", *(f"{answer['scored']:,}" for answer in answers.values())]]
-    for system in SYSTEMS:
-        cells = []
-        for name in answers:
-            loss = losses[name].get(system, {}).get("log_loss")
-            text = "" if loss is None else _loss(loss)
-            cells.append(f"**{text}**" if text and system in level[name] else text)
-        rows.append([f"`{system}`", *cells])
-    return table(("system", *answers), rows)
+def column_of(answer: Answer) -> dict[str, str]:
+    """Return the games and the log-loss of each system, the best of the set and what cannot be told from it in bold."""
+    level = {each["b"] for each in _with_best(answer) if each["verdict"] == APART} | {_best(answer)}
+    column = {GAMES: f"{answer['scored']:,}"}
+    for each in answer["systems"]:
+        text = "" if each["log_loss"] is None else _loss(each["log_loss"])
+        column[f"`{each['system']}`"] = f"**{text}**" if text and each["system"] in level else text
+    return column
 
 
-def best_of_each(answers: Mapping[str, Answer]) -> str:
-    """Return the best system of each set, with its interval and by how much it leads which other one."""
-    rows = []
-    for name, answer in answers.items():
-        best, second = answer["systems"][:2]
-        low, high = best["interval"]
-        pair = next(pair for pair in _with_best(answer) if pair["b"] == second["system"])
-        lead = f"{-pair['difference']:.4f} ({-pair['interval'][1]:.4f} to {-pair['interval'][0]:.4f})"
-        loss = f"{_loss(best['log_loss'])} ({low:.4f} to {high:.4f})"
-        slope = "" if best["calibration_slope"] is None else f"{best['calibration_slope']:.2f}"
-        cells = [f"`{best['system']}`", loss, f"{100 * best['accuracy']:.1f} %", slope, f"`{second['system']}`", lead]
-        rows.append([name, *cells])
-    return table(("set", "best", "log-loss (95 %)", "accuracy", "slope", "next", "behind by (95 %)"), rows)
+def best_of(answer: Answer) -> list[str]:
+    """Return the best system of a set, with its interval and by how much it leads which other one."""
+    best, second = answer["systems"][:2]
+    low, high = best["interval"]
+    pair = next(pair for pair in _with_best(answer) if pair["b"] == second["system"])
+    lead = f"{-pair['difference']:.4f} ({-pair['interval'][1]:.4f} to {-pair['interval'][0]:.4f})"
+    loss = f"{_loss(best['log_loss'])} ({low:.4f} to {high:.4f})"
+    slope = "" if best["calibration_slope"] is None else f"{best['calibration_slope']:.2f}"
+    return [f"`{best['system']}`", loss, f"{100 * best['accuracy']:.1f} %", slope, f"`{second['system']}`", lead]
 
 
 def _with_best(answer: Answer) -> list[Any]:
@@ -95,10 +87,31 @@ def kept() -> dict[str, Answer]:
     return {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
 
 
-def page_text(answers: Mapping[str, Answer]) -> str:
-    """Return a table of all sets, and the best system of each set whose games can tell systems apart."""
-    large = {name: answer for name, answer in answers.items() if answer["scored"] >= ENOUGH}
-    return "\n\n".join([in_one_table(answers), *([best_of_each(large)] if large else [])])
+def written(page: str) -> tuple[dict[str, dict[str, str]], dict[str, list[str]]]:
+    """Return what a page says of each set: its column in the first table, and its row in the second."""
+    text = page.partition("<!-- written by make comparison -->")[2].partition("<!-- end of make comparison -->")[0]
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.split("\n") if line[:1] == "|"]
+    second = next((number for number, line in enumerate(lines) if line[0] == BEST[0]), len(lines))
+    head, first = (lines[0] if lines else []), lines[2:second]
+    columns = {name: {line[0]: line[place] for line in first} for place, name in enumerate(head) if place}
+    return columns, {name: cells for name, *cells in lines[second + 2 :]}
+
+
+def page_text(answers: Mapping[str, Answer], before: str = "") -> str:
+    """Return a table of all sets, and the best system of each set whose games can tell systems apart.
+
+    Args:
+        answers: Of the sets whose figures are kept.
+        before: The page so far, whose figures stay where a set is not among them.
+    """
+    columns, best = written(before)
+    columns |= {name: column_of(answer) for name, answer in answers.items()}
+    best |= {name: best_of(answer) for name, answer in answers.items() if answer["scored"] >= ENOUGH}
+    names = [*(name for name in SETS if name in columns), *(name for name in columns if name not in SETS)]
+    labels = (GAMES, *(f"`{name}`" for name in SYSTEMS))
+    rows = [[label, *(columns[name].get(label, "") for name in names)] for label in labels]
+    large = [[name, *best[name]] for name in names if name in best]
+    return "\n\n".join([table(("system", *names), rows), *([table(BEST, large)] if large else [])])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -124,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             wanted = ["--data", str(options.data), "--systems", options.systems, *["--again"] * options.again]
             subprocess.run([*command, *wanted], cwd=runner.ROOT, check=True)
     if not options.here:
-        pages.write(PAGE, "make comparison", page_text(kept()))
+        pages.write(PAGE, "make comparison", page_text(kept(), PAGE.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from handan.evidence import Cluster, Task
 from handan.evidence.candidates import Candidate
-from handan.evidence.parallel import Forecasting, made_here
-from handan.kernels.types import Floats
+from handan.evidence.parallel import made_here
 
-Made = tuple[Floats | None, float]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -31,11 +30,11 @@ class Kept(Cluster):
     again: bool = False
     """Whether all are made anew."""
 
-    def forecasts(self, calls: Sequence[Forecasting], task: Task) -> list[Made]:
+    def forecasts(self, calls: Sequence[Callable[[Task], T]], task: Task) -> list[tuple[T, float]]:
         """Return the forecasts of each call and their seconds, those of the folder where they are there."""
         return [self._of(call, task) for call in calls]
 
-    def _of(self, call: Forecasting, task: Task) -> Made:
+    def _of(self, call: Callable[[Task], Any], task: Task) -> tuple[Any, float]:
         file = self.file(cast("Candidate", getattr(call, "__self__")), task)  # noqa: B009  # of a bound method
         if file.exists() and not self.again:
             with np.load(file) as arrays:

@@ -14,6 +14,7 @@ import pytest
 import handan
 from handan.errors import InputError
 from handan.evidence import APART, compare
+from handan.evidence.candidates import PARTS
 from handan.evidence.comparison import FIGURES
 from handan.evidence.scores import COIN
 from handan.ledger import Adjustment, Game, Ledger
@@ -241,7 +242,7 @@ def test_the_command_prints_the_document_that_programs_read(tmp_path: Path) -> N
     answer = run("compare", "--train", earlier, later, "--systems", "elo,glicko,points", "--format", "json")
     assert answer.status == 0
     document = answer.json
-    assert list(document) == ["games", "scored", "known", "systems", "pairs"]
+    assert list(document) == ["games", "scored", "known", "systems", "pairs", "sentence", "more_games", "curve"]
     assert (document["games"], document["scored"], document["known"]) == (120, 40, "game")
     assert [sorted(each) for each in document["systems"]] == [sorted(FIGURES)] * 3
     assert {each["system"] for each in document["systems"]} == {"elo", "glicko", "points"}
@@ -336,3 +337,64 @@ def test_names_in_a_report_are_text() -> None:
     from handan.evidence.report import page  # charts are drawn by an extra
 
     assert "&lt;b&gt;" in page(compare(a_club(), "elo"), title="<b>club</b>")
+
+
+def test_what_a_part_earns_is_the_difference_of_two_systems_compared() -> None:
+    ledger = Ledger.of(played([0.0, 100.0, 200.0, 300.0, 400.0, 500.0], 90, 3))
+    answer = compare(ledger, "elo,handan:results=0", parts=True)
+    assert {each.system for each in answer.systems} == {"handan:results=0", "elo"}
+    assert {each.part for each in answer.parts} == {
+        PARTS["handan"][name][1] for name in PARTS["handan"] if name != "results"
+    }
+    whole, without = "handan:results=0", "handan:results=0:look_back=0"
+    pair = compare(ledger, ["elo", whole, "handan:results=0:look_back=0"]).pair(whole, without)
+    (part,) = (each for each in answer.parts if each.part == PARTS["handan"]["look_back"][1])
+    sign = 1.0 if pair.a == without else -1.0
+    assert part.earns == pytest.approx(sign * pair.difference, abs=1e-12)
+    assert sorted(part.interval) == pytest.approx(sorted(sign * end for end in pair.interval), abs=1e-12)
+
+
+def test_a_tuned_system_says_which_settings_earlier_games_chose() -> None:
+    ledger = Ledger.of(played([0.0, 100.0, 200.0, 300.0], 120, 5, k=40.0))
+    answer = compare(ledger, "elo", tuned=True)
+    (tuned,) = (each for each in answer.systems if each.learned)
+    assert tuned.learned == {each.name: each.value for each in handan.tuned(ledger, "elo").learned}
+    assert tuned.settings["k"] == tuned.learned["k"]
+
+
+def test_the_answer_is_one_sentence_for_people_programs_and_the_page(tmp_path: Path) -> None:
+    ledger = Ledger.of(played([0.0, 0.0, 300.0, 600.0, 900.0], 200, 6))
+    file = tmp_path / "games.csv"
+    handan.write(ledger, file)
+    answer = compare(ledger, "elo,glicko")
+    (pair,) = answer.pairs
+    assert pair.games_needed is not None
+    words = {
+        True: f"Of 2 systems {pair.a} forecasts these 200 games best, but only "
+        f"{about(max(pair.games_needed - 200, 1))} more games would tell it from {pair.b}.",
+        False: f"Of 2 systems {pair.a} forecasts these 200 games best, by more than chance.",
+    }
+    assert answer.sentence == words[pair.verdict == APART]
+    command = ("compare", str(file), "--systems", "elo,glicko")
+    assert run(*command).out.rstrip().endswith(answer.sentence)
+    document = json.loads(run(*command, "--format", "json").out)
+    assert (document["sentence"], document["more_games"]) == (answer.sentence, answer.more_games)
+    assert sum(point["games"] for point in document["curve"]) == 200
+    assert answer.sentence in answer._repr_html_()
+    coins = compare(Ledger.of(played([0.0] * 4, 60, 7)), "elo,glicko")
+    assert coins.sentence == "No system forecasts these 60 games better than a coin."
+
+
+def test_the_curve_of_the_best_system_is_drawn_in_eighty_columns(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    handan.write(Ledger.of(played([0.0, 0.0, 300.0, 600.0, 900.0], 200, 6)), file)
+    lines = run("compare", str(file), "--systems", "elo", "--curve").out.splitlines()
+    drawn = [line for line in lines if line.count(".") > 30]
+    assert len(drawn) > 3
+    for line in drawn:
+        assert len(line) <= 80
+        percents = [float(part) for part in line.replace("%", "").split()[:2]]
+        picture = line.split()[-1]
+        # one sign is two and a half per cent; the score is drawn over the forecast
+        assert picture.index("o") == pytest.approx(percents[1] / 2.5, abs=0.51)
+        assert "|" not in picture or picture.index("|") == pytest.approx(percents[0] / 2.5, abs=0.51)

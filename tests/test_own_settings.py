@@ -48,14 +48,15 @@ def test_no_forecast_under_learned_settings_knows_a_later_game(few: int, monkeyp
     cut = 80
     flip = {"B+R": "W+R", "W+R": "B+R"}
     changed = games[:cut] + [replace(game, result=flip[str(game.result)]) for game in games[cut:]]
-    one, other = (forecasts_tuned(system("elo"), Task.of(Ledger.of(each))) for each in (games, changed))
+    one, other = (forecasts_tuned(system("elo"), Task.of(Ledger.of(each))).probability for each in (games, changed))
     assert np.array_equal(one[: cut + 4], other[: cut + 4])  # four games a day, which do not know each other
     assert not np.array_equal(one[cut + 4 :], other[cut + 4 :])
 
 
 def test_coins_are_forecast_no_worse_than_by_a_coin_but_for_what_the_weighing_costs() -> None:
     task = Task.of(Ledger.of(games_with(0.0, 400, coin=True)))
-    default, learned = (log_loss(way(system("glicko"), task), task.score) for way in (forecasts_of, forecasts_tuned))
+    default = log_loss(forecasts_of(system("glicko"), task), task.score)
+    learned = log_loss(forecasts_tuned(system("glicko"), task).probability, task.score)
     assert learned < default
     assert learned < COIN + 0.01
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,7 @@ import pytest
 
 import handan
 from handan.errors import InputError
-from handan.evidence import Cluster, Task, parallel
-from handan.evidence.candidates import Candidate
+from handan.evidence import Cluster, Task, forecasts, parallel
 from handan.evidence.tuning import tune
 from handan.kernels.types import Floats
 from handan.ledger import Ledger
@@ -48,16 +48,17 @@ class KilledOnce:
         if not self.mark.exists():
             self.mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return Candidate(system(self.name)).forecasts(task)
+        return forecasts(system(self.name), task)
 
 
 def holds(cluster: Cluster, task: Task, mark: Path) -> None:
     """Check that a cluster says what this process says, with a worker that dies."""
-    calls = [Candidate(system(name)).forecasts for name in NAMES]
+    calls: list[Callable[[Task], Floats | None]] = [partial(forecasts, system(name)) for name in NAMES]
     here = [answer for answer, _ in parallel.made_here(calls, task)]
-    there = cluster.forecasts([*calls, KilledOnce(mark, "dgs")], task)
+    calls.append(KilledOnce(mark, "dgs"))
+    there = cluster.forecasts(calls, task)
     assert mark.exists()
-    dgs = Candidate(system("dgs")).forecasts(task)
+    dgs = forecasts(system("dgs"), task)
     for one, (other, _) in zip([*here, dgs], there, strict=True):
         assert one is not None
         assert other is not None
@@ -81,14 +82,14 @@ def test_work_that_does_not_come_back_is_given_out_again_and_what_is_there_stays
         yield one_then_dead
 
     monkeypatch.setattr(parallel, "_workers", workers)
-    calls = [Candidate(system(name)).forecasts for name in NAMES]
+    calls = [partial(forecasts, system(name)) for name in NAMES]
     answers = Cluster("local", tmp_path).forecasts(calls, task)
     assert given_out == [3, 2, 1]
     for (answer, _), (expected, _) in zip(answers, parallel.made_here(calls, task), strict=True):
         assert np.array_equal(answer, expected)  # type: ignore[arg-type]
     Cluster("local", tmp_path).forecasts(calls, task)  # all are kept
     assert given_out == [3, 2, 1]
-    more = [Candidate(system("elo", k=float(k))).forecasts for k in range(1, 7)]
+    more = [partial(forecasts, system("elo", k=float(k))) for k in range(1, 7)]
     with pytest.raises(InputError, match="2 of 6 results did not come back from the workers: worker lost"):
         Cluster("local", tmp_path).forecasts(more, task)
 
@@ -106,7 +107,7 @@ def test_the_extra_that_is_missing_is_named(task: Task, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(parallel, "import_module", absent)
     with pytest.raises(InputError, match=r"pip install 'handan\[cluster\]'"):
-        Cluster("local").forecasts([Candidate(system("elo")).forecasts], task)
+        Cluster("local").forecasts([partial(forecasts, system("elo"))], task)
 
 
 def test_all_cores_say_what_one_process_says(task: Task, tmp_path: Path) -> None:

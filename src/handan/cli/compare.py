@@ -19,6 +19,8 @@ from handan.errors import InputError, counted
 from handan.wording.figures import about, fixed, percent, signed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from handan.evidence import Cluster, Comparison, Score
 
 Systems = Annotated[
@@ -43,10 +45,13 @@ Tuned = Annotated[
 By = Annotated[
     str | None, typer.Option("--by", metavar="KIND", help="Also in parts: handicap, rank, experience or year.")
 ]
+Parts = Annotated[bool, typer.Option("--parts", help="Also what each part of handan earns on these games.")]
+Curve = Annotated[bool, typer.Option("--curve", help="Also whether chances of the best system mean what they say.")]
 Report = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", help="Write a page with charts, to read or to print.")
 ]
 FITTED = "*"
+WIDE = 41  # signs from a chance of 0 to 1
 KNOWN_BEFORE = {
     "game": "what was known before its moment or round",
     "day": "what was known before its day",
@@ -73,6 +78,8 @@ def command(
     since: From = None,
     by: By = None,
     tuned: Tuned = False,
+    parts: Parts = False,
+    curve: Curve = False,
     report: Report = None,
     cluster: options.ClusterAddress = None,
     keep: options.Keep = None,
@@ -107,15 +114,16 @@ def command(
             since=since,
             by=by,
             tuned=tuned,
+            parts=parts,
             cluster=workers,
             progress=progress,
         )
     if form is Form.TABLE:
-        write(visible_lines(answer))
+        write(visible_lines(answer, curve=curve))
     else:
         rows, names = _rows(answer)
-        tables = [_columns(answer), *([_groups(answer)] if answer.groups else [])]
-        foot = "\n".join([_basis(answer), *_against_the_best(answer), *_footnotes(answer)])
+        tables = [_columns(answer), *_more_tables(answer, curve=curve)]
+        foot = "\n".join([*_below(answer), answer.sentence])
         show(form, rows, names, tables, document=answer.as_dict(), foot=foot)
     say_all("warning", [visible(each) for each in answer.notes])
     if report is not None:
@@ -139,12 +147,21 @@ def _rows(answer: "Comparison") -> tuple[list[dict[str, object]], list[str]]:
     return [dict.fromkeys(names) | row for row in rows], names
 
 
-def visible_lines(answer: "Comparison") -> str:
-    """Return the answer as text: the table, what it rests on, and which systems the best one is better than."""
-    parts = [aligned(_columns(answer)), "\n".join([_basis(answer), *_against_the_best(answer), *_footnotes(answer)])]
-    if answer.groups:
-        parts.append(aligned(_groups(answer)))
-    return "\n\n".join(parts)
+def visible_lines(answer: "Comparison", *, curve: bool = False) -> str:
+    """Return the answer as text: the tables, what they rest on, and at its end what it comes to."""
+    tables = (aligned(columns) for columns in _more_tables(answer, curve=curve))
+    return "\n\n".join([aligned(_columns(answer)), "\n".join(_below(answer)), *tables, answer.sentence])
+
+
+def _below(answer: "Comparison") -> list[str]:
+    """Return what stands below the table of systems."""
+    return [_basis(answer), *_against_the_best(answer), *_learned(answer), *_footnotes(answer)]
+
+
+def _more_tables(answer: "Comparison", *, curve: bool) -> list[list[Column]]:
+    """Return the tables that were asked for."""
+    tables = ((answer.parts, _parts), (answer.curve if curve else (), _curve), (answer.groups, _groups))
+    return [columns(answer) for rows, columns in tables if rows]
 
 
 def _columns(answer: "Comparison") -> list[Column]:
@@ -201,6 +218,46 @@ def _against_the_best(answer: "Comparison") -> list[str]:
             behind.append(f"{pair.b} ({signed(pair.difference, 4)}, {low} to {high})")
     lines = [f"{best} is better than {', '.join(behind)}"] if behind else []
     return lines + ([f"{best} {APART} from {', '.join(level)}"] if level else [])
+
+
+def _learned(answer: "Comparison") -> list[str]:
+    """Return the settings that earlier games chose."""
+    return [
+        f"{each.system}: {', '.join(f'{name} {value:.3g}' for name, value in each.learned.items())}"
+        for each in answer.systems
+        if each.learned
+    ]
+
+
+def _parts(answer: "Comparison") -> list[Column]:
+    """Return the table of what each part of a system earns."""
+    parts = answer.parts
+    ends = [" to ".join(signed(end, 4) for end in each.interval) for each in parts]
+    return [
+        Column("part", [f"{each.system}: {each.part}" for each in parts]),
+        Column("earns", [signed(each.earns, 4) for each in parts], right=True),
+        Column("95 % interval", ends, right=True, spare=1),
+        Column("so it", [each.verdict for each in parts]),
+    ]
+
+
+def _curve(answer: "Comparison") -> list[Column]:
+    """Return the reliability of the best system: what it forecast, what Black scored, and both drawn on one line."""
+    points = answer.curve
+    return [
+        Column("forecast", [percent(point["forecast"]) for point in points], right=True),
+        Column("Black scored", [percent(point["score"]) for point in points], right=True),
+        Column("games", [f"{point['games']:,}" for point in points], right=True),
+        Column("| forecast, o scored: 0 to 100 %", [_drawn(point) for point in points]),
+    ]
+
+
+def _drawn(point: "Mapping[str, float]") -> str:
+    """Return a line from 0 to 1 with a forecast and a score on it; one sign where they meet."""
+    line = ["."] * WIDE
+    line[round(point["forecast"] * (WIDE - 1))] = "|"
+    line[round(point["score"] * (WIDE - 1))] = "o"
+    return "".join(line)
 
 
 def _footnotes(answer: "Comparison") -> list[str]:

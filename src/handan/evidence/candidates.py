@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from handan.errors import InputError, shown
 from handan.evidence.evaluation_task import Task
 from handan.evidence.one_step_ahead import forecasts
-from handan.evidence.own_settings import FEW, SEARCHED, WEIGHED, forecasts_tuned, values_of
+from handan.evidence.own_settings import FEW, SEARCHED, WEIGHED, TunedForecasts, forecasts_tuned, values_of
 from handan.evidence.rolling_fits import GROWTH, GROWTHS
 from handan.kernels.types import Floats
 from handan.systems import SYSTEMS, System, system
@@ -17,6 +17,17 @@ from handan.systems.core.settings import settings_of
 
 ALL = "all"
 TUNED = "tuned"
+PARTS: dict[str, dict[str, tuple[Any, str]]] = {
+    "handan": {
+        "newcomers": ("fixed", "where newcomers enter"),
+        "scale": ("fixed", "what a rank is worth"),
+        "advantage": (0.0, "the first move, or the home side"),
+        "opponents": (0.0, "who plays whom"),
+        "results": (0.0, "how games ended"),
+        "look_back": (0.0, "what earlier opponents did since"),
+    }
+}
+"""What a system learns beside ratings: the setting that leaves a part out, and what the part is."""
 OWN, FITTED = "its own law", "a logistic curve through rating difference and stones, fitted to earlier games"
 
 
@@ -27,6 +38,10 @@ class Candidate:
     rules: System
     learns: bool = False
     """Whether its settings are learned from earlier games, but for those that are not its defaults."""
+    of: str = ""
+    """The label of the system of which it lacks a part; empty: it lacks none."""
+    lacks: str = ""
+    """What the part is."""
 
     @property
     def label(self) -> str:
@@ -38,19 +53,38 @@ class Candidate:
         """In words how its forecasts are made."""
         return f"{OWN}; {WEIGHED}; above {FEW:,} games {SEARCHED}" if self.learns else way_of(self.rules)
 
-    def forecasts(self, task: Task) -> Floats | None:
-        """Return the probability that Black wins each game, shape (n,); None where it can forecast none."""
+    def forecasts(self, task: Task) -> Floats | TunedForecasts | None:
+        """Return the probability that Black wins each game, shape (n,); None where it can forecast none.
+
+        With learned settings these come with it.
+        """
         return forecasts_tuned(self.rules, task, changed(self.rules)) if self.learns else forecasts(self.rules, task)
 
 
-def entrants(systems: Iterable[System], task: Task, *, tuned: bool = False) -> list[Candidate]:
-    """Return who takes part: every system, and where wanted also each of them that can learn settings, learning."""
+def entrants(systems: Iterable[System], task: Task, *, tuned: bool = False, parts: bool = False) -> list[Candidate]:
+    """Return who takes part.
+
+    Args:
+        systems: Each takes part.
+        task: The games.
+        tuned: Also each of them that can learn settings, learning.
+        parts: Also each of them that has parts, without one of them.
+    """
     entered = []
     for rules in systems:
         entered.append(Candidate(rules))
         if tuned and values_of(rules, task, changed(rules)):
             entered.append(Candidate(rules, learns=True))
+        if parts:
+            entered += [Candidate(without, of=label_of(rules), lacks=name) for name, without in without_parts(rules)]
     return entered
+
+
+def without_parts(rules: System) -> Iterator[tuple[str, System]]:
+    """Yield each part of a system that its settings do not leave out already, and the system without it."""
+    for name, (left_out, words) in PARTS.get(rules.name, {}).items():
+        if getattr(rules, name) != left_out:
+            yield words, replace(rules, **{name: left_out})
 
 
 def candidates(systems: str | System | Iterable[str | System]) -> list[System]:

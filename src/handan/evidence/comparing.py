@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import date
 from itertools import combinations
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from handan.errors import InputError, counted
 from handan.evidence import scores
 from handan.evidence.candidates import ALL, Candidate, candidates, entrants, settings
-from handan.evidence.comparison import Comparison, Pair, Score
+from handan.evidence.comparison import Comparison, Pair, Part, Score
 from handan.evidence.earlier_games import Joined, joined
 from handan.evidence.evaluation_task import Task, since_day, why_not
 from handan.evidence.groups import grouped
 from handan.evidence.intervals import APART, Clustered
+from handan.evidence.own_settings import TunedForecasts
 from handan.evidence.parallel import Cluster, made_here
 from handan.evidence.scores import Chances
 from handan.kernels.types import Codes, Flags, Numbers, Reals
@@ -27,8 +28,17 @@ from handan.systems import System
 DRAW = 0.5
 STRANGERS = ("both_known", "one_new", "both_new")
 T = TypeVar("T", bound=np.generic)
-Made = tuple[Candidate, Chances | None, float]
-"""A candidate, the probability that Black wins each scored game, and the seconds that it took."""
+
+
+class Made(NamedTuple):
+    """What a candidate said."""
+
+    candidate: Candidate
+    probability: Chances | None
+    """That Black wins each scored game; None: it has no forecasts."""
+    seconds: float
+    learned: dict[str, float]
+    """Settings that it learned."""
 
 
 def compare(
@@ -40,6 +50,7 @@ def compare(
     since: date | str | None = None,
     by: str | None = None,
     tuned: bool = False,
+    parts: bool = False,
     cluster: Cluster | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Comparison:
@@ -56,6 +67,7 @@ def compare(
         since: Only games from this day on are scored.
         by: `handicap`, `rank`, `experience` or `year`: parts of the games that are shown too.
         tuned: Also each system with settings that are learned from earlier games, where it has such: `elo:tuned`.
+        parts: Also what each part of `handan` earns on these games.
         cluster: Where forecasts are made; None: one after another in this process. The figures are the same.
         progress: Called with a text, parts done and parts in all.
 
@@ -72,17 +84,18 @@ def compare(
     if not task.wanted.any():
         raise InputError(f"no game can be scored: {unscored}")
     new = _newcomers(task)
-    entered = entrants(chosen, task, tuned=tuned)
+    entered = entrants(chosen, task, tuned=tuned, parts=parts)
     calls = [candidate.forecasts for candidate in entered]
     answers = iter(cluster.forecasts(calls, task)) if cluster is not None else made_here(calls, task)
     made: list[Made] = []
     for number, candidate in enumerate(entered):
         if progress is not None:
             progress(f"forecasts of {candidate.label}", number, len(entered))
-        probability, seconds = next(answers)
+        answer, seconds = next(answers)
+        probability, learned = answer if isinstance(answer, TunedForecasts) else (answer, {})
         kept = None if probability is None else scores.halved(_chosen(probability, task.wanted))
-        made.append((candidate, kept, seconds))
-        del probability  # else those of two systems would be in memory in full
+        made.append(Made(candidate, kept, seconds, learned))
+        del probability, answer  # else those of two systems would be in memory in full
     if progress is not None:
         progress("intervals", len(entered), len(entered))
     task.forget()
@@ -135,11 +148,12 @@ def _judged(whole: Joined, task: Task, made: list[Made], new: Codes, notes: list
     """
     games = _chosen(task.games, task.wanted)
     score = _chosen(task.score, task.wanted).astype(np.float32)  # exact, and half the memory
-    forecast = {candidate.label: p for candidate, p, _ in made if p is not None}
+    by_label = {each.candidate.label: each for each in made if not each.candidate.lacks}
+    without = {f"{each.candidate.of} without {each.candidate.lacks}": each for each in made if each.candidate.lacks}
+    forecast = {name: each.probability for name, each in (by_label | without).items() if each.probability is not None}
     mean = {name: scores.log_loss(p, score) for name, p in forecast.items()}
     ranked = sorted(mean, key=mean.__getitem__)
-    silent = [candidate.label for candidate, p, _ in made if p is None]
-    by_label = {each[0].label: each for each in made}
+    silent = [name for name in by_label if name not in forecast]
     clusters = None
     if ranked:
         narrow = np.min_scalar_type(len(whole.ledger.players))
@@ -150,8 +164,16 @@ def _judged(whole: Joined, task: Task, made: list[Made], new: Codes, notes: list
     figures = [
         _score(name, by_label[name], score, new, None if clusters is None or name in silent else clusters, ranked)
         for name in (*ranked, *silent)
+        if name in by_label
     ]
-    pairs = [] if clusters is None else [_pair(a, b, clusters, ranked) for a, b in combinations(ranked, 2)]
+    pairs, parts = [], []
+    if clusters is not None:
+        whole_ones = [name for name in ranked if name in by_label]
+        pairs = [_pair(a, b, clusters, ranked) for a, b in combinations(whole_ones, 2)]
+        parts = [
+            _part(each.candidate, _pair(name, each.candidate.of, clusters, ranked), mean[name])
+            for name, each in without.items()
+        ]
     notes += [f"{name} has no forecast: it needs dates, and no game has one" for name in silent]
     notes += _nothing_to_tell(task, score)
     if not whole.ledger.arrays.dated.any():
@@ -162,7 +184,7 @@ def _judged(whole: Joined, task: Task, made: list[Made], new: Codes, notes: list
     groups = grouped(task, by, shown) if by is not None else ()
     return Comparison(
         len(whole.ledger), len(games), task.knowledge.level, tuple(figures), tuple(pairs), tuple(notes), by, groups,
-        first, last, task,
+        first, last, task, tuple(sorted(parts, key=lambda part: -part.earns)),
     )  # fmt: skip
 
 
@@ -185,8 +207,8 @@ def _score(
     ranked: list[str],
 ) -> Score:
     """Return the figures of one system."""
-    candidate, chances, seconds = of
-    listed = settings(candidate.rules) | {"forecast": candidate.way}
+    candidate, chances, seconds, learned = of
+    listed = settings(candidate.rules) | learned | {"forecast": candidate.way}
     if chances is None or clusters is None:
         listed["forecast"] = "none: it needs dates"
         return Score(name, listed, None, None, None, None, None, {}, seconds)
@@ -202,8 +224,14 @@ def _score(
     fit = scores.calibration(chances, score)
     return Score(
         name, listed, log_loss, interval, scores.brier(chances, score), scores.accuracy(chances, score), fit.slope,
-        strangers, seconds, fit, chances,
+        strangers, seconds, fit, chances, learned,
     )  # fmt: skip
+
+
+def _part(candidate: Candidate, pair: Pair, without: float) -> Part:
+    """Return what a part earns: how a system without it compares with the whole one."""
+    verdict = "cannot be told" if pair.verdict == APART else "earns" if pair.difference > 0.0 else "costs"
+    return Part(candidate.of, candidate.lacks, without, pair.difference, pair.interval, verdict)
 
 
 def _pair(a: str, b: str, clusters: Clustered, ranked: list[str]) -> Pair:

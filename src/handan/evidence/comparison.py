@@ -16,7 +16,7 @@ from handan.evidence.groups import Group
 from handan.evidence.intervals import APART
 from handan.evidence.scores import COIN, Calibration, Chances
 from handan.notebook import html_table
-from handan.wording.figures import percent
+from handan.wording.figures import about, percent
 
 ROUNDING = 1e-9  # of a mean of losses
 FIGURES = (
@@ -59,6 +59,8 @@ class Score:
     calibration: Calibration | None = None
     probability: Chances | None = None
     """That Black wins, for each scored game; of very many games as numbers of 32 bits."""
+    learned: dict[str, float] = field(default_factory=dict)
+    """Settings that earlier games chose, as they are by the last game; empty for settings that are given."""
 
     @property
     def verdict(self) -> str:
@@ -85,6 +87,21 @@ class Pair:
     """How many games would tell a difference of this size; None where there is none."""
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one part of a system earns on these games."""
+
+    system: str
+    part: str
+    without: float
+    """Log-loss of the system without it."""
+    earns: float
+    """By how much that is more than with it; below 0 the part costs."""
+    interval: Interval
+    verdict: str
+    """Whether it earns or costs, or nobody can tell."""
+
+
 @dataclass(frozen=True, repr=False)
 class Comparison:
     """Systems on the same games, the best first."""
@@ -103,6 +120,8 @@ class Comparison:
     """Day of the first scored game."""
     last: date | None = None
     task: Task | None = field(default=None, repr=False)
+    parts: tuple[Part, ...] = ()
+    """What parts of systems earn, where that was asked for; the largest first."""
 
     def __repr__(self) -> str:
         """One line a system, the best first."""
@@ -115,13 +134,44 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """What was scored, the answer in words, and the figures."""
-        words = (escape(text) for text in (basis(self), *findings(self)))
+        words = (escape(text) for text in (basis(self), self.sentence))
         return "".join(f"<p>{text}</p>" for text in words) + html_table(HEAD, (row_of(each) for each in self.systems))
+
+    @property
+    def curve(self) -> list[dict[str, float]]:
+        """The reliability of the best system: `forecast`, Black's `score` and `games`, for each tenth of chances."""
+        table = () if self.best is None or self.best.calibration is None else self.best.calibration.table
+        return [{"forecast": each.forecast, "score": each.score, "games": each.games} for each in table]
 
     @cached_property
     def best(self) -> Score | None:
         """The system of the lowest log-loss; None where no system has forecasts."""
         return next((score for score in self.systems if score.log_loss is not None), None)
+
+    @property
+    def more_games(self) -> int | None:
+        """How many more games would tell the first two systems apart; None where these games do, or none would."""
+        if not self.pairs or self.pairs[0].verdict != APART or self.pairs[0].games_needed is None:
+            return None
+        return max(self.pairs[0].games_needed - self.scored, 1)
+
+    @property
+    def sentence(self) -> str:
+        """Which system is right for these games, in a sentence to be read aloud."""
+        best, games = self.best, counted(self.scored, "game")
+        if best is None:
+            return f"No system can forecast these {games}."
+        if best.verdict != "better":
+            return f"No system forecasts these {games} better than a coin."
+        if not self.pairs:
+            return f"{best.system} forecasts these {games} better than a coin."
+        of = f"Of {len(self.systems)} systems {best.system} forecasts these {games} best"
+        level = [pair.b for pair in self.pairs if best.system == pair.a and pair.verdict == APART]
+        if not level:
+            return f"{of}, by more than chance."
+        if self.more_games is None:
+            return f"{of}, but it may be chance that {level[0]} is behind."
+        return f"{of}, but only {about(self.more_games)} more games would tell it from {self.pairs[0].b}."
 
     def pair(self, a: str, b: str) -> Pair:
         """Return what is known of two systems, in the order in which they are compared; InputError for others."""
@@ -143,6 +193,9 @@ class Comparison:
         answer: dict[str, Any] = {"games": self.games, "scored": self.scored, "known": self.known}
         answer["systems"] = [{name: getattr(each, name) for name in FIGURES} for each in self.systems]
         answer["pairs"] = [asdict(pair) for pair in self.pairs]
+        answer |= {"sentence": self.sentence, "more_games": self.more_games, "curve": self.curve}
+        if self.parts:
+            answer["parts"] = [asdict(part) for part in self.parts]
         if self.by is not None:
             answer |= {"by": self.by, "groups": [asdict(group) for group in self.groups]}
         return answer
@@ -153,19 +206,6 @@ def basis(answer: Comparison) -> str:
     days = f" from {answer.first} to {answer.last}" if answer.first else ""
     unit = {"game": "its moment or round", "day": "its day", "event": "its event"}[answer.known]
     return f"{counted(answer.scored, 'game')}{days}, each forecast from what was known before {unit}."
-
-
-def findings(answer: Comparison) -> list[str]:
-    """Return the answer in words."""
-    if answer.best is None:
-        return ["No system has a forecast."]
-    best = answer.best.system
-    level = [pair.b for pair in answer.pairs if pair.a == best and pair.verdict == APART]
-    if not answer.pairs:
-        return []
-    if not level:
-        return [f"{best} forecasts these games best."]
-    return [f"{best} has the lowest log-loss, but cannot be told apart from {', '.join(level)} on so many games."]
 
 
 def row_of(each: Score) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -110,10 +110,18 @@ def tuned(
     return Tuned(replace(rules, **{each.name: each.value for each in learned}), learned, len(task.games))
 
 
+class TunedForecasts(NamedTuple):
+    """Forecasts under settings learned from earlier games, and what these are by the last game."""
+
+    probability: Floats
+    """That Black wins each game, shape (n,)."""
+    settings: dict[str, float]
+
+
 def forecasts_tuned(
     rules: System, task: Task, fixed: Collection[str] = (), progress: Callable[[str, int, int], None] | None = None
-) -> Floats:
-    """Return the probability that Black wins each game under settings learned from earlier games, shape (n,).
+) -> TunedForecasts:
+    """Return forecasts of each game under settings learned from earlier games.
 
     Games of the first 5,000 are forecast by the mean over all settings, weighed by their forecasts so far; later ones
     by the best settings of the games before, searched for again whenever these have doubled.
@@ -124,7 +132,10 @@ def forecasts_tuned(
     values = values_of(rules, task, fixed)
     if not values:
         raise InputError(NOTHING.format(rules.name))
-    chance = Weighed.of(rules, task, values, progress).mean()
+    weighed = Weighed.of(rules, task, values, progress)
+    chance = weighed.mean()
+    if len(task.games) <= FEW:
+        return TunedForecasts(chance, {each.name: each.value for each in weighed.learned()})
     search = Search(rules, task, values, progress)
     best, games = search.start, FEW
     while games <= task.opening.max(initial=0):
@@ -132,7 +143,7 @@ def forecasts_tuned(
         mine = (task.opening >= games) & (task.opening < DOUBLED * games)
         chance[mine] = search.probability(best)[mine]
         games = int(DOUBLED * games)
-    return chance
+    return TunedForecasts(chance, search.settings(best))
 
 
 def values_of(rules: System, task: Task, fixed: Collection[str] = ()) -> dict[str, tuple[float, ...]]:

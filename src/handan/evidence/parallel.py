@@ -16,23 +16,18 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
-from typing import cast
-
-import numpy as np
+from typing import Any, TypeVar, cast
 
 from handan.errors import HandanError, InputError, shown
 from handan.evidence.evaluation_task import Task
-from handan.kernels.types import Floats
 
 LOCAL = "local"
 DASK, RAY = ("tcp://", "tls://"), ("ray://",)
 TRIES = 4  # our choice: how often work is given out that did not come back
 NEEDS = "{} needs joblib, and dask or ray for a cluster; pip install 'handan[cluster]'"
 
-Forecasting = Callable[[Task], Floats | None]
-"""A call, which can be pickled, that forecasts the games of a task, shape (n,), or says that it cannot."""
-
-Job = tuple[Path, Forecasting, Path]
+T = TypeVar("T")
+Job = tuple[Path, Callable[[Task], Any], Path]
 """The games, a call, and where its result is written."""
 Run = Callable[[Sequence[Job]], None]
 """What gives out work and waits for it."""
@@ -52,8 +47,12 @@ class Cluster:
         if self.address != LOCAL and not self.address.startswith((*DASK, *RAY)):
             raise InputError(f"cluster {shown(self.address)} is not {LOCAL}, tcp://HOST:PORT (Dask) or ray://HOST:PORT")
 
-    def forecasts(self, calls: Sequence[Forecasting], task: Task) -> list[tuple[Floats | None, float]]:
-        """Return the forecasts of every call and their seconds, the same to the last bit as if they were made here.
+    def forecasts(self, calls: Sequence[Callable[[Task], T]], task: Task) -> list[tuple[T, float]]:
+        """Return the answer of every call and its seconds, the same to the last bit as if it were made here.
+
+        Args:
+            calls: They forecast the games of a task, and can be pickled.
+            task: The games.
 
         Raises:
             InputError: Where joblib or the cluster's own package is not installed, and where work does not come back.
@@ -69,15 +68,15 @@ class Cluster:
             return [_read(result) for result in results]
 
 
-def made_here(calls: Sequence[Forecasting], task: Task) -> Iterator[tuple[Floats | None, float]]:
-    """Yield the forecasts of each call and their seconds, one after another in this process."""
+def made_here(calls: Sequence[Callable[[Task], T]], task: Task) -> Iterator[tuple[T, float]]:
+    """Yield the answer of each call and its seconds, one after another in this process."""
     for call in calls:
         start = time.perf_counter()
         answer = [call(task)]
         yield answer.pop(), time.perf_counter() - start  # not kept here while the next one is made
 
 
-def make(path: Path, call: Forecasting, result: Path) -> None:
+def make(path: Path, call: Callable[[Task], Any], result: Path) -> None:
     """Make the forecasts of one call in a worker, and write them down; what another worker has written stays."""
     if result.exists():
         return
@@ -85,7 +84,7 @@ def make(path: Path, call: Forecasting, result: Path) -> None:
     _write(result, pickle.dumps((answer, seconds)))
 
 
-def _work(run: Run, path: Path, work: Sequence[tuple[Forecasting, Path]]) -> None:
+def _work(run: Run, path: Path, work: Sequence[tuple[Callable[[Task], Any], Path]]) -> None:
     """Give out work until all of it is done; InputError where it does not come back, again and again."""
     fault: Exception | None = None
     for _ in range(TRIES):
@@ -142,7 +141,7 @@ def _put(folder: Path, task: Task) -> Path:
     return path
 
 
-def _result_of(path: Path, call: Forecasting) -> Path:
+def _result_of(path: Path, call: Callable[[Task], Any]) -> Path:
     """Return where the result of a call stands: under the digest of games, call and version."""
     from handan import __version__
 
@@ -157,9 +156,9 @@ def _write(path: Path, content: bytes) -> None:
     Path(file.name).replace(path)
 
 
-def _read(result: Path) -> tuple[Floats | None, float]:
+def _read(result: Path) -> tuple[Any, float]:
     answer, seconds = pickle.loads(result.read_bytes())  # noqa: S301  # our own workers wrote it
-    return None if answer is None else np.asarray(answer), float(seconds)
+    return answer, float(seconds)
 
 
 @lru_cache(maxsize=1)

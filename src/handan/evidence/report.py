@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from handan import __version__
 from handan.errors import InputError, counted
-from handan.evidence.comparison import HEAD, Comparison, Pair, basis, findings, row_of
+from handan.evidence.comparison import HEAD, Comparison, Pair, Part, basis, row_of
 from handan.evidence.intervals import APART
 from handan.evidence.scores import COIN
 from handan.wording.figures import about, percent, signed
@@ -59,8 +59,9 @@ def page(answer: Comparison, title: str = "Which rating system forecasts these g
     parts = [
         f"<h1>{escape(title)}</h1>",
         f"<p>{escape(basis(answer))}</p>",
-        *(f"<p>{escape(text)}</p>" for text in findings(answer)),
+        f"<p>{escape(answer.sentence)}</p>",
         table(HEAD, (row_of(each) for each in answer.systems)),
+        *(["<h2>What each part earns</h2>", table(PARTS, map(_part, answer.parts))] if answer.parts else ()),
         figure(_losses(answer), "Log-loss with its 95 % interval; the broken line is a coin."),
         "<h2>Do chances mean what they say?</h2>",
         figure(
@@ -85,6 +86,7 @@ def _notes(answer: Comparison) -> list[str]:
     return ["<h2>About these games</h2>", f"<ul>{items}</ul>"] if items else []
 
 
+PARTS = ("part", "earns", "95 % interval", "so it")
 _EXPLAINED = (
     "Log-loss: the mean of -ln of the chance that was given to what happened, a draw one half. A coin has 0.6931. "
     "Brier: the mean squared distance of chance and result. Accuracy: how often the side with the higher chance won.",
@@ -92,6 +94,11 @@ _EXPLAINED = (
     "Intervals: games of one day, and games that share a player, are taken as alike; with few days or players they are "
     "wider. Of twenty systems that are equally good, one seems better at 95 %.",
 )
+
+
+def _part(part: Part) -> tuple[str, ...]:
+    low, high = (signed(value, 4) for value in part.interval)
+    return f"{part.system}: {part.part}", signed(part.earns, 4), f"{low} to {high}", part.verdict
 
 
 def _pair(pair: Pair) -> tuple[str, ...]:
