@@ -12,7 +12,7 @@ PINS = $(BIN)/uv pip compile --universal --python-version 3.11 --no-annotate --n
 	--custom-compile-command 'make lock' --quiet
 LOCK = $(PINS) --extra dev
 
-.PHONY: messages demo serve test test-all quick check fix bench forecasts earlier-games calibrated circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load journeys abuse pumped endurance server federation faults docs site coverage mutants fuzz coverage-fuzz lock package clean lint types tests postgresql beside adding axe pictures evidence
+.PHONY: messages demo serve test test-all quick check fix bench forecasts earlier-games calibrated circles comparison coulom peers cluster predict coverage-of-intervals coverage-of-ratings own-models card-recovery load journeys abuse pumped endurance server federation faults docs site coverage mutants fuzz coverage-fuzz lock package clean lint types tests postgresql beside adding axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -101,6 +101,9 @@ predict: .venv/ready ## 10,000 forecasts with a thousand strangers, at once and 
 
 coverage-of-intervals: .venv/ready ## how often the 95 % intervals of a comparison hold the truth
 	$(BIN)/python -m benchmarks.coverage
+
+coverage-of-ratings: .venv/ready ## how often 50, 80 and 95 % intervals of ratings and forecasts hold the truth, into docs/benchmarks.md
+	$(BIN)/python -m benchmarks.rating_coverage
 
 own-models: .venv/ready ## 200 ledgers from each of six systems' own odds: does a comparison find out which? Half an hour
 	$(BIN)/python -m benchmarks.own_models

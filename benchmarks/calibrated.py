@@ -1,15 +1,19 @@
 """Whether calibrated forecasts ever do worse than a coin over a year: `python -m benchmarks.calibrated --help`.
 
-Federations and servers publish laws for their own games; forecasts take them with a slope that earlier games teach. The
-log-loss of each year of each set of real games, and of made ones in which all players enter on one day.
+Federations and servers publish laws for their own games; forecasts take them with slopes that earlier games weigh. The
+log-loss of each year of each set of real games, and of made ones in which all players enter on one day. `*` marks a
+year that lost to a coin by more than chance: were its results coins, its sum of losses would have a deviation of half
+the root of the sum of the squared log odds; two of these are chance.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +22,7 @@ from benchmarks.forecasts import DATA, SETS, sets_at_hand
 from benchmarks.report import table
 from handan import Game, Ledger, Rank
 from handan.evidence import Task, forecasts
+from handan.evidence.comparison import ROUNDING
 from handan.evidence.scores import COIN, losses
 from handan.systems import SYSTEMS, system
 
@@ -50,18 +55,34 @@ MADE = {
 }
 
 
-def years(name: str, ledger: Ledger) -> Iterator[tuple[int, int, float]]:
-    """Yield year, games and log-loss of a system's forecasts."""
+class Year(NamedTuple):
+    """How a system forecast the games of a year."""
+
+    year: int
+    games: int
+    loss: float
+    chance: float
+    """By how much chance alone may move the loss."""
+
+    def __str__(self) -> str:
+        """The loss, whether it is a coin's but for chance, the year and its games."""
+        return f"{self.loss:.4f}{'*' * (self.loss > COIN + self.chance + ROUNDING)} ({self.year}, {self.games:,})"
+
+
+def years(name: str, ledger: Ledger) -> Iterator[Year]:
+    """Yield the years of a system's forecasts."""
     task = Task.of(ledger)
     probability = forecasts(system(name), task)
     if probability is None:
         return
-    loss = losses(probability[task.wanted], task.score[task.wanted])
+    chosen = probability[task.wanted]
+    loss, lead = losses(chosen, task.score[task.wanted]), np.log(chosen) - np.log1p(-chosen)
     year = ledger.arrays.column("date").dt.year().fill_null(0).to_numpy()[task.games[task.wanted]]
     for one in np.unique(year).tolist():
         mine = year == one
         if mine.sum() >= FEWEST:
-            yield one, int(mine.sum()), float(loss[mine].mean())
+            chance = math.sqrt(float((lead[mine] ** 2).sum())) / mine.sum()
+            yield Year(one, int(mine.sum()), float(loss[mine].mean()), float(chance))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -78,10 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ledgers += [] if options.sets else [(name, at_once(worth, ranks=ranks)) for name, (worth, ranks) in MADE.items()]
     rows = []
     for label, ledger in ledgers:
-        worst = []
-        for name in chosen:
-            year = max(years(name, ledger), key=lambda row: row[2], default=None)
-            worst.append("" if year is None else f"{year[2]:.4f}{'*' * (year[2] > COIN)} ({year[0]}, {year[1]:,})")
+        worst = [str(max(years(name, ledger), key=lambda year: year.loss, default="")) for name in chosen]
         rows.append([label, *worst])
         print(*rows[-1], sep=" | ", flush=True)
     print("\n" + table(("worst year of", *chosen), rows))

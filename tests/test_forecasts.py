@@ -17,7 +17,7 @@ from benchmarks.forecasts import SETS
 from handan.errors import InputError
 from handan.evidence import Task, forecasts
 from handan.evidence.scores import COIN, log_loss, losses
-from handan.kernels.calibration import calibration
+from handan.kernels.calibration import AS_A_COIN, CHANGES, SLOPES, calibrated, calibration, first_weights
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ledger.ledger import games_kept
 from handan.ranks import Rank
@@ -265,15 +265,42 @@ def test_slopes_tell_a_law_that_holds_from_a_coin() -> None:
     # 4,000 games of the law itself, and of fair coins: the slopes are 1 and 0, as the log-likelihood says
     dice = np.random.default_rng(7)
     lead = dice.normal(0.0, 2.0, 4000)
-    batch = np.arange(4001)
+    after = np.arange(4000)
     lawful = (dice.random(4000) < 1.0 / (1.0 + np.exp(-lead))).astype(float)
     coins = (dice.random(4000) < 0.5).astype(float)
-    assert calibration(lead, lawful, batch)[-1] == pytest.approx(1.0, abs=0.02)
-    assert calibration(lead, coins, batch)[-1] == pytest.approx(0.0, abs=0.05)
-    # no game of a batch tells of another of it
-    slope = calibration(lead, coins, np.array([0, 2000, 4000]))
-    assert len(set(slope[:2000].tolist())) == 1
-    assert len(set(slope[2000:4000].tolist())) == 1
+    for score, slope in ((lawful, 1.0), (coins, 0.0)):
+        weight = first_weights()
+        calibration(lead, score, after, weight)
+        assert weight @ np.array(SLOPES) == pytest.approx(slope, abs=0.05)
+
+    def by_weights(weight: np.ndarray) -> np.ndarray:
+        return np.array([calibrated(each, np.array(SLOPES), weight) for each in lead.tolist()])
+
+    # no game of a batch tells of another of it, and an event that began earlier knows less
+    for opening in (np.repeat([0, 2000], 2000), np.repeat([0, 2000, 0], [2000, 1000, 1000])):
+        flat = calibration(lead, coins, opening)
+        weight = first_weights()
+        np.testing.assert_allclose(flat[opening == 0], by_weights(weight)[opening == 0], rtol=1e-12)
+        calibration(lead[:2000], coins[:2000], after[:2000], weight)
+        np.testing.assert_allclose(flat[opening == 2000], by_weights(weight)[opening == 2000], rtol=1e-12)
+
+
+@pytest.mark.parametrize("first", [0, 1, 700])
+def test_calibrated_forecasts_of_any_games_in_a_row_cost_little_more_than_a_coin(first: int) -> None:
+    # M. Herbster and M. Warmuth (1998), section 5: whatever the results, here those that the law holds unlikely, after
+    # games in which it held
+    dice = np.random.default_rng(9)
+    lead = dice.normal(0.0, 3.0, 1500)
+    lead[0] = 600.0
+    score = (lead < 0.0).astype(float)
+    score[:first] = 1.0 - score[:first]
+    flat = calibration(lead, score, np.arange(1500))
+    loss = np.log1p(np.exp(np.where(score == 1.0, -flat, flat)))
+    for end in range(first + 1, 1501):
+        span = end - first
+        promised = span * (math.log(2.0) - math.log1p(-CHANGES))
+        promised -= math.log(AS_A_COIN) + (math.log(CHANGES) if first else 0.0)
+        assert loss[first:end].sum() <= promised + 1e-9
 
 
 def test_plain_and_compiled_slopes_agree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,7 +309,7 @@ def test_plain_and_compiled_slopes_agree(monkeypatch: pytest.MonkeyPatch) -> Non
     answers = []
     for form in ("plain", "compiled"):
         monkeypatch.setenv("HANDAN_KERNELS", form)
-        answers.append(calibration(lead, score, np.arange(501)))
+        answers.append(calibration(lead, score, np.arange(500)))
     np.testing.assert_allclose(answers[0], answers[1], rtol=1e-12, atol=1e-15)
 
 
@@ -290,3 +317,42 @@ def test_plain_and_compiled_slopes_agree(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_systems_without_forecasts_say_so(name: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         SYSTEMS[name]().rate(a_club()).forecasts()
+
+
+def test_the_interval_of_a_chance_is_that_of_the_difference_of_two_ratings() -> None:
+    # Glickman's law at exact ratings is Elo's; independent deviations add as squares
+    glicko = system("glicko")
+    black, white = Standing("Ada", 1700.0, 60.0), Standing("Bo", 1550.0, 80.0)
+    interval = glicko.win_interval(black, white)
+    assert interval is not None
+    for end, sign in zip(interval, (-1.0, 1.0), strict=True):
+        elo = 150.0 + sign * 1.959964 * 100.0
+        assert end == pytest.approx(1.0 / (1.0 + 10.0 ** (-elo / 400.0)), abs=1e-6)
+    assert glicko.win_interval(black._replace(deviation=None), white._replace(deviation=None)) is None
+    assert system("egf").win_interval(Standing("Ada", 1700.0), Standing("Bo", 1550.0)) is None
+    with pytest.raises(InputError, match="level 95 is not between 0 and 1"):
+        glicko.win_interval(black, white, level=95)
+
+
+@pytest.mark.parametrize("name", ["glicko", "glicko2", "ogs", "trueskill", "aga", "bradley-terry", "whr", "handan"])
+def test_a_forecast_lies_in_its_interval_which_narrows_with_the_level(name: str) -> None:
+    ratings = SYSTEMS[name]().rate(a_club())
+    one, other = list(ratings)[:2]
+    chance = ratings.win_probability(one, other)
+    intervals = [ratings.win_interval(one, other, level=level) for level in (0.5, 0.95)]
+    assert chance is not None
+    (low, high), (lowest, highest) = (each for each in intervals if each is not None)
+    assert 0.0 < lowest < low < chance < high < highest < 1.0
+
+
+@pytest.mark.parametrize("name", ["bradley-terry", "handan"])
+def test_a_chance_is_the_less_sure_the_less_is_known_of_the_first_move(name: str) -> None:
+    ledger = a_club()
+    learned, pinned = (SYSTEMS[name]().rate(ledger), system(name, advantage=0.0).rate(ledger))
+    one, other = list(learned)[:2]
+    black, white = (Standing(each, learned.standing(each).rating, 0.0) for each in (one, other))
+    open_ = learned.win_interval(black, white)
+    assert open_ is not None
+    assert open_[0] < open_[1]
+    if name == "bradley-terry":  # nothing else is learned there
+        assert pinned.win_interval(black, white) is None

@@ -10,12 +10,12 @@ from handan.systems.core.sequential import Sequential
 
 FOR_USERS = {
     "configured", "fair_terms", "label", "log_odds", "name", "newcomer", "rank", "rank_held", "rate", "rating_for",
-    "reason", "revision", "standing", "title", "traits", "win_probability",
+    "reason", "revision", "standing", "title", "traits", "win_interval", "win_probability",
 }  # fmt: skip
 FOR_SYSTEMS = {
     "calibration", "customary_komi", "difference", "expected", "forecasts", "game_weights", "has_odds",
-    "law_constants", "leads", "leads_before", "offered", "onset", "rating_on", "refusals", "terms_by_rating",
-    "terms_width", "terms_worth", "weaker", "winning_law", "worth_in_games",
+    "law_constants", "leads", "leads_before", "learned_variance", "offered", "onset", "rating_on", "refusals",
+    "terms_by_rating", "terms_width", "terms_worth", "weaker", "winning_law", "worth_in_games",
 }  # fmt: skip
 """What a system may say in its own way, and ratings ask."""
 FOR_REPLAYS = {"list_after", "one_by_one", "rate_after", "stepping", "together"}
@@ -28,7 +28,7 @@ SHOWN: dict[type, set[str]] = {
     Ratings: {
         "arrays", "at", "calibration", "changes", "chart", "deviation", "event", "explain", "fair_terms", "forecasts",
         "histories", "history", "ledger", "notes", "on", "predict", "rated", "rating", "standing",
-        "system", "table", "unrated_counts", "warnings", "win_probability",
+        "system", "table", "unrated_counts", "warnings", "win_interval", "win_probability",
     },
     System: FOR_USERS | FOR_SYSTEMS,
     Sequential: FOR_USERS | FOR_SYSTEMS | FOR_REPLAYS,

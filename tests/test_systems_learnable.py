@@ -262,7 +262,7 @@ def test_the_worth_of_a_handicap_learned_to_be_360_9_elo_is_counted_in_full() ->
     # A 71.7 Elo below B: 1 / (1 + 10^(-(360.9 - 71.7) / 400)) = 0.841; the rule's 246.2 Elo would give 0.732
     system = BradleyTerry(handicap="learned", stone=100.0)
     ratings = system.rate(Ledger.of(handicap_games()))
-    learned = replace(PairedExtra.of(ratings), learned_terms=np.array([[3.0, 0.5, 360.9]]))
+    learned = replace(PairedExtra.of(ratings), learned_terms=np.array([[3.0, 0.5, 360.9, 0.0]]))
     own = {part.name: getattr(ratings.arrays, part.name) for part in fields(RatingArrays)}
     shifted = Ratings(RatingArrays(**own | {"extra": learned, "rating": np.array([-71.7, 0.0, 0.0, 0.0])}))
     assert shifted.win_probability("A", "B", 3, 0.5) == pytest.approx(0.841, abs=5e-4)

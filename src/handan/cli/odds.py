@@ -80,6 +80,7 @@ def odds(
     chance = system.win_probability(black, white, handicap, komi, ratings)
     if chance is None:
         raise InputError(f"system {system.name} has no law of winning chances; `handan systems` lists all systems")
+    interval = system.win_interval(black, white, handicap, komi, ratings)
     return {
         "system": system.name,
         "a": a.name,
@@ -90,6 +91,7 @@ def odds(
         "handicap": handicap,
         "komi": system.customary_komi(handicap) if komi is None else komi,
         "win_probability": chance,
+        "interval": interval,
         "probability_a": chance if black is a else 1.0 - chance,
         "probability_b": 1.0 - chance if black is a else chance,
         "notes": list(without_effect(system, black, white, handicap, komi, ratings)),
@@ -98,7 +100,10 @@ def odds(
 
 def _print(answer: dict[str, Any], form: Form) -> None:
     chances = (f"{answer[side]} {percent(answer[f'probability_{side}'])}" for side in ("a", "b"))
-    words = (f"Black: {answer['black']}", stones_in_words(answer["handicap"]), f"komi {answer['komi']:g}")
+    black = f"Black: {answer['black']}"
+    if answer["interval"]:
+        black += f", 95 % interval {' to '.join(map(percent, answer['interval']))}"
+    words = (black, stones_in_words(answer["handicap"]), f"komi {answer['komi']:g}")
     terms = ", ".join(filter(None, words))
     show(form, [answer], list(answer), [], document=answer, head=f"{', '.join(chances)} ({terms})")
     for note in answer["notes"] if form in PEOPLE else ():

@@ -30,7 +30,7 @@ from handan.ranks import Rank
 from handan.ratings import Adjusted, RatingArrays, Ratings
 from handan.systems import System
 from handan.systems.core.boundaries import batch_boundaries
-from handan.systems.core.forecasting import slopes
+from handan.systems.core.forecasting import forecast
 from handan.systems.core.lazy_ratings import rated_in_full
 from handan.systems.core.replay_state import ReplayState, initial_state_with_counts, state_after
 from handan.systems.core.sequential import Sequential
@@ -115,7 +115,7 @@ class Checkpoint:
             self.earlier + counts[:, 0],
             days,
             listed,
-            slopes(ratings.system, ratings.system.leads_before(ratings), ratings).weight,  # type: ignore[attr-defined, arg-type]  # all are `System`s
+            forecast(ratings.system, ratings.system.leads_before(ratings), ratings).weight,  # type: ignore[attr-defined, arg-type]  # all are `System`s
             _last_date(ledger) or self.last,
         )
 

@@ -8,7 +8,6 @@ from handan.evidence.evaluation_task import Task
 from handan.evidence.logistic_curve import fitted_curve
 from handan.evidence.pre_game_states import GAMES, before, replays
 from handan.evidence.rolling_fits import refitted
-from handan.kernels.arrays import blocks
 from handan.kernels.calibration import calibration
 from handan.kernels.types import Floats
 from handan.systems import System
@@ -34,10 +33,7 @@ def forecasts(rules: System, task: Task) -> Floats | None:
         return fitted_curve(task, lead)
     np.nan_to_num(lead, copy=False)  # who has no place in the system is as strong as anybody
     if rules.traits.calibrated:
-        slope, opening = calibration(lead, task.score, task.batch.astype(np.int64)), task.opening
-        for rows in blocks(len(lead)):
-            lead[rows] *= slope[opening[rows]]
-        del slope, opening
+        lead = calibration(lead, task.score, task.opening.astype(np.int64))
     return probabilities(lead, out=lead)
 
 

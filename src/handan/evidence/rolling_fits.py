@@ -11,6 +11,7 @@ import polars as pl
 
 from handan.evidence.evaluation_task import Task
 from handan.evidence.logistic_curve import fitted_curve, refit_places
+from handan.kernels.calibration import calibration
 from handan.kernels.compiling import repeated
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Adjustment, Ledger, Player
@@ -50,8 +51,10 @@ def refitted(rules: System, task: Task) -> Floats:
             ratings = rules.rate(past.until(int(task.games[places[number - 1]]))) if number else None
             rating, spread = past.standings(rules, ratings, games)
             leads = rules.leads(task.ledger, games, rating, spread, ratings) if rules.has_odds else None
-            slope = float(ratings.calibration[-1]) if ratings is not None and rules.traits.calibrated else 1.0
-            lead[mine] = rating[:, 0] - rating[:, 1] if leads is None else slope * leads
+            lead[mine] = rating[:, 0] - rating[:, 1] if leads is None else leads
+    if rules.traits.calibrated:
+        forecast = calibration(np.nan_to_num(lead), task.score, task.opening.astype(np.int64))
+        lead = np.where(np.isnan(lead), np.nan, forecast)
     return probabilities(lead) if rules.has_odds else fitted_curve(task, lead)
 
 

@@ -66,12 +66,13 @@ class RatedLedger:
 
     @cached_property
     def calibration(self) -> NDArray[np.float64]:
-        """Slope with which forecasts took the log odds before each rated game, and take them now, shape (rated + 1,).
+        """Weights of the slopes 0, 0.1, …, 1 with which forecasts take the log odds now, shape (11,).
 
-        It is 1 where the system's law is its own forecast; see `Traits.calibrated`.
+        A forecast is the mean of the probabilities that they give. All weight lies on 1 where the system's law is its
+        own forecast; see `Traits.calibrated`.
         """
-        slopes: NDArray[np.float64] = self.system.calibration(self)
-        return slopes
+        weights: NDArray[np.float64] = self.system.calibration(self)
+        return weights
 
     def __len__(self) -> int:
         """Return the number of players."""

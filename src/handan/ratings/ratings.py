@@ -293,6 +293,22 @@ class Ratings(RatedLedger):
         """
         return self.system.win_probability(*pair_of(self, black, white, strangers), handicap, komi, self)
 
+    def win_interval(
+        self,
+        black: Opponent,
+        white: Opponent,
+        handicap: int = 0,
+        komi: float | None = None,
+        *,
+        level: float = 0.95,
+        strangers: Strangers = "refuse",
+    ) -> tuple[float, float] | None:
+        """Return between which probabilities that of Black lies with the chance `level`, by how sure both ratings are.
+
+        None for systems that state no deviations. Other arguments and errors as of `win_probability`.
+        """
+        return self.system.win_interval(*pair_of(self, black, white, strangers), handicap, komi, self, level)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PlayerRating:

@@ -92,12 +92,24 @@ class Rules(Protocol[Answer]):
         """Return the probability that Black wins, None where the system has no such law."""
         ...
 
+    def win_interval(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Answer | None = None,
+        level: float = 0.95,
+    ) -> tuple[float, float] | None:
+        """Return between which probabilities Black's lies with the chance `level`, None where all is exact."""
+        ...
+
     def fair_terms(self, one: Standing, other: Standing, ratings: Answer | None = None) -> Terms:
         """Return the terms that make the next game of two players fair."""
         ...
 
     def calibration(self, ratings: Answer) -> Floats:
-        """Return the slope of the log odds before each game and after the last, shape (rated + 1,)."""
+        """Return the weights of the slopes with which forecasts take the log odds after the last game, shape (11,)."""
         ...
 
     def forecasts(self, ratings: Answer) -> Floats | None:

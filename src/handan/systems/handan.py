@@ -21,7 +21,14 @@ import polars as pl
 from handan.errors import Clause
 from handan.kernels.incremental.entry_levels import levels_now
 from handan.kernels.incremental.handan import Constants, Games, Lines, Settings, State, mean, replay
-from handan.kernels.incremental.handan_law import COEFFICIENTS, NATURAL, Scale, fill_log_odds, lead_of
+from handan.kernels.incremental.handan_law import (
+    COEFFICIENTS,
+    NATURAL,
+    Scale,
+    fill_log_odds,
+    lead_of,
+    learned_variance,
+)
 from handan.kernels.incremental.observation_weights import fill_observation_weights
 from handan.kernels.winning_law import WinningLaw
 from handan.ratings import Extra, Factor, Reason, Traits
@@ -37,6 +44,7 @@ from handan.systems.families.newcomer_kinds import NewcomerKinds
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats, Ints
+    from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.ranks import Rank
     from handan.ratings import Ratings, Standing
@@ -342,6 +350,10 @@ class Handan(LinearRanks, System):
     def terms_width(self, conditions: Conditions) -> float:  # noqa: ARG002  # a single game has colours
         """Return 1: in this law it says that it is known who has the first move."""
         return 1.0
+
+    def learned_variance(self, exact: Pairing, conditions: Conditions) -> float:  # noqa: ARG002  # the law has them
+        """Return the variance of the log odds that first move and scale leave open."""
+        return learned_variance(exact)
 
     def _worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:
         """Return points that handicap and komi add to Black's rating, and 1 for known colours, shape (games, 2)."""

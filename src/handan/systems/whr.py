@@ -188,7 +188,7 @@ class WHR(PairedComparison):
         plays = days.last >= 0
         rating, deviation = entered.rating.copy(), np.full(len(plays), np.nan)
         rating[plays] = UNIT * solved.history[days.last[plays]]
-        learned = Learned(self.advantage, np.empty((0, 3)), ())
+        learned = Learned(self.advantage, np.empty((0, 4)), ())
         if terms is not None:
             rows = _rows(schedule, terms, np.ones(len(schedule)))
             learned = self.learned(terms, solved.strength, deviations(terms, rows, len(plays), solved.hessian().games))

@@ -136,6 +136,14 @@ def lead_of(pairing: Pairing) -> float:
     )
 
 
+def learned_variance(pairing: Pairing) -> float:
+    """Return the variance of the log odds that the coefficients leave open; constants as in `lead_of`."""
+    constants = pairing.constants
+    meaning = Scale(constants[0], constants[1], constants[2])
+    lead = lead_between(meaning, constants[3:], pairing.black, pairing.white, pairing.worth, pairing.width)
+    return flattening(meaning.noise + lead.flat) ** 2 * lead.width
+
+
 @kernel
 def fill_log_odds(
     constants: Scale, learned: Floats, row: Ints, rating: Floats, spread: Floats, terms: Floats, lead: Floats

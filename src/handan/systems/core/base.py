@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import numpy as np
 
 from handan.errors import InputError
+from handan.kernels.calibration import as_published
 from handan.ratings import Standing, rank_or_rating
 from handan.systems.core import forecasting, settings
 from handan.systems.core.fair_terms import nearest_terms, terms_of_ranks
@@ -107,13 +108,14 @@ class System(Law):
         """Return why a rated game moved one side (0 black, 1 white)."""
 
     def calibration(self, ratings: Ratings) -> Floats:
-        """Return the slope with which forecasts take the log odds before each game and after the last, (rated + 1,)."""
-        return forecasting.slopes(self, self.leads_before(ratings), ratings).slope
+        """Return the weights of the slopes 0, 0.1, …, 1 with which forecasts take the log odds after the last game."""
+        weight = forecasting.forecast(self, self.leads_before(ratings), ratings).weight
+        return as_published() if weight is None else weight
 
     def forecasts(self, ratings: Ratings) -> Floats | None:
         """Return Black's probability before each rated game, shape (rated,); None without a law for all of them."""
-        leads = self.leads_before(ratings)
-        return None if leads is None else forecasting.probabilities(leads * ratings.calibration[:-1])
+        lead = forecasting.forecast(self, self.leads_before(ratings), ratings).lead
+        return None if lead is None else forecasting.probabilities(lead)
 
     def expected(self, ratings: Ratings) -> Floats | None:
         """Return Black's expected score in each rated game by the law as published, shape (rated,); None without one.

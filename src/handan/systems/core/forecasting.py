@@ -25,28 +25,29 @@ def leads(system: Law, ratings: Ratings) -> Floats | None:
     return system.leads(ratings.ledger, taken, rating[taken], spread, ratings, taken)
 
 
-class Slopes(NamedTuple):
-    """How far the law of a system holds in some games, as the games before each have shown it."""
+class Forecast(NamedTuple):
+    """What a system says of its rated games before each, and how it takes the log odds of games to come."""
 
-    slope: Floats
-    """With which forecasts take the log odds before each game, and after the last, shape (rated + 1,)."""
+    lead: Floats | None
+    """Log odds of Black before each rated game, shape (rated,); None without a law for all of them."""
     weight: Floats | None
     """Weights of the slopes after the last game (`Ratings.slope_weights`); None: the law is taken as it is."""
 
 
-def slopes(system: Law, before: Floats | None, ratings: Ratings) -> Slopes:
-    """Return the slopes with which forecasts take the log odds of games, from the weights that the ratings begin with.
+def forecast(system: Law, before: Floats | None, ratings: Ratings) -> Forecast:
+    """Return the forecasts of games one step ahead, from the weights of slopes that the ratings begin with.
 
     Args:
         system: Which made the ratings.
-        before: The log odds before each game, as `System.leads_before` gives them; None: the law is taken as it is.
+        before: The log odds before each game by the law, as `System.leads_before` gives them.
         ratings: Of the games.
     """
     if before is None or not system.traits.calibrated:
-        return Slopes(np.ones(ratings.rated + 1), None)
+        return Forecast(before, None)
     weight = first_weights() if ratings.arrays.slope_weights is None else ratings.arrays.slope_weights.copy()
-    slope = calibration(before, ratings.ledger.arrays.score[ratings.arrays.sequence], ratings.arrays.batch, weight)
-    return Slopes(slope, weight)
+    batch, score = ratings.arrays.batch, ratings.ledger.arrays.score[ratings.arrays.sequence]
+    opening = np.repeat(batch[:-1], np.diff(batch))
+    return Forecast(calibration(before, score, opening, weight), weight)
 
 
 def probabilities(lead: Floats, out: Floats | None = None) -> Floats:

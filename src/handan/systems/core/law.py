@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC
+from statistics import NormalDist
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from handan.errors import InputError
 from handan.handicaps import MOST_STONES
+from handan.kernels.calibration import SLOPES, calibrated
 from handan.kernels.winning_law import Pairing
 from handan.kernels.winning_law import win_probability as logistic
 from handan.ratings import Traits
@@ -79,9 +83,12 @@ class Law(ABC):
         """
         if self.winning_law is None:
             return None
-        terms = self._conditions_of(handicap, komi, ratings)
-        pairing = Pairing(
-            constants=self._law_constants_with(ratings),
+        return self.winning_law.lead_of(self._pairing(black, white, self._conditions_of(handicap, komi, ratings)))
+
+    def _pairing(self, black: Standing, white: Standing, terms: Conditions) -> Pairing:
+        """Return a game as the law of winning reads it."""
+        return Pairing(
+            constants=self._law_constants_with(terms.ratings),
             black=black.rating,
             white=white.rating,
             black_spread=black.deviation or 0.0,
@@ -89,7 +96,6 @@ class Law(ABC):
             worth=self.terms_worth(terms),
             width=self.terms_width(terms),
         )
-        return self.winning_law.lead_of(pairing)
 
     def win_probability(
         self,
@@ -108,9 +114,50 @@ class Law(ABC):
         lead = self.log_odds(black, white, handicap, komi, ratings)
         if lead is None:
             return None
-        return logistic(
-            lead * float(ratings.calibration[-1]) if ratings is not None and self.traits.calibrated else lead
-        )
+        if ratings is not None and self.traits.calibrated:
+            lead = calibrated(lead, np.array(SLOPES), ratings.calibration)
+        return logistic(lead)
+
+    def win_interval(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,
+        level: float = 0.95,
+    ) -> tuple[float, float] | None:
+        """Return between which probabilities Black's lies with the chance `level`, None where all is taken as exact.
+
+        It follows from the deviations of both ratings, as if they were independent, and from those of what was learned
+        of terms and scale; the log odds are taken as normal (the delta method). Arguments as in `log_odds`.
+
+        Raises:
+            InputError: If no game can have that handicap or komi, or the level is not between 0 and 1.
+        """
+        check_terms(handicap, komi)
+        if not 0.0 < level < 1.0:
+            raise InputError(f"level {level:g} is not between 0 and 1, such as 0.95")
+        if self.winning_law is None:
+            return None
+        conditions = self._conditions_of(handicap, komi, ratings)
+        exact = self._pairing(black, white, conditions)._replace(black_spread=0.0, white_spread=0.0)
+        law, variance = self.winning_law.lead_of, self.learned_variance(exact, conditions)
+        for side, deviation in (("black", black.deviation or 0.0), ("white", white.deviation or 0.0)):
+            rating = getattr(exact, side)
+            high, low = (law(exact._replace(**{side: rating + sign * deviation})) for sign in (1.0, -1.0))
+            variance += 0.25 * (high - low) ** 2
+        if variance == 0.0:
+            return None
+        lead, wide = law(exact), NormalDist().inv_cdf(0.5 + 0.5 * level) * math.sqrt(variance)
+        low, high = lead - wide, lead + wide
+        if ratings is not None and self.traits.calibrated:
+            low, high = (calibrated(end, np.array(SLOPES), ratings.calibration) for end in (low, high))
+        return logistic(low), logistic(high)
+
+    def learned_variance(self, exact: Pairing, conditions: Conditions) -> float:  # noqa: ARG002  # where games teach
+        """Return the variance of the log odds of a game that what was learned beside the ratings leaves open."""
+        return 0.0
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return rating and deviation with which both sides went into each rated game, shape (games, 2) each."""

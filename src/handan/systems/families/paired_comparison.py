@@ -56,8 +56,10 @@ class Learned(NamedTuple):
     advantage: float
     """Worth of the first move in Elo, learned or pinned."""
     terms: Floats
-    """Handicap, komi and worth to Black in Elo of all terms that were learned, shape (terms, 3)."""
+    """Handicap, komi, worth to Black in Elo and its deviation, of all terms that were learned, shape (terms, 4)."""
     notes: tuple[str, ...]
+    deviation: float = 0.0
+    """Of the worth of the first move, Elo; 0 where it is pinned."""
 
 
 @kernel
@@ -92,8 +94,10 @@ class PairedExtra(SolvedExtra):
 
     advantage: float
     """Elo of the first move, as set or learned."""
+    advantage_deviation: float
+    """Its deviation, 0 as set."""
     learned_terms: Floats
-    """Handicap, komi and learned worth to Black in Elo, shape (terms, 3)."""
+    """Handicap, komi, learned worth to Black in Elo and its deviation, shape (terms, 4)."""
     sweeps: int
     """Sweeps of conjugate gradients in all."""
     entry: Floats
@@ -180,6 +184,7 @@ class PairedComparison(System):
         return kind(
             make=make,
             advantage=learned.advantage,
+            advantage_deviation=learned.deviation,
             learned_terms=learned.terms,
             sweeps=sweeps,
             entry=entered.rating,
@@ -217,10 +222,11 @@ class PairedComparison(System):
         """
         count, pinned = len(terms.names), self.advantage or 0.0
         if not count:
-            return Learned(pinned, np.empty((0, 3)), ())
+            return Learned(pinned, np.empty((0, 4)), ())
         worth = UNIT * strength[-1 - count : -1]
         if self.handicap == "pinned":
-            return Learned(float(worth[0]), np.empty((0, 3)), (first_move_note(float(worth[0]), UNIT * deviation[0]),))
+            first, doubt = float(worth[0]), UNIT * deviation[0]
+            return Learned(first, np.empty((0, 4)), (first_move_note(first, doubt),), doubt)
         by_rule = [UNIT * float(terms.bonus[terms.category == kind][0]) for kind in range(count)]
         whole = worth + np.array(by_rule)
         pattern = "learned: {name} is worth {value:.1f} ± {deviation:.1f} Elo to Black"
@@ -228,11 +234,20 @@ class PairedComparison(System):
             Clause.of(pattern, name=name, value=value, deviation=UNIT * each)
             for name, value, each in zip(terms.names, whole.tolist(), deviation, strict=True)
         )
-        return Learned(pinned, np.column_stack((np.array(terms.pairs), whole)), notes)
+        return Learned(pinned, np.column_stack((np.array(terms.pairs), whole, UNIT * np.array(deviation))), notes)
 
     def learned_terms(self, ratings: Ratings) -> dict[tuple[int, float], float]:
         """Return what each handicap and komi was learned to be worth to Black in Elo, empty where none was."""
-        return {(int(stones), komi): worth for stones, komi, worth in PairedExtra.of(ratings).learned_terms.tolist()}
+        return {(int(stones), komi): worth for stones, komi, worth, _ in PairedExtra.of(ratings).learned_terms.tolist()}
+
+    def learned_variance(self, exact: Pairing, conditions: Conditions) -> float:  # noqa: ARG002  # the terms decide
+        """Return the variance of the log odds that the learned worth of the terms leaves open."""
+        if conditions.ratings is None:
+            return 0.0
+        extra = PairedExtra.of(conditions.ratings)
+        of_terms = {(int(stones), komi): doubt for stones, komi, _, doubt in extra.learned_terms.tolist()}
+        doubt = float(of_terms.get(conditions[:2], extra.advantage_deviation))
+        return (doubt / UNIT) ** 2
 
     def notes_on(self, schedule: Schedule, effort: Effort, *, ranked: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return notes and warnings of every solution."""
