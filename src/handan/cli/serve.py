@@ -3,9 +3,11 @@
 import os
 import socket
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
+from time import sleep
 from typing import Annotated
 
 import typer
@@ -17,6 +19,7 @@ from handan.cli.serve_file import is_shown, read_shown, show, watch
 from handan.errors import InputError
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}
+MOMENT = 0.1  # seconds between two looks whether the pages answer; our choice
 EVERY = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not listened on
 FAULTS = 1
 MOST_WORKERS = 8  # our choice: as many as are begun where nobody says how many; each has some 150 MB
@@ -91,8 +94,21 @@ def command(
         if shown is None:
             _fill(name or "Go club", system or "points", address, demo=demo)
         _say_day()
-        say(f"serving {address} (stop with Ctrl-C)")
+        Thread(target=_say_when_it_answers, args=(host, port, address), daemon=True).start()
         _serve(host, port, workers)
+
+
+def _say_when_it_answers(host: str, port: int, address: str) -> None:
+    """Say that pages are served once they are: programs that wait for this line ask at once."""
+    nearby = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # not listened on
+    answered = b""
+    while not answered:
+        with suppress(OSError), socket.create_connection((nearby, port), timeout=MOMENT) as connection:
+            connection.settimeout(None)
+            connection.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+            answered = connection.recv(1)
+        sleep(MOMENT)
+    say(f"serving {address} (stop with Ctrl-C)")
 
 
 def processors() -> int:

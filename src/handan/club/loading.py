@@ -30,7 +30,7 @@ from handan.errors import InputError, Problem, counted, shown
 from handan.ledger import Adjustment, Event, Ledger, Player
 from handan.ledger.ledger import of_players
 
-FEW = 5  # our choice: names that a remark lists
+FEW = 5  # our choice: names that a remark lists, and players who are looked for one by one
 
 
 @dataclass(slots=True)
@@ -218,7 +218,10 @@ def _registered(state: State, players: Iterable[Player], loaded: Loaded, *, repl
     keys: dict[str, str] = {}
     newcomers: dict[str, str] = {}
     taken: set[str] = set()
-    for player in players:
+    listed = list(players)
+    if len(listed) > FEW:
+        state.people.read_all()
+    for player in listed:
         key = matching_key(state, player)
         try:
             if key is None and player.id in newcomers:  # a list has a person twice

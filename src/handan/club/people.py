@@ -97,6 +97,9 @@ class People(Mapping[str, Person]):
     def read(self, keys: Iterable[str]) -> None:
         """Be ready to be asked for some players one by one."""
 
+    def read_all(self) -> None:
+        """Be ready to be asked for many players one by one."""
+
     def read_stems(self, stems: Iterable[str]) -> None:
         """Be ready to be asked for the players of some stems one by one."""
 
@@ -166,6 +169,10 @@ class ChangedPeople(People):
     def read(self, keys: Iterable[str]) -> None:
         """Be ready to be asked for some players one by one."""
         self._below.read(key for key in keys if key not in self._changed)
+
+    def read_all(self) -> None:
+        """Be ready to be asked for many players one by one."""
+        self._below.read_all()
 
     def read_stems(self, stems: Iterable[str]) -> None:
         """Be ready to be asked for the players of some stems one by one."""

@@ -66,7 +66,11 @@ class StoredPeople(People):
         """Count a question; who asks many gets the answers from memory."""
         self._questions += 1
         if self._questions > PATIENCE:
-            len(self)
+            self.read_all()
+
+    def read_all(self) -> None:
+        """Be ready to be asked for many players one by one."""
+        _ = self.whole
 
     def with_changed(self, people: dict[str, Person]) -> People:  # type: ignore[override]
         """Return these players with others in their places, or behind them."""

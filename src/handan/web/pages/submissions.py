@@ -47,6 +47,8 @@ from handan.web.pages.sheet import (
 )
 from handan.web.pages.sheet_questions import kept_with, options_of
 
+TYPED = {"again": "text", "people": "people", "events": "events"}
+"""What of a sheet a form sends, by the names that the page has for it."""
 ROWS = 30  # our choice: files a page
 
 
@@ -141,6 +143,8 @@ def submission(here: Here, number: int) -> HttpResponse:
             raise
         except InputError as error:
             reading = {"refused": refusal(error)}
+    if "refused" in reading:  # what was typed stays
+        reading |= {name: posted.get(part, "") for name, part in TYPED.items()}
     context = {"form": form, "returned": returned, "row": row, "decides": here.actor.may(DECIDE),
                "is_own": row.sender == here.actor.user, "as_sent": not form.is_valid() or not form.cleaned_data["text"],
                **reading}  # fmt: skip
@@ -149,7 +153,9 @@ def submission(here: Here, number: int) -> HttpResponse:
 
 def _ledger(row: Submission, form: SheetForm) -> Ledger:
     """Return the games of a file that waits, or of the text that a form sends in its place."""
-    if form.is_valid() and form.cleaned_data["text"]:
+    if form.is_bound and not form.is_valid():
+        raise InputError(str(next(iter(form.errors.values()))[0]))
+    if form.is_bound and form.cleaned_data["text"]:
         ledger = read_text(form)
         refuse_size(ledger)
         return ledger
