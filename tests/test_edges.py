@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import handan
-from handan.club.ways_up import opponents_near
+from handan.club.next_rank import opponents_near
 from handan.errors import InputError
 from handan.files.io.csv_text import without_formulas
 from handan.handicaps import CARDS, card_terms

@@ -304,8 +304,8 @@ def test_the_federations_ledger_of_before_is_imported_without_the_forgotten(fede
 
 def test_the_rows_that_may_tell_are_all_that_tell_and_few_others(club: Club) -> None:
     """The slow twin reads every row."""
+    from handan.club.store.forgetting import rows_that_may_tell
     from handan.club.store.models import PersonalText
-    from handan.club.store.telling_rows import rows_that_may_tell
     from handan.club.telling import Telling
 
     names = ("Bo Li", 'Al "Ace" Oe', "山田 春子", "Łucja", "Back\\slash")

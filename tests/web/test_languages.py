@@ -217,7 +217,7 @@ def test_another_chinese_and_an_unknown_language_find_their_nearest(played: Play
 def test_a_sentence_of_terms_is_in_english_that_of_the_command_line(database: str) -> None:
     from django.utils.translation import override
 
-    from handan.web.pages.terms_words import terms_words
+    from handan.web.pages.wording import terms_words
 
     with override("en"):
         for card in CARDS.values():
@@ -242,7 +242,7 @@ def test_terms_are_said_in_the_words_of_the_glossary(database: str, language: st
 
     from handan.handicaps import Terms
     from handan.handicaps.terms import GIVEN
-    from handan.web.pages.terms_words import terms_words
+    from handan.web.pages.wording import terms_words
 
     terms = Terms("Ada", "Bo", GIVEN, 3.0, 2, 1, 2, 6.5, "impossible")
     with override(language):
@@ -282,7 +282,7 @@ def test_a_game_that_was_played_and_fair_terms_say_komi_in_the_same_words(databa
     from handan.handicaps.terms import GIVEN
     from handan.paper.words import komi_words
     from handan.web.pages.formatting import terms_text
-    from handan.web.pages.terms_words import terms_words
+    from handan.web.pages.wording import terms_words
 
     with override(language):
         for komi in (6.5, 0.5, 2.0, 0.0, -5.0):

@@ -175,10 +175,10 @@ def test_a_card_whose_list_goes_on_at_every_look_is_read_while_nobody_writes(
     there = visitor.get(card).content
     columns = StoredBlocks.columns
 
-    def gone(blocks: StoredBlocks, place: int, *names: str) -> list[bytes]:
+    def gone(blocks: StoredBlocks, places: list[int], *names: str) -> Iterator[list[bytes]]:
         if not connection.in_atomic_block:
             raise ListChangedError
-        return columns(blocks, place, *names)
+        return columns(blocks, places, *names)
 
     monkeypatch.setattr(StoredBlocks, "columns", gone)
     assert visitor.get(card).content == there

@@ -80,11 +80,11 @@ def test_saving_says_that_it_is_written_and_what_follows(
 ) -> None:
     from threading import Event
 
-    from handan.web.pages import long_changes, long_work
+    from handan.web.pages import long_work
     from handan.web.pages.saved import written
 
     before = number_of(club)
-    takes_long(monkeypatch, long_changes)
+    takes_long(monkeypatch, long_work)
     monkeypatch.setattr(long_work, "STEP", 0.01)
     is_written, go_on = Event(), Event()
 
@@ -96,7 +96,7 @@ def test_saving_says_that_it_is_written_and_what_follows(
 
         return written(here, change, token, after)
 
-    monkeypatch.setattr(long_changes, "written", waits)
+    monkeypatch.setattr(long_work, "written", waits)
     sent = {**typed(form), "save": "1", "token": form}
     answer: Any = administrator.post(f"/{club.slug}/{form}/", sent, headers={"Accept-Language": "de"})
     pieces = iter(answer.streaming_content)
@@ -115,9 +115,9 @@ def test_saving_says_that_it_is_written_and_what_follows(
 def test_a_preview_that_takes_long_ends_in_the_form_with_all_that_was_typed(
     club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
-    from handan.web.pages import long_changes
+    from handan.web.pages import long_work
 
-    takes_long(monkeypatch, long_changes)
+    takes_long(monkeypatch, long_work)
     before = number_of(club)
     page = "".join(pages_of(administrator, club, form, "preview"))
     assert number_of(club) == before
@@ -132,14 +132,14 @@ def test_a_refusal_that_takes_long_ends_in_the_form_with_its_reason(
     club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
     from handan.errors import Clause, InputError
-    from handan.web.pages import long_changes
+    from handan.web.pages import long_work
 
-    takes_long(monkeypatch, long_changes)
+    takes_long(monkeypatch, long_work)
 
     def refused(*_: Any) -> Any:
         raise InputError(Clause.of("these rules hold already from that date; nothing was changed"))
 
-    monkeypatch.setattr(long_changes, "written", refused)
+    monkeypatch.setattr(long_work, "written", refused)
     page = "".join(pages_of(administrator, club, form, "save", "ja"))
     assert "these rules hold" not in page
     assert 'role="alert"' in page
@@ -153,10 +153,10 @@ def test_no_more_than_a_few_go_on_at_once_and_the_others_say_that_they_wait(
     from threading import Event
     from time import monotonic, sleep
 
-    from handan.web.pages import long_changes, long_work
+    from handan.web.pages import long_work
     from handan.web.pages.here import Here
 
-    takes_long(monkeypatch, long_changes)
+    takes_long(monkeypatch, long_work)
     monkeypatch.setattr(long_work, "STEP", 0.01)
     begun, go_on, moved = list[int](), Event(), Here.moved
 
@@ -187,12 +187,12 @@ def test_what_is_sent_twice_is_written_once_and_answered_alike(
     club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, form: str, *, long: bool
 ) -> None:
     """As by a button that is pressed twice, or a page of progress that is loaded again."""
-    from handan.web.pages import long_changes, long_work
+    from handan.web.pages import long_work
 
     if long:
-        takes_long(monkeypatch, long_changes)
+        takes_long(monkeypatch, long_work)
     else:
-        monkeypatch.setattr(long_changes, "PATIENCE", 60.0)
+        monkeypatch.setattr(long_work, "PATIENCE", 60.0)
     monkeypatch.setattr(long_work, "STEP", 0.01)
     before = number_of(club)
     for _ in range(2):

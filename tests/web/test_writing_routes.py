@@ -202,7 +202,7 @@ def test_every_page_that_writes_asks_for_the_role_it_needs(
     from handan.club.store.models import Role
 
     monkeypatch.setattr("handan.paper.document.Paper.pdf", lambda _: b"%PDF")  # it writes nothing, and takes long
-    monkeypatch.setattr("handan.web.pages.long_changes.LongWork", AtOnce)
+    monkeypatch.setattr("handan.web.pages.long_work.LongWork", AtOnce)
     before = everything(club)
     ends = [asker for asker in askers if asker.role in {Role.VISITOR, max(Role)}]
     for name, path, form in posts(club, keys):

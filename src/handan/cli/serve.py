@@ -162,9 +162,9 @@ def _fill(name: str, system: str, address: str, *, demo: bool) -> None:
         write(f"accounts: {', '.join(ACCOUNTS)}; password of all: {PASSWORD}")
         return
     from handan.club.rules import checked
+    from handan.club.store.database_file import alone_before_the_database
     from handan.club.store.members import Actor, invite
     from handan.club.store.models import Club, Membership, Role
-    from handan.club.store.one_host import alone_before_the_database
     from handan.club.store.writing import create_club
 
     with alone_before_the_database():

@@ -294,8 +294,10 @@ def players_of(facts: pl.DataFrame, adjusted: Iterable[int] = ()) -> Ints:
 
 def renumbered(facts: pl.DataFrame, players: Ints) -> pl.DataFrame:
     """Return games whose players are numbered by their places among some players, given by number and ascending."""
-    own = {side: np.searchsorted(players, facts[side].to_numpy()).astype(np.uint32) for side in SIDES}
-    return facts.with_columns(pl.Series(side, numbers) for side, numbers in own.items())
+    place = np.zeros(int(players.max(initial=0)) + 1, dtype=np.uint32)
+    place[players] = np.arange(len(players))
+    own = {side: place[facts[side].to_numpy()] for side in SIDES}
+    return pl.DataFrame([pl.Series(side, own[side]) if side in own else facts[side] for side in facts.columns])
 
 
 BY_GAME = ("before", "change", "unrated", "printed", "variances")
@@ -321,39 +323,65 @@ def games_of(block: Rated) -> dict[str, NDArray[Any]]:
 
 
 def ratings_of(
-    system: System, facts: pl.DataFrame, names: Sequence[str], content: bytes, figures: Mapping[str, NDArray[Any]]
-) -> Ratings:
-    """Return the ratings of a block as they were written, which explain no game.
+    system: System, blocks: Iterable[tuple[bytes, bytes]], names: Sequence[str], figures: Mapping[str, NDArray[Any]],
+    player: int | None = None,
+) -> tuple[pl.DataFrame, Ratings]:  # fmt: skip
+    """Return the games of blocks under one of the rules, and their ratings as they were written, which explain none.
 
     Args:
         system: The rules.
-        facts: Games of the block.
+        blocks: Facts (`facts_as_bytes`) and ratings (`games_of` and `summary_of`) of at least one, in playing order.
         names: Of the players, by number.
-        content: What was written of the games (`games_of`).
         figures: `rating`, `pool` and perhaps `rank_number` of the players now.
+        player: The number of a player whose games and adjustments alone are wanted.
     """
-    arrays, plain = unpacked(content)
-    ranks = [arrays[name] for name in RANK_NUMBERS if name in arrays]
-    games = facts.height
-    own = RatingArrays(
-        system=system,
-        ledger=ledger_of(facts, names),
-        rating=figures["rating"],
-        before=arrays["before"],
-        change=arrays["change"],
-        unrated=arrays["unrated"],
-        reasons=tuple(clause_of(text) for text in plain["reasons"]),
-        sequence=arrays.get("sequence", np.arange(games)),
-        batch=np.arange(games + 1),
-        pool=figures["pool"],
-        printed=arrays.get("printed"),
-        rank_number=figures.get("rank_number"),
-        rank_numbers=(ranks[0], ranks[1]) if ranks else None,
-        variances=arrays.get("variances"),
-        deviation_unit=plain["deviation_unit"],
-        adjusted=tuple(_adjusted_of(item) for item in plain["adjusted"]),
+    parts: list[pl.DataFrame] = []
+    columns: dict[str, list[NDArray[Any]]] = {}
+    adjusted: list[Adjusted] = []
+    reasons: list[Any] = []
+    games, rated_games, unit = 0, 0, 1.0
+    for facts, written_ratings in blocks:
+        table, (arrays, plain) = stored_facts(facts), unpacked(written_ratings)
+        wanted = np.ones(table.height, dtype=np.bool_)
+        if player is not None:
+            wanted = (table["black"].to_numpy() == player) | (table["white"].to_numpy() == player)
+            table = table[np.flatnonzero(wanted)]
+        parts.append(table)
+        taken = arrays.pop("sequence", np.arange(len(wanted)))
+        own = wanted[taken]
+        adjusted += [
+            item._replace(place=int(own[: item.place].sum()) + rated_games)
+            for item in map(_adjusted_of, plain["adjusted"]) if player is None or item.player == player
+        ]  # fmt: skip
+        reasons += [text for text in plain["reasons"] if text not in reasons]
+        number = np.array([reasons.index(text) for text in plain["reasons"]])
+        arrays |= {"unrated": number[arrays["unrated"]]}
+        for name, values in arrays.items():
+            columns.setdefault(name, []).append(values[wanted])
+        columns.setdefault("sequence", []).append((np.cumsum(wanted) - 1)[taken[own]] + games)
+        games, rated_games, unit = games + table.height, rated_games + int(own.sum()), plain["deviation_unit"]
+    together, made = pl.concat(parts).cast(FACTS), {name: np.concatenate(values) for name, values in columns.items()}
+    ranks = [made[name] for name in RANK_NUMBERS if name in made]
+    return together, Ratings(
+        RatingArrays(
+            system=system,
+            ledger=ledger_of(together, names),
+            rating=figures["rating"],
+            before=made["before"],
+            change=made["change"],
+            unrated=made["unrated"],
+            reasons=tuple(clause_of(text) for text in reasons),
+            sequence=made["sequence"],
+            batch=np.arange(games + 1),
+            pool=figures["pool"],
+            printed=made.get("printed"),
+            rank_number=figures.get("rank_number"),
+            rank_numbers=(ranks[0], ranks[1]) if ranks else None,
+            variances=made.get("variances"),
+            deviation_unit=unit,
+            adjusted=tuple(adjusted),
+        )
     )
-    return Ratings(own)
 
 
 def summary_of(block: Rated) -> dict[str, Any]:
@@ -414,7 +442,12 @@ def facts_as_bytes(facts: pl.DataFrame) -> bytes:
 
 def facts_of_bytes(content: bytes) -> pl.DataFrame:
     """Return the games of `facts_as_bytes`."""
-    return with_absent(pl.read_ipc(BytesIO(content), use_pyarrow=False), FACTS).cast(FACTS)
+    return stored_facts(content).cast(FACTS)
+
+
+def stored_facts(content: bytes) -> pl.DataFrame:
+    """Return the games of `facts_as_bytes` with texts as categories, which is enough to rate them."""
+    return with_absent(pl.read_ipc(BytesIO(content), use_pyarrow=False), FACTS)
 
 
 def checkpoint_as_bytes(checkpoint: Checkpoint) -> bytes:

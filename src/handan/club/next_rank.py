@@ -1,14 +1,20 @@
-"""How far a player is from the next rank, by the law of the club's own system."""
+"""How far a player is from the next rank, by the law of the club's own system, and which wins would bring it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from functools import partial
 from typing import NamedTuple
 
+from handan.club import changes
+from handan.club.entries import Draft
+from handan.club.moved_players import Listed
 from handan.club.standings import ClubStandings
 from handan.drawing import next_rank_at
+from handan.errors import InputError
+from handan.handicaps import Terms
 from handan.ranks import Rank
 from handan.ratings import rank_from
 from handan.systems.families.sagc_ranks import LIMIT
@@ -51,3 +57,62 @@ def _reach(law: Callable[[float], Rank | None], rating: float) -> float:
     while distance < FARTHEST and law(rating + distance) == rank:
         distance *= 2
     return distance
+
+
+MOST_WINS = 6
+"""Our choice: more wins in a row against one player are no way that anybody goes."""
+Tried = Callable[[Sequence[Draft]], Listed]
+
+
+class WayUp(NamedTuple):
+    """Wins against one player that lead to a higher rank."""
+
+    opponent: str
+    """Key of the player."""
+    wins: int
+    terms: Terms
+    """Of tonight; later wins are taken at the same."""
+    rank: str
+    rating: float
+
+
+def opponents_near(standings: ClubStandings, key: str) -> list[str]:
+    """Return who stands next above and next below a player, and who was met most often, by key."""
+    rows = standings.rows
+    places = [row["key"] for row in rows if row["rating"] is not None]
+    if key not in places:
+        return []
+    place = places.index(key)
+    met = [line.opponent for line in standings.lines(key, reasons=False) if line.game and line.opponent != key]
+    often = sorted(set(met), key=lambda other: (-met.count(other), other))
+    near = [*places[max(place - 1, 0) : place], *places[place + 1 : place + 2], *often[:1]]
+    return [other for other in dict.fromkeys(near) if other in standings.state.active]
+
+
+def ways_up(standings: ClubStandings, key: str, today: date, kind: str, tried: Tried) -> Iterator[WayUp]:
+    """Give the fewest wins against each of the opponents near a player that lead to a higher rank.
+
+    Args:
+        standings: As they are now.
+        key: Of the player.
+        today: The day of the games.
+        kind: Of the games.
+        tried: Returns the standings behind some entries, which nobody writes.
+    """
+    before = standings.by_key[key]["rank"]
+    for other in opponents_near(standings, key):
+        try:
+            terms = standings.fair_terms(key, other)
+        except InputError:
+            continue
+        seats = {"black": standings.state.keys[terms.black], "white": standings.state.keys[terms.white]}
+        won = "B+" if seats["black"] == key else "W+"
+        facts = {**seats, "handicap": terms.handicap, "komi": terms.komi, "date": str(today), "kind": kind}
+        draft = changes.record_game(standings.state, {**facts, "result": won}, today)
+        for wins in range(1, MOST_WINS + 1):
+            after = tried([draft] * wins).figures
+            player = after.place_of.get(key)
+            rank = "" if player is None else after.ranks([player])[0]
+            if player is not None and rank and before and Rank.parse(rank) > Rank.parse(before):
+                yield WayUp(other, wins, terms, rank, float(after.rating[player]))
+                break

@@ -100,8 +100,8 @@ class People(Mapping[str, Person]):
     def read_all(self) -> None:
         """Be ready to be asked for many players one by one."""
 
-    def read_stems(self, stems: Iterable[str]) -> None:
-        """Be ready to be asked for the players of some stems one by one."""
+    def read_alike(self, keys: Iterable[str]) -> None:
+        """Be ready to be asked for some players, and for those whose names have the same stems, one by one."""
 
     def homes(self, absent: Collection[str]) -> tuple[list[str], list[str]]:
         """Return the different countries and clubs of all but some, given by key, sorted."""
@@ -174,9 +174,9 @@ class ChangedPeople(People):
         """Be ready to be asked for many players one by one."""
         self._below.read_all()
 
-    def read_stems(self, stems: Iterable[str]) -> None:
-        """Be ready to be asked for the players of some stems one by one."""
-        self._below.read_stems(stems)
+    def read_alike(self, keys: Iterable[str]) -> None:
+        """Be ready to be asked for some players, and for those whose names have the same stems, one by one."""
+        self._below.read_alike(key for key in keys if key not in self._changed)
 
     def of_stem(self, stem: str) -> list[Person]:
         """Return the players whose names have a stem."""

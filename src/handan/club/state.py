@@ -244,7 +244,7 @@ class State:
     @property
     def shown_adjustments(self) -> list[ClubAdjustment]:
         """All adjustments of players who are there, in order, also those that hold no longer."""
-        return [item for item in self.adjustments.values() if self.person(item.player).key not in self.gone]
+        return [item for item in self.adjustments.values() if self.final(item.player) not in self.gone]
 
     def is_in_force(self, item: ClubAdjustment) -> bool:
         """Whether an adjustment is neither withdrawn nor set aside by a merger that holds still."""
@@ -385,9 +385,7 @@ class Labels(Mapping[str, str]):
 
     def read(self, keys: Iterable[str]) -> None:
         """Be ready to be asked for the labels of some players one by one."""
-        state = self.state
-        state.people.read(keys := {state.final(key) for key in keys})
-        state.people.read_stems(stem_of(state.people[key].name) for key in keys if key in state.people)
+        self.state.people.read_alike({self.state.final(key) for key in keys})
 
     def of_stem(self, stem: str) -> dict[str, str]:
         """Return the labels of the active players whose names have a stem, by key."""

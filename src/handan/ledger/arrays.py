@@ -302,7 +302,7 @@ class Arrays:
         if len(self) == 1:
             return self.places[:-1]
         _, name = self.different("event")
-        number = numbered_events(name, self.in_event, self.column("date"))
+        number = numbered_events(name, self.in_event, self.column("date").to_numpy())
         return self.places[:-1] if number is None else number
 
     def of_kind(self, values: dict[str, float], otherwise: float) -> NDArray[np.float64]:

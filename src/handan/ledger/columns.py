@@ -58,6 +58,8 @@ def of_games(games: Iterable[Game], source: str = "", lines: Iterable[int | None
 
 def with_absent(games: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
     """Return stored games with the columns of a schema; one that was not known when they were written says nothing."""
+    if games.columns == list(schema):
+        return games
     absent = [pl.lit("" if kind == pl.String else None, dtype=kind).alias(name)
               for name, kind in schema.items() if name not in games.columns]  # fmt: skip
     return games.with_columns(absent).select(list(schema))

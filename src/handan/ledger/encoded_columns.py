@@ -249,10 +249,12 @@ def dates(moments: pl.Series) -> NDArray[Any]:
         kind = np.dtype(np.int64 if exact else np.int32)
         unit = 1 if exact else DAY
         return np.array([unknown(kind) if number is None else number // unit for number in few], dtype=kind)
-    timed = ((milliseconds % DAY) != 0).any()
-    numbers = milliseconds if timed else (milliseconds // DAY).cast(pl.Int32)
-    dtype = np.dtype(np.int64 if timed else np.int32)
-    return numbers.fill_null(unknown(dtype)).to_numpy()
+    numbers: NDArray[np.int64] = milliseconds.fill_null(none := unknown(np.dtype(np.int64))).to_numpy()
+    days, rest = np.divmod(numbers, DAY)
+    dated = numbers != none
+    if rest[dated].any():
+        return numbers
+    return np.where(dated, days, unknown(np.dtype(np.int32))).astype(np.int32)
 
 
 def differing(column: pl.Series) -> Different:

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,7 +14,9 @@ EVENT_GAP = timedelta(days=31)  # our choice: games of one event name further ap
 EVENT_SPAN = 366  # days; our choice: a name that goes on for longer is a series, of which each year is an event
 
 
-def numbered_events(name: NDArray[Any], in_event: NDArray[np.bool_], date: pl.Series) -> NDArray[np.int64] | None:
+def numbered_events(
+    name: NDArray[Any], in_event: NDArray[np.bool_], moment: NDArray[np.datetime64]
+) -> NDArray[np.int64] | None:
     """Return the number of the event of each game; a game without an event is one by itself, shape (games,).
 
     Events are numbered in the order of their first games; None where no game is of an event.
@@ -23,26 +24,27 @@ def numbered_events(name: NDArray[Any], in_event: NDArray[np.bool_], date: pl.Se
     Args:
         name: Number of the name of each game's event among different names, in playing order, shape (games,).
         in_event: Whether the game is of an event with a name, shape (games,).
-        date: Days of the games.
+        moment: When each game was, shape (games,).
     """
-    if not in_event.any():
+    row = np.flatnonzero(in_event)
+    if not len(row):
         return None
-    numbered = pl.DataFrame([pl.Series("event", name), date]).with_row_index("row")
-    in_events = numbered.filter(pl.Series(in_event)).sort(["event", "date"], maintain_order=True)
+    dated = ~np.isnat(moment)
+    row = row[np.lexsort((moment[row], dated[row], name[row]))]
     first = np.arange(len(name))  # of each game the game that opens its event
-    row = in_events["row"].to_numpy().astype(np.int64)
-    starts = _starts(in_events)
+    starts = _starts(name[row], moment[row])
     first[row] = np.minimum.reduceat(row, np.flatnonzero(starts))[np.cumsum(starts) - 1]
     opens = first == np.arange(len(name))
     return np.asarray((np.cumsum(opens) - 1)[first])
 
 
-def _starts(games: pl.DataFrame) -> NDArray[np.bool_]:
+def _starts(name: NDArray[Any], moment: NDArray[np.datetime64]) -> NDArray[np.bool_]:
     """Return which games begin another event than the one before, of games by name and in the order of days."""
-    later = (pl.col("date") - pl.col("date").shift()) > EVENT_GAP
-    new = pl.col("event").ne_missing(pl.col("event").shift()) | later.fill_null(value=False)
-    series = games.select("date", series=new.cum_sum())
-    day = pl.col("date").dt.epoch("d")
-    year = series.select("series", year=((day - day.min().over("series")) // EVENT_SPAN).fill_null(0))
-    other = (year != year.shift()).select(pl.any_horizontal(pl.all()).fill_null(value=True))
-    return np.asarray(other.to_series().to_numpy())
+    starts = np.ones(len(name), dtype=np.bool_)
+    starts[1:] = (name[1:] != name[:-1]) | (np.diff(moment) > np.timedelta64(EVENT_GAP))
+    series = np.cumsum(starts) - 1
+    day = moment.astype("datetime64[D]")
+    first = np.fmin.reduceat(day, np.flatnonzero(starts))[series]
+    year = np.where(np.isnat(moment), 0, (day - first).astype(np.int64) // EVENT_SPAN)
+    starts[1:] |= year[1:] != year[:-1]
+    return starts

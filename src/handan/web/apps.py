@@ -13,4 +13,4 @@ class WebConfig(AppConfig):
 
     def ready(self) -> None:
         """Begin to note who signs in and out."""
-        import_module("handan.web.operations.sign_ins")
+        import_module("handan.web.operations.middleware")

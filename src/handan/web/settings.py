@@ -74,12 +74,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "handan.web.operations.sign_ins.SignIns",
+    "handan.web.operations.middleware.SignIns",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "handan.web.pages.policy.Policy",
+    "handan.web.operations.middleware.Policy",
     "handan.web.pages.errors.Errors",
 ]
 ROOT_URLCONF = "handan.web.urls"
@@ -93,7 +93,7 @@ TEMPLATES = [
             "context_processors": [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "handan.web.pages.look.look",
+                "handan.web.pages.asking.look",
             ],
         },
     }

@@ -3,11 +3,12 @@
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
-from handan.web.pages.look import choose
-from handan.web.pages.speaking import choose_language
+from handan.web.operations import views
+from handan.web.pages.asking import choose, choose_language
 
 urlpatterns = [
-    path("", include("handan.web.operations.urls")),
+    path("healthz", views.health, name="health"),
+    path("metrics", views.figures, name="metrics"),
     path("api/", include(("handan.web.api.urls", "api"), namespace="api")),
     # a token of the form would need a cookie, and visitors get none; all that it changes is their own language
     path("account/language/", csrf_exempt(choose_language), name="language"),

@@ -14,11 +14,12 @@ from handan.club.changes.games import (
     facts_of,
     game_facts,
     record_game,
+    refuse_margin,
     restore_game,
     withdraw_game,
+    won_by,
 )
 from handan.club.changes.handler import Handler
-from handan.club.changes.margins import refuse_margin, won_by
 from handan.club.changes.office import set_club, set_rules, set_zone
 from handan.club.changes.players import (
     adjust,

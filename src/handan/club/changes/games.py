@@ -13,7 +13,36 @@ from handan.club.kinds import Kind
 from handan.club.rules import Rules
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, State
 from handan.errors import Clause, FieldError, InputError
+from handan.files.cells.numbers import number_in
 from handan.ledger import Game, Result, When
+from handan.ledger.results import Outcome
+
+POINTS_OF_MARGIN = "a number of points such as 3.5, above 0 and no more than the board has"
+SIZE = 19  # of a game that says none
+
+
+def won_by(result: str, margin: str) -> str:
+    """Return a result such as `B+` with the points that somebody wrote beside it; FieldError for what is no number."""
+    text = f"{result}{number_in(margin.strip())}"
+    try:
+        read = Result.parse(text)
+    except InputError:
+        read = None
+    if read is None or read.margin is None:
+        raise FieldError("margin", margin.strip(), POINTS_OF_MARGIN)
+    return str(read)
+
+
+def refuse_margin(facts: Mapping[str, Any]) -> None:
+    """Raise FieldError for a game that was won by more than the whole board with what the terms gave the winner."""
+    result = Result.parse(facts["result"])
+    if result.margin is None:
+        return
+    komi, stones = facts.get("komi", 0.0), facts.get("handicap", 0)  # a stone may be a point for White
+    terms = komi + stones if result.outcome is Outcome.WHITE else -komi
+    if not 0.0 < result.margin <= facts.get("size", SIZE) ** 2 + terms:
+        raise FieldError("margin", f"{result.margin:g}", POINTS_OF_MARGIN)
+
 
 DEFAULTS = {"handicap": 0, "size": 19, "komi": None, "round": None, "moves": None}
 

@@ -20,9 +20,9 @@ from django.db.migrations.executor import MigrationExecutor
 from handan.club.lists import Checked
 from handan.club.store.clock import at_place
 from handan.club.store.copying import copy, private, replayed, second
+from handan.club.store.database_file import alone_before_the_database
 from handan.club.store.facts import Report, fill
 from handan.club.store.models import Backup, Club
-from handan.club.store.one_host import alone_before_the_database
 from handan.club.store.rating_lists import list_of
 from handan.club.store.states import state_of
 from handan.errors import HandanError, InputError

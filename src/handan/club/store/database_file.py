@@ -1,12 +1,20 @@
-"""Whether the SQLite file that this process has open is still the one that bears its name."""
+"""The database of this process: whether its SQLite file is still the one, and how one host at a time prepares it."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from django.db import OperationalError, connections
 
+from handan.errors import InputError
+
+NUMBER = 0x68616E64616E  # "handan": of our advisory lock, beside those of other programs in the database
+PATIENCE = 600.0  # seconds; our choice: a large database takes minutes to be brought up to date
+PAUSE = 0.2  # seconds between two looks; our choice
 _opened: dict[str, tuple[int, int]] = {}
 """Device and number of each file when this process first opened it."""
 
@@ -32,3 +40,30 @@ def _identity(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+@contextmanager
+def alone_before_the_database() -> Iterator[None]:
+    """Keep all others who prepare the same PostgreSQL database out until the block ends.
+
+    The lock is PostgreSQL's own, of a connection of its own, and ends with it: a host that fails keeps nobody out. An
+    SQLite file is of one machine, and its own lock is enough.
+
+    Raises:
+        InputError: Another host has not ended within ten minutes.
+    """
+    default = connections["default"]
+    if default.vendor != "postgresql":
+        yield
+        return
+    with closing(default.copy()) as connection:
+        until = time.monotonic() + PATIENCE
+        while True:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_try_advisory_lock(%s)", [NUMBER])
+                if cursor.fetchone()[0]:
+                    break
+            if time.monotonic() > until:
+                raise InputError("another host has been preparing the database for ten minutes; try again")
+            time.sleep(PAUSE)
+        yield

@@ -114,7 +114,7 @@ class Actor:
 
 def person_key(state: State, key: str) -> str:
     """Return the key of the one person that a player was found to be; empty for nobody."""
-    return state.person(key).key if key in state.people else ""
+    return state.person(key).key if key and key in state.people else ""
 
 
 def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = None) -> Actor:

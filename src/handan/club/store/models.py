@@ -43,14 +43,6 @@ class Openness(models.IntegerChoices):
     OPEN = 2, "open"
 
 
-class ClubManager(models.Manager["Club"]):
-    """Clubs and federations."""
-
-    def with_clubs(self) -> models.QuerySet[Club]:
-        """Read with each federation its clubs, in the order in which they were made."""
-        return self.prefetch_related(models.Prefetch("clubs", self.order_by("pk")))
-
-
 class Club(models.Model):
     """A club, or a federation of clubs, with its ledger."""
 
@@ -77,7 +69,6 @@ class Club(models.Model):
     """What visitors see of the club."""
     forgotten = models.BigIntegerField(default=0)
     """The last entry by which somebody was forgotten; what a process keeps from before it is dropped."""
-    objects = ClubManager()
 
     class Meta:
         """In order of names."""

@@ -66,7 +66,8 @@ class StoredRows(Mapping[str, Value], Generic[Value]):
 
     def _all(self) -> dict[str, Value]:
         if self._whole is None:
-            self._whole = {row.key: self._make(row) for row in self._rows.order_by("number")}
+            rows = self._rows.order_by("number").values_list(named=True)  # a model for each row takes far longer
+            self._whole = {row.key: self._make(row) for row in rows}
         return self._whole
 
 
@@ -75,10 +76,10 @@ def state_of(club: Club) -> State:
 
     A federation's state holds those of its clubs: its rows follow theirs when somebody looks.
     """
-    own = Club.objects.with_clubs().get(pk=club.pk)
-    members = list(own.clubs.all())
+    row = ClubState.objects.filter(club=club.pk, form=FORM).select_related("club").first()
+    own = Club.objects.get(pk=club.pk) if row is None else row.club
+    members = list(Club.objects.filter(federation=own.pk).order_by("pk"))
     _drop_what_was_forgotten({ledger.pk: ledger.forgotten for ledger in (own, *members)})
-    row = ClubState.objects.filter(club=own, form=FORM).first()
     if not own.number and not members:
         return State(own.slug)
     return _of_rows(own, row if row is not None and _is_fresh(row, own, members) else _followed(own))

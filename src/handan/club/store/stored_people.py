@@ -91,9 +91,8 @@ class StoredPeople(People):
         """Return the different countries and clubs of all but some, given by key, sorted."""
         if len(absent) > AT_ONCE:
             return self.whole.homes(absent)
-        rows = self._rows.exclude(key__in=list(absent)).order_by()
-        columns = [{*rows.values_list(name, flat=True).distinct()} for name in ("country", "home")]
-        countries, clubs = (sorted(texts - {""}) for texts in columns)
+        rows = self._rows.exclude(key__in=list(absent)).order_by().values_list("country", "home").distinct()
+        countries, clubs = (sorted({*texts} - {""}) for texts in zip(*rows, ("", ""), strict=True))
         return countries, clubs
 
     def of_stem(self, stem: str) -> list[Person]:
@@ -102,16 +101,24 @@ class StoredPeople(People):
             return self._stems[stem]
         return self._answer(stem, lambda people: people.of_stem(stem), Q(stem=stem))
 
-    def read_stems(self, stems: Iterable[str]) -> None:
-        """Be ready to be asked for the players of some stems one by one."""
-        wanted = [stem for stem in dict.fromkeys(stems) if stem not in self._stems and is_storable(stem)]
+    def read_alike(self, keys: Iterable[str]) -> None:
+        """Be ready to be asked for some players, and for those whose names have the same stems, one by one."""
         if self._whole is not None:
             return
+        wanted = [key for key in dict.fromkeys(keys) if not self._has_alike(key) and is_storable(key)]
+        self._by_key |= {key: self._by_key.get(key) for key in wanted}
         for first in range(0, len(wanted), AT_ONCE):
-            part = wanted[first : first + AT_ONCE]
-            self._stems |= {stem: [] for stem in part}
-            for person in _people(self._rows.filter(stem__in=part)):
-                self._stems[stem_of(person.name)].append(person)
+            own = self._rows.filter(key__in=wanted[first : first + AT_ONCE])
+            stems: dict[str, list[Person]] = {}
+            for person in _people(self._rows.filter(stem__in=own.order_by().values("stem"))):
+                stems.setdefault(stem_of(person.name), []).append(person)
+            self._stems |= stems
+            self._by_key |= {person.key: person for people in stems.values() for person in people}
+
+    def _has_alike(self, key: str) -> bool:
+        """Whether a player was read with those whose names have the same stem."""
+        person = self._by_key.get(key)
+        return person is not None and stem_of(person.name) in self._stems
 
     def bearing(self, number: str) -> list[Person]:
         """Return the players who bear a number of a register."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property, wraps
@@ -18,13 +18,14 @@ from django.db.models import Case, F, Q, QuerySet, When
 
 from handan.club.blocks import (
     FACTS,
+    Checkpoint,
     checkpoint_of_bytes,
     clause_of,
-    facts_of_bytes,
     ledger_of,
     rate_block,
     ratings_of,
     renumbered,
+    stored_facts,
 )
 from handan.club.figures import Figures
 from handan.club.ladder_order import LadderFilter, LadderOrder
@@ -60,7 +61,7 @@ from handan.ratings import Ratings
 from handan.ratings.event import Event, joined
 from handan.ratings.explanation import Explanation
 from handan.ratings.ladder import Row
-from handan.ratings.lines import AFTER, FRONT, carried_on, deviation_after, lines_in, reasoned
+from handan.ratings.lines import carried_on, deviation_after, lines_in, reasoned
 from handan.ratings.rules import rank_from
 from handan.ratings.standing import Standing as Opponent
 from handan.systems import System
@@ -70,8 +71,11 @@ MONTH = timedelta(days=31)
 """The longest time whose games are settled together (`System.rating_on`)."""
 TRIES = 3  # our choice: so often a list is read that goes on meanwhile; then once more while nobody can write
 WHOLE_DAY = 10  # characters of a date with its day
-FAR = 1e9
-"""More than the games of a block: what puts the lines of one block behind those of another."""
+COUNTED = ("games", "wins", "losses", "draws")
+ROW = ("player__key", "rating", "rank_number", "beside", "deviation", "rank", *COUNTED, "last_played", "last_updated",
+       "pool")  # fmt: skip
+"""What is read of a row of the ladder."""
+AT_ONCE = 8  # our choice: blocks that are read together
 
 
 class StoredBlock(NamedTuple):
@@ -100,6 +104,11 @@ class StoredBlocks:
         return [StoredBlock(*row) for row in rows.values_list("pk", "position", "phase", "ends")]
 
     @cached_property
+    def ends(self) -> list[float]:
+        """When each block ends; one without games, or without dates, where the one before does."""
+        return list(accumulate((-math.inf if block.ends is None else block.ends for block in self.blocks), max))
+
+    @cached_property
     def keys(self) -> list[str]:
         """Keys of all players by number."""
         return self.list.keys.split("\n") if self.list.keys else []
@@ -109,12 +118,14 @@ class StoredBlocks:
         """Figures of all players by number."""
         return unpacked(bytes(self.list.figures))[0]
 
-    def columns(self, place: int, *names: str) -> list[bytes]:
-        """Return columns of a block; ListChangedError if it is there no more."""
-        row = Block.objects.filter(pk=self.blocks[place].pk).values_list(*names).first()
-        if row is None:
-            raise ListChangedError
-        return [bytes(value or b"") for value in row]
+    def columns(self, places: Sequence[int], *names: str) -> Iterator[list[bytes]]:
+        """Go through columns of blocks, given by place and ascending; ListChangedError if one is there no more."""
+        for first in range(0, len(places), AT_ONCE):
+            part = [self.blocks[place].pk for place in places[first : first + AT_ONCE]]
+            rows = list(Block.objects.filter(pk__in=part).values_list(*names))
+            if len(rows) < len(part):
+                raise ListChangedError
+            yield from ([bytes(value or b"") for value in row] for row in rows)
 
 
 P = ParamSpec("P")
@@ -167,12 +178,12 @@ class StoredRows(Sequence[Row]):
         """Return a row, or some of them."""
         if isinstance(at, slice):
             start, stop, _ = at.indices(len(self))
-            return self.made.rows_of(list(self.query[start:stop]), in_order=self.whole)
+            return self.made.rows_of(self.query[start:stop], start if self.whole else None)
         return self[range(len(self))[at] : range(len(self))[at] + 1][0]
 
     def __iter__(self) -> Iterator[Row]:
         """Go through all rows."""
-        return iter(self.made.rows_of(list(self.query), in_order=self.whole))
+        return iter(self.made.rows_of(self.query, 0 if self.whole else None))
 
 
 class StoredRowsOfKeys(Sequence[Row]):
@@ -220,13 +231,14 @@ class StoredStandings:
         self._made_of_all = made_of_all
         self.club, self.list, self.state, self.today, self.phase_rules = club, row, state, today, list(phases)
         self._read, self._read_again = StoredBlocks(row), False
+        self._rows: dict[str, Row | None] = {}
         self.last_updated: dict[str, str] = {}
         """Day of the game that was added last of each player whose row was read, by key."""
 
     def look_again(self) -> None:
         """Read the list as it is now."""
         self.list = RatingList.objects.get(club=self.club, question="")
-        self._read, self._read_again = StoredBlocks(self.list), True
+        self._read, self._read_again, self._rows = StoredBlocks(self.list), True, {}
 
     @property
     def is_behind(self) -> bool:
@@ -358,7 +370,7 @@ class StoredStandings:
             names = [column.asc(nulls_last=True) if ascending else column.desc(nulls_last=True), *strength]
         else:
             names = strength
-        return self._standings.select_related("player").order_by(*names, "seat")
+        return self._standings.order_by(*names, "seat")
 
     def _chosen(self, chosen: LadderFilter) -> Q:
         """Return whom a ladder shows."""
@@ -382,80 +394,72 @@ class StoredStandings:
         moved.sort(key=lambda key: sense * moves[key].figure)
         return [*moved, *(key for key in keys if key not in moves)]
 
-    def rows_of(self, items: Sequence[Standing], *, in_order: bool) -> list[Row]:
-        """Return rows of the ladder as `Standings.rows` has them; arguments as in `_places`."""
-        places, labels = self._places(items, in_order=in_order), self.state.labels
-        labels.read([item.player.key for item in items])
-        self.last_updated |= {item.player.key: day for item in items if (day := item.last_updated) is not None}
+    def rows_of(self, query: QuerySet[Standing], first: int | None = None) -> list[Row]:
+        """Return rows of the ladder as `Standings.rows` has them.
+
+        Args:
+            query: The rows.
+            first: How many stand before them, where they stand one after the other in the ladder.
+        """
+        items = list(query.values(*ROW))
+        places, labels = self._places(items, first), self.state.labels
+        labels.read([item["player__key"] for item in items])
+        self.last_updated |= {item["player__key"]: day for item in items if (day := item["last_updated"]) is not None}
         return [
             {
                 "place": place,
-                "player": labels[item.player.key],
-                "rating": _finite(item.rating),
-                **item.beside,
-                "deviation": item.deviation,
-                "rank": item.rank,
-                "games": item.games,
-                "wins": item.wins,
-                "losses": item.losses,
-                "draws": item.draws,
-                "last_played": item.last_played or None,
-                "pool": item.pool,
-                "key": item.player.key,
+                "player": labels[item["player__key"]],
+                "rating": _finite(item["rating"]),
+                **item["beside"],
+                "deviation": item["deviation"],
+                "rank": item["rank"],
+                **{name: item[name] for name in COUNTED},
+                "last_played": item["last_played"] or None,
+                "pool": item["pool"],
+                "key": item["player__key"],
             }
             for item, place in zip(items, places, strict=True)
         ]
 
-    def _places(self, items: Sequence[Standing], *, in_order: bool) -> list[int]:
-        """Return the places of rows from 1 on; equal ones share that of the first.
-
-        Args:
-            items: The rows.
-            in_order: Whether they stand one after the other in the ladder.
-        """
+    def _places(self, items: Sequence[Mapping[str, Any]], first: int | None) -> list[int]:
+        """Return the places of rows from 1 on; equal ones share that of the first. Arguments as in `rows_of`."""
         if not items:
             return []
-        if not in_order:
-            strengths = self._standings.values_list(*self._strength)
+        strengths = [self._strength_of(item) for item in items]
+        if first is None and len(items) > 1:
             place: dict[Any, int] = {}
-            for at, strength in enumerate(strengths.order_by(*(f"-{name}" for name in self._strength)), 1):
+            order = self._standings.order_by(*(f"-{name}" for name in self._strength))
+            for at, strength in enumerate(order.values_list(*self._strength), 1):
                 place.setdefault(strength, at)
-            return [place[self._strength_of(item)] for item in items]
-        places = [self._stronger(items[0]) + 1]
-        first = self._first_alike(items[0], places[0])
+            return [place[strength] for strength in strengths]
+        places = [self._stronger(items[0]) + 1 if first != 0 else 1]
         for at in range(1, len(items)):
-            alike = self._strength_of(items[at]) == self._strength_of(items[at - 1])
-            places.append(places[-1] if alike else first + at)
+            alike = strengths[at] == strengths[at - 1]
+            places.append(places[-1] if alike else (first or 0) + at + 1)
         return places
-
-    def _first_alike(self, item: Standing, place: int) -> int:
-        """Return the number of a row among all from 1 on, of which the place is that of the first one like it."""
-        alike = {name: getattr(item, name) for name in self._strength}
-        return place + self._standings.filter(**alike, seat__lt=item.seat).count()
 
     @property
     def _strength(self) -> list[str]:
         return ["rank_number", "rating"] if self.has_own_ranks else ["rating"]
 
-    def _strength_of(self, item: Standing) -> tuple[Any, ...]:
-        return tuple(getattr(item, name) for name in self._strength)
+    def _strength_of(self, item: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple(item[name] for name in self._strength)
 
-    def _stronger(self, item: Standing) -> int:
+    def _stronger(self, item: Mapping[str, Any]) -> int:
         """Return how many players stand above a row."""
-        above = Q(rating__gt=item.rating)
+        above = Q(rating__gt=item["rating"])
         if self.has_own_ranks:
-            above = Q(rank_number__gt=item.rank_number) | (Q(rank_number=item.rank_number) & above)
+            above = Q(rank_number__gt=item["rank_number"]) | (Q(rank_number=item["rank_number"]) & above)
         return self._standings.filter(above).count()
 
     def rows_of_keys(self, keys: Sequence[str]) -> dict[str, Row]:
         """Return the rows of players by key; who does not stand in the list has none."""
-        items = list(self._of_keys(keys).select_related("player"))
-        return {row["key"]: row for row in self.rows_of(items, in_order=len(items) == 1)}
+        return {row["key"]: row for row in self.rows_of(self._of_keys(keys))}
 
     @property
     def by_key(self) -> StoredRowsByKey:
         """The rows of the ladder by the key of the player."""
-        return StoredRowsByKey(self)
+        return StoredRowsByKey(self, self._rows)
 
     # the games
 
@@ -467,9 +471,7 @@ class StoredStandings:
         """Return the place of the block with the games of a moment, None for games without a date."""
         if moment is None:
             return 0
-        ends = [-math.inf if block.ends is None else block.ends for block in self._blocks]
-        latest = list(accumulate(ends, max))  # a block without games, or without dates, ends where the one before does
-        return min(bisect_left(latest, milliseconds(moment)), len(latest) - 1)
+        return min(bisect_left(self._read.ends, milliseconds(moment)), len(self._blocks) - 1)
 
     @property
     def _keys(self) -> list[str]:
@@ -484,28 +486,42 @@ class StoredStandings:
         seat: int | None = self._of_keys([key]).values_list("seat", flat=True).first()
         return seat
 
-    def _adjustments(self, phase: int, players: Iterable[str] | None = None) -> list[Adjustment]:
-        """Return the adjustments under one of the rules, those with which players enter it among them, by key."""
-        wanted = None if players is None else {*players}
+    def _adjustments(
+        self, phase: int, players: Iterable[str], entered: Container[str] = (), last: datetime | None = None
+    ) -> list[Adjustment]:
+        """Return the adjustments of players under one of the rules, those with which they enter it among them, by key.
+
+        Args:
+            phase: Which of the rules.
+            players: Their keys.
+            entered: Players of whom only those are wanted that come on the day `last` or later.
+            last: A day on which somebody played, None: all are wanted.
+        """
+        wanted, day = {*players}, "" if last is None else str(last.date())
+
+        def plays_part(player: str, when: Any) -> bool:
+            return player in wanted and not (player in entered and str(when or "") < day)
+
         since = self.phase_rules[phase].since if phase else None
         until = self.phase_rules[phase + 1].since if phase + 1 < len(self.phase_rules) else None
-        items = [Adjustment(**item) for item in self.list.carried[phase] if wanted is None or item["player"] in wanted]
+        items = [
+            Adjustment(**item) for item in self.list.carried[phase] if plays_part(item["player"], item.get("date"))
+        ]
         for item in self.state.shown_adjustments:
-            key = self.state.person(item.player).key
-            if (wanted is None or key in wanted) and self.state.is_in_force(item):
+            key = self.state.final(item.player)
+            if plays_part(key, item.facts.get("date")) and self.state.is_in_force(item):
                 made = Adjustment(key, **{**item.facts, "note": item.key})
                 if falls_within(date_of(made), since, until):
                     items.append(made)
         return list(in_order(items))
 
-    def _stored(self, place: int) -> tuple[pl.DataFrame, Ratings]:
-        """Return the games of a block and their ratings, which explain none."""
-        block = self._blocks[place]
-        facts, ratings = self._read.columns(place, "facts", "ratings")
-        games, system = facts_of_bytes(facts), self.phase_rules[block.phase].made
+    def _stored(self, places: Sequence[int], seat: int | None = None) -> tuple[pl.DataFrame, Ratings]:
+        """Return the games of blocks under one of the rules, or those of a player, and ratings that explain none."""
+        system = self.phase_rules[self._blocks[places[0]].phase].made
         nobody = np.zeros(0)
         figures = self._figures if system.traits.whole else {"rating": nobody, "pool": nobody.astype(np.int64)}
-        return games, ratings_of(system, games, self._keys, ratings, figures)
+        blocks = ((facts, ratings) for facts, ratings in self._read.columns(places, "facts", "ratings"))
+        return ratings_of(system, blocks, self._keys, figures, seat)
 
     @read_again
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
@@ -527,51 +543,36 @@ class StoredStandings:
         if seat is None:
             return []
         names = self.state.names_of(key)
-        games = games_with(self._games, names)
-        places = {self._block_at(moment_of(day)) for day in games.values_list("date", flat=True)}
+        games = list(games_with(self._games, names).values_list("line", "date", "notes"))
+        places = {self._block_at(moment_of(day)) for _, day, _ in games}
         for phase in range(len(self.phase_rules)):
             last = max((at for at, block in enumerate(self._blocks) if block.phase == phase), default=0)
             places |= {min(self._block_at(date_of(item)), last) for item in self._adjustments(phase, [key])}
         lines: list[Line] = []
         for phase in range(len(self.phase_rules)):
             own = [place for place in sorted(places) if self._blocks[place].phase == phase]
-            lines += self._carried(key, self._in_order(own, seat))
-        notes = dict(games.exclude(notes="").values_list("line", "notes"))
+            lines += self._carried(key, self._lines_in(own, seat))
+        notes = {line: text for line, _, text in games if text}
         self.state.labels.read([line.opponent for line in lines if line.opponent])
         return [self._completed(line, notes) for line in lines]
 
-    def _in_order(self, places: Sequence[int], seat: int) -> list[Line]:
-        """Return the lines of blocks of a player in the order in which a card has them.
-
-        Games that are not rated stand behind the last one that is, before whatever was set by hand since.
-        """
-        ordered: list[tuple[tuple[float, float], Line]] = []
-        front = FRONT
-        for place in places:
-            for order, line in self._lines_in(place, seat):
-                item = line.explanation
-                if not line.game or not math.isnan(item.before):
-                    ordered.append(((place * FAR + order[0], order[1]), line))
-                    front = place * FAR + order[0] + AFTER if line.game else front
-                else:
-                    ordered.append(((front, place * FAR + order[1]), line))
-        ordered.sort(key=lambda pair: pair[0])
-        return [line for _, line in ordered]
-
-    def _lines_in(self, place: int, seat: int) -> Iterator[tuple[tuple[float, float], Line]]:
-        """Yield the lines of a block of a player, given by number, and where they stand in it.
+    def _lines_in(self, places: Sequence[int], seat: int) -> list[Line]:
+        """Return the lines of a player, given by number, in blocks under one of the rules.
 
         Those that moved nothing say no rating.
         """
-        facts, ratings = self._stored(place)
-        rules, numbers = self.phase_rules[self._blocks[place].phase], facts["line"]
-        for order, within, line in lines_in(ratings, seat, reasons=False):
+        if not places:
+            return []
+        facts, ratings = self._stored(places, seat)
+        rules, numbers, lines = self.phase_rules[self._blocks[places[0]].phase], facts["line"], []
+        for _, _, line in lines_in(ratings, seat, reasons=False):
             if line.game is None:
-                yield (order, within), Line("", line.opponent, rules, line)
+                lines.append(Line("", line.opponent, rules, line))
                 continue
             at = line.game - 1
             deviation = deviation_after(ratings, at, int(ratings.ledger.arrays.seats[1][at] == seat))
-            yield (order, within), Line(f"g{numbers[at]}", line.opponent, rules, line, deviation)
+            lines.append(Line(f"g{numbers[at]}", line.opponent, rules, line, deviation))
+        return lines
 
     def _carried(self, key: str, lines: list[Line]) -> list[Line]:
         """Return lines under the same rules, where those that moved nothing say what the player had."""
@@ -604,7 +605,7 @@ class StoredStandings:
         for side in sides:
             person = self.state.person(side).key
             seat = self._keys.index(person)
-            own = [line for _, line in self._lines_in(place, seat) if line.game == key]
+            own = [line for line in self._lines_in([place], seat) if line.game == key]
             whole = [self._completed(line, {game_number(key): notes}) for line in own]
             if any(math.isnan(line.explanation.before) for line in own):  # what the player had then, lines before say
                 whole = [line for line in self._plain_lines(person) if line.game == key]
@@ -632,13 +633,13 @@ class StoredStandings:
 
     def _event_in(self, place: int, title: str, games: Mapping[int, datetime | None]) -> list[Event]:
         """Return what those of some games did that are in a block; nothing where none is."""
-        facts = facts_of_bytes(self._read.columns(place, "facts")[0])
-        own = facts.filter(pl.col("line").is_in([*games]))
+        [content] = self._read.columns([place], "facts", "start")
+        own = stored_facts(content[0]).filter(pl.col("line").is_in([*games]))
         if not own.height:
             return []
         keys = [self._keys[seat] for seat in pl.concat([own["black"], own["white"]]).unique().to_list()]
         self.state.labels.read(keys)
-        facts, ratings = self._rated_again(place, {key: self.state.labels[key] for key in keys})
+        facts, ratings = self._rated_again(place, content, {key: self.state.labels[key] for key in keys})
         return event_among(ratings, facts["line"], title, games)
 
     def _reasoned(self, key: str, lines: list[Line]) -> list[Line]:
@@ -650,18 +651,18 @@ class StoredStandings:
         by_block: dict[int, list[Line]] = {}
         for game, line in moved.items():
             by_block.setdefault(self._block_at(moment_of(days[game_number(game)])), []).append(line)
-        for place, own in by_block.items():
-            moved |= {line.game: line for line in self._explained(place, self.state.person(key).key, own)}
+        final, phases = self.state.person(key).key, {place: self._blocks[place].phase for place in sorted(by_block)}
+        replayed = [place for place, phase in phases.items() if isinstance(self.phase_rules[phase].made, Sequential)]
+        for place, content in zip(replayed, self._read.columns(replayed, "facts", "start"), strict=True):
+            moved |= {line.game: line for line in self._explained(place, content, final, by_block[place])}
+        for place in {*phases}.difference(replayed):
+            moved |= {line.game: line for line in self._explained_by_all(phases[place], final, by_block[place])}
         return [moved.get(line.game, line) for line in lines]
 
-    def _explained(self, place: int, key: str, lines: list[Line]) -> list[Line]:
-        """Return lines of one block with reasons."""
-        block = self._blocks[place]
-        system = self.phase_rules[block.phase].made
-        if not isinstance(system, Sequential):
-            return self._explained_by_all(block.phase, key, lines)
+    def _explained(self, place: int, content: Sequence[bytes], key: str, lines: list[Line]) -> list[Line]:
+        """Return lines of one block with reasons; `content` as in `_rated_again`."""
         labels = {name: self.state.labels[name] for name in (key, *(line.opponent for line in lines))}
-        games, ratings = self._rated_again(place, labels)
+        games, ratings = self._rated_again(place, content, labels)
         number = {f"g{line}": at for at, line in enumerate(games["line"].to_list(), 1)}
         if any(line.game not in number for line in lines):
             raise ListChangedError
@@ -669,18 +670,22 @@ class StoredStandings:
         explained = reasoned(ratings, labels[key], explanations)
         return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]
 
-    def _rated_again(self, place: int, labels: Mapping[str, str]) -> tuple[pl.DataFrame, Ratings]:
-        """Return the games of a block and their ratings, with players called by labels where there are such."""
+    def _rated_again(
+        self, place: int, content: Sequence[bytes], labels: Mapping[str, str]
+    ) -> tuple[pl.DataFrame, Ratings]:
+        """Return the games of a block, given by facts and start, and their ratings, with players called by labels."""
         block = self._blocks[place]
         system = self.phase_rules[block.phase].made
-        facts, start = self._read.columns(place, "facts", "start")
-        games, start_state = facts_of_bytes(facts), checkpoint_of_bytes(start)
+        facts, start = content
+        games, start_state = stored_facts(facts), checkpoint_of_bytes(start)
         assert start_state.past is not None and isinstance(system, Sequential)  # noqa: S101, PT018  # it has blocks
         players: Ints = start_state.past.numbers
-        names = [self._keys[player] for player in players.tolist()]
+        keys = self._keys
+        names = [keys[player] for player in players.tolist()]
         own = [labels.get(name, name) for name in names]
         items = [
-            replace(item, player=labels.get(item.player, item.player)) for item in self._adjustments(block.phase, names)
+            replace(item, player=labels.get(item.player, item.player))
+            for item in self._adjustments(block.phase, names, _entered(names, start_state), start_state.last)
         ]
         final = place + 1 == len(self._blocks) or self._blocks[place + 1].phase != block.phase
         games = renumbered(games, players)
@@ -749,12 +754,12 @@ class StoredStandings:
         block, last = self._blocks[-1], moment_of(self._blocks[-1].ends)
         if last is None or last.date() + MONTH < self.today:
             return {}
-        facts, start = self._read.columns(len(self._blocks) - 1, "facts", "start")
-        games, start_state = facts_of_bytes(facts), checkpoint_of_bytes(start)
+        [[facts, start]] = self._read.columns([len(self._blocks) - 1], "facts", "start")
+        games, start_state = stored_facts(facts), checkpoint_of_bytes(start)
         assert start_state.past is not None and isinstance(self.system, Sequential)  # noqa: S101, PT018  # it settles days
         players: Ints = start_state.past.numbers
         names = [self._keys[player] for player in players.tolist()]
-        items = self._adjustments(block.phase, names)
+        items = self._adjustments(block.phase, names, _entered(names, start_state), start_state.last)
         ratings = rate_block(self.system, renumbered(games, players), names, items, start_state, final=True)
         later = self.system.rating_on(ratings, Moment.of(self.today))  # type: ignore[arg-type]  # there is a day
         differ = np.flatnonzero(ratings.rating != later)
@@ -822,20 +827,18 @@ class StoredStandings:
                 for seat, before, rank in self._entered(place, number):
                     first.setdefault(seat, (before, rank))
                     counts[seat] = counts.get(seat, 0) + 1
-        items = self._standings.filter(seat__in=first).select_related("player") if first else ()
+        items = self._standings.filter(seat__in=first) if first else Standing.objects.none()
         moves = {}
-        for item in items:
-            before, rank = first[item.seat]
-            after = math.nan if item.rating is None else item.rating
-            other_unit = self.system.traits.index_of_rank and rank != item.rank
-            change = None if other_unit else after - before
-            key = item.player.key
-            moves[key] = Movement(key, counts[item.seat], before, after, rank, item.rank, change)
+        for key, seat, rating, rank in items.values_list("player__key", "seat", "rating", "rank"):
+            before, earlier = first[seat]
+            after = math.nan if rating is None else rating
+            change = None if self.system.traits.index_of_rank and earlier != rank else after - before
+            moves[key] = Movement(key, counts[seat], before, after, earlier, rank, change)
         return moves
 
     def _entered(self, place: int, number: int) -> Iterator[tuple[int, float, str]]:
         """Yield who played each rated game of a block after a moment, with rating and rank before it, in order."""
-        facts, ratings = self._stored(place)
+        facts, ratings = self._stored([place])
         dates = facts["date"].to_physical().fill_null(number).to_numpy()
         games = ratings.arrays.sequence[dates[ratings.arrays.sequence] > number]
         law: dict[float, str] = {}
@@ -854,9 +857,9 @@ class StoredStandings:
 class StoredRowsByKey(Mapping[str, Row]):
     """The rows of a ladder by the key of the player."""
 
-    def __init__(self, made: StoredStandings) -> None:
-        self.made = made
-        self._rows: dict[str, Row | None] = {}
+    def __init__(self, made: StoredStandings, rows: dict[str, Row | None]) -> None:
+        """Take the standings, and the rows that were read already, to which more are added."""
+        self.made, self._rows = made, rows
 
     def __getitem__(self, key: str) -> Row:
         """Return the row of a player; KeyError for who is not in the ladder."""
@@ -874,6 +877,12 @@ class StoredRowsByKey(Mapping[str, Row]):
     def __iter__(self) -> Iterator[str]:
         """Go through the keys, strongest player first."""
         return (row["key"] for row in self.made.rows)
+
+
+def _entered(names: Sequence[str], start: Checkpoint) -> set[str]:
+    """Return which players, by number, have entered at the start of a block."""
+    assert start.past is not None  # noqa: S101  # such a system has no blocks
+    return {names[place] for place in np.flatnonzero(start.past.entered).tolist()}
 
 
 def _finite(value: float | None) -> float | None:

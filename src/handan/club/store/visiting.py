@@ -87,15 +87,17 @@ def _ever_called(club: Club, players: list[str]) -> set[str]:
     return all_names(entry.kept["person"][1] for entry in entries if "person" in entry.kept)
 
 
-def _hides_anybody(club: Club) -> bool:
+def _hides_anybody(club: Club, state: State) -> bool:
     """Whether there may be somebody whom visitors do not see by name."""
+    if not state.sources:
+        return Shown.objects.filter(club=club).exists()
     shown = Shown.objects.filter(Q(club=club) | Q(club__federation=club))
     return shown.exists() or Club.objects.filter(federation=club, openness=Openness.CLOSED).exists()
 
 
 def seen_state(actor: Actor, state: State) -> State:
     """Return a state as somebody sees it: a member whole, a visitor without the names of who is not shown."""
-    if actor.may(Role.PLAYER) or not _hides_anybody(actor.club):
+    if actor.may(Role.PLAYER) or not _hides_anybody(actor.club, state):
         return state
     who = hidden(actor.club, state_of(actor.club))
     if not who.names:

@@ -13,7 +13,7 @@ from handan.club.service.operation import Outcome
 from handan.club.service.sheets import SheetFacts
 from handan.club.state import ClubAdjustment, OfficialList, Source
 from handan.ratings import Explanation
-from handan.web.api.fields import fields_of
+from handan.web.api.bodies import fields_of
 
 
 class Fault(Schema):

@@ -1,18 +1,28 @@
-"""What every request goes through: its language, the zone of its days, and the refusal where nothing may be changed."""
+"""What every request goes through: its zone and language, the session of who asks, and the headers of its answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.contrib.auth import logout
+from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext, gettext_noop
+
+from handan.club.store.accounts import new_sign_in, still_signed_in
+from handan.club.store.models import SignIn
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 SPEAKING = ("text/html", "text/plain", "application/pdf", "image/svg+xml")
 """Kinds of answers that have a language; data for programs have none."""
@@ -44,19 +54,93 @@ class Zones:
             return self.answer(request)
 
 
-class ReadOnly:
+class ReadOnly(MiddlewareMixin):
     """Middleware that refuses writing where the server is started to be looked at."""
 
-    def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.answer = answer
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
         """Pass on what only looks."""
         if settings.READ_ONLY and request.method not in LOOKING and not _is_own_look(request):
             return HttpResponse(gettext(MESSAGE), status=403, content_type="text/plain; charset=utf-8")
-        return self.answer(request)
+        return None
 
 
 def _is_own_look(request: HttpRequest) -> bool:
     """Return whether a request only chooses a language or a look, which its own cookies keep."""
     return request.path in {reverse("language"), reverse("look")}
+
+
+NUMBER = "sign_in"
+"""Where a session holds the number of its row."""
+
+
+def number_of(request: HttpRequest) -> int | None:
+    """Return the number of a request's session."""
+    number: int | None = request.session.get(NUMBER)
+    return number
+
+
+@receiver(user_logged_in)
+def _begin(request: HttpRequest, user: User, **_: Any) -> None:
+    request.session[NUMBER] = new_sign_in(user)
+
+
+@receiver(user_logged_out)
+def _end(request: HttpRequest, **_: Any) -> None:
+    SignIn.objects.filter(pk=request.session.get(NUMBER) or 0).delete()
+
+
+class SignIns(MiddlewareMixin):
+    """Middleware that signs out whose session was ended elsewhere: each bears the number of a row of its owner's."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Look at requests that bear a session; one from before sessions were numbered gets its number."""
+        user = request.user if settings.SESSION_COOKIE_NAME in request.COOKIES else None
+        if user is not None and user.is_authenticated:
+            if number_of(request) is None:
+                request.session[NUMBER] = new_sign_in(user)
+            elif not still_signed_in(user, number_of(request)):
+                logout(request)
+
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+)
+EXPOSED_HEADERS = "Link, X-Total-Count"
+"""Headers of lists that come in parts."""
+
+SECRETS = {"join", "new-password", "card-by-code"}
+"""Routes whose address is itself a secret."""
+
+
+def _secret(request: HttpRequest) -> bool:
+    return request.resolver_match is not None and request.resolver_match.url_name in SECRETS
+
+
+def embeddable(response: HttpResponse) -> HttpResponse:
+    """Return a page that websites of `allowed_origins` may show in a frame; nobody is signed in there."""
+    if settings.ALLOWED_ORIGINS:
+        ancestors = f"frame-ancestors {' '.join(settings.ALLOWED_ORIGINS)}"
+        response["Content-Security-Policy"] = POLICY.replace("frame-ancestors 'none'", ancestors)
+        response.xframe_options_exempt = True  # as its middleware asks
+    return response
+
+
+class Policy(MiddlewareMixin):
+    """Middleware of headers: nothing from other sites, no scripts in pages, no frames but on sites that are allowed."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Add the headers where a page has not set its own."""
+        response.setdefault("Content-Security-Policy", POLICY)
+        if settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers or _secret(request):
+            response.setdefault("Cache-Control", "no-store")  # it may hold what is for this member only
+        elif request.method in {"GET", "HEAD"}:  # kept elsewhere only to be asked for again; errors nowhere
+            response.setdefault("Cache-Control", "no-cache" if response.status_code == 200 else "no-store")
+            patch_vary_headers(response, ("HX-Request",))
+        if settings.ALLOWED_ORIGINS and request.method in {"GET", "HEAD"}:
+            patch_vary_headers(response, ("Origin",))
+            if (origin := request.headers.get("Origin")) in settings.ALLOWED_ORIGINS:
+                response["Access-Control-Allow-Origin"] = origin
+                response["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
+        response.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+        return response

@@ -32,13 +32,12 @@ from handan.errors import FieldError, InputError
 from handan.web.mail import mail_links
 from handan.web.operations.client_address import client_address
 from handan.web.operations.disk import note_refusal
-from handan.web.operations.sign_ins import number_of
+from handan.web.operations.middleware import number_of
+from handan.web.pages.asking import remember
 from handan.web.pages.forms import Marked
-from handan.web.pages.here import posted, public, public_form
+from handan.web.pages.here import posted, public, public_form, waiting_games
 from handan.web.pages.refusals import refusal
-from handan.web.pages.speaking import remember
 from handan.web.pages.unsent import FIELD, Unsent, for_accounts, send_again
-from handan.web.pages.waiting import waiting_games
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

@@ -1,29 +1,33 @@
-"""The chart of a player's rating: drawn twice, for desks and for phones, and said in a sentence."""
+"""The chart of a player's rating, now and before a correction: drawn for desks and phones, and said in a sentence."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
+import polars as pl
 from django.contrib.staticfiles import finders
 from django.http import HttpResponse
 from django.utils.translation import gettext, ngettext
 
 from handan.charts import rank_and_index
+from handan.club.kinds import Kind
 from handan.club.standings import Line
+from handan.club.store.cache import standings_of, state_at
 from handan.club.store.clock import today
-from handan.club.store.models import Role
+from handan.club.store.models import Entry, Role
+from handan.club.store.visiting import seen_state
 from handan.drawing import Band, Course, Point, Size, Words, drawn, rank_bands
 from handan.ranks import Rank
 from handan.ratings import Explanation, rank_from
-from handan.web.pages.formatting import rating_digits
+from handan.web.pages.asking import look_of, text_of, whole_number
 from handan.web.pages.here import Here, page
-from handan.web.pages.look import look_of
 from handan.web.pages.wording import day, figure, page_language, rank, table_rank
 from handan.wording.figures import fixed, signed
 from handan.wording.languages import figure_words, month_alone, short_date, short_rank
@@ -99,7 +103,7 @@ def chart_of(
 def course_of(here: Here, key: str, lines: list[Line], link: Callable[[Line], str] | None = None) -> Course:
     """Return the course of a player's rating under the club's present system."""
     chosen = _moves(here, lines)
-    height, decimals, language = _height_of(here), rating_digits(here.standings), page_language()
+    height, decimals, language = _height_of(here), here.standings.decimals, page_language()
     points = [
         Point(item.date, height(item.rank_after, item.after), item.rank_after,
               _step_in_words(here, item, decimals, language), link(line) if link else "", _deviation(here, line))
@@ -149,7 +153,7 @@ def words_of(sentence: str, decimals: int, *, numbers: bool = True) -> Words:
 
 def _drawn(here: Here, courses: Sequence[Course], size: Size, sentence: str, bands: Bands | None = None) -> str:
     title = f"{', '.join(course.name for course in courses)}: {sentence}"
-    words = words_of(title, rating_digits(here.standings), numbers=not here.rules.made.traits.index_of_rank)
+    words = words_of(title, here.standings.decimals, numbers=not here.rules.made.traits.index_of_rank)
     whole = all(height.is_integer() for course in courses for height in course.heights)
     by_day = here.request.GET.get("across") != "games"
     if look_of(here.request)["letters"] == "large":
@@ -194,7 +198,7 @@ def chart_in_words(here: Here, lines: list[Line]) -> str:
     games = sum(line.game is not None for line in moves)
     if not games:
         return ""
-    decimals, height_of = rating_digits(here.standings), _height_of(here)
+    decimals, height_of = here.standings.decimals, _height_of(here)
 
     def height(line: Explanation) -> float:
         return height_of(line.rank_after, line.after)
@@ -214,3 +218,30 @@ def chart_in_words(here: Here, lines: list[Line]) -> str:
     start, end = stands(first.rank_before, first.before), stands(last.rank_after, last.after)
     way = way.format(first=start, last=end, number=f"{games:,}")
     return sentence.format(way=way, highest=highest, day=day(when))
+
+
+KINDS = (Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED)
+LOOKED_THROUGH = 500  # our choice: of a player's games about which more was written, the last ones are looked through
+
+
+def last_redrawing(here: Here, key: str) -> Entry | None:
+    """Return the last entry that redrew a player's curve, for who may read the log; None if there is none."""
+    if not (here.actor.may(Role.PLAYER) or here.club.open_log) or here.day or here.day_known:
+        return None
+    games = here.games(key)
+    written_about = games.filter(pl.col("latest") > pl.col("line")).sort("latest")["line"].tail(LOOKED_THROUGH)
+    subjects = [f"g{line}" for line in written_about]
+    entries = Entry.objects.filter(club=here.club, subject__in=subjects, kind__in=[str(kind) for kind in KINDS])
+    return entries.order_by("-number").first() if subjects else None
+
+
+def course_before(here: Here, key: str, entry: Entry | None) -> Course | None:
+    """Return the course of a rating as it was before an entry, if the address asks for it (`?redrawn=ENTRY`)."""
+    if entry is None or whole_number(text_of(here.request, "redrawn")) != entry.number:
+        return None
+    standings = standings_of(seen_state(here.actor, state_at(here.club, entry.number - 1)))
+    if key not in standings.state.labels or standings.rules.system != here.rules.system:
+        return None
+    then = replace(here, made=standings)
+    name = gettext("as it was before {day}").format(day=day(entry.entered))
+    return replace(course_of(then, key, standings.lines(key, reasons=False)), name=name)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop as _
 from handan.errors import Clause
 from handan.handicaps import Terms
 from handan.ranks import Rank
-from handan.web.pages.terms_words import terms_words
+from handan.web.pages.wording import terms_words
 from handan.wording.figures import brief
 from handan.wording.languages import figure_words, rank_words
 

@@ -28,13 +28,12 @@ from handan.web.operations.client_address import client_address
 from handan.web.pages.asking import text_of, way_back
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
+from handan.web.pages.pair import PROVISIONAL, provisional_ranks, unranked_of
 from handan.web.pages.plates import plate, plates
 from handan.web.pages.proposed_terms import as_recorded
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import EVENING, tablet_is_open, undo_sent, write_and_say
-from handan.web.pages.terms_words import giving_words, start_words
-from handan.web.pages.unranked import PROVISIONAL, provisional_ranks, unranked_of
-from handan.web.pages.wording import page_language
+from handan.web.pages.wording import giving_words, page_language, start_words
 
 TEMPLATES = {"enter-game": "handan/enter.html", "kiosk": "handan/kiosk.html"}
 DEVICE = "tablet"

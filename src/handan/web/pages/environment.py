@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.template.defaultfilters import date as date_as
 from django.template.defaultfilters import floatformat
 from django.templatetags.static import static
-from django.urls import reverse
+from django.urls import get_script_prefix, reverse
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext, ngettext, npgettext, pgettext
@@ -19,7 +20,7 @@ from jinja2.runtime import Context
 from handan.paper.names import language_of
 from handan.web.pages import wording
 from handan.web.pages.saved import saved_facts
-from handan.web.pages.terms_words import terms_words
+from handan.web.pages.wording import terms_words
 from handan.wording.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from handan.club.people import Person
     from handan.handicaps import Terms
     from handan.web.pages.here import Here
+
+MOST_ADDRESSES = 5000  # our choice: addresses that a process keeps
 
 
 def environment(**options: Any) -> Environment:
@@ -52,6 +55,11 @@ def environment(**options: Any) -> Environment:
 
 def url(name: str, *parts: object) -> str:
     """Return the address of a page; NoReverseMatch for a page that there is not."""
+    return _address(get_script_prefix(), name, parts)
+
+
+@lru_cache(MOST_ADDRESSES)
+def _address(prefix: str, name: str, parts: tuple[object, ...]) -> str:  # noqa: ARG001  # which `reverse` reads itself
     return reverse(name, args=parts)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
 
 from handan.club.store.brake import TooMuchError
 from handan.club.store.busy import BusyError
@@ -25,15 +26,8 @@ LATER = {429, 503}
 TITLES = {503: "Nothing was saved", 400: "That cannot be used", 403: "Not allowed", 429: "Wait a little"}
 
 
-class Errors:
+class Errors(MiddlewareMixin):
     """Middleware that answers for every error that the package raises on purpose."""
-
-    def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.answer = answer
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass the request on."""
-        return self.answer(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return a page that says what is wrong, None for errors that are ours."""

@@ -32,7 +32,7 @@ from handan.files.writing import encoded
 from handan.ledger import Rest
 from handan.web.pages.answers import json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number
-from handan.web.pages.formatting import rating_digits, result_text, terms_text
+from handan.web.pages.formatting import result_text, terms_text
 from handan.web.pages.forms import EventForm
 from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
@@ -244,7 +244,7 @@ def _gains(here: Here, printed: Iterable[PrintedLine]) -> Iterator[dict[str, Any
 
 
 def _outcome(here: Here, outcome: Outcome) -> dict[str, Any]:
-    state, pairing, decimals = here.state, outcome.pairing, rating_digits(here.standings)
+    state, pairing, decimals = here.state, outcome.pairing, here.standings.decimals
     black, white = (state.person(key).key for key in (pairing.black, pairing.white))
     return {
         "round": pairing.round,

@@ -24,7 +24,7 @@ from handan.paper.card_table import card_table
 from handan.paper.words import card_title
 from handan.systems.core.settings import settings_of
 from handan.systems.points import DEFAULT_1D, Points
-from handan.web.pages.card_view import run_lines
+from handan.web.pages.card import run_lines
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import Here, page
 from handan.web.pages.setting_words import CHOICES, is_points_club, label_of

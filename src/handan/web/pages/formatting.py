@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from handan.club.moved_players import MovedPlayers
-from handan.club.movement import Movement
-from handan.club.standings import ClubStandings, Line
+from handan.club.standings import Line
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
 from handan.paper.words import komi_words
@@ -18,7 +17,7 @@ from handan.ranks import Rank
 from handan.web.pages.clauses import clause_words, fact_words
 from handan.web.plain_data import STATUS
 from handan.wording.arithmetic import arithmetic
-from handan.wording.figures import brief, fixed, step
+from handan.wording.figures import brief, step
 from handan.wording.languages import figure_words, komi_points
 
 FIGURE_WIDE, POINT_WIDE = "\N{FIGURE SPACE}", "\N{PUNCTUATION SPACE}"
@@ -48,55 +47,6 @@ BY = {
     ("the second", "F"): gettext_noop("the second by default"),
 }
 """Who won and how, as whole sentences; margins stand in one of their own."""
-
-
-class HasDecimals(Protocol):
-    """Standings of any kind."""
-
-    @property
-    def decimals(self) -> int:
-        """How many decimals the ratings are shown with."""
-        ...
-
-
-def rating_digits(standings: HasDecimals) -> int:
-    """Return how many decimals the ratings of a club are shown with."""
-    return standings.decimals
-
-
-def ladder_row(
-    standings: ClubStandings, others: Mapping[str, ClubStandings], row: Mapping[str, Any], moved: Movement | None
-) -> dict[str, Any]:
-    """Return a row of the ladder as it is shown: figures as text, and the ratings under other systems beside it.
-
-    Args:
-        standings: Whose row it is.
-        others: Standings under other systems.
-        row: Of `Standings.rows`.
-        moved: How far the player has come of late.
-    """
-    decimals = rating_digits(standings)
-    person = standings.state.person(row["key"])
-    beside = []
-    for system, other in others.items():
-        standing = other.by_key.get(row["key"], {})
-        rating = fixed(standing.get("rating"), rating_digits(other))
-        beside.append({"rank": standing.get("rank", ""), "rating": rating, "place": standing.get("place", ""),
-                       "system": system})  # fmt: skip
-    return {
-        **row,
-        "rating_text": fixed(row["rating"], decimals),
-        "today_text": fixed(standings.standing_still.get(row["key"]), decimals),
-        "deviation_text": fixed(row["deviation"], decimals),
-        "last_played": row["last_played"] or "",
-        "last_updated": standings.last_updated.get(row["key"], ""),
-        "beside_rating": [(name, f"{row[name]:.3f}") for name in standings.beside],
-        "reading": person.reading,
-        "country": person.country,
-        "club": person.club,
-        "beside": beside,
-        "moved": moved,
-    }
 
 
 def places(rows: Iterable[Mapping[str, Any]], name: str) -> int:

@@ -29,16 +29,15 @@ from handan.ratings import Explanation
 from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_answer, json_list, json_rows
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.events import link_of
-from handan.web.pages.formatting import ChangeRows, game_row, line_row, rating_digits
+from handan.web.pages.formatting import ChangeRows, game_row, line_row
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial, new_token
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, objections, page
+from handan.web.pages.pair import no_terms
 from handan.web.pages.players import confirmed
 from handan.web.pages.proposed_terms import PROPOSED, TERMS, filled, proposal, standings_on
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import FIGURES, write_and_say
-from handan.web.pages.unranked import no_terms
 from handan.web.pages.versions import versions
-from handan.web.pages.waiting import objections
 from handan.web.plain_data import TABLE, adjustment_rows, adjustments_table, game_data, games_table
 
 ROWS = 100  # our choice: games a page
@@ -146,7 +145,7 @@ def _page_of_game(here: Here, key: str, refused: str = "") -> HttpResponse:
     contested = objection_to(here.club, row)
     context = {
         "game": {**game_row(here.state, row), "event_link": link_of(here, row)},
-        "sides": [line_row(line, rating_digits(here.standings)) for line in here.sides(row)],
+        "sides": [line_row(line, here.standings.decimals) for line in here.sides(row)],
         "entries": here.entries_about(key),
         "may_confirm": may_confirm(here.actor, here.state, row),
         "may_correct": may_correct(here.actor, row),
@@ -254,7 +253,7 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
     shown: dict[str, Any] = {"waiting": bool(facts.get("waiting")), "twins": twins(here.state, facts)}
     if not shown["waiting"]:
         lines = made.standings.game(f"g{made.after.number}")
-        shown["sides"] = [line_row(line, rating_digits(made.standings)) for line in lines]
+        shown["sides"] = [line_row(line, made.standings.decimals) for line in lines]
         own = [fields["black"], fields["white"]]
         shown["names"] = [here.state.labels[key] for key in own]
         moved = made.moved.first_of(own)

@@ -14,14 +14,18 @@ from urllib.parse import quote, urlencode
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotAllowed, QueryDict
 
+from handan.club.entries import Record
 from handan.club.finding import NotInClubError, player_meant
 from handan.club.namesakes import ShownNames, nameless_words
 from handan.club.people import Person
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
+from handan.club.service.own_games import contested, waiting
 from handan.club.standings import ClubStandings
+from handan.club.state import State
 from handan.club.store.brake import ASKER
 from handan.club.store.busy import BusyError, is_busy
+from handan.club.store.cache import state_of
 from handan.club.store.card_codes import opens
 from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
@@ -33,11 +37,60 @@ from handan.errors import FieldError, InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
-from handan.web.pages.formatting import ChangeRows
-from handan.web.pages.speaking import speak
+from handan.web.pages.asking import speak
+from handan.web.pages.formatting import ChangeRows, game_row
 from handan.web.pages.unsent import ask_to_sign_in
-from handan.web.pages.waiting import WaitingGames, waiting_games
 from handan.web.pages.wording import MOST_OPTIONS, page_language
+
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class WaitingGames:
+    """A player's games of a club that wait, as they are shown."""
+
+    club: Club
+    to_confirm: Rows
+    to_correct: Rows
+    """With `by` and `word`, the opponent's objection."""
+    with_other: Rows
+    contested: Rows
+    """Games that count and to which a player objects, with `by` and `word`; for result keepers."""
+
+    @property
+    def count(self) -> int:
+        """How many wait for a word of who asks."""
+        return len(self.to_confirm) + len(self.to_correct) + len(self.contested)
+
+
+def waiting_games(actor: Actor, state: State | None = None) -> WaitingGames:
+    """Return what waits in a club for who asks, now; `state` is that of now, where somebody has read it already."""
+    if actor.user is None or not (actor.player or actor.may(Role.KEEPER)):
+        return WaitingGames(actor.club, [], [], [], [])
+    state = state_of(actor.club) if state is None else state
+    games = waiting(actor, state)
+    open_ones = contested(actor.club, state) if actor.may(Role.KEEPER) else []
+    words = objections(actor.club, [row["latest"] for row in open_ones])
+    against = [{**game_row(state, row), "latest": row["latest"], **words[row["latest"]]} for row in open_ones]
+    words = objections(actor.club, [row["latest"] for row in games.to_correct])
+    disputed = [{**game_row(state, row), **words.get(row["latest"], {})} for row in games.to_correct]
+    confirm, other = (
+        [{**game_row(state, row), "latest": row["latest"]} for row in rows]
+        for rows in (games.to_confirm, games.with_other)
+    )
+    return WaitingGames(actor.club, confirm, disputed, other, against)
+
+
+def objections(
+    club: Club, numbers: list[int], seen: Callable[[Record], Record] = lambda record: record
+) -> dict[int, dict[str, str]]:
+    """Return who objected by entries of these numbers, and the word, as who asks may see them."""
+    if not numbers:
+        return {}
+    entries = Entry.objects.filter(club=club, number__in=numbers)
+    records = [seen(entry.record) for entry in entries]
+    return {record.number: {"by": record.author, "word": record.reason} for record in records}
+
 
 WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
 View = Callable[..., HttpResponseBase]
@@ -184,7 +237,7 @@ def page(role: Role, *, ladder: bool = False, form: bool = False, lags: bool = F
         def run(request: HttpRequest, slug: str, **given: Any) -> HttpResponseBase:
             if request.method not in methods:
                 return HttpResponseNotAllowed(methods)
-            club = Club.objects.with_clubs().filter(slug=slug).first()
+            club = Club.objects.filter(slug=slug).first()
             who = None if club is None else actor(club, request.user)
             if club is None or who is None or who.sees_nothing:
                 return _nothing_here(request)
@@ -207,7 +260,7 @@ def page_by_code(view: View) -> View:
     def run(request: HttpRequest, slug: str, key: str, code: str) -> HttpResponseBase:
         if request.method not in LOOKS:
             return HttpResponseNotAllowed(LOOKS)
-        club = Club.objects.with_clubs().filter(slug=slug).first()
+        club = Club.objects.filter(slug=slug).first()
         if club is None or not opens(club, key, code):
             raise Http404
         club.openness = Openness.OPEN  # of this object alone, which is not saved

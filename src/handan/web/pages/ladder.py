@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 
 from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.moved_players import changes_of
-from handan.club.movement import MONTH
+from handan.club.movement import MONTH, Movement
 from handan.club.service.looking import visible_clubs
 from handan.club.standings import ClubStandings
 from handan.club.store.clock import today
@@ -24,14 +24,14 @@ from handan.club.store.register import off_the_wall
 from handan.club.store.visiting import may_look
 from handan.ledger.name_folding import folded
 from handan.systems import SYSTEMS
+from handan.web.operations.middleware import embeddable
 from handan.web.pages.answers import csv_answer, json_answer
-from handan.web.pages.asking import page_of, text_of, whole_number
+from handan.web.pages.asking import look_of, page_of, text_of, whole_number
 from handan.web.pages.clauses import caution_words
-from handan.web.pages.formatting import ChangeRows, ladder_row, rating_digits
+from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.here import Here, page, public
-from handan.web.pages.look import look_of
-from handan.web.pages.policy import embeddable
 from handan.web.plain_data import ladder_data, list_names, list_rows
+from handan.wording.figures import fixed
 
 ROWS = 100  # our choice: players a page of the ladder
 ORDERS = {
@@ -63,9 +63,8 @@ def home(request: HttpRequest) -> HttpResponse:
 def ladder(here: Here) -> HttpResponse:
     """The ladder, with search, filters and other systems beside it."""
     filters = {name: text_of(here.request, name) for name in ("q", "country", "club", "since", "games")}
-    fewest, wanted = whole_number(filters["games"]) or 0, " ".join(folded(filters["q"]).split())
-    absent = frozenset() if wanted else off_the_wall(here.club, here.state)
-    text = wanted and filters["q"]
+    text = filters["q"] if filters["q"] and folded(filters["q"]).split() else ""
+    fewest, absent = whole_number(filters["games"]) or 0, frozenset() if text else off_the_wall(here.club, here.state)
     chosen = LadderFilter(text, filters["country"], filters["club"], filters["since"], fewest, absent)
     plates = look_of(here.request)["wall"] == "plates" and not here.others
     since = (here.day or today()) - timedelta(days=MONTH)
@@ -91,7 +90,7 @@ def ladder(here: Here) -> HttpResponse:
             {**ladder_row(here.standings, here.others, row, moves.get(row["key"])), "place": place}
             for row, place in zip(shown, places_without(here.standings, absent, shown), strict=True)
         ],
-        "decimals": rating_digits(here.standings),
+        "decimals": here.standings.decimals,
         "since": since,
         **columns,
         "all": len(here.standings.rows) - sum(key in here.standings.by_key for key in absent),
@@ -118,6 +117,41 @@ def places_without(standings: ClubStandings, absent: Collection[str], rows: Iter
     """Return the places of rows of the ladder if some players, given by key, did not stand in it."""
     taken = sorted(row["place"] for row in map(standings.by_key.get, absent) if row is not None)
     return [row["place"] - bisect_left(taken, row["place"]) for row in rows]
+
+
+def ladder_row(
+    standings: ClubStandings, others: Mapping[str, ClubStandings], row: Mapping[str, Any], moved: Movement | None
+) -> dict[str, Any]:
+    """Return a row of the ladder as it is shown: figures as text, and the ratings under other systems beside it.
+
+    Args:
+        standings: Whose row it is.
+        others: Standings under other systems.
+        row: Of `Standings.rows`.
+        moved: How far the player has come of late.
+    """
+    decimals = standings.decimals
+    person = standings.state.person(row["key"])
+    beside = []
+    for system, other in others.items():
+        standing = other.by_key.get(row["key"], {})
+        rating = fixed(standing.get("rating"), other.decimals)
+        beside.append({"rank": standing.get("rank", ""), "rating": rating, "place": standing.get("place", ""),
+                       "system": system})  # fmt: skip
+    return {
+        **row,
+        "rating_text": fixed(row["rating"], decimals),
+        "today_text": fixed(standings.standing_still.get(row["key"]), decimals),
+        "deviation_text": fixed(row["deviation"], decimals),
+        "last_played": row["last_played"] or "",
+        "last_updated": standings.last_updated.get(row["key"], ""),
+        "beside_rating": [(name, f"{row[name]:.3f}") for name in standings.beside],
+        "reading": person.reading,
+        "country": person.country,
+        "club": person.club,
+        "beside": beside,
+        "moved": moved,
+    }
 
 
 @page(Role.VISITOR, ladder=True)

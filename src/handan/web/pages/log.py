@@ -1,28 +1,39 @@
-"""The log of a club: every entry, the chain of their digests, and the whole ledger as a file."""
+"""The log of a club: every entry in words, the chain of their digests, and the whole ledger as a file."""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 
-from handan.club.differences import GAME
+from handan.club.differences import GAME, OF_A_SUBJECT, OF_THE_CLUB, Difference, differences
 from handan.club.entries import Record
 from handan.club.kinds import Kind
+from handan.club.namesakes import nameless_words
+from handan.club.rules import CONFIRMATIONS
 from handan.club.service.office import EXPORT, export_ledger
 from handan.club.service.undoing import entered_together
-from handan.club.store.models import Role
+from handan.club.state import game_number
+from handan.club.store.models import Openness, Role
 from handan.club.store.writing import verify
+from handan.handicaps import Terms
+from handan.paper.card_table import Entry, terms_words
+from handan.systems import SYSTEMS
 from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_list
 from handan.web.pages.asking import page_of, text_of
+from handan.web.pages.formatting import result_text, terms_text
 from handan.web.pages.here import Here, page
-from handan.web.pages.log_words import about, log_rows, name_of
+from handan.web.pages.setting_words import choice_words, label_of
+from handan.web.pages.vocabulary import FIELDS
+from handan.web.pages.wording import day, figure, page_language, rank, word
 from handan.web.plain_data import plain_json
+from handan.wording.figures import brief
+from handan.wording.languages import LANGUAGES
 
 PEOPLE_OF_FACTS = {"black", "white", "player", "into"}
 """Facts that are keys of players."""
@@ -136,3 +147,138 @@ def export(here: Here) -> HttpResponseBase:
     answer = StreamingHttpResponse(packed(), content_type="application/gzip")
     answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-ledger.jsonl.gz"'
     return answer
+
+
+PEOPLE = {"black", "white", "player", "is really"}
+"""Facts that are keys of players."""
+OF_RULES = {"system", "confirmation", "since"}
+"""Facts of rules that are no settings of their system."""
+LONGEST = 200  # characters of a text that a line of the log shows; our choice
+
+
+IN_WORDS: dict[str, Callable[[Any], str]] = {
+    "result": lambda value: result_text(str(value)),
+    "role": lambda value: gettext(Role(value).label if value in Role.values else str(value)),
+    "openness": lambda value: gettext(Openness(value).label),
+    "language": lambda value: LANGUAGES.get(value, str(value)),
+    "system": lambda value: gettext(SYSTEMS.titles().get(value, str(value))),
+    "confirmation": lambda value: gettext(CONFIRMATIONS.get(value, str(value))),
+    **dict.fromkeys(("since", "date", "as_of"), lambda value: day(str(value))),
+}
+"""How a page writes the values of some facts."""
+
+
+def log_rows(here: Here, records: Iterable[Record]) -> list[dict[str, Any]]:
+    """Return entries as they are shown, each with whom it is about and what it changed."""
+    shown = [here.seen(record) for record in records]
+    earlier = _earlier(here, shown)
+    return [
+        {
+            "entry": record,
+            "about": about(here, record),
+            "line": game_line(here, facts) if (facts := game_facts(record, earlier)) else "",
+            "changes": _changes(here, record, earlier),
+        }
+        for record in shown
+    ]
+
+
+def game_facts(record: Record, earlier: Iterable[Record]) -> Mapping[str, Any]:
+    """Return what the ledger said of the game that an entry is about, as of that entry; empty for others."""
+    if record.subject[:1] != "g":
+        return {}
+    entries = [item for item in (*earlier, record) if item.number <= record.number and item.subject == record.subject]
+    return next((item.facts for item in reversed(entries) if item.kind in GAME), {})
+
+
+def game_line(here: Here, facts: Mapping[str, Any]) -> str:
+    """Return a game in one line of words: its day, players, terms, result and kind, as an entry says them."""
+    sides = {side: name_of(here, facts.get(side)) for side in ("black", "white")}
+    kind, event = (here.state.label_of(str(facts.get(name, ""))) for name in ("kind", "event"))
+    words = [
+        gettext("{black} (Black) – {white} (White)").format(**sides),
+        terms_text(int(facts.get("handicap") or 0), facts.get("komi")),
+        result_text(str(facts.get("result", ""))),
+        word(kind or "club"),
+        event,
+    ]
+    when = f"{day(str(facts['date']))} " if facts.get("date") else ""
+    return when + gettext(", ").join(filter(None, words))
+
+
+def _earlier(here: Here, records: list[Record]) -> list[Record]:
+    """Return the entries that say what those of a page say anew, in order."""
+    kinds = [str(record.kind) for record in records if record.kind in OF_THE_CLUB]
+    subjects = [record.subject for record in records if record.kind in OF_A_SUBJECT or record.subject[:1] == "g"]
+    entries = here.entries_shown()
+    wanted = entries.filter(kind__in=kinds) if kinds else entries.none()
+    wanted |= entries.filter(subject__in=subjects, kind__in=[str(kind) for kind in OF_A_SUBJECT])
+    return [here.seen(entry.record) for entry in wanted]
+
+
+def about(here: Here, record: Record) -> str:
+    """Return the names of whom an entry is about; empty for the club."""
+    key, state = record.subject, here.state
+    if record.kind is Kind.MEMBER_SET:
+        return nameless_words(str(record.facts.get("account", "")), page_language())
+    if key[:1] == "g":
+        sides = [record.facts.get(side) for side in ("black", "white")]
+        if None in sides:
+            row = state.recorded.numbered([game_number(key)]).to_dicts()
+            sides = [row[0][side] for side in ("black", "white")] if row else []
+        return " – ".join(name_of(here, side) for side in sides)
+    if key[:1] == "s":
+        return ""
+    if key.rpartition(".")[2][:1] == "e":
+        return state.label_of(state.events[key].name) if key in state.events else ""
+    player = record.facts.get("player") if key[:1] in {"a", ""} else key
+    adjusted = state.adjustments.get(key)
+    player = adjusted.player if adjusted is not None else player
+    return name_of(here, player) if isinstance(player, str) and player in state.people else ""
+
+
+def name_of(here: Here, key: Any) -> str:
+    """Return the name of a player by key as pages show it, the key itself for a stranger."""
+    return here.name_of(here.state.person(key)) if key in here.state.people else str(key or "")
+
+
+def _changes(here: Here, record: Record, earlier: list[Record]) -> list[dict[str, str]]:
+    system = str(record.facts.get("system", "")) if record.kind is Kind.RULES_SET else ""
+    return [
+        {"what": label_of(system, item.what) if system and item.what not in OF_RULES
+         else gettext(FIELDS.get(item.what, item.what.replace("_", " "))),
+         "before": _value(here, item, item.before), "after": _value(here, item, item.after)}
+        for item in differences(record, earlier)
+    ]  # fmt: skip
+
+
+def ranks_in_words(here: Here, keys: Iterable[str]) -> str:
+    """Return ranks and ratings that were set by hand, given by key, in words: `12k (on entry)`."""
+    texts = []
+    for key in keys:
+        facts = here.state.adjustments[key].facts if key in here.state.adjustments else {}
+        figures = (rank(facts.get("rank")), figure(facts.get("rating")))
+        since = day(str(facts["date"])) if facts.get("date") else gettext("on entry")
+        texts.append(f"{' '.join(filter(None, figures)) or key} ({since})")
+    return "; ".join(texts)
+
+
+def _value(here: Here, item: Difference, value: Any) -> str:
+    """Return a value in words: names for keys, `–` for nothing."""
+    if value is None or value == "":
+        return "–"
+    if item.what == "set_aside":
+        return ranks_in_words(here, value)
+    if isinstance(value, Terms):
+        entry = Entry(0, 0, value)
+        return terms_words(entry, entry, page_language())
+    if item.what in PEOPLE:
+        return name_of(here, value)
+    if item.what == "name":
+        return nameless_words(str(value), page_language())
+    if words := IN_WORDS.get(item.what):
+        return words(value)
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    text = gettext(", ").join(map(str, value)) if isinstance(value, list | tuple) else brief(value)
+    return choice_words(item.what, text)[:LONGEST] if isinstance(value, str) else figure(text)

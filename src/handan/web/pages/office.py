@@ -1,4 +1,4 @@
-"""The club's office: what the club says of itself, its ledger as a file, its backups, and its colour as a style."""
+"""The club's office: what the club says of itself, its zone, its ledger as a file, backups, its colour."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.changes.club_facts import LONGEST_NAME
 from handan.club.club_colour import PROPOSED, style
-from handan.club.service.office import facts_of_club, set_club
+from handan.club.service.office import facts_of_club, set_club, set_zone
+from handan.club.store.clock import today
 from handan.club.store.founding import may_found
 from handan.club.store.models import Backup, Openness, Role
 from handan.club.store.tablet import LONGEST, has_pin, set_pin
+from handan.club.zones import SERVERS, zone_names
 from handan.errors import InputError
-from handan.web.pages.forms import Marked
+from handan.web.pages.forms import Marked, ZoneForm
 from handan.web.pages.here import Here, page
 from handan.wording.languages import LANGUAGES
 
@@ -114,3 +117,22 @@ def club_style(here: Here) -> HttpResponse:
         style(here.club.colour, dark=here.request.GET.get("scheme") == "dark") if here.club.colour else "",
         content_type="text/css; charset=utf-8",
     )
+
+
+@page(set_zone.role, form=True)
+def zone(here: Here) -> HttpResponse:
+    """Show which day it is at the club, and set its zone."""
+    form = ZoneForm(here.posted, initial={"zone": here.club.zone})
+    if here.request.method == "POST" and form.is_valid():
+        name, reason = form.cleaned_data["zone"], form.cleaned_data["reason"]
+        try:
+            here.write(set_zone(here.actor, name, reason), form.cleaned_data["token"])
+        except InputError as error:
+            form.put_error(error)
+        else:
+            messages.success(
+                here.request, gettext("The zone of the club is {zone}.").format(zone=here.club.zone or gettext(SERVERS))
+            )
+            return redirect("rules", slug=here.club.slug)
+    context = {"form": form, "today": today(), "now": timezone.localtime(), "zones": sorted(zone_names())}
+    return render(here.request, "handan/zone.html", {**context, "name": timezone.get_current_timezone_name()})

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from handan.club import changes
 from handan.club.service.operation import Preview
@@ -14,11 +16,12 @@ from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.handicaps import Terms
+from handan.ranks import FIRST_DAN, STRONGEST, WEAKEST, Rank
 from handan.web.pages.asking import text_of
-from handan.web.pages.formatting import line_row, rating_digits, with_room
+from handan.web.pages.formatting import line_row, with_room
 from handan.web.pages.here import Here, page
+from handan.web.pages.plates import plate
 from handan.web.pages.refusals import refusal
-from handan.web.pages.unranked import provisional_ranks, unranked_of
 from handan.wording.figures import percent
 
 
@@ -47,7 +50,7 @@ def pair(here: Here) -> HttpResponse:
 def _between(here: Here, one: str, other: str) -> dict[str, Any]:
     """Return the games of two players as the first's card has them, latest first, and how they ended."""
     lines = [line for line in here.standings.lines(one, reasons=False) if line.opponent == other and line.game]
-    decimals = rating_digits(here.standings)
+    decimals = here.standings.decimals
     results = [line.explanation.result for line in lines]
     people = {"one": here.state.labels[one], "other": here.state.labels[other]}
     keys = {"one_key": one, "other_key": other}
@@ -81,10 +84,51 @@ def outcomes(here: Here, fair: Terms) -> list[Outcome]:
     for black_wins in (True, False):
         draft = changes.record_game(here.state, {**facts, "result": "B+" if black_wins else "W+"}, today())
         lines = _lines_after(here, draft)
-        made.append(Outcome(black_wins, [line_row(line, rating_digits(here.standings)) for line in lines]))
+        made.append(Outcome(black_wins, [line_row(line, here.standings.decimals) for line in lines]))
     return made
 
 
 def _lines_after(here: Here, draft: Any) -> list[Line]:
     shown = Preview.of(here.club, here.state, (draft,))
     return shown.standings.game(f"g{shown.after.number}")
+
+
+PROVISIONAL = "rank-"
+"""Begins the field that says as what rank a newcomer, whose key follows, is taken."""
+USUAL = FIRST_DAN - 5
+"""Our choice: the place of the rank around which ranks are offered where the opponent has none either."""
+
+
+def provisional_ranks(here: Here, *keys: str) -> dict[str, Rank]:
+    """Return the provisional ranks that were said of newcomers, by key."""
+    ranks = {}
+    new = {here.state.keys[label] for label in here.standings.newcomers(*keys)}
+    for key in new:
+        if text := (here.posted or here.request.GET).get(f"{PROVISIONAL}{key}", ""):
+            with suppress(InputError):  # then it is asked for again
+                ranks[key] = Rank.parse(text)
+    return ranks
+
+
+def unranked_of(here: Here, one: str, other: str) -> dict[str, Any] | None:
+    """Return what is asked of the first of two, given by key, who has neither games nor a rank; None where all have."""
+    ranks = provisional_ranks(here, one, other)
+    new = {here.state.keys[label] for label in here.standings.newcomers(one, other)}.difference(ranks)
+    if not new:
+        return None
+    key, opponent = (one, other) if one in new else (other, one)
+    rank = here.standings.by_key.get(opponent, {}).get("rank") or ranks.get(opponent)
+    middle = Rank.parse(str(rank)).number_from_30k if rank else USUAL
+    return {
+        "plate": plate(here, key),
+        "field": f"{PROVISIONAL}{key}",
+        "near": list(dict.fromkeys(Rank.at(place) for place in range(middle - 6, middle + 4, 2))),
+        "middle": Rank.at(middle),
+        "all": [Rank.at(place) for place in range(STRONGEST, WEAKEST - 1, -1)],
+        "kept": {"one": one, "other": other} | here.request.GET.dict(),
+    }
+
+
+def no_terms(name: str) -> str:
+    """Return why no terms are proposed for a newcomer."""
+    return _("{name} has no rank yet, so nobody can say which terms are fair.").format(name=name)

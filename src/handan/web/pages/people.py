@@ -12,7 +12,6 @@ from handan.club.people import Person
 from handan.club.store.models import Role
 from handan.club.store.register import who_left
 from handan.web.pages.asking import page_of, text_of
-from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here, page
 from handan.wording.figures import fixed
 
@@ -49,7 +48,7 @@ def _row(here: Here, person: Person) -> dict[str, Any]:
         "name": here.state.labels[person.key],
         "reading": person.reading,
         "rank": row.get("rank", ""),
-        "rating": fixed(row.get("rating"), rating_digits(here.standings)),
+        "rating": fixed(row.get("rating"), here.standings.decimals),
         "games": row.get("games", 0),
         "last_played": row.get("last_played") or "",
     }

@@ -10,7 +10,6 @@ from handan.club.people import sorted_as
 from handan.club.service.evening import Evening
 from handan.club.store.register import who_left
 from handan.ledger.phonetic import index_heading
-from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here
 from handan.wording.figures import fixed
 
@@ -73,6 +72,6 @@ def plate(here: Here, key: str) -> dict[str, Any]:
         "name": here.state.labels[key],
         "reading": person.reading,
         "rank": row.get("rank", ""),
-        "rating": fixed(row.get("rating"), rating_digits(here.standings)),
+        "rating": fixed(row.get("rating"), here.standings.decimals),
         "me": key == here.my_card,
     }

@@ -1,4 +1,4 @@
-"""Players: their cards, what is known of them, ranks set by hand, and who is who."""
+"""Players: their cards, what is known of them, ranks set by hand, the way to the next rank, and who is who."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from handan.club import changes
+from handan.club.entries import Draft
+from handan.club.moved_players import Listed
 from handan.club.movement import MONTH
 from handan.club.namesakes import nameless_words
-from handan.club.next_rank import next_rank
+from handan.club.next_rank import MOST_WINS, next_rank, ways_up
 from handan.club.playing_record import playing_record
 from handan.club.service import players as service
-from handan.club.service.operation import Change
+from handan.club.service.operation import Change, Preview
 from handan.club.standings import ClubStandings, Line
 from handan.club.state import DISPUTED, WAITING, ClubAdjustment, State
+from handan.club.store.brake import brake
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.twins import TwinError
@@ -31,16 +34,16 @@ from handan.ledger import Player, When
 from handan.ledger.similar_names import candidates
 from handan.paper import Promotion, promotion_of
 from handan.paper.month import DAY
+from handan.web.operations.middleware import embeddable
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
-from handan.web.pages.chart import chart_in_words, chart_of
-from handan.web.pages.formatting import game_row, ladder_row, line_row, rating_digits, with_room
+from handan.web.pages.chart import chart_in_words, chart_of, course_before, last_redrawing
+from handan.web.pages.formatting import game_row, line_row, with_room
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page, page_by_code
-from handan.web.pages.log_words import ranks_in_words
-from handan.web.pages.long_changes import Page, answered
-from handan.web.pages.policy import embeddable
-from handan.web.pages.redrawn import course_before, last_redrawing
+from handan.web.pages.ladder import ladder_row
+from handan.web.pages.log import ranks_in_words
+from handan.web.pages.long_work import Page, answered
 from handan.web.pages.saved import say_saved, write_and_say
 from handan.web.pages.wording import page_language
 from handan.web.plain_data import CARD, card_rows
@@ -72,11 +75,11 @@ def _card(here: Here, key: str) -> dict[str, Any]:
     """Return what the page of a card shows."""
     plain = here.standings.lines(key, reasons=False)
     part = page_of(here.request, plain, LINES)
-    decimals = rating_digits(here.standings)
+    decimals = here.standings.decimals
     end = len(plain) - (part.number - 1) * LINES
     shown = here.standings.card_page(key, end - LINES, end, plain)
-    merged = [other for other in here.state.merged if here.state.person(other).key == key]
-    adjustments = [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key]
+    merged = [other for other in here.state.merged if here.state.final(other) == key]
+    adjustments = [item for item in here.state.adjustments.values() if here.state.final(item.player) == key]
     weighs = any(line.explanation.weight is not None for line in plain)
     weight_title = here.rules.made.traits.weight_title.capitalize() if weighs else ""
     comments = any(line.explanation.comment for line in plain)
@@ -442,7 +445,35 @@ def _record(standings: ClubStandings, lines: list[Line]) -> list[dict[str, Any]]
             score["games"] += 1
             score[line.explanation.result] += 1
             score["change"] += line.explanation.change
-    decimals = rating_digits(standings)
+    decimals = standings.decimals
     for score in tally.values():
         score["change"] = f"{round(score['change'], decimals) + 0.0:+.{decimals}f}"
     return sorted(tally.values(), key=lambda score: (-score["games"], score["name"]))
+
+
+@page(Role.VISITOR)
+def way_up(here: Here, key: str) -> HttpResponse:
+    """Show which wins would bring a player the next rank, each worked out as saving those games would.
+
+    The past had a next rank, but no tonight.
+    """
+    person = here.person(key)
+
+    def tried(drafts: Sequence[Draft]) -> Listed:
+        return Preview.of(here.club, here.state, drafts).standings
+
+    near, ways = next_rank(here.standings, person.key), []
+    if near and not here.is_past:
+        with brake.computing():
+            ways = list(ways_up(here.standings, person.key, today(), here.rules.kinds[0], tried))
+    names = here.state.labels
+    context = {
+        "person": person,
+        "label": names[person.key],
+        "row": here.standings.by_key.get(person.key),
+        "next_rank": near,
+        "ways": [{"name": names[way.opponent], **way._asdict()} for way in ways],
+        "most": MOST_WINS,
+        "decimals": here.standings.decimals,
+    }
+    return render(here.request, "handan/next_rank.html", context)

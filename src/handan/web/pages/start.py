@@ -16,7 +16,7 @@ from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.paper import promotion_of
 from handan.web.pages.first_steps import first_steps
-from handan.web.pages.formatting import game_row, rating_digits
+from handan.web.pages.formatting import game_row
 from handan.web.pages.here import Here, page
 
 GAMES, PEOPLE, NEAR = 8, 8, 5
@@ -48,7 +48,7 @@ def start(here: Here) -> HttpResponse:
         "played": len(moves),
         "since": since,
         "year": str((here.day or today()).year),
-        "decimals": rating_digits(here.standings),
+        "decimals": here.standings.decimals,
         "path": first_steps(here),
     }
     return render(here.request, "handan/start.html", context)

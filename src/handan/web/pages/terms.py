@@ -11,8 +11,8 @@ from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.web.pages.asking import text_of
 from handan.web.pages.here import Here, page
+from handan.web.pages.pair import provisional_ranks, unranked_of
 from handan.web.pages.refusals import refusal
-from handan.web.pages.unranked import provisional_ranks, unranked_of
 from handan.wording.figures import brief, percent
 
 

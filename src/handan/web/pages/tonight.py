@@ -19,15 +19,14 @@ from handan.errors import InputError
 from handan.handicaps import NIGIRI
 from handan.web.pages.asking import text_of
 from handan.web.pages.entering import Way
-from handan.web.pages.formatting import game_row, rating_digits
+from handan.web.pages.formatting import game_row
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.plates import plates
 from handan.web.pages.proposed_terms import as_recorded
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
-from handan.web.pages.terms_words import giving_words, start_words
-from handan.web.pages.wording import page_language
+from handan.web.pages.wording import giving_words, page_language, start_words
 
 MOST = 300  # our choice: plates at once; in a larger club others come by typing a part of their name
 
@@ -61,7 +60,7 @@ def tonight(here: Here) -> HttpResponse:
         "playing": [{**_board(here, table), "token": new_token()} for table in evening.playing],
         "games": [game_row(here.state, row) for row in evening.games],
         "scores": [{**score._asdict(), "name": labels[score.key]} for score in evening.scores],
-        "decimals": rating_digits(here.standings),
+        "decimals": here.standings.decimals,
         "token": new_token(),
         "back": here.request.path,
     }

@@ -21,7 +21,6 @@ from handan.web.pages import (
     log,
     member_list,
     members,
-    next_rank,
     office,
     offline,
     pair,
@@ -38,7 +37,6 @@ from handan.web.pages import (
     submissions,
     terms,
     tonight,
-    zone,
 )
 
 urlpatterns = [
@@ -75,7 +73,7 @@ urlpatterns = [
     path("<slug:slug>/players/<str:key>/card.csv", players.player_csv, name="player-csv"),
     path("<slug:slug>/players/<str:key>/card.json", players.player_json, name="player-json"),
     path("<slug:slug>/players/<str:key>/history.svg", chart.history_svg, name="history"),
-    path("<slug:slug>/players/<str:key>/next/", next_rank.way_up, name="next-rank"),
+    path("<slug:slug>/players/<str:key>/next/", players.way_up, name="next-rank"),
     path("<slug:slug>/players/<str:key>/edit/", players.edit_player, name="edit-player"),
     path("<slug:slug>/players/<str:key>/adjust/", players.adjust_player, name="adjust-player"),
     path("<slug:slug>/players/<str:key>/own/", privacy.own, name="own"),
@@ -134,7 +132,7 @@ urlpatterns = [
     path("<slug:slug>/register/", register.register, name="register"),
     path("<slug:slug>/register.csv", register.register_csv, name="register-csv"),
     path("<slug:slug>/style.css", office.club_style, name="club-style"),
-    path("<slug:slug>/zone/", zone.zone, name="zone"),
+    path("<slug:slug>/zone/", office.zone, name="zone"),
     path("<slug:slug>/log/", log.log, name="log"),
     path("<slug:slug>/log.csv", log.log_csv, name="log-csv"),
     path("<slug:slug>/log.json", log.log_json, name="log-json"),

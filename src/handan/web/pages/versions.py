@@ -14,7 +14,7 @@ from handan.club.store.clock import today
 from handan.club.store.writing import preview
 from handan.errors import InputError
 from handan.ledger import Result
-from handan.web.pages.formatting import line_row, rating_digits
+from handan.web.pages.formatting import line_row
 from handan.web.pages.here import Here
 
 OTHER_SIDE = {"B": "W", "W": "B"}
@@ -62,5 +62,5 @@ def _sides(here: Here, row: Mapping[str, Any], fields: Mapping[str, Any]) -> lis
     except InputError:  # the rules find no answer for it
         return []
     names = (lines[1].explanation.opponent, lines[0].explanation.opponent)
-    decimals = rating_digits(here.standings)
+    decimals = here.standings.decimals
     return [{**line_row(line, decimals), "name": name} for name, line in zip(names, lines, strict=True)]
