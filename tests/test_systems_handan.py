@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+import handan
 from handan.errors import SettingError
 from handan.evidence import Task, forecasts
 from handan.evidence.information_set import InformationSet
@@ -75,7 +76,9 @@ def test_it_does_what_the_slow_twin_does() -> None:
     assert (DEVIATIONS, GROWTHS, OPPONENTS, RESULTS) == twin.AXES
 
 
-def test_levels_of_newcomers_and_declared_ranks_are_those_of_the_slow_twin() -> None:
+@pytest.mark.parametrize("without", [0, 30])
+def test_levels_of_newcomers_and_declared_ranks_are_those_of_the_slow_twin(without: int) -> None:
+    """With ranks from the beginning, and after so many games without any."""
     dice = np.random.default_rng(12)
     tables: dict[str, list[Game]] = {"club": [], "server": []}
     rows = []
@@ -84,6 +87,7 @@ def test_levels_of_newcomers_and_declared_ranks_are_those_of_the_slow_twin() -> 
         players = dice.choice(4 + number // 8, 2, replace=False).tolist()
         source = "server" if number % 3 == 2 and number > 30 else "club"
         ranks = tuple(None if dice.random() < 0.3 else who % 7 - 3 + int(dice.random() < 0.2) for who in players)
+        ranks = (None, None) if number < without else ranks
         names = tuple("" if r is None else f"{r + 1}d" if r >= 0 else f"{-r}k" for r in ranks)
         black, white = (f"p{who}" for who in players)
         win = bool(dice.random() < 0.5)
@@ -160,6 +164,20 @@ def test_who_lost_to_a_newcomer_is_taken_for_stronger_when_the_newcomer_beats_ot
     assert moved_before_the_last([*regulars, lost, *same_day, again]) == pytest.approx(
         moved_before_the_last(quiet), abs=0.2
     )
+
+
+def test_games_without_ranks_hardly_spoil_the_forecasts_of_later_ones_in_which_everybody_declares_9d() -> None:
+    games = simulated(1, 150.0, 80, 1600).games.cast({"black": pl.String, "white": pl.String})
+    met_before = pl.all_horizontal(pl.col("black", "white").is_in([f"p{who}" for who in range(40)]))
+    ranks = pl.lit("9d").alias("black_rank"), pl.lit("9d").alias("white_rank")
+    earlier = Ledger.from_table(games[:800].filter(met_before))
+    later = Ledger.from_table(games[800:].with_columns(*ranks))
+    alone, after, fixed = (
+        handan.compare(later, how, train=train).systems[0].log_loss or math.inf
+        for how, train in (("handan", None), ("handan", earlier), ("handan:newcomers=fixed", earlier))
+    )
+    assert after < alone + 0.01
+    assert fixed > alone + 0.01  # who enters at 9d is taken for fourteen ranks stronger than those who are known
 
 
 def test_settings_that_are_given_are_not_weighed() -> None:

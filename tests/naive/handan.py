@@ -86,18 +86,22 @@ Part = tuple[object, ...]
 class Levels:
     """What newcomers of each kind are worth beside their rank: normal beliefs of source, rank, and both together."""
 
-    def __init__(self, first: str) -> None:
-        self.first = first
+    def __init__(self, games: Sequence[Game]) -> None:
+        self.first = games[0].source
+        ranked = min((game.day for game in games if game.ranks != (None, None)), default=-1)
+        unranked = len({name for game in games if game.day < ranked for name in (game.black, game.white)})
+        self.unplaced = 600.0 * math.sqrt(unranked / (unranked + 10))
         self.days: dict[Part, list[tuple[int, float, float]]] = {}
         self.declared: dict[str, list[float]] = {}
 
     @staticmethod
     def parts(kind: Kind) -> tuple[Part, ...]:
-        return ("source", kind[0]), ("rank", kind[1]), ("both", *kind)
+        return ("source", kind[0]), ("declared", kind[1] is not None), ("rank", kind[1]), ("both", *kind)
 
     def belief(self, part: Part, day: int = 10**9) -> tuple[float, float]:
         """Return mean and variance of a part before a day."""
         of = {"source": 0.0 if part[1] == self.first else 100.0, "rank": 150.0 if part[1] is None else 60.0}
+        of["declared"] = self.unplaced if part[1] else 0.0
         past = [(-1, 0.0, of.get(str(part[0]), 60.0) ** 2), *self.days.get(part, [])]
         return next((mean, wide) for then, mean, wide in reversed(past) if then < day)
 
@@ -197,7 +201,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
     weights, players = list(first), Players(len(settings))
     by_day: dict[int, list[float]] = {}
     coefficients, spread = np.zeros(3), np.diag([0.0, 0.43**2, 0.05**2])
-    yearly, levels, ties = 0.01 * np.array([30.0, 0.43, 0.05]) ** 2, Levels(games[0].source), dict[str, Tie]()
+    yearly, levels, ties = 0.01 * np.array([30.0, 0.43, 0.05]) ** 2, Levels(games), dict[str, Tie]()
     wins, together, means, chances = [0, 0], False, [], []
     for number, (game, says) in enumerate(zip(games, emphasis(games), strict=True)):
         if number:
@@ -210,7 +214,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
         for name, other, sign, rank in zip(both, both[::-1], (-1, 1), game.ranks, strict=True):
             kind = game.source, rank
             if name in new:
-                start, share = (1500.0, 1.0) if rank is None else (ORIGIN + STEP * rank, 0.7**2)
+                start, share = (1500.0, 1.0) if rank is None else (ORIGIN + STEP * rank, 0.85**2)
                 players.prior[name] = start
                 level, _ = levels.level(kind, game.day)
                 start += level
@@ -232,7 +236,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
                     tie.level, tie.day = level, game.day
                 if rank is not None and kind != tie.declared:
                     level, doubt = levels.level(kind, game.day)
-                    at, noise = ORIGIN + STEP * rank, [0.7**2 * float(s[0]) ** 2 for s in settings]
+                    at, noise = ORIGIN + STEP * rank, [0.85**2 * float(s[0]) ** 2 for s in settings]
                     if tie.declared is not None and tie.declared[0] == game.source:
                         noise = [2 * one for one in noise]
                     else:
@@ -297,6 +301,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
             wide = BETA**2 + flat + up**2 * v[0] + down**2 * v[1]
             kappa = Q / math.sqrt(1 + math.pi / 8 * Q**2 * wide)
             p = 1 / (1 + math.exp(-kappa * (middle + up * (r[0] - black) - down * (r[1] - white))))
+            weights[place] = first[place] * (weights[place] / first[place]) ** 0.99975
             weights[place] *= p**game.score * (1 - p) ** (1 - game.score)
             kappas.append(kappa)
             chance.append(p)

@@ -156,7 +156,7 @@ class Handan(LinearRanks, System):
 
     name: ClassVar[str] = "handan"
     title: ClassVar[str] = "Handan"
-    revision: ClassVar[int] = 6
+    revision: ClassVar[int] = 7
     _customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
     traits: ClassVar[Traits] = Traits(ranks_on_line=True, reads_deviations=True)
@@ -181,7 +181,7 @@ class Handan(LinearRanks, System):
         1.0, "how much is made of what earlier opponents have shown since; 0: nothing", low=0.0, high=1.0
     )
     rank_share: float = setting(
-        0.7, "deviation of who enters by a rank, as a share of a newcomer's; our choice", low=0.001, high=1.0
+        0.85, "deviation of who enters by a rank, as a share of a newcomer's; our choice", low=0.001, high=1.0
     )
     performance: float = setting(
         150.0, "beta, deviation of both performances of a game together; our choice", unit="Elo", low=0.0, high=1e4
@@ -214,7 +214,8 @@ class Handan(LinearRanks, System):
         state = State(rating, entry, ~schedule.declared)
         terms = schedule.taken(self._worth_and_width(ledger))
         opening, day_start = openings(schedule)
-        kinds = (NewcomerKinds.of if self.newcomers == "learned" else NewcomerKinds.none)(schedule)
+        learns = self.newcomers == "learned"
+        kinds = NewcomerKinds.of(schedule, day_start) if learns else NewcomerKinds.none(schedule)
         games = Games(
             *schedule.seats, schedule.score, terms[:, 0].copy(), terms[:, 1].copy(), observation_weights(schedule),
             days(schedule).astype(np.float64), opening, day_start, kinds.declared,

@@ -1,9 +1,9 @@
 """What newcomers are worth by what is known of them, as the games of those who came before teach it.
 
 A newcomer enters at the rating of a rank, or where the scale begins, plus a level: the sum of what is peculiar to the
-source of the game, to the rank (or to having none), and to this rank in this source. Each part is a normal belief. A
-game teaches it as far as the rating of a side still depends on the level with which it entered; and so does a player
-of known strength who declares a rank.
+source of the game, to having a rank, to the rank (or to none), and to this rank in this source. Each part is a normal
+belief. A game teaches it as far as the rating of a side still depends on the level with which it entered; and so does a
+player of known strength who declares a rank.
 
 Source: the linear filter of R. Kalman (1960), the parts being states that all newcomers of a kind share; G. Robinson,
 "That BLUP is a good thing" (1991), for the levels of groups that are shrunk to the whole.
@@ -18,8 +18,8 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Floats, Ints
 
-PARTS = 3
-"""Of a level: that of the source, of the rank, and of the rank in the source."""
+PARTS = 4
+"""Of a level: that of the source, of having a rank, of the rank, and of the rank in the source."""
 RANKS = 300.0 * 300.0  # points^2; our choice: variance of the ranks that players of a source declare, before it shows
 DECLARATIONS = 10.0  # our choice: for so many declared ranks this counts
 

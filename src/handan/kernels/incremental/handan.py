@@ -1,8 +1,9 @@
 """The replay of the house's own system: all settings at once, game by game, weighed by how well each forecast.
 
 Source: the filter is the assumed-density form of M. Glickman, "Parameter estimation in large dynamic paired comparison
-experiments" (1999); weights as in A. P. Dawid, "The prequential approach" (1984), with the floor of M. Herbster and
-M. Warmuth, "Tracking the best expert" (1998), so that a setting which was wrong at first may be right later.
+experiments" (1999); weights as in A. P. Dawid, "The prequential approach" (1984), with the forgetting factor of
+A. Raftery, M. Karny and P. Ettler, "Online prediction under model uncertainty via dynamic model averaging" (2010), so
+that a setting which was wrong at first may be right later.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from handan.kernels.incremental.retrospective_update import (
 from handan.kernels.types import Flags, Floats, Ints, Seats
 
 FURTHEST = 500.0  # log odds; beyond it a likelihood would underflow, and no weight were left
+FORGETTING = 0.99975  # our choice: what a game says of the settings counts so much less with each game after it
 LEAST = 1e-4  # our choice: the share of its first weight below which no setting falls
 LEAST_OBSERVATION = 0.05  # our choice: every result says something
 NEAR = 0.5  # our choice: how far towards the opponent a newcomer enters
@@ -200,27 +202,30 @@ def moments(weight: Floats, rating: Floats, variance: Floats) -> tuple[float, fl
 
 
 @kernel
-def weigh(odds: Floats, score: float, weight: Floats, floor: Floats, chance: Floats) -> None:
+def weigh(odds: Floats, score: float, weight: Floats, prior: Floats, chance: Floats) -> None:
     """Fill Black's chance under each setting, and weigh the settings by what they said of the game.
+
+    What earlier games said of them is forgotten slowly.
 
     Args:
         odds: Log odds of Black, shape (settings,), as the others.
         score: Black's.
         weight: Of the settings; overwritten.
-        floor: Below which no weight falls.
+        prior: Of the settings before the first game.
         chance: Filled.
     """
     for s in range(len(odds)):
         against = math.exp(-min(abs(odds[s]), FURTHEST))  # the odds of the side that is behind
         leader = 1.0 / (1.0 + against)
         chance[s] = leader if odds[s] >= 0.0 else against * leader
+        weight[s] = prior[s] * math.pow(weight[s] / prior[s], FORGETTING)
         if score == 0.5:
             weight[s] *= math.sqrt(against) * leader
         elif score == 1.0:
             weight[s] *= chance[s]
         else:
             weight[s] *= against * leader if odds[s] >= 0.0 else leader
-    weight[:] = np.maximum(weight / weight.cumsum()[-1], floor)
+    weight[:] = np.maximum(weight / weight.cumsum()[-1], LEAST * prior)
     weight /= weight.cumsum()[-1]
 
 
@@ -498,7 +503,7 @@ def play(
     game: int,
     lead: Lead,
     settings: Settings,
-    floor: Floats,
+    prior: Floats,
     scale: Scale,
     beliefs: Beliefs,
     lines: Lines,
@@ -509,7 +514,7 @@ def play(
         games, game: The games, and which.
         lead: What the law says of it.
         settings: Whose weights change.
-        floor: Below which no weight falls.
+        prior: Weights of the settings before the first game.
         scale: What a rating means.
         beliefs: Of all players; those of the two under each setting change.
         lines: The row of the game is filled.
@@ -519,7 +524,7 @@ def play(
     around = lines.before[game] + lines.by_opponents[game] + lines.by_level[game]
     kappa, odds = forecast(scale, lead, black, white, (around[0], around[1]))
     chance = np.empty(len(odds))
-    weigh(odds, games.score[game], weight, floor, chance)
+    weigh(odds, games.score[game], weight, prior, chance)
     kind = np.maximum(1.0 + settings.results * (games.observation_weight[game] - 1.0), LEAST_OBSERVATION)
     slope = kind * kappa * (games.score[game] - chance)
     curvature = kind * kappa * kappa * chance * (1.0 - chance)
@@ -606,7 +611,7 @@ def replay(
         kind: As which each player enters, shape (players,).
     """
     count, players, weight = len(games.black), len(state.mean), settings.weight
-    floor, beliefs = LEAST * weight, beliefs_of(state, len(weight))
+    prior, beliefs = weight.copy(), beliefs_of(state, len(weight))
     nothing = np.zeros(players)
     movements = Movements(nothing, nothing.copy(), nothing.copy(), beliefs.last_game, beliefs.day_start_game)
     opponents, ties = no_opponents(players), no_ties(kind)
@@ -627,7 +632,7 @@ def replay(
         coloured = games.coloured[game] if first_move.counts[0] else 0.0
         around = lines.before[game] + lines.by_opponents[game] + lines.by_level[game]
         lead = lead_between(constants.scale, learned[game], around[0], around[1], games.stones[game], coloured)
-        slope, curvature = play(games, game, lead, settings, floor, constants.scale, beliefs, lines)
+        slope, curvature = play(games, game, lead, settings, prior, constants.scale, beliefs, lines)
         for side in range(2):
             movements.total[pair[side]] += lines.by_result[game, side]
         for side in range(2):

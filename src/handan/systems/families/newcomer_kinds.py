@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +21,8 @@ NO_RANK, BY_TERMS, FIRST_RANK = 0, 1, 2
 SOURCE = 100.0  # points; our choice: deviation of what any rank of a source is worth beside that of the first source
 RANK = 60.0  # points; our choice: deviation of what one rank is worth besides, and of the same in one source
 NOBODY = 150.0  # points; our choice: deviation of the level of newcomers without a rank
+UNPLACED = 600.0  # points; our choice: deviation of what ranks are worth where ratings began without any
+PLACING = 10.0  # our choice: after so many players without a rank the scale is half theirs
 
 
 class Kind(NamedTuple):
@@ -48,10 +51,17 @@ class NewcomerKinds:
     """Number of the source of the first game: what the others are compared with."""
     newest_source: str
     """Source of the last game."""
+    unranked: int
+    """How many players entered without a rank before the day of the first declared one."""
 
     @classmethod
-    def of(cls, schedule: Schedule) -> NewcomerKinds:
-        """Return the kinds of a ledger whose starting ratings have been asked for."""
+    def of(cls, schedule: Schedule, day_start: Ints) -> NewcomerKinds:
+        """Return the kinds of a ledger whose starting ratings have been asked for.
+
+        Args:
+            schedule: Its rated games.
+            day_start: Place of the first game of the day of each rated game, ascending, shape (rated,).
+        """
         ledger, taken, first = schedule.ledger, schedule.sequence, schedule.first_game
         texts, source = ledger.arrays.different("source")
         names = sorted({text or "" for text in texts})  # a ledger on disk keeps its texts in another order
@@ -81,14 +91,18 @@ class NewcomerKinds:
         both = np.stack(np.divmod(keys, span), axis=1)
         kinds = tuple(Kind(names[s], named[r], r == BY_TERMS) for s, r in both.tolist())
         first_source, newest = (int(source[taken[0]]), names[int(source[taken[-1]])]) if len(taken) else (-1, "")
-        return cls(kinds, of_player, declared, both, first_source, newest)
+        place = np.searchsorted(taken, first[coming])
+        ranked = np.concatenate((place[entry >= FIRST_RANK], np.flatnonzero((declared >= 0).any(axis=1))))
+        before = int(day_start[ranked.min()]) if len(ranked) else 0
+        unranked = int(((place < before) & (of_player[coming] >= 0)).sum())
+        return cls(kinds, of_player, declared, both, first_source, newest, unranked)
 
     @classmethod
     def none(cls, schedule: Schedule) -> NewcomerKinds:
         """Return that nothing is made of who enters how."""
         nobody = np.full(len(schedule.ledger.players), -1, dtype=np.int64)
         nothing = np.full((len(schedule), 2), -1, dtype=np.int64)
-        return cls((), nobody, nothing, np.empty((0, 2), dtype=np.int64), -1, "")
+        return cls((), nobody, nothing, np.empty((0, 2), dtype=np.int64), -1, "", 0)
 
     def levels(self, base: Floats, day_start: Ints) -> Levels:
         """Return what is believed of the levels before the first game.
@@ -100,9 +114,12 @@ class NewcomerKinds:
         sources, source = np.unique(self.numbers[:, 0], return_inverse=True)
         ranks, rank = np.unique(self.numbers[:, 1], return_inverse=True)
         source, rank, own = source.reshape(-1), rank.reshape(-1), np.arange(len(self.kinds))
-        parts = np.stack((source, len(sources) + rank, len(sources) + len(ranks) + own), axis=1)
+        ranked = (self.numbers[:, 1] >= FIRST_RANK).astype(np.int64)
+        places = np.cumsum([0, len(sources), 2, len(ranks)])
+        parts = np.stack((source, ranked, rank, own), axis=1) + places
         deviation = np.concatenate((
             np.where(sources == self.first_source, 0.0, SOURCE),
+            np.array([0.0, UNPLACED * math.sqrt(self.unranked / (self.unranked + PLACING))]),
             np.where(ranks < FIRST_RANK, NOBODY, RANK),
             np.full(len(own), RANK),
         ))  # fmt: skip
