@@ -46,6 +46,7 @@ def register(here: Here) -> HttpResponse:
     shown = [_row(here, key, entry) | typed.get(key, {}) for key, entry in part.object_list]
     members = sum(not (entry.is_guest or entry.left) for _key, entry in rows)
     context = {"part": part, "rows": shown, "members": members, "due": due, "q": wanted, "token": new_token()}
+    context["together"] = here.request.POST.get("paid-together", "")
     return render(here.request, "handan/register.html", context)
 
 
