@@ -19,11 +19,13 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from handan.club import blocks, changes
 from handan.club.blocks import FACTS, facts_of_bytes
+from handan.club.figures import Figures
 from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.moved_players import changes_of
 from handan.club.packing import unpacked
 from handan.club.rules import Rules
 from handan.club.standings import Line, Standings, standings
+from handan.club.state import State
 from handan.errors import InputError
 from tests.club.helpers import TODAY
 from tests.club.test_facts import Facts, StoredBook
@@ -62,6 +64,8 @@ def refuse_another_list(club: Club, meant: Standings) -> None:
         own = {name: getattr(stored[key], name) for name in names}
         assert {**own, "last_played": own["last_played"] or None} == {name: line[name] for name in names}
     refuse_other_answers(club, row, meant)
+    for days in (1, 45, 200):
+        refuse_another_past(club, row, meant.state, TODAY - timedelta(days=days))
     before = [unpacked(bytes(block.ratings))[0]["before"] for block in Block.objects.filter(list=row)]
     updated = {key: item.last_updated for key, item in stored.items() if item.last_updated is not None}
     assert updated == {key: day for key, day in meant.last_updated.items() if key in stored}
@@ -98,6 +102,24 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
             assert answers[0] == answers[1]
 
 
+def refuse_another_past(club: Club, row: RatingList, state: State, day: date) -> None:
+    """Compare what a list says of a past day with the standings of that day, which are made of its games."""
+    from handan.club.store.replayed_list import ReplayedList
+
+    made, meant = ReplayedList.on(club, row, state, day), standings(state, TODAY, day)
+    figures = {key: (rating, rank) for key, rating, rank in listed(meant.figures)}
+    assert {key: (rating, rank) for key, rating, rank in listed(made.figures)} == figures
+    for one, other in pairwise(state.active):
+        assert made.newcomers(one, other) == meant.newcomers(one, other)
+        assert answered(made.fair_terms, one, other) == answered(meant.fair_terms, one, other)
+
+
+def listed(figures: Figures) -> list[tuple[str, str, str]]:
+    """Return key, rating and rank of each player of a list, ratings as they are written, NaN among them."""
+    ratings = map(repr, figures.rating.tolist())
+    return [*zip(figures.keys, ratings, figures.ranks(range(len(figures.keys))), strict=True)]
+
+
 def answered(ask: Callable[..., Any], *given: str) -> Any:
     """Return an answer, or the error in its place."""
     try:
@@ -116,7 +138,7 @@ def same_lines(lines: list[Line]) -> list[Any]:
 def test_after_any_entries_the_list_is_that_of_a_clean_replay(
     system: str, make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "SIZE", 2)
+    monkeypatch.setattr(blocks, "LEAST", 2)
     machine: Any = type("StoredLists", (Lists,), {"new_club": staticmethod(lambda: make_club(system))})
     run_state_machine_as_test(machine, settings=settings(max_examples=2, stateful_step_count=20, deadline=None))
 
@@ -149,7 +171,7 @@ def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_
     from handan.club.store.list_models import Block
 
     for module in (blocks, rating_lists):
-        monkeypatch.setattr(module, "SIZE", 6)
+        monkeypatch.setattr(module, "LEAST", 4)
     rng, book = random.Random(3), StoredBook(make_club(system))
     if chosen:
         book.add(changes.set_rules(book.state, Rules(system, chosen)))

@@ -1,12 +1,14 @@
 """A rating list in blocks of games, each of which is rated from what was known of the players at its start.
 
 A block and its checkpoint say all that the system reads, so that a game is explained, corrected or added by rating its
-block, and those after it, once more. A club of some thousand games has one block.
+block, and those after it, once more. A club of some hundred games has one block.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from io import BytesIO
@@ -35,7 +37,7 @@ from handan.systems.core.lazy_ratings import rated_in_full
 from handan.systems.core.replay_state import ReplayState, initial_state_with_counts, state_after
 from handan.systems.core.sequential import Sequential
 
-SIZE = 4_096  # games; our choice: a block is cut in two when it has twice as many
+SIZE, LEAST = 4_096, 512  # games; our choice: blocks have about so many, and fewer the nearer they are to the end
 SIDES = ("black", "white")
 AGAIN, OFTEN = 50, 1_000
 """Our choice: about so many times a process rates a block, and one of the usual size, which says whether machine code
@@ -163,7 +165,6 @@ def rated(
     names: Sequence[str],
     adjustments: Sequence[Adjustment],
     start: Checkpoint,
-    begins: Sequence[int] = (),
 ) -> Iterator[Rated]:
     """Rate games block by block, to the bit as `system.rate` rates all of them together.
 
@@ -173,10 +174,9 @@ def rated(
         names: Of all players, by number.
         adjustments: All that hold, in order, also those of before.
         start: What is known before the first game; the beginning for a system that solves all games together.
-        begins: Places at which blocks began before, ascending; they begin there still where nothing is parted.
     """
     if isinstance(system, Sequential):
-        yield from _rated_in_turn(system, facts, names, adjustments, start, begins)
+        yield from _rated_in_turn(system, facts, names, adjustments, start)
         return
     ratings = rated_in_full(system, ledger_of(facts, names, adjustments))
     start = replace(start, past=None)
@@ -200,7 +200,7 @@ def rate_block(
         final: Whether no block comes after it.
     """
     wanted = _needed(adjustments, names, start, facts, final=final)
-    with repeated(OFTEN if facts.height >= SIZE else AGAIN):
+    with _often(facts):
         ratings = system.rate_after(start.past, ledger_of(facts, names, wanted))
     return Ratings(replace(ratings.arrays, earlier=start.earlier, slope_weights=start.slope_weights))
 
@@ -211,34 +211,37 @@ def _rated_in_turn(
     names: Sequence[str],
     adjustments: Sequence[Adjustment],
     start: Checkpoint,
-    begins: Sequence[int] = (),
 ) -> Iterator[Rated]:
     """Rate blocks one after the other, each from what is known at its start; arguments as in `rated`."""
-    parts = cut(system, facts, names, begins)
+    parts = cut(system, facts, names)
     for place, games in enumerate(parts):
         ratings = rate_block(system, games, names, adjustments, start, final=place == len(parts) - 1)
-        end = start.after(ratings)
+        with _often(games):
+            end = start.after(ratings)
         yield Rated(games, start, ratings, end)
         start = end
 
 
-def cut(system: System, facts: pl.DataFrame, names: Sequence[str], begins: Sequence[int] = ()) -> list[pl.DataFrame]:
+def _often(facts: pl.DataFrame) -> AbstractContextManager[None]:
+    """Let kernels choose their form for a block as for one of those that a process rates again and again."""
+    return repeated(OFTEN if facts.height >= SIZE else AGAIN)
+
+
+def cut(system: System, facts: pl.DataFrame, names: Sequence[str]) -> list[pl.DataFrame]:
     """Return games in blocks, of which none is rated together with games of another; at least one block.
 
-    Arguments as in `rated`.
+    The last blocks are small, for most entries fall into them. Arguments as in `rated`.
     """
-    if facts.height < 2 * SIZE:
+    if facts.height < 2 * LEAST:
         return [facts]
-    places = batch_boundaries(ledger_of(facts, names), getattr(system, "together", "game"))
-    kept = sorted({0, *begins} & {0, *places.tolist()})
-    starts: list[int] = []
-    for begin, end in zip(kept, [*kept[1:], facts.height], strict=True):
-        starts.append(begin)
-        while end - starts[-1] >= 2 * SIZE:
-            later = places[(places >= starts[-1] + SIZE) & (places < end)]
-            if not len(later):
-                break
-            starts.append(int(later[0]))
+    with _often(facts):
+        places = batch_boundaries(ledger_of(facts, names), getattr(system, "together", "game")).tolist()
+    starts = [0]
+    while (rest := facts.height - starts[-1]) >= 2 * LEAST:
+        later = bisect_left(places, starts[-1] + min(max(rest // 2, LEAST), SIZE))
+        if later == len(places):
+            break
+        starts.append(places[later])
     return [facts[begin:end] for begin, end in zip(starts, [*starts[1:], facts.height], strict=True)]
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from handan.club.state import State
 from handan.ratings import rank_from
+from handan.ratings.arrays import ranks_by_rating
 from handan.systems import System
 
 
@@ -55,7 +56,7 @@ class Figures:
         """Return the ranks of some players, given by index, as they are written; empty where there is none."""
         if self.rank_number is not None:
             return [str(rank_from(int(self.rank_number[player])) or "") for player in players]
-        return [str(self.system.rank(float(self.rating[player])) or "") for player in players]
+        return ranks_by_rating(self.rating[list(players)], self.system)
 
     def label(self, player: int) -> str:
         """Return how a player, given by index, is called."""

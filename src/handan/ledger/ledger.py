@@ -204,7 +204,7 @@ class Ledger:
             raise InputError("an empty date; give a day such as 2026-05-01")
         kept = [item for item in self.adjustments if item.date is None or item.date.last <= when.last]  # type: ignore[union-attr]
         begun = tuple(event for event in self.events if event.first is not None and event.first.last <= when.last)
-        return replace(games_kept(self, _last_seconds() <= when.last, kept), events=begun)
+        return replace(games_kept(self, last_seconds() <= when.last, kept), events=begun)
 
     @property
     def newest(self) -> str | None:
@@ -247,7 +247,7 @@ class Ledger:
         return paragraph(f"{repr(self)[1:-1]}{more}") + html_table(filled, first.select(filled).iter_rows())
 
 
-def _last_seconds() -> pl.Expr:
+def last_seconds() -> pl.Expr:
     """Return the last second of the time in which each game may have been played, null without a date."""
     end = pl.col("date")
     for precision, span in SPANS.items():

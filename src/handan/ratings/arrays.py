@@ -213,12 +213,18 @@ def written_ranks(arrays: RatingArrays, players: NDArray[np.int64] | None = None
         written = [str(rank_from(one) or "") for one in different]
         return [written[place] for place in number.tolist()]
 
-    def rank_at(place: int) -> str:
-        return intern(str(arrays.rank_of(int(chosen[place])) or ""))
+    return ranks_by_rating(arrays.rating[chosen], arrays.system)
 
-    ascending = np.argsort(arrays.rating[chosen], kind="stable")
-    numbers = np.isfinite(arrays.rating[chosen[ascending]])
-    texts = np.full(len(chosen), "", dtype=object)
+
+def ranks_by_rating(rating: NDArray[np.float64], system: Rules[Any]) -> list[str]:
+    """Return the rank that each of some ratings has under a system, as it is written; empty where there is none."""
+
+    def rank_at(place: int) -> str:
+        return intern(str(system.rank(float(rating[place])) or ""))
+
+    ascending = np.argsort(rating, kind="stable")
+    numbers = np.isfinite(rating[ascending])
+    texts = np.full(len(rating), "", dtype=object)
     for place in ascending[~numbers].tolist():
         texts[place] = rank_at(place)
     ascending = ascending[numbers]

@@ -125,11 +125,6 @@ class Look:
             return self.standings.members_by(name, people)
         return members_by(self.standings, name, people)
 
-    def live_on(self, day: date) -> bool:
-        """Whether the standings of now are those up to a day of the past: nothing that counts is of a later one."""
-        made = self.standings
-        return isinstance(made, StoredStandings) and made.is_up_to(day)
-
     def under(self, system: str) -> Standings:
         """Return the standings of all games under another system with its published constants."""
         return standings_of(self.state, self.day, Rules(system))

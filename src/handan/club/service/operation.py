@@ -17,7 +17,7 @@ from handan.club.store.cache import live_standings, previewed, standings_of, sta
 from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Role
-from handan.club.store.previewed_list import PreviewedList
+from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.writing import Make, unwritten, write
 from handan.errors import HandanError
 
@@ -43,12 +43,12 @@ class Preview:
         return cls(club, before, drafts, fold(before, records), tuple(records))
 
     @cached_property
-    def _list(self) -> tuple[Listed, PreviewedList | Standings]:
+    def _list(self) -> tuple[Listed, ReplayedList | Standings]:
         """The list before it, and after."""
         return previewed(self.club, self.before, self.after, self.records)
 
     @property
-    def standings(self) -> PreviewedList | Standings:
+    def standings(self) -> ReplayedList | Standings:
         """The standings after it."""
         return self._list[1]
 

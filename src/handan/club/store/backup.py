@@ -24,7 +24,6 @@ from handan.club.store.database_file import alone_before_the_database
 from handan.club.store.facts import Report, fill
 from handan.club.store.models import Backup, Club
 from handan.club.store.rating_lists import list_of
-from handan.club.store.states import state_of
 from handan.errors import HandanError, InputError
 
 PART = ".handan-part"
@@ -157,7 +156,7 @@ def _make_lists() -> None:
     """Make the rating lists of all clubs, for which who looks first would wait."""
     for club in Club.objects.exclude(number=0):
         with at_place(club), suppress(HandanError):
-            list_of(club, state_of(club))
+            list_of(club)
 
 
 def _migrated(report: Report) -> Path | None:

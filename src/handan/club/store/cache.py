@@ -22,7 +22,7 @@ from handan.club.store.fact_models import Game
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.list_replay import head_of, phases_of
 from handan.club.store.models import Club
-from handan.club.store.previewed_list import PreviewedList
+from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.solving import newest_list
 from handan.club.store.states import ledger_file, state_at, state_known, state_of
 from handan.club.store.stored_games import StoredGames
@@ -30,6 +30,7 @@ from handan.club.store.stored_standings import StoredStandings
 from handan.ledger import Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.ledger import encoded
+from handan.systems.core.sequential import Sequential
 
 
 def ledger_of_list(state: State) -> Ledger | None:
@@ -116,7 +117,7 @@ def _whole(state: State) -> Standings:
 
 def previewed(
     club: Club, before: State, after: State, records: Sequence[Record]
-) -> tuple[Standings | StoredStandings, Standings | PreviewedList]:
+) -> tuple[Standings | StoredStandings, Standings | ReplayedList]:
     """Return the list before entries that nobody has written, and after them.
 
     Args:
@@ -128,14 +129,25 @@ def previewed(
     with brake.computing():
         row = newest_list(club, before)
         if (row.number, row.digest) == (before.number, head_of(before)):
-            return _stored(club, row, before), PreviewedList(club, row, after, records)
+            return _stored(club, row, before), ReplayedList.after(club, row, after, records)
         return standings(before, today()), standings(after, today())
+
+
+def list_on(club: Club, state: State, day: date) -> Standings | ReplayedList:
+    """Return the list of a club at the end of a past day, from which a game of that day is played."""
+    row = newest_list(club, state)
+    goes_on = all(isinstance(rules.made, Sequential) for rules in phases_of(state))
+    if not goes_on or (row.number, row.digest) != (state.number, head_of(state)):  # a state of the past
+        return standings_of(state, day)
+    with brake.computing():
+        return ReplayedList.on(club, row, state, day)
 
 
 __all__ = [
     "answers",
     "end_of",
     "ledger_file",
+    "list_on",
     "live_standings",
     "previewed",
     "records",

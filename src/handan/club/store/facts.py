@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
-from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -67,16 +66,11 @@ def save(club: Club, folding: Folding, state: State) -> None:
         folding: The unit of work that took the entries.
         state: What it came to.
     """
-    places = _places(club)
-    touched: dict[Table, Iterator[Row]] = {
-        PLAYERS: _players(club, state, places, folding.touched_players),
-        GAMES: _games(club, state, folding.touched_games),
-        ADJUSTMENTS: _adjustments(club, state, places, folding.adjustments.touched),
-        SHEETS: _sheets(club, state, places, folding.sheets.touched),
-        EVENTS: _events(club, state, places, folding.events.touched),
-    }
-    for table, rows in touched.items():
-        _put(table, rows)
+    parts = (folding.adjustments, folding.sheets, folding.events)
+    touched = (folding.touched_players, folding.touched_games, *(part.touched for part in parts))
+    for table, keys in zip(TABLES, touched, strict=True):
+        if keys:
+            _put(table, ROWS[table](club, state, keys))
     _put_state(club, state)
 
 
@@ -134,15 +128,7 @@ def _compared(
     club: Club, state: State, table: Table, alias: str
 ) -> Iterator[tuple[dict[Any, tuple[Any, ...]], dict[Any, Row]]]:
     """Go through the rows of a table, some at once: the values that stand there by key, and the rows that should."""
-    places = _places(club, alias)
-    sources: dict[Table, Callable[[], Iterable[Row]]] = {
-        PLAYERS: partial(_players, club, state, places),
-        GAMES: partial(_games, club, state),
-        ADJUSTMENTS: partial(_adjustments, club, state, places),
-        SHEETS: partial(_sheets, club, state, places),
-        EVENTS: partial(_events, club, state, places),
-    }
-    all_rows = iter(sources[table]())
+    all_rows = ROWS[table](club, state, alias=alias)
     stored = table.model._base_manager.using(alias).filter(club=club)  # noqa: SLF001  # Django's public name
     place = table.columns.index(table.key)
     last = -1
@@ -163,27 +149,41 @@ def _values(table: Table, row: Row) -> tuple[Any, ...]:
 
 
 def _put(table: Table, rows: Iterable[Row], alias: str = "default") -> None:
-    """Write rows, in the place of those of the same keys; as an object with its own SQL each takes far longer."""
+    """Write rows, in the place of those of the same keys."""
+    names = [field.attname for field in table.model._meta.fields if field.name != "id"]  # noqa: SLF001  # Django's public name
+    values = (tuple(getattr(row, name) for name in names) for row in rows)
+    put_rows(table.model, ("club_id", table.key), names, values, alias)
+
+
+def put_rows(
+    model: Any, unique: Sequence[str], names: Sequence[str], rows: Iterable[Sequence[Any]], alias: str = "default"
+) -> None:
+    """Write rows by one statement; as an object with its own SQL each takes far longer.
+
+    Args:
+        model: Whose rows.
+        unique: Columns that no two rows have alike; a row stands in the place of the one that has the same there.
+        names: The columns that are written, those among them.
+        rows: Their values.
+        alias: Of the database.
+    """
     connection = connections[alias]
     quoted = connection.ops.quote_name
-    fields = [field for field in table.model._meta.fields if field.name != "id"]  # noqa: SLF001  # Django's public name
-    names = [quoted(field.column) for field in fields]
-    others = [name for name in names if name not in {quoted("club_id"), quoted(table.key)}]
+    fields = {field.attname: field for field in model._meta.fields}  # noqa: SLF001  # Django's public name
+    texts = [place for place, name in enumerate(names) if isinstance(fields[name], FactsField)]
+    others = [quoted(name) for name in names if name not in unique]
     statement = (
-        f"INSERT INTO {quoted(table.model._meta.db_table)} ({', '.join(names)})"  # noqa: S608, SLF001  # names alone
-        f" VALUES ({', '.join(['%s'] * len(names))}) ON CONFLICT ({quoted('club_id')}, {quoted(table.key)})"
+        f"INSERT INTO {quoted(model._meta.db_table)} ({', '.join(map(quoted, names))})"  # noqa: S608, SLF001  # names alone
+        f" VALUES ({', '.join(['%s'] * len(names))}) ON CONFLICT ({', '.join(map(quoted, unique))})"
         f" DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in others)}"
     )
     following = iter(rows)
-    while part := list(islice(following, BATCH)):
-        values = [tuple(_stored(field, getattr(row, field.attname)) for field in fields) for row in part]
+    while part := [[*row] for row in islice(following, BATCH)]:
+        for row in part:
+            for place in texts:
+                row[place] = fields[names[place]].get_prep_value(row[place])
         with connection.cursor() as cursor:
-            cursor.executemany(statement, values)
-
-
-def _stored(field: Any, value: Any) -> Any:
-    """Return a value as its column takes it."""
-    return field.get_prep_value(value) if isinstance(field, FactsField) else value
+            cursor.executemany(statement, part)
 
 
 def _put_state(club: Club, state: State, alias: str = "default") -> None:
@@ -222,8 +222,9 @@ def _places(club: Club, alias: str = "default") -> Places:
     return place
 
 
-def _players(club: Club, state: State, places: Places, keys: Collection[str] | None = None) -> Iterator[Player]:
+def _players(club: Club, state: State, keys: Collection[str] | None = None, alias: str = "default") -> Iterator[Player]:
     """Go through the rows of players, all or those of some keys."""
+    places = _places(club, alias)
     for key in state.people if keys is None else sorted(key for key in keys if key in state.people):
         person = state.people[key]
         yield _player(club, person, places(key), state.merged.get(key, ""), withdrawn=key in state.withdrawn)
@@ -249,7 +250,7 @@ def _player(club: Club, person: Person, place: int, into: str, *, withdrawn: boo
     )
 
 
-def _games(club: Club, state: State, numbers: Collection[int] | None = None) -> Iterator[Game]:
+def _games(club: Club, state: State, numbers: Collection[int] | None = None, alias: str = "") -> Iterator[Game]:  # noqa: ARG001  # one form for all
     """Go through the rows of games, all or those of some numbers."""
     games = state.games if numbers is None else state.recorded.numbered(numbers)
     names = ("line", "precision", *GAME_FACTS, "status", "latest", "added", "unconfirmed")
@@ -258,8 +259,11 @@ def _games(club: Club, state: State, numbers: Collection[int] | None = None) -> 
         yield Game(club=club, **dict(zip(names, values, strict=True)))
 
 
-def _adjustments(club: Club, state: State, places: Places, keys: Collection[str] | None = None) -> Iterator[Adjustment]:
+def _adjustments(
+    club: Club, state: State, keys: Collection[str] | None = None, alias: str = "default"
+) -> Iterator[Adjustment]:
     """Go through the rows of adjustments, all or those of some keys."""
+    places = _places(club, alias)
     for key in sorted(state.adjustments if keys is None else keys, key=places):
         item: ClubAdjustment = state.adjustments[key]
         yield Adjustment(
@@ -268,8 +272,9 @@ def _adjustments(club: Club, state: State, places: Places, keys: Collection[str]
         )  # fmt: skip
 
 
-def _sheets(club: Club, state: State, places: Places, keys: Collection[str] | None = None) -> Iterator[Sheet]:
+def _sheets(club: Club, state: State, keys: Collection[str] | None = None, alias: str = "default") -> Iterator[Sheet]:
     """Go through the rows of record sheets, all or those of some keys."""
+    places = _places(club, alias)
     for key in sorted(state.sheets if keys is None else keys, key=places):
         item: EnteredSheet = state.sheets[key]
         yield Sheet(
@@ -278,8 +283,9 @@ def _sheets(club: Club, state: State, places: Places, keys: Collection[str] | No
         )  # fmt: skip
 
 
-def _events(club: Club, state: State, places: Places, keys: Collection[str] | None = None) -> Iterator[Event]:
+def _events(club: Club, state: State, keys: Collection[str] | None = None, alias: str = "default") -> Iterator[Event]:
     """Go through the rows of events, all or those of some keys."""
+    places = _places(club, alias)
     for key in sorted(state.events if keys is None else keys, key=places):
         item: ClubEvent = state.events[key]
         yield Event(
@@ -289,6 +295,12 @@ def _events(club: Club, state: State, places: Places, keys: Collection[str] | No
             players="".join(f" {player} " for player in item.players), facts=dict(item.facts),
             withdrawn=item.withdrawn,
         )  # fmt: skip
+
+
+ROWS: dict[Table, Callable[..., Iterator[Row]]] = {
+    PLAYERS: _players, GAMES: _games, ADJUSTMENTS: _adjustments, SHEETS: _sheets, EVENTS: _events,
+}  # fmt: skip
+"""What goes through the rows of each table."""
 
 
 def follows(club: Club, state: State) -> bool:

@@ -108,6 +108,8 @@ class Block(models.Model):
     """Ratings before the games, and what they changed."""
     start = models.BinaryField(null=True)
     """What was known of its players at its start, from which a game is explained."""
+    checkpoint = models.BinaryField(null=True)
+    """What was known of all players at its start; kept for few blocks, the more of them the later."""
 
     class Meta:
         """In playing order."""
@@ -118,14 +120,3 @@ class Block(models.Model):
     def __str__(self) -> str:
         """Which one."""
         return f"block {self.position} of {self.list_id}"
-
-
-class Checkpoint(models.Model):
-    """What was known of all players at the start of a block; kept for few blocks, the more of them the later."""
-
-    block = models.OneToOneField(Block, models.CASCADE, primary_key=True, related_name="checkpoint")
-    state = models.BinaryField()
-
-    def __str__(self) -> str:
-        """Of which block."""
-        return f"before block {self.pk}"

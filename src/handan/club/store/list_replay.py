@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from django.db.models import BooleanField, ExpressionWrapper, Q
 from numpy.typing import NDArray
 
 from handan.club.blocks import (
@@ -30,18 +31,16 @@ from handan.club.store.clock import today
 from handan.club.store.fact_models import Game, Player
 from handan.club.store.list_changes import BEGINNING, Changes
 from handan.club.store.list_models import Block, RatingList
-from handan.club.store.list_models import Checkpoint as CheckpointRow
 from handan.club.store.models import Club
 from handan.club.store.stored_games import milliseconds
-from handan.ledger import Adjustment
-from handan.ledger.ledger import in_order
+from handan.ledger import Adjustment, When
+from handan.ledger.ledger import in_order, last_seconds
 from handan.systems.core.sequential import Sequential
 
 SIDES = ("black", "white")
 COLUMNS = tuple(name for name in FACTS if name not in SIDES)
 BATCH = 2_000  # our choice: rows that are read or written at once
 FEW = 64  # our choice: so many games are looked up one by one
-LONG_AGO = -(2**62)  # milliseconds; stands for a game without a date, which comes first
 
 
 @dataclass
@@ -92,9 +91,9 @@ class _Part(NamedTuple):
     facts: pl.DataFrame
 
 
-def phases_of(state: State) -> list[Rules]:
-    """Return the rules under which the games of a club are rated today, each from its own date on."""
-    return chosen_rules(state, today(), None)
+def phases_of(state: State, day: date | None = None) -> list[Rules]:
+    """Return the rules under which the games of a club are rated today or on a past day, each from its own date on."""
+    return chosen_rules(state, min(day or today(), today()), None)
 
 
 def plain_rules(rules: Rules) -> dict[str, Any]:
@@ -114,7 +113,7 @@ class Replay:
 
     def __init__(
         self, club: Club, row: RatingList, state: State, changes: Changes, more: Iterable[str] = (),
-        called: Mapping[str, str] | None = None,
+        called: Mapping[str, str] | None = None, day: date | None = None,
     ) -> None:  # fmt: skip
         """Take what is known before the first block.
 
@@ -125,22 +124,30 @@ class Replay:
             changes: What they changed.
             more: Keys of players whom nobody has written yet.
             called: How reasons call some players, by key; others by their keys.
+            day: The last day whose games count; None: all.
         """
+        self.day = day
+        self.end = None if day is None else When.of(day).last  # type: ignore[union-attr]  # there is a day
         self.began = thread_time()
         self.club, self.row, self.state, self.changes = club, row, state, changes
-        self.phases = phases_of(state)
+        self.phases = phases_of(state, day)
         self.seats = Seats.of(club, row, state, more)
         self.called = called or {}
         self.names = [self.called.get(key, key) for key in self.seats.keys] if called else self.seats.keys
-        rows = Block.objects.filter(list=row).only("position", "phase", "ends", "games")
-        self.before = [] if changes.everything else list(rows)
+        has_checkpoint = ExpressionWrapper(Q(checkpoint__isnull=False), BooleanField())
+        rows = Block.objects.filter(list=row).annotate(has_checkpoint=has_checkpoint).order_by("position")
+        columns = rows.values_list("position", "phase", "ends", "games", "has_checkpoint", named=True)
+        self.before: list[Any] = [] if changes.everything else list(columns)
         """The blocks as they were."""
-        if row.phases != [plain_rules(item) for item in self.phases]:
+        there = row.phases if day is None else row.phases[: len(self.phases)]
+        if there != [plain_rules(item) for item in self.phases]:
             changes.since = BEGINNING
         items = [item for item in state.shown_adjustments if state.is_in_force(item)]
         self.adjustments = [
             Adjustment(state.person(item.player).key, **{**item.facts, "note": item.key}) for item in items
         ]
+        if self.end is not None:
+            self.adjustments = [item for item in self.adjustments if not item.date or item.date.last <= self.end]  # type: ignore[union-attr]
         self.first = self._first()
         self.position = self.first.position if self.first else 0
         self.start = self._start()
@@ -168,8 +175,7 @@ class Replay:
             items += [item for item in self.adjustments if falls_within(date_of(item), since, until)]
             self.adjusted = {self.seats.number[item.player] for item in items}
             items = [replace(item, player=self.called.get(item.player, item.player)) for item in items]
-            begins = self._begins(part.facts)
-            for block in rated(part.rules.made, part.facts, self.names, in_order(items), start, begins):
+            for block in rated(part.rules.made, part.facts, self.names, in_order(items), start):
                 self.last = block
                 yield Made(position, part.phase, block, block.start is start and part.phase > 0)
                 position += 1
@@ -182,7 +188,7 @@ class Replay:
         listed[sorted(self.adjusted)] = True
         return listed
 
-    def _first(self) -> Block | None:
+    def _first(self) -> Any:
         """Return the first block that is rated once more: one with a checkpoint, or the first; None: there is none."""
         if not self.before:
             return None
@@ -191,9 +197,7 @@ class Replay:
             place = 0 if since == BEGINNING else self._place_of(since)
         phase = min(self.before[place].phase, len(self.phases) - 1)
         in_turn = isinstance(self.phases[phase].made, Sequential)
-        rows = CheckpointRow.objects.filter(block__list=self.row)
-        there = set(rows.values_list("block__position", flat=True)) if in_turn and place else set()
-        while place and self.before[place].position not in there:
+        while place and not (in_turn and self.before[place].has_checkpoint):
             place -= 1
         return self.before[place]
 
@@ -211,10 +215,11 @@ class Replay:
 
     def _start(self) -> Checkpoint:
         """Return what is known at the start of the first block."""
-        row = CheckpointRow.objects.filter(block=self.first).first() if self.position else None
-        if row is None:
-            return Checkpoint.beginning(len(self.seats.keys))
-        return checkpoint_of_bytes(bytes(row.state)).among(len(self.seats.keys))
+        players = len(self.seats.keys)
+        if not self.position:
+            return Checkpoint.beginning(players)
+        row = Block.objects.filter(list=self.row, position=self.position).values_list("checkpoint", flat=True)
+        return checkpoint_of_bytes(bytes(row[0] or b"")).among(players)
 
     def _parts(self) -> list[_Part]:
         """Return the games from the first block on, those under each of the rules by themselves."""
@@ -231,6 +236,8 @@ class Replay:
                     seats = np.unique(np.concatenate([frame[side].to_numpy() for side in SIDES]))
                     self.replaced.update(self.seats.keys[seat] for seat in seats.tolist())
                 facts = pl.concat([facts.filter(~old), new])
+        if self.end is not None:
+            facts = facts.filter(last_seconds() <= self.end)
         facts = in_playing_order(facts)
         phase = self.first.phase if self.first else 0
         return [_Part(number, rules, self._within(facts, number))
@@ -268,21 +275,15 @@ class Replay:
         return self._frame(counting, FACTS["date"])
 
     def _frame(self, rows: Iterable[Sequence[Any]], dates: pl.DataType) -> pl.DataFrame:
-        numbered = [(self._seat(black), self._seat(white), *others) for black, white, *others in rows]
+        numbered = [(self.seat_of(black), self.seat_of(white), *others) for black, white, *others in rows]
         schema = {**FACTS, "date": dates}
         frame = pl.DataFrame(numbered, {name: schema[name] for name in (*SIDES, *COLUMNS)}, orient="row")
         return frame.select(list(FACTS)).cast(FACTS)
 
-    def _seat(self, key: str) -> int:
+    def seat_of(self, key: str) -> int:
         """Return the number of a player; InputError for a stranger."""
         seat = self.seats.number.get(key)
         return self.seats.number[self.state.person(key).key] if seat is None else seat
-
-    def _begins(self, facts: pl.DataFrame) -> list[int]:
-        """Return the places of the games that follow on the ends of blocks, by date."""
-        ends = [block.ends for block in self.before if block.ends is not None]
-        dates = facts["date"].to_physical().fill_null(LONG_AGO).to_numpy()
-        return sorted({*np.searchsorted(dates, ends, side="right").tolist()} - {0, facts.height})
 
     def _carried(self, rules: Rules) -> list[dict[str, Any]]:
         """Return the adjustments with which players enter rules, from where the rules before left them."""
@@ -312,17 +313,14 @@ def figures_of(replay: Replay) -> dict[str, NDArray[Any]]:
 
 def differing(figures: Mapping[str, NDArray[Any]], before: Mapping[str, NDArray[Any]]) -> NDArray[np.int64]:
     """Return the players of whom some figure differs; all, where there are other figures."""
-    if figures.keys() != before.keys():
+    if figures.keys() != before.keys() or not len(before["listed"]):
         return np.arange(len(figures["listed"]))
     there = len(before["listed"])
     differ = np.ones(len(figures["listed"]), dtype=np.bool_)
     differ[:there] = False
     for name, values in figures.items():
-        own, other = values[:there], before[name]
-        unlike = own != other
-        if own.dtype.kind == "f":
-            unlike &= ~(np.isnan(own) & np.isnan(other))
-        differ[:there] |= unlike if unlike.ndim == 1 else unlike.any(axis=1)
+        own, other = (array.view(np.uint8).reshape(there, -1) for array in (values[:there].copy(), before[name]))
+        differ[:there] |= (own != other).any(axis=1)  # to the bit, so that NaN is NaN
     return np.flatnonzero(differ)
 
 

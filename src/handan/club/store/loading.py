@@ -65,7 +65,7 @@ def rate(club: Club) -> str:
     """Let the rating list of a club follow its entries; return why there is none, if so."""
     try:
         with at_place(club):
-            list_of(club, state_of(club))
+            list_of(club)
     except HandanError as error:
         return str(error)
     return ""

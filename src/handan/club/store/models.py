@@ -14,7 +14,7 @@ from handan.club.kinds import Kind
 from handan.club.sealing import FORMER, opened
 from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.fields import FactsField
-from handan.club.store.list_models import Block, Checkpoint, RatingList, Standing
+from handan.club.store.list_models import Block, RatingList, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -513,5 +513,5 @@ def records_of(entries: Entries) -> Iterator[Record]:
     return (entry.record for entry in entries.order_by("number").iterator(AT_ONCE))
 
 
-OF_LISTS = (RatingList, Standing, Block, Checkpoint)
+OF_LISTS = (RatingList, Standing, Block)
 """The tables that follow those; see `list_models`."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from time import thread_time
 from typing import Any
 
 import numpy as np
-from django.db import transaction
+from django.db import connection, transaction
 from numpy.typing import NDArray
 
 from handan.club.blocks import (
-    SIZE,
+    LEAST,
     checkpoint_as_bytes,
     facts_as_bytes,
     games_of,
@@ -27,11 +27,12 @@ from handan.club.recorded import written_day
 from handan.club.standings import standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import today
-from handan.club.store.fact_models import Game, Player
+from handan.club.store.fact_models import Player
+from handan.club.store.facts import put_rows
 from handan.club.store.list_changes import Changes, EntryFacts, changes_by
-from handan.club.store.list_models import Block, Checkpoint, RatingList, Standing
+from handan.club.store.list_models import Block, RatingList, Standing
 from handan.club.store.list_replay import (
-    BATCH,
+    SIDES,
     Made,
     Replay,
     batches,
@@ -43,33 +44,30 @@ from handan.club.store.list_replay import (
 )
 from handan.club.store.models import Club, Entry
 from handan.club.store.states import state_of
-from handan.club.store.stored_games import games_with, milliseconds, moment_of
+from handan.club.store.stored_games import milliseconds, moment_of
 from handan.errors import Clause, HandanError, InputError
-from handan.ledger import When
 from handan.ratings import Ratings
 from handan.ratings.arrays import written_ranks
 from handan.systems.core.sequential import Sequential
 from handan.wording.figures import digits
 
-FORM = 2
+FORM = 3
 """Of the rows: another number where a version of Handan keeps other ones."""
 MOST_ENTRIES = 2_000  # our choice: with more entries since, a list is made from all games
 REACH = 4  # our choice: between two checkpoints it is at most so many times as far to the end
-MOST_PLAYERS = 1_000  # our choice: of more of them the games are looked through at once
-FIGURES = ("seat", "rating", "deviation", "rank", "rank_number", "games", "wins", "losses", "draws", "last_played",
-           "pool", "beside")  # fmt: skip
+LAST_ADDED = (
+    "SELECT player, date, precision, added, line FROM (SELECT *, ROW_NUMBER() OVER"
+    " (PARTITION BY player ORDER BY added DESC, line DESC) AS place FROM ({sides}) AS sides) AS placed WHERE place = 1"
+)
+"""The game of each player that was added last."""
+MOST_PLAYERS = 400  # our choice: of more of them the games are looked through at once
+FIGURES = ("list_id", "player_id", "seat", "rating", "deviation", "rank", "rank_number", "games", "wins", "losses",
+           "draws", "last_played", "pool", "beside")  # fmt: skip
+BLOCK = ("list_id", "position", "phase", "games", "ends", "facts", "ratings", "start")
 
 
-def list_of(club: Club, state: State) -> RatingList:
-    """Return the list of now of a club, brought up to date if entries, or the day of new rules, came since.
-
-    Args:
-        club: Whose list.
-        state: The club as its last entry leaves it, or as somebody sees it.
-    """
-    row = RatingList.objects.filter(club=club, question="").defer("figures", "keys").first()
-    if row is not None and follows(row, state):
-        return row
+def list_of(club: Club) -> RatingList:
+    """Return the list of now of a club, brought up to date if entries, or the day of new rules, came since."""
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
         return bring_up_to_date(club, state_of(club))
@@ -115,18 +113,18 @@ def follow_entry(club: Club, state: State) -> None:
     find no answer are left to them.
     """
     there = RatingList.objects.filter(club=club, question="", form=FORM).exists()
-    if not there or not all(isinstance(rules.made, Sequential) for rules in phases_of(state)):
-        return
-    try:
-        with transaction.atomic():
-            bring_up_to_date(club, state)
-    except HandanError:
-        return
+    if there and all(isinstance(rules.made, Sequential) for rules in phases_of(state)):
+        _tried(club, state)
 
 
 def rebuild(club: Club, state: State) -> RatingList | None:
     """Make the list of now from all games, as if there had been none; None where the rules find no answer."""
     RatingList.objects.filter(club=club, question="").delete()
+    return _tried(club, state)
+
+
+def _tried(club: Club, state: State) -> RatingList | None:
+    """Bring the list of now up to date; None where the rules find no answer."""
     try:
         with transaction.atomic():
             return bring_up_to_date(club, state)
@@ -182,52 +180,49 @@ def _changes(club: Club, row: RatingList, state: State) -> Changes:
 
 def _save(replay: Replay, blocks: Iterable[Made]) -> None:
     """Write what a replay says, block by block, in the place of what the list said."""
-    row, kept = replay.row, _Kept()
-    games, unwanted = 0, []
+    row, steps, games, last, unwanted = replay.row, set[int](), 0, -1, list[int]()
+    own = Block.objects.filter(list=row)
     for block in replay.before:
         if block.position >= replay.position:
             break
-        if block.phase == 0 and block.position and not kept.wants(replay.games - games):
-            unwanted.append(block.pk)
+        if block.phase == 0 and block.position and not _wants(replay.games - games, steps) and block.has_checkpoint:
+            unwanted.append(block.position)
         games += block.games
-    Checkpoint.objects.filter(block__in=unwanted).delete()
-    Block.objects.filter(list=row, position__gte=replay.position).delete()
+    if unwanted:
+        own.filter(position__in=unwanted).update(checkpoint=None)
     for made in blocks:
-        block = _block(row, made)
-        block.save(force_insert=True)
-        final = games + block.games >= replay.games
-        if made.rated.start.past is not None and (made.opens or final or kept.wants(replay.games - games)):
-            Checkpoint.objects.create(block=block, state=checkpoint_as_bytes(made.rated.start))
-        games += block.games
+        number, start, last = made.rated.facts.height, made.rated.start, made.position
+        final = games + number >= replay.games
+        if made.position and made.position == replay.position:  # its checkpoint stays
+            _wants(replay.games - games, steps)
+            put_rows(Block, BLOCK[:2], BLOCK, [_block(row, made)])
+        else:
+            keep = start.past is not None and (made.opens or final or _wants(replay.games - games, steps))
+            known = checkpoint_as_bytes(start) if keep else None
+            put_rows(Block, BLOCK[:2], (*BLOCK, "checkpoint"), [(*_block(row, made), known)])
+        games += number
+    own.filter(position__gt=last).delete()
     _finish(replay)
 
 
-class _Kept:
-    """Chooses checkpoints: of those about as far from the end the farthest."""
-
-    def __init__(self) -> None:
-        self.steps: set[int] = set()
-
-    def wants(self, games: int) -> bool:
-        """Return whether a checkpoint so many games before the end is kept; asked in the order of the games."""
-        step = int(math.log(max(games, 1) / SIZE + 1.0, REACH))
-        new = step not in self.steps
-        self.steps.add(step)
-        return new
+def _wants(games: int, steps: set[int]) -> bool:
+    """Return whether a checkpoint so many games before the end is kept: of those about as far from it the farthest."""
+    step = int(math.log(max(games, 1) / LEAST + 1.0, REACH))
+    new = step not in steps
+    steps.add(step)
+    return new
 
 
-def _block(row: RatingList, made: Made) -> Block:
-    """Return the row of a block."""
+def _block(row: RatingList, made: Made) -> tuple[Any, ...]:
+    """Return the columns of a block."""
     block, own = made.rated, None
     ends = block.facts["date"].max()
     if block.start.past is not None:
         adjusted = [item.player for item in block.ratings.arrays.adjusted]
         own = checkpoint_as_bytes(block.start.of(players_of(block.facts, adjusted)))
-    return Block(
-        list=row, position=made.position, phase=made.phase, games=block.facts.height,
-        ends=milliseconds(ends) if isinstance(ends, datetime) else None, facts=facts_as_bytes(block.facts),
-        ratings=packed(games_of(block), summary_of(block)), start=own,
-    )  # fmt: skip
+    last = milliseconds(ends) if isinstance(ends, datetime) else None
+    ratings = packed(games_of(block), summary_of(block))
+    return (row.pk, made.position, made.phase, block.facts.height, last, facts_as_bytes(block.facts), ratings, own)
 
 
 def _finish(replay: Replay) -> None:
@@ -238,8 +233,7 @@ def _finish(replay: Replay) -> None:
     before = unpacked(bytes(row.figures))[0] if row.figures else {}
     seats = differing(figures, before)
     row.keys, row.last_player = replay.seats.text, replay.seats.last
-    _write_standings(replay, ratings, figures, seats)
-    adjusted = [item.date for item in replay.adjustments if isinstance(item.date, When)]
+    _write_standings(replay, ratings, figures, seats, before.get("listed", np.zeros(0, dtype=np.bool_)))
     row.summary = {
         "slope_weights": None if weights is None else weights.tolist(),
         "warnings": [plain_clause(text) for text in (*ratings.warnings, *ratings.notes)],
@@ -250,7 +244,6 @@ def _finish(replay: Replay) -> None:
         "decimals": digits(ratings.rating[listed].tolist()),
         "players": int(listed.sum()),
         "games": replay.games,
-        "adjusted": max((str(when.last.date()) for when in adjusted), default=""),
     }
     row.figures = packed(figures)
     row.phases = [plain_rules(item) for item in replay.phases]
@@ -261,47 +254,40 @@ def _finish(replay: Replay) -> None:
 
 
 def _write_standings(
-    replay: Replay, ratings: Ratings, figures: Mapping[str, NDArray[Any]], seats: NDArray[np.int64]
-) -> None:
-    """Write the rows of some players, given by number, and remove those of who does not stand in the list."""
+    replay: Replay, ratings: Ratings, figures: Mapping[str, NDArray[Any]], seats: NDArray[np.int64],
+    listed_before: NDArray[np.bool_],
+) -> None:  # fmt: skip
+    """Write the rows of some players, given by number, and remove those of who does not stand in the list.
+
+    `listed_before` says who stood in it.
+    """
     row, everybody = replay.row, replay.seats.keys
     there = seats[figures["listed"][seats]]
     for some in batches(np.setdiff1d(seats, there).tolist()):
         Standing.objects.filter(list=row, seat__in=some).delete()
-    changed = sorted({everybody[seat] for seat in there.tolist()} | replay.replaced)
-    players = _players(replay, changed)
-    days = _last_updated(replay, changed)
+    new = figures["listed"].copy()
+    new[: len(listed_before)] &= ~listed_before
+    updated = replay.replaced | {everybody[seat] for seat in np.flatnonzero(new).tolist()}
+    players = _players(replay, sorted({everybody[seat] for seat in there.tolist()} | updated))
     ranks = written_ranks(ratings.arrays, there) if len(there) else []
     columns = {name: values[there].tolist() for name, values in figures.items()}
     rows = []
     for place, seat in enumerate(there.tolist()):
         games, wins, losses, draws = columns["tallies"][place]
         numbers, deviations = columns.get("rank_number"), columns.get("deviation")
-        rows.append(
-            Standing(
-                list=row,
-                player_id=players[everybody[seat]],
-                seat=seat,
-                rating=None if math.isnan(columns["rating"][place]) else columns["rating"][place],
-                deviation=None if deviations is None else _finite(deviations[place]),
-                rank=ranks[place],
-                rank_number=None if numbers is None else numbers[place],
-                games=games,
-                wins=wins,
-                losses=losses,
-                draws=draws,
-                last_played=columns["last_played"][place].decode(),
-                last_updated=days.get(everybody[seat]),
-                pool=columns["pool"][place] + 1 or None,
-                beside={name: _finite(columns[f"beside {name}"][place]) for name in ratings.arrays.beside},
-            )
-        )
-    Standing.objects.bulk_create(
-        rows, BATCH, update_conflicts=True, update_fields=[*FIGURES, "last_updated"], unique_fields=["list", "player"]
-    )
-    alone = replay.replaced - {everybody[seat] for seat in there.tolist()}
-    for key in sorted(alone):
-        Standing.objects.filter(list=row, player=players[key]).update(last_updated=days.get(key))
+        rows.append((
+            row.pk, players[everybody[seat]], seat,
+            None if math.isnan(columns["rating"][place]) else columns["rating"][place],
+            None if deviations is None else _finite(deviations[place]),
+            ranks[place], None if numbers is None else numbers[place], games, wins, losses, draws,
+            columns["last_played"][place].decode(), columns["pool"][place] + 1 or None,
+            {name: _finite(columns[f"beside {name}"][place]) for name in ratings.arrays.beside},
+        ))  # fmt: skip
+    put_rows(Standing, FIGURES[:2], FIGURES, rows)
+    days = _last_updated(replay, updated)
+    sets = [(days.get(key), row.pk, players[key]) for key in sorted(updated)]
+    with connection.cursor() as cursor:
+        cursor.executemany("UPDATE club_standing SET last_updated = %s WHERE list_id = %s AND player_id = %s", sets)
 
 
 def _players(replay: Replay, keys: Sequence[str]) -> dict[str, int]:
@@ -312,27 +298,26 @@ def _players(replay: Replay, keys: Sequence[str]) -> dict[str, int]:
     return {key: pk for some in batches(keys) for key, pk in rows.filter(key__in=some).values_list("key", "pk")}
 
 
-def _last_updated(replay: Replay, keys: Sequence[str]) -> dict[str, str]:
+def _last_updated(replay: Replay, keys: Collection[str]) -> dict[str, str]:
     """Return the day of the game that was added last of each of some players, by key."""
-    games = Game.objects.filter(club=replay.club, status=COUNTS).order_by("added", "line")
-    columns = ("black", "white", "date", "precision")
-    number, everybody = replay.seats.number, replay.seats.keys
-    days: dict[str, str] = {}
-    if len(keys) > MOST_PLAYERS:
-        for black, white, date, precision in games.values_list(*columns).iterator(BATCH):
-            day = written_day(moment_of(date), precision)
-            days[everybody[number[black]]] = days[everybody[number[white]]] = day
-        return days
-    own: dict[int, list[str]] = {}
-    for key, seat in number.items():
-        own.setdefault(seat, []).append(key)
-    for key in keys:
-        names = own[number[key]]
-        played = list(games_with(games, names).order_by().values_list("added", "line", "date", "precision"))
-        if played:
-            *_, date, precision = max(played, key=lambda game: (game[0] or 0, game[1]))
-            days[key] = written_day(moment_of(date), precision)
-    return days
+    seats, everybody = {replay.seats.number[key] for key in keys}, replay.seats.keys
+    names = [key for key, seat in replay.seats.number.items() if seat in seats]
+    few = len(names) <= MOST_PLAYERS
+    among = " AND {side} IN (" + ", ".join(["%s"] * len(names)) + ")" if few else ""
+    sides = " UNION ALL ".join(
+        f"SELECT {side} AS player, date, precision, COALESCE(added, 0) AS added, line FROM club_game"  # noqa: S608  # names alone
+        f" WHERE club_id = %s AND status = %s" + among.format(side=side)
+        for side in SIDES
+    )
+    asked = [replay.club.pk, COUNTS, *(names if few else ())]
+    days: dict[str, tuple[tuple[int, int], str]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(LAST_ADDED.format(sides=sides), asked * 2)
+        for player, date, precision, added, line in cursor.fetchall():
+            key = everybody[replay.seat_of(player)]
+            day = (added, line), written_day(moment_of(date), precision)
+            days[key] = max(days.get(key, day), day)  # of several who are one the game that was added last counts
+    return {key: day for key, (_, day) in days.items()}
 
 
 def _finite(value: float) -> float | None:

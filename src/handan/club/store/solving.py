@@ -46,7 +46,7 @@ def newest_list(club: Club, state: State, *, waits: bool = True) -> RatingList:
     if row is not None and follows(row, state):
         return row
     if row is None or connection.in_atomic_block or not _takes_long(row, state):
-        return list_of(club, state)
+        return list_of(club)
     start(club)
     if not waits and _all_there(club, row):
         return row
@@ -109,4 +109,4 @@ def _awaited(club: Club, state: State) -> RatingList:
         if row is None or row.number >= state.number or not row.seconds:
             break
         sleep(STEP)
-    return list_of(club, state)
+    return list_of(club)

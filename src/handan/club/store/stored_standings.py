@@ -70,7 +70,6 @@ from handan.systems.core.sequential import Sequential
 MONTH = timedelta(days=31)
 """The longest time whose games are settled together (`System.rating_on`)."""
 TRIES = 3  # our choice: so often a list is read that goes on meanwhile; then once more while nobody can write
-WHOLE_DAY = 10  # characters of a date with its day
 COUNTED = ("games", "wins", "losses", "draws")
 ROW = ("player__key", "rating", "rank_number", "beside", "deviation", "rank", *COUNTED, "last_played", "last_updated",
        "pool")  # fmt: skip
@@ -713,22 +712,6 @@ class StoredStandings:
     def lines_between(self, first: date, last: date) -> dict[str, list[Explanation]]:
         """Return the lines from one day to another, without reasons, of each player with a game then, by key."""
         return self.whole.lines_between(first, last)
-
-    def is_up_to(self, day: date) -> bool:
-        """Whether no game, adjustment or rules of a later day play a part, nor any of which the day is not known."""
-        if type(self.system).rating_on is not System.rating_on:  # a day of the past is played at its own ratings
-            return False
-        last = self._games.order_by("-date").values_list("date", flat=True).first()
-        moment, adjusted = moment_of(last), self.list.summary["adjusted"]
-        if moment is None or moment.date() > day or (adjusted and adjusted > str(day)):
-            return False
-        year = milliseconds(datetime(day.year, 1, 1))  # noqa: DTZ001  # clubs write local time
-        if (
-            self._games.filter(date=None).exists()
-            or self._games.filter(date__gte=year, precision__lt=WHOLE_DAY).exists()
-        ):
-            return False
-        return all(rules.since is None or rules.since <= day for rules in self.phase_rules)
 
     # the next game
 

@@ -151,7 +151,7 @@ def _save_facts(club: Club, state: State, records: Iterable[Record], *, rated: b
         bring_up_to_date(club, after)
     if rated:
         with at_place(club):
-            follow_entry(club, state_of(club))
+            follow_entry(club, after)
 
 
 def _locked(club: Club) -> Club:

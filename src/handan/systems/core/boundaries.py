@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.ledger.encoded_columns import DAY, EncodedColumns, dates, first_at, unknown
+from handan.ledger.encoded_columns import DAY, EncodedColumns, dates, unknown
 from handan.ledger.event_numbers import EVENT_GAP
 from handan.systems.core.periods import CALENDAR, calendar
 
@@ -41,18 +41,14 @@ def batch_boundaries(ledger: Ledger, together: str) -> Ints:
 
 
 def _day_begins(ledger: Ledger) -> Ints:
-    """Return the places of the games that are the first of a day and follow a dated game, ascending.
-
-    Games stand in order of date, so that each day is looked up; no array a game is made.
-    """
+    """Return the places of the games that are the first of a day and follow a dated game, ascending."""
     dates, unit = _dates(ledger)
-    places = []
-    place = first_at(dates, unknown(dates.dtype) + 1)
-    while place < len(dates):
-        next_day = (int(dates[place]) // unit + 1) * unit
-        place += first_at(dates[place:], next_day)
-        places.append(place)
-    return np.array(places[:-1], dtype=np.int64)
+    places = [np.empty(0, dtype=np.int64)]
+    for first in range(1, len(dates), AT_ONCE):
+        part = dates[first - 1 : first + AT_ONCE]
+        other_day = np.diff(part // unit) != 0
+        places.append(first + np.flatnonzero(other_day & (part[:-1] != unknown(part.dtype))))
+    return np.concatenate(places)
 
 
 def _dates(ledger: Ledger) -> tuple[NDArray[Any], int]:

@@ -9,14 +9,16 @@ from typing import NamedTuple
 
 from handan.club.sheet_lines import SIDES, Sheet, names_on
 from handan.club.standings import ClubStandings
-from handan.club.store.cache import standings_of
+from handan.club.store.cache import list_on
 from handan.club.store.clock import today
+from handan.club.store.replayed_list import ReplayedList
 from handan.errors import HandanError, InputError
 from handan.handicaps import NIGIRI, Terms
 from handan.ledger import When
 from handan.web.pages.here import Here
 from handan.wording.figures import brief
 
+PlayedFrom = ClubStandings | ReplayedList
 TERMS = ("handicap", "komi")
 PROPOSED = "proposed"
 """The field that says what was filled in, so that what somebody typed in its place is known."""
@@ -30,14 +32,12 @@ def as_recorded(terms: Terms | None) -> dict[str, str]:
     return {"handicap": str(terms.handicap), "komi": brief(terms.komi)}
 
 
-def standings_on(here: Here, text: str | None) -> ClubStandings:
+def standings_on(here: Here, text: str | None) -> PlayedFrom:
     """Return the standings from which a game of a date is played: those of its day where it lies in the past."""
     when = When.of(text)
     if when is None or when.precision < len("2026-05-01") or when.moment.date() >= today():
         return here.standings
-    if here.live_on(when.moment.date()):
-        return here.standings
-    return standings_of(here.state, when.moment.date())
+    return list_on(here.club, here.state, when.moment.date())
 
 
 def filled(sent: Mapping[str, str], terms: Callable[[], Terms | None]) -> dict[str, str]:
@@ -63,7 +63,7 @@ class Proposal(NamedTuple):
     """The terms that give the other one Black."""
 
 
-def proposal(standings: ClubStandings, black: str, white: str) -> Proposal:
+def proposal(standings: PlayedFrom, black: str, white: str) -> Proposal:
     """Return the fair terms of two players, given by key; none for who is not there, or where nothing is fair.
 
     Of a newcomer without a rank nobody knows what would be fair.
@@ -102,7 +102,7 @@ def _by_line(here: Here, paper: Sheet) -> Callable[[Mapping[str, str]], Proposal
     days = list(dict.fromkeys(line.get("date", "").strip() or paper.date for line in paper.lines))[:MOST_DAYS]
 
     @cache
-    def standings(day: str) -> ClubStandings | None:
+    def standings(day: str) -> PlayedFrom | None:
         try:
             return standings_on(here, day) if day in days else None
         except HandanError:  # a day that is none, which the line says

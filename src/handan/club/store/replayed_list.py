@@ -1,0 +1,143 @@
+"""A list that is not stored: as some entries would make it, or as it was on a day; rated from a checkpoint on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime, time
+from functools import cached_property
+
+import numpy as np
+from django.db.models import Q
+
+from handan.club.entries import Record
+from handan.club.figures import Figures
+from handan.club.kinds import Kind
+from handan.club.rules import Rules
+from handan.club.standings import Line
+from handan.club.state import COUNTS, State, game_number
+from handan.club.store.fact_models import Game
+from handan.club.store.list_changes import BEGINNING, Changes, EntryFacts, changes_by
+from handan.club.store.list_models import RatingList
+from handan.club.store.list_replay import Made, Replay, figures_of
+from handan.club.store.models import Club
+from handan.club.store.stored_games import milliseconds
+from handan.errors import Clause, InputError, shown
+from handan.handicaps import Terms
+from handan.ranks import Rank
+from handan.ratings import Ratings
+from handan.ratings.lines import lines_of
+from handan.ratings.standing import Standing
+from handan.wording.figures import digits
+
+WHOLE_DAY = 10  # characters of a date with its day
+
+
+class ReplayedList:
+    """Where players stand after a replay, and what its games did."""
+
+    def __init__(self, replay: Replay) -> None:
+        """Rate the games."""
+        self.state, self._replay = replay.state, replay
+        self._blocks: Sequence[Made] = list(replay.run())
+
+    @classmethod
+    def after(cls, club: Club, row: RatingList, state: State, records: Iterable[Record]) -> ReplayedList:
+        """Return the list after entries that nobody has written.
+
+        Args:
+            club: Whose list.
+            row: The list before.
+            state: The club after the entries.
+            records: The entries.
+        """
+        entries = [EntryFacts(item.number, item.kind, item.subject, dict(item.facts)) for item in records]
+        newcomers = [item.subject for item in entries if item.kind is Kind.PLAYER_REGISTERED]
+        games = {item.subject for item in entries if item.kind in {Kind.GAME_RECORDED, Kind.GAME_CORRECTED}}
+        called = {key: state.labels[key] for game in games for key in _players(state, game)}
+        changes = changes_by(club, entries, state, row.number, phases=len(row.phases))
+        return cls(Replay(club, row, state, changes, newcomers, called))
+
+    @classmethod
+    def on(cls, club: Club, row: RatingList, state: State, day: date) -> ReplayedList:
+        """Return the list at the end of a day.
+
+        Args:
+            club: Whose list.
+            row: The list of now.
+            state: The club now.
+            day: The last day whose games count.
+        """
+        games, year = Game.objects.filter(club=club, status=COUNTS), datetime(day.year, 1, 1)  # noqa: DTZ001  # local time
+        # a game of which no day is known stands before those of its year, and counts after them
+        vague = games.filter(Q(date=None) | Q(date__gte=milliseconds(year), precision__lt=WHOLE_DAY))
+        since = BEGINNING if vague.exists() else datetime.combine(day, time.max)
+        return cls(Replay(club, row, state, Changes(since=since), day=day))
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self._replay.phases[-1]
+
+    @cached_property
+    def figures(self) -> Figures:
+        """Ratings and ranks of the players."""
+        arrays = figures_of(self._replay)
+        seats = np.flatnonzero(arrays["listed"])
+        keys = [self._replay.seats.keys[seat] for seat in seats.tolist()]
+        numbers = arrays["rank_number"][seats] if "rank_number" in arrays else None
+        return Figures(self.state, self.rules.made, keys, arrays["rating"][seats], numbers)
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals the ratings are shown with."""
+        return digits(self.figures.rating.tolist())
+
+    def game(self, key: str) -> list[Line]:
+        """Return what a game did to Black and to White; InputError for a game that does not count."""
+        for made in self._blocks:
+            block = made.rated
+            place = block.facts["line"].index_of(game_number(key))
+            if place is None:
+                continue
+            at, rules, lines = place + block.first, self._replay.phases[made.phase], []
+            players = _players(self.state, key)
+            for player, other in zip(players, reversed(players), strict=True):
+                own = lines_of(block.ratings, self._replay.seats.number[player], reasons=[at + 1])
+                for item in [line for line in own if line.game == at + 1]:
+                    label = self.state.labels[other]
+                    lines.append(Line(key, other, rules, replace(item, opponent=label)))
+            return lines
+        raise InputError(Clause.of("game {key} does not count here", key=shown(key)))
+
+    @cached_property
+    def _for_next_game(self) -> Ratings:
+        """The ratings that a game of the last day is rated from."""
+        last = self._replay.last
+        assert last is not None and self._replay.day is not None  # noqa: S101, PT018  # asked of a day
+        return last.ratings.on(self._replay.day)
+
+    def fair_terms(self, one: str, other: str, ranks: Mapping[str, Rank] | None = None) -> Terms:
+        """Return the fair terms of a game of two players on the day, given by key, as `Standings.fair_terms` does."""
+        ratings, stands = self._for_next_game, []
+        for key in (one, other):
+            player = self.state.person(key).key
+            seat, label = self._replay.seats.number[player], self.state.labels[player]
+            if self._replay.listed[seat]:
+                deviation = None if ratings.deviation is None else float(ratings.deviation[seat])
+                rating, rank = float(ratings.rating[seat]), ratings.arrays.rank_of(seat)
+                stands.append(Standing(label, rating, deviation, rank))
+            else:
+                stands.append(ratings.system.newcomer(label, (ranks or {}).get(key), ratings=ratings))
+        return ratings.system.fair_terms(stands[0], stands[1], ratings)
+
+    def newcomers(self, *keys: str) -> list[str]:
+        """Return the names of those who have neither games nor a rank yet."""
+        players, listed = [self.state.person(key).key for key in keys], self._replay.listed
+        return [self.state.labels[key] for key in players if not listed[self._replay.seats.number[key]]]
+
+
+def _players(state: State, game: str) -> list[str]:
+    """Return the keys of Black and White."""
+    row: Mapping[str, str] = state.game(game)
+    return [state.person(row[side]).key for side in ("black", "white")]
