@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from time import thread_time
@@ -32,15 +32,13 @@ from handan.club.store.fact_models import Game, Player
 from handan.club.store.list_changes import BEGINNING, Changes
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.models import Club
-from handan.club.store.stored_games import milliseconds
+from handan.club.store.stored_games import milliseconds, table_of_games
 from handan.ledger import Adjustment, When
 from handan.ledger.ledger import in_order, last_seconds
 from handan.systems.core.sequential import Sequential
 
 SIDES = ("black", "white")
-COLUMNS = tuple(name for name in FACTS if name not in SIDES)
-BATCH = 2_000  # our choice: rows that are read or written at once
-FEW = 64  # our choice: so many games are looked up one by one
+BATCH, AT_ONCE = 2_000, 20_000  # our choice: rows that are named by one query, games that are read by one
 
 
 @dataclass
@@ -231,7 +229,8 @@ class Replay:
             facts = pl.concat([facts_of_bytes(bytes(content)) for content in stored])
             if lines:
                 old = pl.col("line").is_in(sorted(lines))
-                new = self._facts_of(lines)
+                now = self.state.recorded.numbered(lines)
+                new = self._numbered(now.filter(pl.col("status") == COUNTS))
                 for frame in (facts.filter(old), new):
                     seats = np.unique(np.concatenate([frame[side].to_numpy() for side in SIDES]))
                     self.replaced.update(self.seats.keys[seat] for seat in seats.tolist())
@@ -259,26 +258,18 @@ class Replay:
 
     def _all_facts(self) -> pl.DataFrame:
         """Return all games that count."""
-        games = Game.objects.filter(club=self.club, status=COUNTS)
-        return self._frame(games.values_list(*SIDES, *COLUMNS).iterator(BATCH), pl.Int64())
+        games = Game.objects.filter(club=self.club, status=COUNTS).order_by("line")
+        parts, last = [pl.DataFrame(schema=FACTS)], -1
+        while (part := table_of_games(games.filter(line__gt=last)[:AT_ONCE])).height:
+            parts.append(self._numbered(part))
+            last = part["line"][-1]
+        return pl.concat(parts)
 
-    def _facts_of(self, lines: Collection[int]) -> pl.DataFrame:
-        """Return those of some games that count."""
-        if len(lines) > FEW:
-            rows: list[tuple[Any, ...]] = []
-            for some in batches(sorted(lines)):
-                games = Game.objects.filter(club=self.club, status=COUNTS, line__in=some)
-                rows += games.values_list(*SIDES, *COLUMNS)
-            return self._frame(rows, pl.Int64())
-        own = [self.state.game(f"g{line}") for line in sorted(lines)]
-        counting = [[row[name] for name in (*SIDES, *COLUMNS)] for row in own if row["status"] == COUNTS]
-        return self._frame(counting, FACTS["date"])
-
-    def _frame(self, rows: Iterable[Sequence[Any]], dates: pl.DataType) -> pl.DataFrame:
-        numbered = [(self.seat_of(black), self.seat_of(white), *others) for black, white, *others in rows]
-        schema = {**FACTS, "date": dates}
-        frame = pl.DataFrame(numbered, {name: schema[name] for name in (*SIDES, *COLUMNS)}, orient="row")
-        return frame.select(list(FACTS)).cast(FACTS)
+    def _numbered(self, games: pl.DataFrame) -> pl.DataFrame:
+        """Return games of which players are called by key with their numbers."""
+        seats = {key: self.seat_of(key) for key in pl.concat([games[side] for side in SIDES]).unique()}
+        numbers = [pl.col(side).replace_strict(seats, return_dtype=pl.UInt32) for side in SIDES if seats]
+        return games.with_columns(numbers).select(list(FACTS)).cast(FACTS)
 
     def seat_of(self, key: str) -> int:
         """Return the number of a player; InputError for a stranger."""

@@ -198,8 +198,8 @@ def _save(replay: Replay, blocks: Iterable[Made]) -> None:
             put_rows(Block, BLOCK[:2], BLOCK, [_block(row, made)])
         else:
             keep = start.past is not None and (made.opens or final or _wants(replay.games - games, steps))
-            known = checkpoint_as_bytes(start) if keep else None
-            put_rows(Block, BLOCK[:2], (*BLOCK, "checkpoint"), [(*_block(row, made), known)])
+            checkpoint = checkpoint_as_bytes(start) if keep else None
+            put_rows(Block, BLOCK[:2], (*BLOCK, "checkpoint"), [(*_block(row, made), checkpoint)])
         games += number
     own.filter(position__gt=last).delete()
     _finish(replay)
@@ -309,10 +309,10 @@ def _last_updated(replay: Replay, keys: Collection[str]) -> dict[str, str]:
         f" WHERE club_id = %s AND status = %s" + among.format(side=side)
         for side in SIDES
     )
-    asked = [replay.club.pk, COUNTS, *(names if few else ())]
+    values = [replay.club.pk, COUNTS, *(names if few else ())]
     days: dict[str, tuple[tuple[int, int], str]] = {}
     with connection.cursor() as cursor:
-        cursor.execute(LAST_ADDED.format(sides=sides), asked * 2)
+        cursor.execute(LAST_ADDED.format(sides=sides), values * 2)
         for player, date, precision, added, line in cursor.fetchall():
             key = everybody[replay.seat_of(player)]
             day = (added, line), written_day(moment_of(date), precision)
