@@ -59,7 +59,7 @@ def complete(system: type) -> None:
     for name, hint in get_type_hints(own, vars(sys.modules[system.__module__])).items():
         if get_origin(hint) is Literal:
             bounds = dataclasses.replace(worded[name], choices=get_args(hint))
-            setattr(system, name, field(default=vars(system)[name].default, metadata={"setting": bounds}))
+            setattr(system, name, field(default=getattr(system, name).default, metadata={"setting": bounds}))
     lines = [f"    {name}: {described(bounds, default)}" for name, bounds, default in _declared(system)]
     if lines and system.__doc__:
         system.__doc__ = "\n".join([inspect.cleandoc(system.__doc__), "", "Args:", *lines])
