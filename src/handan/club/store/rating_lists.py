@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 from django.db import connection, transaction
+from django.db.models import F, Window
+from django.db.models.functions import Coalesce, RowNumber
 from numpy.typing import NDArray
 
 from handan.club.blocks import (
@@ -27,7 +29,7 @@ from handan.club.recorded import written_day
 from handan.club.standings import standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import today
-from handan.club.store.fact_models import Player
+from handan.club.store.fact_models import Game, Player
 from handan.club.store.facts import put_rows
 from handan.club.store.list_changes import Changes, EntryFacts, changes_by
 from handan.club.store.list_models import Block, RatingList, Standing
@@ -55,11 +57,6 @@ FORM = 3
 """Of the rows: another number where a version of Handan keeps other ones."""
 MOST_ENTRIES = 2_000  # our choice: with more entries since, a list is made from all games
 REACH = 4  # our choice: between two checkpoints it is at most so many times as far to the end
-LAST_ADDED = (
-    "SELECT player, date, precision, added, line FROM (SELECT *, ROW_NUMBER() OVER"
-    " (PARTITION BY player ORDER BY added DESC, line DESC) AS place FROM ({sides}) AS sides) AS placed WHERE place = 1"
-)
-"""The game of each player that was added last."""
 MOST_PLAYERS = 400  # our choice: of more of them the games are looked through at once
 FIGURES = ("list_id", "player_id", "seat", "rating", "deviation", "rank", "rank_number", "games", "wins", "losses",
            "draws", "last_played", "pool", "beside")  # fmt: skip
@@ -302,20 +299,16 @@ def _last_updated(replay: Replay, keys: Collection[str]) -> dict[str, str]:
     """Return the day of the game that was added last of each of some players, by key."""
     seats, everybody = {replay.seats.number[key] for key in keys}, replay.seats.keys
     names = [key for key, seat in replay.seats.number.items() if seat in seats]
-    few = len(names) <= MOST_PLAYERS
-    among = " AND {side} IN (" + ", ".join(["%s"] * len(names)) + ")" if few else ""
-    sides = " UNION ALL ".join(
-        f"SELECT {side} AS player, date, precision, COALESCE(added, 0) AS added, line FROM club_game"  # noqa: S608  # names alone
-        f" WHERE club_id = %s AND status = %s" + among.format(side=side)
-        for side in SIDES
-    )
-    values = [replay.club.pk, COUNTS, *(names if few else ())]
     days: dict[str, tuple[tuple[int, int], str]] = {}
-    with connection.cursor() as cursor:
-        cursor.execute(LAST_ADDED.format(sides=sides), values * 2)
-        for player, date, precision, added, line in cursor.fetchall():
+    for side in SIDES:
+        games = Game.objects.filter(club=replay.club, status=COUNTS)
+        if len(names) <= MOST_PLAYERS:
+            games = games.filter(**{f"{side}__in": names})
+        place = Window(RowNumber(), partition_by=side, order_by=[Coalesce("added", 0).desc(), F("line").desc()])
+        last = games.annotate(place=place).filter(place=1)
+        for player, date, precision, added, line in last.values_list(side, "date", "precision", "added", "line"):
             key = everybody[replay.seat_of(player)]
-            day = (added, line), written_day(moment_of(date), precision)
+            day = (added or 0, line), written_day(moment_of(date), precision)
             days[key] = max(days.get(key, day), day)  # of several who are one the game that was added last counts
     return {key: day for key, (_, day) in days.items()}
 
