@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from datetime import date, datetime
@@ -205,7 +206,8 @@ def test_forgetting_takes_names_and_notes_out_of_the_rows_of_the_club_and_of_its
     forget(book.club, next(iter(book.state.people)))
     for club in (book.club, above):
         refuse_other_rows(club, folded(club))
-        texts = [str(row) for model in OF_FACTS for row in model._base_manager.filter(club=club).values_list()]
+        rows = [str(row) for model in OF_FACTS for row in model._base_manager.filter(club=club).values_list()]
+        texts = [re.sub("[0-9a-f]{64}", "", row) for row in rows]  # a digest may spell a name
         assert not [text for text in texts if "Ada" in text or "ada" in text or "Club of p2" in text]
         assert "Club of p" in str(texts)  # of the other participant
 
