@@ -56,7 +56,7 @@ NO_PAGES = {
     "check-chain", "export", "undo", "card-csv", "confirm-game", "dispute-game", "check-sheet", "withdraw-check",
     "ladder-csv", "ladder-json", "club-json", "player-csv", "player-json", "games-csv", "games-json", "game-json",
     "adjustments-csv", "list-json", "list-csv", "log-csv", "log-json", "own-json",
-    "event-json", "event-h9",
+    "event-json", "event-h9", "register-csv",
 }  # fmt: skip
 """Routes that answer with a file or with another page."""
 OTHER_STATES = {
@@ -67,6 +67,8 @@ OTHER_STATES = {
     "event",
     "edit-event",
     "withdraw-event",
+    "submission",
+    "card-by-code",
 }
 """Pages of what the demonstration's club has none of: `evening` and `withdraw-game` with other words."""
 
