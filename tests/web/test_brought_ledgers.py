@@ -91,3 +91,33 @@ def test_a_ledger_that_does_not_fit_is_refused_in_the_language_of_the_page(
             texts[spoken] = unescape(re.findall(r'class="error"[^>]*>(.*?)</p>', page, re.DOTALL)[0])
         assert texts["en"] != texts[language], what
         assert not re.search(r"\b(?:entry|the|ledger|line|digest|which)\b", texts[language]), texts[language]
+
+
+@pytest.mark.parametrize("fault", ["too large", "damaged", "not begun"])
+def test_a_ledger_that_is_not_brought_leaves_no_file_open(
+    club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    from tempfile import TemporaryFile
+
+    from handan.web.pages import founding
+
+    made = list[Any]()
+
+    def kept() -> Any:
+        made.append(TemporaryFile())  # noqa: SIM115  # the page closes it
+        return made[-1]
+
+    def never(_: Any) -> None:
+        raise RuntimeError("can't start new thread")
+
+    ledger = b"".join(administrator.get(f"/{club.slug}/ledger.jsonl.gz").streaming_content)  # type: ignore[attr-defined]
+    monkeypatch.setattr(founding, "TemporaryFile", kept)
+    if fault == "too large":
+        monkeypatch.setattr("django.conf.settings.LEDGER_LIMIT", 1)
+    elif fault == "not begun":
+        monkeypatch.setattr(founding, "LongWork", never)
+    administrator.raise_request_exception = False
+    sent = ledger[:40] if fault == "damaged" else ledger
+    answer = administrator.post("/clubs/import/", {"ledger": io.BytesIO(sent)})
+    assert answer.status_code == (500 if fault == "not begun" else 200)
+    assert [file.closed for file in made] == [True]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from contextlib import ExitStack
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -132,7 +133,11 @@ def _begun(user: User, stream: IO[bytes]) -> LongWork[Imported]:
         with stream:
             return found_by_ledger(user, stream, report=report)
 
-    return LongWork(work)
+    with ExitStack() as unless_begun:
+        unless_begun.enter_context(stream)
+        begun = LongWork(work)
+        unless_begun.pop_all()
+        return begun
 
 
 def _is_here(made: Imported) -> str:
@@ -158,15 +163,17 @@ def _unpacked(upload: UploadedFile[bytes]) -> IO[bytes]:
     source: Any = upload.file
     packed = source.read(2) == MAGIC
     source.seek(0)
-    stream, made, size = (gzip.GzipFile(fileobj=source) if packed else source), TemporaryFile(), 0  # noqa: SIM115
-    try:
-        while part := stream.read(1_000_000):
-            size += len(part)
-            if size > settings.LEDGER_LIMIT:
-                raise InputError("this ledger is too large for a page; the operator imports it")
-            made.write(part)
-    except DAMAGED as error:
-        made.close()
-        raise InputError(Clause.of(DAMAGED_WORDS, why=packed_wrongly(error))) from None
-    made.seek(0)
-    return made
+    stream, size = (gzip.GzipFile(fileobj=source) if packed else source), 0
+    with ExitStack() as opened:
+        made = opened.enter_context(TemporaryFile())
+        try:
+            while part := stream.read(1_000_000):
+                size += len(part)
+                if size > settings.LEDGER_LIMIT:
+                    raise InputError("this ledger is too large for a page; the operator imports it")
+                made.write(part)
+        except DAMAGED as error:
+            raise InputError(Clause.of(DAMAGED_WORDS, why=packed_wrongly(error))) from None
+        made.seek(0)
+        opened.pop_all()
+        return made
