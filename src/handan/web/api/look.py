@@ -59,7 +59,8 @@ def clubs_data(clubs: Iterable[Club]) -> list[dict[str, Any]]:
 @router.get("/clubs", response={200: list[schemas.Club], **REFUSALS}, auth=None)
 def clubs(request: HttpRequest, response: HttpResponse, query: Query[bodies.Part]) -> Any:
     """The clubs that are open to who asks, if only with their ladder."""
-    seen = visible_clubs(asking(request, Club.objects.select_related("federation")))
+    everywhere = Club.objects.select_related("federation").order_by("name", "pk")  # names may be alike
+    seen = visible_clubs(asking(request, everywhere))
     place_part(request, response, query, len(seen))
     return clubs_data(by.club for by in seen[part_of(query)])
 
