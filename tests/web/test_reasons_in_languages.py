@@ -136,9 +136,8 @@ def test_a_refused_name_is_refused_in_the_language_of_the_page_and_stays_typed(c
 def test_every_refusal_that_the_pages_know_is_one_that_a_room_says(database: str) -> None:
     from handan.web.pages import refusals
 
-    pages = (
-        f"web/pages/{name}.py" for name in ("here", "figures", "member_list", "sheet", "card", "founding", "papers")
-    )
+    names = ("here", "figures", "member_list", "sheet", "submissions", "card", "founding", "papers")
+    pages = (f"web/pages/{name}.py" for name in names)
     texts = _texts_of("club", "ledger", "ranks.py", "paper", "files/cells", "web/operations/uploads.py", *pages)
     sentences = {*refusals.EXPECTED, *refusals.SENTENCES, *refusals.OF_PAPERS, *refusals.REASONS}
     assert sentences - texts == set()
