@@ -60,8 +60,8 @@ FAULTS = {
 
 
 def remarks(page: str) -> list[str]:
-    """Return what a page says of a file, line by line."""
-    part = page.partition("<details open>")[2].partition("</details>")[0]
+    """Return what a page says of a file, line by line; who is new here stands in a list of its own above."""
+    part = page.rpartition("<details open>")[2].partition("</details>")[0]
     return re.findall(r"<li>(.*?)</li>", part)
 
 
