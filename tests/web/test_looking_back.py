@@ -132,8 +132,8 @@ def test_the_way_to_a_past_rank_is_that_of_its_day_and_leads_to_no_game_of_tonig
     now, then = (main(secretary, f"{card}next/{query}") for query in ("", f"?{DAYS[0]}"))
     on_the_card = missing.search(main(secretary, f"{card}?{DAYS[0]}"))
     assert on_the_card
-    assert f">{on_the_card[1]}<" in then
-    assert f">{on_the_card[1]}<" not in now
+    assert f"<strong>{on_the_card[1]} to " in then
+    assert f"<strong>{on_the_card[1]} to " not in now
     assert "tonight" in now
     assert "tonight" not in then
 
