@@ -203,7 +203,9 @@ class Replay:
         """Return the place of the first block, as they were, with games of a moment or later under its rules."""
         number, place = milliseconds(moment), 0
         for at, block in enumerate(self.before):
-            begins = self.phases[block.phase].since if 0 < block.phase < len(self.phases) else None
+            if block.phase >= len(self.phases):  # its rules came after the day
+                break
+            begins = self.phases[block.phase].since if block.phase else None
             if begins is not None and begins > moment.date():
                 break
             place = at
