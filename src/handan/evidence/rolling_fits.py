@@ -33,7 +33,7 @@ def refitted(rules: System, task: Task) -> Floats:
 
     A fit sees what was known at its moment, and nothing that is younger plays any part, not even the names of players.
     Who came since is forecast as a newcomer. Games before the first fit are forecast by entries and terms alone. Games
-    that are not scored are NaN where the system has odds of its own.
+    that are not scored are NaN where the system has odds of its own and learns nothing from its forecasts.
 
     Args:
         rules: A system that solves all games together.
@@ -43,7 +43,8 @@ def refitted(rules: System, task: Task) -> Floats:
     places = refit_places(task.batch[:-1], FIRST, GROWTHS.get(rules.name, GROWTH))
     use = np.searchsorted(places, task.opening, side="right")
     lead = np.full(len(use), np.nan)
-    fits = np.unique(use[task.wanted] if rules.has_odds else use).tolist()
+    learns = rules.traits.calibrated or not rules.has_odds
+    fits = np.unique(use if learns else use[task.wanted]).tolist()
     with repeated(len(fits) // 2):  # the first fits are small
         for number in fits:
             mine = np.flatnonzero(use == number)

@@ -269,7 +269,8 @@ class Replay:
 
     def _numbered(self, games: pl.DataFrame) -> pl.DataFrame:
         """Return games of which players are called by key with their numbers."""
-        seats = {key: self.seat_of(key) for key in pl.concat([games[side] for side in SIDES]).unique()}
+        players = pl.concat([games[side] for side in SIDES]).unique(maintain_order=True)
+        seats = {key: self.seat_of(key) for key in players}
         numbers = [pl.col(side).replace_strict(seats, return_dtype=pl.UInt32) for side in SIDES if seats]
         return games.with_columns(numbers).select(list(FACTS)).cast(FACTS)
 

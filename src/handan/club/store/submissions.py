@@ -35,7 +35,7 @@ def add_submission(
         raise TooManyError("too many files wait to be accepted; take one back, or wait until some are")
     if own.filter(sent__gt=timezone.now() - A_DAY).count() >= MOST_A_DAY:
         raise TooManyError(Clause.of("at most {most} files are submitted within a day", most=MOST_A_DAY))
-    words = [event.name for event in ledger.events] or ledger.games["event"].drop_nulls().unique().to_list()
+    words = [event.name for event in ledger.events] or ledger.games["event"].drop_nulls().to_list()
     title = ", ".join(filter(None, dict.fromkeys(words)))[:LONGEST]
     row = Submission.objects.create(
         club=club, sender=user, file=checked_text(name[-LONGEST:], "file"), data=data, answers=dict(answers),
