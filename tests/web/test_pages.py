@@ -441,7 +441,7 @@ def test_the_list_of_all_clubs_asks_no_more_of_the_database_with_more_clubs(make
     above = make_club("egf")
     member = signed_in(above, Role.OFFICER)
     queries_made = []
-    member.get("/api/clubs")  # a federation's rows follow its clubs when somebody looks
+    member.get(path)  # a federation's rows follow its clubs when somebody looks
     for _ in range(2):
         made = [make_club(federation=above) for _ in range(3)]
         with CaptureQueriesContext(connection) as queries:
