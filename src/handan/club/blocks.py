@@ -199,7 +199,7 @@ def rate_block(
         final: Whether no block comes after it.
     """
     wanted = _needed(adjustments, names, start, facts, final=final)
-    with repeated(OFTEN if facts.height >= SIZE else AGAIN):
+    with repeated(OFTEN if facts.height >= LEAST else AGAIN):
         ratings = system.rate_after(start.past, ledger_of(facts, names, wanted))
     return Ratings(replace(ratings.arrays, earlier=start.earlier, slope_weights=start.slope_weights))
 
@@ -215,7 +215,7 @@ def _rated_in_turn(
     parts = cut(system, facts, names)
     for place, games in enumerate(parts):
         ratings = rate_block(system, games, names, adjustments, start, final=place == len(parts) - 1)
-        with repeated(OFTEN if games.height >= SIZE else 1):
+        with repeated(OFTEN if games.height >= LEAST else 1):
             end = start.after(ratings)
         yield Rated(games, start, ratings, end)
         start = end
@@ -228,7 +228,7 @@ def cut(system: System, facts: pl.DataFrame, names: Sequence[str]) -> list[pl.Da
     """
     if facts.height < 2 * LEAST:
         return [facts]
-    with repeated(OFTEN if facts.height >= SIZE else 1):
+    with repeated(OFTEN if facts.height >= LEAST else 1):
         places = batch_boundaries(ledger_of(facts, names), getattr(system, "together", "game")).tolist()
     starts = [0]
     while (rest := facts.height - starts[-1]) >= 2 * LEAST:
