@@ -222,6 +222,31 @@ def test_both_have_a_receipt_by_mail(club: Club, director: Client, keeper: Clien
     assert all("has returned Lake Cup" in mail.body and "Who is 3?" in mail.body for mail in mailing)
 
 
+def test_a_call_that_comes_again_mails_nothing_more(
+    club: Club, director: Client, keeper: Client, mailing: list[Any]  # noqa: F811
+) -> None:  # fmt: skip
+    from handan.club.store.models import Membership
+
+    for item in Membership.objects.filter(club=club).select_related("user"):
+        item.user.email = f"{item.user.pk}@example.org"
+        item.user.save()
+    base, letters = f"/api/clubs/{club.slug}/submissions", []
+    for _ in range(2):
+        headers = {"X-CSRFToken": "x", "Idempotency-Key": "submits-once"}
+        answer = director.post(f"{base}?name=cup.h9", CUP, content_type="application/octet-stream", headers=headers)
+        number = answer.json()["submission"]["number"]
+        sent(mailing)
+        letters.append(len(mailing))
+    accepts = {"newcomers": True, "token": "accepts-once"}
+    for _ in range(2):
+        path, headers = f"{base}/{number}/accept", {"X-CSRFToken": "x"}
+        answer = keeper.post(path, json.dumps(accepts), content_type="application/json", headers=headers)
+        assert answer.status_code == 200, answer.content
+        sent(mailing)
+        letters.append(len(mailing))
+    assert letters == [2, 2, 4, 4]
+
+
 def sent(_: list[Any]) -> None:
     for thread in threading.enumerate():
         if thread.name == "mail":

@@ -4,6 +4,8 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
+from handan.club.store.signals import submission_changed
+
 
 class WebConfig(AppConfig):
     """Its name."""
@@ -12,5 +14,11 @@ class WebConfig(AppConfig):
     label = "web"
 
     def ready(self) -> None:
-        """Begin to note who signs in and out."""
+        """Begin to note who signs in and out, and to mail what becomes of submitted files."""
         import_module("handan.web.operations.middleware")
+        submission_changed.connect(_mail_submission)
+
+
+def _mail_submission(number: int, **_: object) -> None:
+    """Mail what became of a file; what mails is loaded when there is something to mail."""
+    import_module("handan.web.mail").mail_submission(number)

@@ -19,14 +19,13 @@ from django.utils.translation import get_language, gettext, override
 
 from handan.club.service.submissions import DECIDE
 from handan.club.store.accounts import language_of, may_be_mailed, password_link
+from handan.club.store.models import Submission
 from handan.club.store.submissions import who_decides
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.contrib.auth.models import User
-
-    from handan.club.store.models import Submission
 
 LOG = logging.getLogger("handan.mail")
 
@@ -48,10 +47,11 @@ def mail_links(email: str) -> threading.Thread:
     return _beside(send)
 
 
-def mail_submission(row: Submission) -> threading.Thread | None:
-    """Mail what became of a file to who sent it, and to who decided or is to decide; None on a server without mail."""
+def mail_submission(number: int) -> None:
+    """Mail what became of a file to who sent it, and to who decided or is to decide, on a server that mails."""
     if not settings.CONFIGURATION.mails:
-        return None
+        return
+    row = Submission.objects.select_related("club", "sender", "decided_by").defer("data").get(pk=number)
     language = row.club.language or get_language() or "en"
 
     def send() -> None:
@@ -64,7 +64,7 @@ def mail_submission(row: Submission) -> threading.Thread | None:
                 subject = f"{row.club.name}: {row.title or row.file}"
                 send_mail(" ".join(subject.split()), text, None, [user.email])
 
-    return _beside(send)
+    _beside(send)
 
 
 def _beside(send: Callable[[], None]) -> threading.Thread:

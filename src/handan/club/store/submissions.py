@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -11,6 +12,7 @@ from django.utils import timezone
 
 from handan.club.changes.texts import LONGEST, checked_text
 from handan.club.store.models import Club, Decision, Entry, Membership, Role, Submission
+from handan.club.store.signals import submission_changed
 from handan.club.store.writing import TooManyError
 from handan.club.telling import Telling
 from handan.errors import Clause, InputError
@@ -41,6 +43,7 @@ def add_submission(
         club=club, sender=user, file=checked_text(name[-LONGEST:], "file"), data=data, answers=dict(answers),
         title=title, games=len(ledger), note=note,
     )  # fmt: skip
+    _tell(row.pk)
     return int(row.pk)
 
 
@@ -62,9 +65,17 @@ def data_of(row: Submission) -> bytes:
 
 
 def decide(row: Submission, user: User | None, decision: Decision, **facts: Any) -> None:
-    """Keep a decision on a file that waits, and its content no longer: the ledger has it, or who sent it."""
+    """Keep a decision on a file that waits, and its content no longer: the ledger has it, or who sent it.
+
+    A file that was decided stays as it is.
+    """
     rows = Submission.objects.filter(pk=row.pk, decision=Decision.WAITING)
-    rows.update(decision=decision, decided=timezone.now(), decided_by=user, data=None, answers={}, **facts)
+    if rows.update(decision=decision, decided=timezone.now(), decided_by=user, data=None, answers={}, **facts):
+        _tell(row.pk)
+
+
+def _tell(number: int) -> None:
+    transaction.on_commit(partial(submission_changed.send_robust, Submission, number=number))
 
 
 def accepted(row: Submission, user: User | None, write: Callable[[], list[Entry]]) -> list[Entry]:

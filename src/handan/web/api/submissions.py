@@ -21,7 +21,6 @@ from handan.ledger import Ledger
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, look, outcome, place_part, sent, who
 from handan.web.api.router import Slug, router
-from handan.web.mail import mail_submission
 from handan.web.operations.reading_apart import apart
 from handan.web.operations.uploads import LIMITS, ledger_of
 
@@ -59,7 +58,6 @@ def submit(request: HttpRequest, slug: Slug, query: Query[bodies.FileOf]) -> Any
     row = service.send(
         view.actor, file, ledger, query.note, Sending.of(request.headers.get("Idempotency-Key"), content)
     )
-    mail_submission(row)
     return {"submission": _data(row), "report": _report(view, ledger)}
 
 
@@ -85,26 +83,19 @@ def accept(request: HttpRequest, slug: Slug, number: Number, body: bodies.Accept
         expected = Clause.of("true, although players are new here: {names}", names=names)
         raise FieldError("newcomers", "false", expected)
     change = service.accept(view.actor, number, ledger, another=body.another, counts=body.counts)
-    done = outcome(request, change, preview)
-    if not preview.preview:
-        mail_submission(service.submission_with(view.actor, number))
-    return done
+    return outcome(request, change, preview)
 
 
 @router.post("/clubs/{slug}/submissions/{number}/return", response={200: schemas.Submission, **REFUSALS})
 def give_back(request: HttpRequest, slug: Slug, number: Number, body: bodies.Word) -> Any:
     """Return a file of results to who submitted it, with a word of why."""
-    row = service.give_back(who(request, slug), number, body.word, sent(request))
-    mail_submission(row)
-    return _data(row)
+    return _data(service.give_back(who(request, slug), number, body.word, sent(request)))
 
 
 @router.post("/clubs/{slug}/submissions/{number}/take-back", response={200: schemas.Submission, **REFUSALS})
 def take_back(request: HttpRequest, slug: Slug, number: Number) -> Any:
     """Take one's own file of results back before somebody has decided."""
-    row = service.take_back(who(request, slug), number, sent(request))
-    mail_submission(row)
-    return _data(row)
+    return _data(service.take_back(who(request, slug), number, sent(request)))
 
 
 def _options(query: bodies.FileOf) -> Options:

@@ -29,7 +29,6 @@ from handan.club.store.writing import TooManyError
 from handan.club.twins import TwinError
 from handan.errors import FieldError, InputError
 from handan.ledger import Ledger
-from handan.web.mail import mail_submission
 from handan.web.operations.reading_apart import TooManyFilesError, apart
 from handan.web.operations.uploads import LIMITS, ledger_of
 from handan.web.pages.asking import page_of
@@ -101,7 +100,6 @@ def _sent(here: Here, form: SubmissionForm) -> HttpResponse:
         row = send(
             here.actor, ResultFile.answered(name, data, options), ledger, kept["note"], here.sending(kept["token"])
         )
-        mail_submission(row)
         messages.success(here.request, gettext("The file is submitted."))
         return redirect("submission", slug=here.club.slug, number=row.pk)
     context = {"form": form, "asks": kept_with(data, name, options), "refused": "", **_reading(here, ledger)}
@@ -165,9 +163,7 @@ def _ledger(row: Submission, form: SheetForm) -> Ledger:
 
 def _accepted(here: Here, row: Submission, form: SheetForm, ledger: Ledger) -> HttpResponse:
     """Enter the games of a file and go on to their sheet or event."""
-    answer = saved_sheet(here, form, ledger, lambda by, *given, **chosen: accept(by, row.pk, *given, **chosen))
-    mail_submission(submission_with(here.actor, row.pk))
-    return answer
+    return saved_sheet(here, form, ledger, lambda by, *given, **chosen: accept(by, row.pk, *given, **chosen))
 
 
 def _decided(here: Here, row: Submission, form: ReturnForm) -> HttpResponse:
@@ -179,5 +175,4 @@ def _decided(here: Here, row: Submission, form: ReturnForm) -> HttpResponse:
     else:
         row = take_back(here.actor, row.pk, here.sending(token))
         messages.success(here.request, gettext("The file is taken back."))
-    mail_submission(row)
     return redirect("submission", slug=here.club.slug, number=row.pk)
