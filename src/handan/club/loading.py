@@ -220,7 +220,7 @@ def _registered(state: State, players: Iterable[Player], loaded: Loaded, *, repl
     taken: set[str] = set()
     listed = list(players)
     if len(listed) > FEW:
-        state.people.read_all()
+        state.people.prefetch_all()
     for player in listed:
         key = matching_key(state, player)
         try:

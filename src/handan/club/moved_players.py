@@ -148,7 +148,7 @@ class MovedPlayers(Sequence[dict[str, Any]]):
     def _rows(self, one: Players, other: Players) -> list[dict[str, Any]]:
         sides = _said_of(self.before, one), _said_of(self.after, other)
         named = [self._named(*pair) for pair in zip(one.tolist(), other.tolist(), strict=True)]
-        self.after.state.labels.read([figures.keys[player] for figures, player in named])
+        self.after.state.labels.prefetch([figures.keys[player] for figures, player in named])
         return [
             {
                 "key": figures.keys[player],

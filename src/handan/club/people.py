@@ -94,14 +94,14 @@ class People(Mapping[str, Person]):
         """Return these players with others in their places, or behind them."""
         return People({**self._people, **people}) if people else self
 
-    def read(self, keys: Iterable[str]) -> None:
-        """Be ready to be asked for some players one by one."""
+    def prefetch(self, keys: Iterable[str]) -> None:
+        """Fetch some players at once, before each is asked for."""
 
-    def read_all(self) -> None:
-        """Be ready to be asked for many players one by one."""
+    def prefetch_all(self) -> None:
+        """Fetch all players at once, before many are asked for."""
 
-    def read_alike(self, keys: Iterable[str]) -> None:
-        """Be ready to be asked for some players, and for those whose names have the same stems, one by one."""
+    def prefetch_namesakes(self, keys: Iterable[str]) -> None:
+        """Fetch some players at once, and those whose names have the same stems."""
 
     def homes(self, absent: Collection[str]) -> tuple[list[str], list[str]]:
         """Return the different countries and clubs of all but some, given by key, sorted."""
@@ -166,17 +166,17 @@ class ChangedPeople(People):
         """Return these players with others in their places, or behind them."""
         return ChangedPeople(self._below, {**self._changed, **people}) if people else self
 
-    def read(self, keys: Iterable[str]) -> None:
-        """Be ready to be asked for some players one by one."""
-        self._below.read(key for key in keys if key not in self._changed)
+    def prefetch(self, keys: Iterable[str]) -> None:
+        """Fetch some players at once, before each is asked for."""
+        self._below.prefetch(key for key in keys if key not in self._changed)
 
-    def read_all(self) -> None:
-        """Be ready to be asked for many players one by one."""
-        self._below.read_all()
+    def prefetch_all(self) -> None:
+        """Fetch all players at once, before many are asked for."""
+        self._below.prefetch_all()
 
-    def read_alike(self, keys: Iterable[str]) -> None:
-        """Be ready to be asked for some players, and for those whose names have the same stems, one by one."""
-        self._below.read_alike(key for key in keys if key not in self._changed)
+    def prefetch_namesakes(self, keys: Iterable[str]) -> None:
+        """Fetch some players at once, and those whose names have the same stems."""
+        self._below.prefetch_namesakes(key for key in keys if key not in self._changed)
 
     def of_stem(self, stem: str) -> list[Person]:
         """Return the players whose names have a stem."""

@@ -220,10 +220,10 @@ class State:
 
     def shown_event(self, event: ClubEvent) -> Event:
         """Return an event as files tell events, with players by the names that a list shows, and their numbers."""
-        self.people.read(event.players)
+        self.people.prefetch(event.players)
         plain = event.event()
         people = [self.person(each.player.name) for each in plain.participants]
-        self.labels.read([person.key for person in people])
+        self.labels.prefetch([person.key for person in people])
         players = [
             replace(each.player, name=self.labels[person.key], id=next(iter(person.ids), ""))
             for each, person in zip(plain.participants, people, strict=True)
@@ -383,9 +383,9 @@ class Labels(Mapping[str, str]):
         """Number of players who are not merged into another."""
         return len(self.state.active) + len(self.state.gone)
 
-    def read(self, keys: Iterable[str]) -> None:
-        """Be ready to be asked for the labels of some players one by one."""
-        self.state.people.read_alike({self.state.final(key) for key in keys})
+    def prefetch(self, keys: Iterable[str]) -> None:
+        """Fetch at once what the labels of some players need."""
+        self.state.people.prefetch_namesakes({self.state.final(key) for key in keys})
 
     def of_stem(self, stem: str) -> dict[str, str]:
         """Return the labels of the active players whose names have a stem, by key."""

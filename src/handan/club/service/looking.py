@@ -177,7 +177,7 @@ class Look:
         """
         games = self.state.recorded.latest(self._chosen(player, status, event), start, stop)
         if stop is not None:
-            self.state.labels.read([*games["black"], *games["white"]])
+            self.state.labels.prefetch([*games["black"], *games["white"]])
         return games
 
     def number_of_games(self, player: str = "", status: int | None = None, event: str = "") -> int:

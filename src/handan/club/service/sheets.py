@@ -182,12 +182,12 @@ class SheetReport:
 
     @cached_property
     def twins(self) -> list[str]:
-        """Keys of the club's games that some of it look like."""
+        """Keys of the club's games that new games of the sheet look like."""
         return sheet_twins(self.look.state, self.new, self.matches)
 
     @cached_property
     def doubles(self) -> list[str]:
-        """Its games that look like another one of it, in words."""
+        """New games of the sheet that look like each other, in words."""
         return sheet_doubles(self.new, self.matches)
 
     @cached_property

@@ -49,8 +49,8 @@ def ledger_of_list(state: State) -> Ledger | None:
     facts = pl.concat([facts_of_bytes(bytes(content)) for content in stored])
     keys = row.keys.split("\n")
     seats = np.unique(np.concatenate([facts[side].to_numpy() for side in SIDES])).tolist()
-    state.people.read(keys[seat] for seat in seats)
-    state.labels.read(keys[seat] for seat in seats)
+    state.people.prefetch(keys[seat] for seat in seats)
+    state.labels.prefetch(keys[seat] for seat in seats)
     own_keys = [keys[seat] for seat in seats]
     numbers = [next(iter(state.people[key].ids), "") for key in own_keys]
     players = [

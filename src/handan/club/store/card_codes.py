@@ -34,7 +34,7 @@ def renew_code(by: Actor, key: str) -> None:
 
 
 def card_codes(club: Club) -> Callable[[str], str] | None:
-    """Return what tells the code of each player's card by key, None where cards do not open by codes."""
+    """Return the function from a player's key to the code of the card, None where cards do not open by codes."""
     row = CardKey.objects.filter(club=club).first()
     if row is None:
         return None
@@ -43,6 +43,6 @@ def card_codes(club: Club) -> Callable[[str], str] | None:
 
 
 def opens(club: Club, key: str, code: str) -> bool:
-    """Whether a code is that of a player's card."""
+    """Return whether a code is that of a player's card."""
     codes = card_codes(club)
     return codes is not None and constant_time_compare(codes(key), code)

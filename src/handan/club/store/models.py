@@ -218,7 +218,7 @@ class Shown(models.Model):
     """Another name; empty: none at all."""
 
     class Meta:
-        """One a player."""
+        """One row for each player."""
 
         constraints = (models.UniqueConstraint(fields=("club", "player"), name="shown_one_way"),)
 
@@ -235,7 +235,7 @@ class ForgetRequest(models.Model):
     requested = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """One a player."""
+        """One row for each player."""
 
         constraints = (models.UniqueConstraint(fields=("club", "player"), name="asks_once"),)
 
@@ -299,7 +299,7 @@ class Attendance(models.Model):
     """When that game began."""
 
     class Meta:
-        """One a player and day."""
+        """One row for each player and day."""
 
         constraints = (models.UniqueConstraint(fields=("club", "day", "player"), name="here_once_a_day"),)
 
@@ -320,7 +320,7 @@ class Subscription(models.Model):
     paid_until = models.DateField(null=True)
 
     class Meta:
-        """One a player."""
+        """One row for each player."""
 
         constraints = (models.UniqueConstraint(fields=("club", "player"), name="one_subscription_a_player"),)
 

@@ -35,7 +35,7 @@ class StoredPeople(People):
         """Return a player; KeyError for a stranger."""
         if (self._whole is None or key not in self._whole) and key not in self._by_key:
             self._count()
-            self.read([key])
+            self.prefetch([key])
         person = self._by_key.get(key)
         if person is None and self._whole is not None:
             person = self._whole.get(key)
@@ -66,18 +66,18 @@ class StoredPeople(People):
         """Count a question; who asks many gets the answers from memory."""
         self._questions += 1
         if self._questions > PATIENCE:
-            self.read_all()
+            self.prefetch_all()
 
-    def read_all(self) -> None:
-        """Be ready to be asked for many players one by one."""
+    def prefetch_all(self) -> None:
+        """Fetch all players at once, before many are asked for."""
         _ = self.whole
 
     def with_changed(self, people: dict[str, Person]) -> People:  # type: ignore[override]
         """Return these players with others in their places, or behind them."""
         return ChangedPeople(self, people) if people else self
 
-    def read(self, keys: Iterable[str]) -> None:
-        """Be ready to be asked for some players one by one."""
+    def prefetch(self, keys: Iterable[str]) -> None:
+        """Fetch some players at once, before each is asked for."""
         wanted = [key for key in dict.fromkeys(keys) if key not in self._by_key]
         if self._whole is not None:
             wanted = [key for key in wanted if key not in self._whole]
@@ -101,8 +101,8 @@ class StoredPeople(People):
             return self._stems[stem]
         return self._answer(stem, lambda people: people.of_stem(stem), Q(stem=stem))
 
-    def read_alike(self, keys: Iterable[str]) -> None:
-        """Be ready to be asked for some players, and for those whose names have the same stems, one by one."""
+    def prefetch_namesakes(self, keys: Iterable[str]) -> None:
+        """Fetch some players at once, and those whose names have the same stems."""
         if self._whole is not None:
             return
         wanted = [key for key in dict.fromkeys(keys) if not self._has_alike(key) and is_storable(key)]

@@ -402,7 +402,7 @@ class StoredStandings:
         """
         items = list(query.values(*ROW))
         places, labels = self._places(items, first), self.state.labels
-        labels.read([item["player__key"] for item in items])
+        labels.prefetch([item["player__key"] for item in items])
         self.last_updated |= {item["player__key"]: day for item in items if (day := item["last_updated"]) is not None}
         return [
             {
@@ -552,7 +552,7 @@ class StoredStandings:
             own = [place for place in sorted(places) if self._blocks[place].phase == phase]
             lines += self._carried(key, self._lines_in(own, seat))
         notes = {line: text for line, _, text in games if text}
-        self.state.labels.read([line.opponent for line in lines if line.opponent])
+        self.state.labels.prefetch([line.opponent for line in lines if line.opponent])
         return [self._completed(line, notes) for line in lines]
 
     def _lines_in(self, places: Sequence[int], seat: int) -> list[Line]:
@@ -637,7 +637,7 @@ class StoredStandings:
         if not own.height:
             return []
         keys = [self._keys[seat] for seat in pl.concat([own["black"], own["white"]]).unique().to_list()]
-        self.state.labels.read(keys)
+        self.state.labels.prefetch(keys)
         facts, ratings = self._rated_again(place, content, {key: self.state.labels[key] for key in keys})
         return event_among(ratings, facts["line"], title, games)
 

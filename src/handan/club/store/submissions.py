@@ -43,7 +43,7 @@ def add_submission(
         club=club, sender=user, file=checked_text(name[-LONGEST:], "file"), data=data, answers=dict(answers),
         title=title, games=len(ledger), note=note,
     )  # fmt: skip
-    _tell(row.pk)
+    _announce(row.pk)
     return int(row.pk)
 
 
@@ -71,10 +71,10 @@ def decide(row: Submission, user: User | None, decision: Decision, **facts: Any)
     """
     rows = Submission.objects.filter(pk=row.pk, decision=Decision.WAITING)
     if rows.update(decision=decision, decided=timezone.now(), decided_by=user, data=None, answers={}, **facts):
-        _tell(row.pk)
+        _announce(row.pk)
 
 
-def _tell(number: int) -> None:
+def _announce(number: int) -> None:
     transaction.on_commit(partial(submission_changed.send_robust, Submission, number=number))
 
 

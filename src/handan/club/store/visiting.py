@@ -71,7 +71,7 @@ def hidden(club: Club, state: State) -> Hidden:
             instead |= {key: HIDDEN for key in state.people if key.startswith(before) and key not in instead}
     if not instead:
         return Hidden({}, Telling(frozenset(), names=frozenset()))
-    state.people.read(instead)
+    state.people.prefetch(instead)
     final = {state.final(key): name for key, name in instead.items() if key in state.people}
     names = {key: name for one, name in final.items() for key in state.names_of(one)}
     people = [state.people[key] for key in names]
