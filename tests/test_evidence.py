@@ -14,11 +14,11 @@ import pytest
 import handan
 from handan.errors import InputError
 from handan.evidence import APART, compare
-from handan.evidence.candidates import PARTS
 from handan.evidence.comparison import FIGURES
 from handan.evidence.scores import COIN
 from handan.ledger import Adjustment, Game, Ledger
 from handan.systems import SYSTEMS, system
+from handan.systems.handan import Handan
 from handan.wording.figures import about
 from tests.clubs import a_club
 from tests.command_line import run
@@ -343,12 +343,11 @@ def test_what_a_part_earns_is_the_difference_of_two_systems_compared() -> None:
     ledger = Ledger.of(played([0.0, 100.0, 200.0, 300.0, 400.0, 500.0], 90, 3))
     answer = compare(ledger, "elo,handan:results=0", parts=True)
     assert {each.system for each in answer.systems} == {"handan:results=0", "elo"}
-    assert {each.part for each in answer.parts} == {
-        PARTS["handan"][name][1] for name in PARTS["handan"] if name != "results"
-    }
+    parts = {name: words for name, _, words in Handan.traits.parts}
+    assert {each.part for each in answer.parts} == {words for name, words in parts.items() if name != "results"}
     whole, without = "handan:results=0", "handan:results=0:look_back=0"
     pair = compare(ledger, ["elo", whole, "handan:results=0:look_back=0"]).pair(whole, without)
-    (part,) = (each for each in answer.parts if each.part == PARTS["handan"]["look_back"][1])
+    (part,) = (each for each in answer.parts if each.part == parts["look_back"])
     sign = 1.0 if pair.a == without else -1.0
     assert part.earns == pytest.approx(sign * pair.difference, abs=1e-12)
     assert sorted(part.interval) == pytest.approx(sorted(sign * end for end in pair.interval), abs=1e-12)
@@ -370,8 +369,8 @@ def test_the_answer_is_one_sentence_for_people_programs_and_the_page(tmp_path: P
     (pair,) = answer.pairs
     assert pair.games_needed is not None
     words = {
-        True: f"Of 2 systems {pair.a} forecasts these 200 games best, but only "
-        f"{about(max(pair.games_needed - 200, 1))} more games would tell it from {pair.b}.",
+        True: f"Of 2 systems {pair.a} forecasts these 200 games best, but it would take "
+        f"{about(max(pair.games_needed - 200, 1))} more games to tell it from {pair.b}.",
         False: f"Of 2 systems {pair.a} forecasts these 200 games best, by more than chance.",
     }
     assert answer.sentence == words[pair.verdict == APART]
@@ -382,7 +381,7 @@ def test_the_answer_is_one_sentence_for_people_programs_and_the_page(tmp_path: P
     assert sum(point["games"] for point in document["curve"]) == 200
     assert answer.sentence in answer._repr_html_()
     coins = compare(Ledger.of(played([0.0] * 4, 60, 7)), "elo,glicko")
-    assert coins.sentence == "No system forecasts these 60 games better than a coin."
+    assert coins.sentence == "These 60 games do not show that any system forecasts better than a coin."
 
 
 def test_the_curve_of_the_best_system_is_drawn_in_eighty_columns(tmp_path: Path) -> None:

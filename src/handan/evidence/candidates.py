@@ -17,17 +17,6 @@ from handan.systems.core.settings import settings_of
 
 ALL = "all"
 TUNED = "tuned"
-PARTS: dict[str, dict[str, tuple[Any, str]]] = {
-    "handan": {
-        "newcomers": ("fixed", "where newcomers enter"),
-        "scale": ("fixed", "what a rank is worth"),
-        "advantage": (0.0, "the first move, or the home side"),
-        "opponents": (0.0, "who plays whom"),
-        "results": (0.0, "how games ended"),
-        "look_back": (0.0, "what earlier opponents did since"),
-    }
-}
-"""What a system learns beside ratings: the setting that leaves a part out, and what the part is."""
 OWN, FITTED = "its own law", "a logistic curve through rating difference and stones, fitted to earlier games"
 
 
@@ -82,7 +71,7 @@ def entrants(systems: Iterable[System], task: Task, *, tuned: bool = False, part
 
 def without_parts(rules: System) -> Iterator[tuple[str, System]]:
     """Yield each part of a system that its settings do not leave out already, and the system without it."""
-    for name, (left_out, words) in PARTS.get(rules.name, {}).items():
+    for name, left_out, words in rules.traits.parts:
         if getattr(rules, name) != left_out:
             yield words, replace(rules, **{name: left_out})
 

@@ -162,7 +162,7 @@ class Comparison:
         if best is None:
             return f"No system can forecast these {games}."
         if best.verdict != "better":
-            return f"No system forecasts these {games} better than a coin."
+            return f"These {games} do not show that any system forecasts better than a coin."
         if not self.pairs:
             return f"{best.system} forecasts these {games} better than a coin."
         of = f"Of {len(self.systems)} systems {best.system} forecasts these {games} best"
@@ -171,7 +171,7 @@ class Comparison:
             return f"{of}, by more than chance."
         if self.more_games is None:
             return f"{of}, but it may be chance that {level[0]} is behind."
-        return f"{of}, but only {about(self.more_games)} more games would tell it from {self.pairs[0].b}."
+        return f"{of}, but it would take {about(self.more_games)} more games to tell it from {self.pairs[0].b}."
 
     def pair(self, a: str, b: str) -> Pair:
         """Return what is known of two systems, in the order in which they are compared; InputError for others."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,8 @@ class Traits(NamedTuple):
     """Whether the rating is an index that begins anew with every rank, so that it tells nothing without the rank."""
     rates_free: bool = False
     """Whether free and teaching games enter the replay (with weight 0)."""
+    parts: tuple[tuple[str, Any, str], ...] = ()
+    """What it learns beside ratings: a setting, its value that leaves the part out, and what the part is."""
 
 
 class Rules(Protocol[Answer]):

@@ -159,7 +159,18 @@ class Handan(LinearRanks, System):
     revision: ClassVar[int] = 7
     _customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
-    traits: ClassVar[Traits] = Traits(ranks_on_line=True, reads_deviations=True)
+    traits: ClassVar[Traits] = Traits(
+        ranks_on_line=True,
+        reads_deviations=True,
+        parts=(
+            ("newcomers", "fixed", "where newcomers enter"),
+            ("scale", "fixed", "what a rank is worth"),
+            ("advantage", 0.0, "the first move, or the home side"),
+            ("opponents", 0.0, "who plays whom"),
+            ("results", 0.0, "how games ended"),
+            ("look_back", 0.0, "what earlier opponents did since"),
+        ),
+    )
 
     deviation: float | None = setting(
         None, "deviation of a newcomer; none: 60 to 560, weighed by the games",
