@@ -10,12 +10,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import handan
 from handan.cli.explain import paragraph
 from handan.files import read
 from handan.ledger import Ledger
 from handan.ratings import Explanation, Factor, Reason
+from handan.ratings.arithmetic import Term, arithmetic
+from handan.ratings.explanation import Lines
 from handan.systems import SYSTEMS
-from handan.wording.arithmetic import Term, arithmetic
 from handan.wording.figures import digits, fixed, step
 from tests.clubs import a_club
 from tests.command_line import games, run
@@ -198,3 +200,17 @@ def test_history_aligns_numbers_on_the_point_and_adds_up(tmp_path: Any) -> None:
     for line in lines:
         before, change, after = (Decimal(text) for text in re.findall(NUMBER, line)[-3:])
         assert before + change == after, line
+
+
+def test_a_line_of_a_console_adds_up_as_printed_and_shows_no_rank_that_nobody_declared() -> None:
+    games = "date,black,white,result\n2026-01-01,A,B,B+\n2026-01-08,B,A,B+\n2026-01-15,A,B,B+\n"
+    for system in ("elo", "glicko2", "handan", "egf"):
+        lines = handan.rate(games.encode(), system)["A"].explain()
+        assert isinstance(lines, Lines)
+        for line in lines:
+            shown = re.search(r": (\S+) (\S+) = (\S+)( \d+[kd])? \(", str(line))
+            assert shown is not None
+            before, change, after = map(Decimal, shown.groups()[:3])
+            assert before + change == after
+            assert (shown[4] is None) == (system != "egf")
+        assert [f"<td>{line.rank_after}</td>" in lines._repr_html_() for line in lines] == [system == "egf"] * 3

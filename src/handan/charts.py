@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from handan.ranks import Rank
+from handan.wording.figures import digits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,7 +87,8 @@ def course_chart(
     """Return the ratings of some players, each of which holds until the next game, with lines where ranks begin.
 
     Args:
-        rows: For each game `player`, `date`, `number`, `opponent`, `result`, `before`, `after` and `rank`.
+        rows: For each game `player`, `date`, `number`, `opponent`, `result`, `before`, `after` and `rank`,
+            which is empty where ranks say nothing.
         across: `date`, or `number` of the player's game.
         ranks: `rank` and `rating` at which it begins.
         title: What is shown, for those who cannot see it too.
@@ -105,10 +107,15 @@ def course_chart(
     dash = alt.StrokeDash(
         "player:N", scale=alt.Scale(domain=names, range=[*map(list, DASHES[: len(names)])]), legend=legend
     )
-    tips = ["player", "date", "opponent", "result", "before", "after", "rank"]
+    figures = f".{digits(row['after'] for row in rows)}f"
+    tips = [
+        *(alt.Tooltip(f"{name}:N") for name in ("player", "date", "opponent", "result")),
+        *(alt.Tooltip(f"{name}:Q", format=figures) for name in ("before", "after")),
+        *([alt.Tooltip("rank:N")] if any(row["rank"] for row in rows) else []),
+    ]
     base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows])).encode(x=x, y=y, color=color)
     line = base.mark_line(interpolate="step-after").encode(strokeDash=dash)
-    dots = base.mark_circle(size=30, opacity=0.8).encode(tooltip=[alt.Tooltip(f"{tip}:N") for tip in tips])
+    dots = base.mark_circle(size=30, opacity=0.8).encode(tooltip=tips)
     grid = alt.Chart(alt.InlineData(values=[dict(rank) for rank in ranks])).encode(y=alt.Y("rating:Q", title="rating"))
     lines = grid.mark_rule(color=MARK, strokeDash=[2, 4], opacity=0.6)
     labels = grid.mark_text(align="left", dx=4, color=MARK).encode(x=alt.value(WIDTH), text="rank:N")

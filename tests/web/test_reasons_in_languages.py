@@ -65,7 +65,7 @@ def test_every_name_and_clause_of_a_system_is_in_the_catalogs(system: str) -> No
 def test_every_clause_that_the_pages_know_is_one_that_a_system_says(database: str) -> None:
     from handan.web.pages import clauses
 
-    texts = _texts_of("systems", "ratings/explanation.py")
+    texts = _texts_of("systems", "ratings/reasons.py")
     lists = (clauses.NAMES, clauses.OF_CLUBS, clauses.OF_FEDERATIONS, clauses.OF_SERVERS, clauses.OF_STATISTICS,
              clauses.LOOKED_AT)  # fmt: skip
     assert {text for part in lists for text in part} - texts <= {

@@ -14,7 +14,7 @@ from handan.cli.output import Form
 from handan.cli.session import Session, configured, learning, rated_ledger, read_ledger
 from handan.cli.tables import Column, on_the_point
 from handan.errors import counted
-from handan.wording.event_lines import printed_lines
+from handan.ratings.event_lines import printed_lines
 from handan.wording.figures import brief, digits, fixed, signed
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from handan.cli.saved_session import saved_session
 from handan.cli.session import configured, learning, rated
 from handan.cli.tables import emphasised, wrapped
 from handan.handicaps.terms import stones_in_words
-from handan.wording.arithmetic import arithmetic
+from handan.ratings.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, step
 
 if TYPE_CHECKING:

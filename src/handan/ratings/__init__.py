@@ -7,8 +7,9 @@ from handan.lazy_imports import attach
 if TYPE_CHECKING:
     from handan.ratings.arrays import RatingArrays
     from handan.ratings.event import Event, EventLine, EventPairing, EventResult, events_in
-    from handan.ratings.explanation import LINE, Explanation, Factor, Reason, product, surprise, total
+    from handan.ratings.explanation import LINE, Explanation
     from handan.ratings.ratings import AbsentPlayerError, PlayerRating, Ratings
+    from handan.ratings.reasons import Factor, Reason, product, surprise, total
     from handan.ratings.rules import Adjusted, Rules, Traits, rank_from
     from handan.ratings.standing import Opponent, Standing, Strangers, rank_or_rating
     from handan.ratings.system_record import Details, Extra, RatedFrom
@@ -47,7 +48,8 @@ __getattr__, __dir__ = attach(
     {
         "arrays": ("RatingArrays",),
         "event": ("Event", "EventLine", "EventPairing", "EventResult", "events_in"),
-        "explanation": ("Explanation", "Factor", "LINE", "Reason", "product", "surprise", "total"),
+        "explanation": ("Explanation", "LINE"),
+        "reasons": ("Factor", "Reason", "product", "surprise", "total"),
         "system_record": ("Details", "Extra", "RatedFrom"),
         "ratings": ("AbsentPlayerError", "PlayerRating", "Ratings"),
         "rules": ("Adjusted", "Rules", "Traits", "rank_from"),

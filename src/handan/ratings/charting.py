@@ -34,7 +34,8 @@ def chart_of(ratings: RatedLedger, *players: str) -> alt.LayerChart:
     if len(names) > len(SYSTEMS):
         raise InputError(f"a chart shows at most {len(SYSTEMS)} players; {len(names)} were given")
     chosen = [ratings.ledger.find(name) for name in dict.fromkeys(names)]
-    cards = histories(ratings, chosen).with_columns(rank=pl.col("rank_after"))
+    rank = pl.col("rank_after") if ratings.arrays.ranks_declared else pl.lit("")
+    cards = histories(ratings, chosen).with_columns(rank=rank)
     rows = pl.concat([cards.filter(pl.col("player") == ratings.ledger.names[player])
                       .select(*SHOWN, number=pl.int_range(1, pl.len() + 1)) for player in chosen])  # fmt: skip
     own = ", ".join(rows["player"].unique(maintain_order=True))

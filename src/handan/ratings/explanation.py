@@ -1,15 +1,16 @@
-"""Why a rating moved: named factors, with the rule's clause, whose product or sum is the change recorded."""
+"""The lines of a card: a game, the rating before and after it, and the reason of the change."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from handan.notebook import html_table, paragraph
+from handan.ratings.arithmetic import Term, arithmetic
+from handan.ratings.reasons import Reason
+from handan.wording.figures import brief, digits, step
 
-Combine = Literal["product", "sum"]
 LINE = (
     "game", "date", "opponent", "opponent_rank", "colour", "handicap", "komi", "result", "winner", "weight",
     "before", "change", "after", "rank_before", "rank_after", "note", "comment",
@@ -18,72 +19,6 @@ LINE = (
 DEEPER = "\u2003"  # how a part of a factor is set in
 SHOWN = 20  # our choice: rows of a table in a notebook
 HEAD = ("game", "date", "opponent", "result", "before", "change", "after", "rank", "why")
-
-
-@dataclass(frozen=True, slots=True)
-class Factor:
-    """One factor or summand of a change; its own parts, if any, multiply or add up to it."""
-
-    name: str
-    value: float
-    clause: str
-    """The sentence of the rules that this value follows; a `Clause` where values stand in it."""
-    parts: tuple[Factor, ...] = ()
-    combine: Combine = "product"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        data: dict[str, Any] = {"name": self.name, "value": self.value, "clause": self.clause}
-        if self.parts:
-            data |= {"combine": self.combine, "parts": [part.as_dict() for part in self.parts]}
-        return data
-
-
-def product(name: str, clause: str, *parts: Factor) -> Factor:
-    """Return the factor that its parts multiply up to, from left to right."""
-    value = parts[0].value
-    for part in parts[1:]:
-        value *= part.value
-    return Factor(name, value, clause, parts, "product")
-
-
-def total(name: str, clause: str, *parts: Factor) -> Factor:
-    """Return the factor that its parts add up to, from left to right."""
-    value = parts[0].value
-    for part in parts[1:]:
-        value += part.value
-    return Factor(name, value, clause, parts, "sum")
-
-
-def surprise(name: str, clause: str, score: float, expectation: float, law: str) -> Factor:
-    """Return the score less the expected score, which `law` gives."""
-    points = Factor("score", score, "A win is 1, a jigo 0.5, a loss 0.")
-    return total(name, clause, points, Factor("less the expected score", -expectation, law))
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """What a system says about one side of one game."""
-
-    factors: tuple[Factor, ...]
-    combine: Combine
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    """What the factors were found from: the opponent's rating, the effective handicap, the terms of the card."""
-    rounding: Literal["", "truncated"] = ""
-    """`truncated`: the fraction of the combined value is dropped toward zero, as the rule says."""
-
-    @property
-    def value(self) -> float:
-        """The change that the factors make."""
-        combined = total if self.combine == "sum" else product
-        exact = combined("", "", *self.factors).value if self.factors else 0.0
-        return float(math.trunc(exact)) if self.rounding else exact
-
-    @property
-    def in_short(self) -> str:
-        """The factors with their names: `K 32 × score less expectation 0.36`."""
-        mark = " + " if self.combine == "sum" else " × "
-        return mark.join(f"{factor.name} {factor.value:.7g}" for factor in self.factors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,25 +52,30 @@ class Explanation:
     """How much the game counts by its kind (SAGC: game status factor, EGF: class); None where kinds do not matter."""
     comment: str = ""
     """What was noted with the game."""
+    ranked: bool = True
+    """Whether ranks say something here: not where nobody has declared one."""
 
     def __str__(self) -> str:
         """One line with the factors of the change by name, for consoles."""
         whom = f" against {self.opponent}" if self.game else ""
         day = f"{self.date} " if self.date else ""
-        why = "; ".join(filter(None, (self.note, self.reason.in_short)))
-        moved = f"{self.before:.6g} {self.change:+.6g} = {self.after:.6g} {self.rank_after}".strip()
-        return f"{day}{self.result}{whom}: {moved}" + (f" ({why})" if why else "")
+        before, change, after, rank, why = self.printed(digits((self.before, self.change, self.after)))
+        return f"{day}{self.result}{whom}: {before} {change} = {after} {rank}".rstrip() + (f" ({why})" if why else "")
+
+    def printed(self, decimals: int) -> tuple[str, str, str, str, str]:
+        """Return rating, change and rating after it, which add up as they are printed, the rank, and why in short."""
+        shown = step(self.before, self.change, self.after, decimals)
+        factors = arithmetic(self.reason, self.change, shown.decimals).in_short
+        rank = self.rank_after if self.ranked else ""
+        return shown.before, shown.change, shown.after, rank, "; ".join(filter(None, (self.note, factors)))
 
     def _repr_html_(self) -> str:
         """The change with its factors, parts below what they make, and the rule of each."""
+        terms = arithmetic(self.reason, self.change, digits((self.before, self.change, self.after))).terms
         rows = [
-            [DEEPER * depth + factor.name, f"{factor.value:.7g}", factor.clause]
-            for depth, factor in _with_parts(self.reason.factors)
+            [DEEPER * depth + term.factor.name, term.text, term.factor.clause] for depth, term in _with_parts(terms)
         ]
-        facts = [
-            [name, f"{value:.7g}" if isinstance(value, float) else str(value), ""]
-            for name, value in self.reason.facts.items()
-        ]
+        facts = [[name, brief(value), ""] for name, value in self.reason.facts.items()]
         return paragraph(str(self)) + html_table(("factor", "value", "rule"), [*rows, *facts])
 
     def as_dict(self) -> dict[str, Any]:
@@ -149,20 +89,15 @@ class Explanation:
         }
 
 
-def _with_parts(factors: Iterable[Factor], depth: int = 0) -> Iterator[tuple[int, Factor]]:
-    """Yield factors with how deep they lie, each before its parts."""
-    for factor in factors:
-        yield depth, factor
-        yield from _with_parts(factor.parts, depth + 1)
+def _with_parts(terms: Iterable[Term], depth: int = 0) -> Iterator[tuple[int, Term]]:
+    """Yield terms with how deep they lie, each before its parts."""
+    for term in terms:
+        yield depth, term
+        yield from _with_parts(term.parts, depth + 1)
 
 
 class Lines(list[Explanation]):
     """The lines of a card; a notebook shows them as a table with the reason of each change, a console as lines."""
-
-    def __init__(self, lines: Iterable[Explanation], *, ranks: bool = True) -> None:
-        """Keep the lines, and whether a notebook shows the ranks of them."""
-        super().__init__(lines)
-        self._ranks = ranks
 
     def __repr__(self) -> str:
         """One line a game, the newest ones where there are many."""
@@ -170,18 +105,9 @@ class Lines(list[Explanation]):
         return earlier + "\n".join(map(str, self[-SHOWN:]))
 
     def _repr_html_(self) -> str:
+        decimals = digits(value for line in self for value in (line.before, line.change, line.after))
         rows = [
-            [
-                str(line.game or ""),
-                line.date,
-                line.opponent if line.game else "",
-                line.result,
-                f"{line.before:.6g}",
-                f"{line.change:+.6g}",
-                f"{line.after:.6g}",
-                line.rank_after if self._ranks else "",
-                "; ".join(filter(None, (line.note, line.reason.in_short))),
-            ]
+            [str(line.game or ""), line.date, line.opponent if line.game else "", line.result, *line.printed(decimals)]
             for line in self
         ]
         return filled_table(HEAD, rows)

@@ -13,7 +13,8 @@ import numpy as np
 
 from handan.ledger import Result, When
 from handan.ledger.dates import day_number, written
-from handan.ratings.explanation import Explanation, Factor, Reason
+from handan.ratings.explanation import Explanation
+from handan.ratings.reasons import Factor, Reason
 from handan.ratings.rules import rank_from
 
 if TYPE_CHECKING:
@@ -209,6 +210,7 @@ def _game_lines(
     weights = [None] * len(at) if ratings.arrays.weights is None else ratings.arrays.weights[at].tolist()
     unrated, coloured = ratings.arrays.unrated[at].tolist(), ledger.arrays.colours_known[at].tolist()
     nan, nothing, lines = float("nan"), Reason((), "sum"), []
+    ranked = ratings.arrays.ranks_declared
     for place, (game, row, own) in enumerate(zip(at.tolist(), rows, side.tolist(), strict=True)):
         rated, result = unrated[place] == 0, Result.parse(row["result"])
         reasoned = rated and (reasons if isinstance(reasons, bool) else game + 1 in reasons)
@@ -231,6 +233,7 @@ def _game_lines(
             winner=winner_of(result),
             weight=weights[place] if rated else None,
             comment=row["notes"],
+            ranked=ranked,
         )
         lines.append(line)
     return lines

@@ -15,6 +15,7 @@ from handan.ratings.lines import lines_of, lines_of_games
 from handan.ratings.opponents import pair_of, standing_of
 from handan.ratings.rated_ledger import RatedLedger
 from handan.ratings.standing import Opponent, Standing, Strangers
+from handan.wording.figures import digits, fixed
 
 if TYPE_CHECKING:
     from datetime import date
@@ -67,13 +68,14 @@ class Ratings(RatedLedger):
         """The first rows of the ladder, with a line about it."""
         table = self.table()
         more = f"; the first {SHOWN} of {table.height:,}" if table.height > SHOWN else ""
+        decimals = digits(table["rating"])
         rows = [
             [
                 str(row["place"]),
                 row["player"],
                 row["rank"] if self.arrays.ranks_declared else "",
-                f"{row['rating']:.6g}",
-                "" if row["deviation"] is None else f"{row['deviation']:.4g}",
+                fixed(row["rating"], decimals),
+                fixed(row["deviation"], decimals),
                 str(row["games"]),
             ]
             for row in table.head(SHOWN).iter_rows(named=True)
@@ -156,7 +158,7 @@ class Ratings(RatedLedger):
         """
         player = self.ledger.find(name)
         if game is not None and self._is_game_of(player, game) and (line := self._line(player, game, reasons=reasons)):
-            return Lines(line, ranks=self.arrays.ranks_declared)
+            return Lines(line)
         wanted = reasons if game is None or not reasons else (game,)
         lines = self._lines(player, reasons=wanted)
         if game is not None and game not in {line.game for line in lines}:
@@ -164,7 +166,7 @@ class Ratings(RatedLedger):
             some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
             name = self.ledger.players[player].name
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
-        return Lines((line for line in lines if game in {None, line.game}), ranks=self.arrays.ranks_declared)
+        return Lines(line for line in lines if game in {None, line.game})
 
     def chart(self, *players: str) -> alt.LayerChart:
         """Return the ratings of one or several players over the days, as an Altair chart.
@@ -332,12 +334,14 @@ class PlayerRating:
 
     def __repr__(self) -> str:
         """One short line."""
-        deviation = "" if self.deviation is None else f" ± {self.deviation:.4g}"
+        decimals = digits([self.rating])
+        deviation = "" if self.deviation is None else f" ± {fixed(self.deviation, decimals)}"
         rank = f", {self.rank}" if self.rank is not None and self.ratings.arrays.ranks_declared else ""
-        return f"<PlayerRating {self.name}: {self.rating:.6g}{deviation}{rank}, {counted(self.games, 'game')}>"
+        rating = f"{fixed(self.rating, decimals)}{deviation}{rank}"
+        return f"<PlayerRating {self.name}: {rating}, {counted(self.games, 'game')}>"
 
     def _repr_html_(self) -> str:
-        lines = Lines(self.explain()[-SHOWN:], ranks=self.ratings.arrays.ranks_declared)
+        lines = Lines(self.explain()[-SHOWN:])
         return paragraph(repr(self)[1:-1]) + lines._repr_html_()
 
     @property

@@ -12,7 +12,7 @@ from handan.ranks import Rank
 if TYPE_CHECKING:
     from handan.handicaps import Terms
     from handan.ledger import Adjustment, Ledger, When
-    from handan.ratings.explanation import Reason
+    from handan.ratings.reasons import Reason
     from handan.ratings.standing import Standing
 
 Floats = NDArray[np.float64]

@@ -11,7 +11,7 @@ from handan.errors import counted
 from handan.handicaps import Card, Terms
 from handan.handicaps.terms import stones_in_words
 from handan.ratings import Explanation
-from handan.wording.arithmetic import arithmetic
+from handan.ratings.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, percent, signed, step
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from handan.kernels.incremental.handan_law import (
 from handan.kernels.incremental.observation_weights import fill_observation_weights
 from handan.kernels.winning_law import WinningLaw
 from handan.ratings import Extra, Factor, Reason, Traits
-from handan.ratings.explanation import product, surprise
+from handan.ratings.reasons import product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.conditions import worth_of_terms
 from handan.systems.core.initial_ratings import deviations_at_entry, starting_ratings

@@ -30,6 +30,7 @@ from handan.errors import InputError
 from handan.files.games.result_table import Cell, Open
 from handan.files.writing import encoded
 from handan.ledger import Rest
+from handan.ratings.event_lines import PrintedLine, printed_lines
 from handan.web.pages.answers import json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import result_text, terms_text
@@ -38,7 +39,6 @@ from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
 from handan.web.pages.saved import write_and_say
 from handan.web.plain_data import event_data
-from handan.wording.event_lines import PrintedLine, printed_lines
 from handan.wording.figures import brief, signed
 
 ROWS = 50  # our choice: events a page

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from handan.wording.figures import fixed, in_full, places_of, plain, rounded, rounds_to, significant
 
 if TYPE_CHECKING:
-    from handan.ratings import Factor, Reason
+    from handan.ratings.reasons import Combine, Factor, Reason
 
 LEAST, MOST = 4, 12  # our choice: digits that count
+SIGNS = {"sum": " + ", "product": " × "}
 CUT = 4  # decimals of factors whose product is cut, not rounded; the tables of the South African clubs have four
 SHOWN = 2  # our choice: decimals of a product before it is cut
 
@@ -35,6 +36,12 @@ class Arithmetic(NamedTuple):
     line: str
     """Factors with their product or sum; empty where a single factor is the whole change."""
     terms: tuple[Term, ...]
+    combine: Combine
+
+    @property
+    def in_short(self) -> str:
+        """The factors with their names: `K 32 × score - expected score 0.36`."""
+        return SIGNS[self.combine].join(f"{term.factor.name} {term.text}" for term in self.terms)
 
     @property
     def lines(self) -> list[str]:
@@ -54,14 +61,14 @@ def arithmetic(reason: Reason, change: float, decimals: int) -> Arithmetic:
     else:
         terms = _terms(reason.factors, reason.combine, lambda exact: rounds_to(exact, result), decimals)
     if len(terms) < 2:
-        return Arithmetic("", terms)
+        return Arithmetic("", terms, reason.combine)
     written = f"{_joined(terms, reason.combine)} = "
     if not reason.rounding:
-        return Arithmetic(f"{written}{in_full(result)}", terms)
+        return Arithmetic(f"{written}{in_full(result)}", terms, reason.combine)
     exact = _combined([term.text for term in terms], reason.combine)
     products = [rounded(exact, places) for places in range(SHOWN, MOST)]
     product = next((each for each in products if int(each) == int(result) and rounds_to(exact, each)), products[0])
-    return Arithmetic(f"{written}{plain(product)} → {in_full(result)}", terms)
+    return Arithmetic(f"{written}{plain(product)} → {in_full(result)}", terms, reason.combine)
 
 
 def _terms(
@@ -105,9 +112,7 @@ def _combined(texts: Sequence[str], combine: str) -> Decimal:
 
 def _joined(terms: Sequence[Term], combine: str) -> str:
     """Return values with the signs between them: `255.87 × -0.75`, `4.6404 - 0.25`."""
-    if combine == "product":
-        return " × ".join(term.text for term in terms)
-    return " + ".join(term.text for term in terms).replace("+ -", "- ")
+    return SIGNS[combine].join(term.text for term in terms).replace("+ -", "- ")
 
 
 def _lines(terms: Sequence[Term], indent: str, words: Callable[[str], str]) -> list[str]:

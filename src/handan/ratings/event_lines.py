@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from handan.ratings import Event, EventLine
+from handan.ratings.event import Event, EventLine
 from handan.wording.figures import digits, fixed, signed, summands
 
 CHANCES = 2  # our choice: decimals of expectations
