@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -38,6 +39,7 @@ from handan.systems.core.sequential import Sequential
 
 SIZE, LEAST = 4_096, 512  # games; our choice: blocks have about so many, and fewer the nearer they are to the end
 SIDES = ("black", "white")
+RULES = 32  # our choice: rules of which a process keeps what they say before the first game
 AGAIN, OFTEN = 50, 1_000
 """Our choice: about so many times a process rates a block, and one of the usual size, which says whether machine code
 pays. The first page of a club with such blocks waits until it is made, once on a machine."""
@@ -300,20 +302,23 @@ def renumbered(facts: pl.DataFrame, players: Ints) -> pl.DataFrame:
 BY_GAME = ("before", "change", "unrated", "printed", "variances")
 """Arrays of ratings with a row a game."""
 RANK_NUMBERS = ("rank_before", "rank_after")
+EXPLAINING = "extra "
+"""What stands before the name of a field of `Extra` that reasons read."""
 FACTS_OF_CHECKPOINT = ("tallies", "earlier", "last_played", "listed")
 OF_PAST = ("numbers", "entered", "declared", "highest", "by_hand", "pool", "ranked", "late")
 
 
 def games_of(block: Rated) -> dict[str, NDArray[Any]]:
-    """Return what the ratings of a block say of each of its games, by the names of their fields."""
+    """Return what the ratings of a block say of each of its games, and reasons read, by the names of their fields."""
     ratings, rows = block.ratings, slice(block.first, block.first + block.facts.height)
     arrays = {name: values[rows] for name in BY_GAME if (values := getattr(ratings.arrays, name)) is not None}
     if ratings.arrays.rank_numbers is not None:
         arrays |= {name: values[rows] for name, values in zip(RANK_NUMBERS, ratings.arrays.rank_numbers, strict=True)}
-    own = (
-        ratings.arrays.sequence[(ratings.arrays.sequence >= rows.start) & (ratings.arrays.sequence < rows.stop)]
-        - rows.start
-    )
+    extra, sequence = ratings.arrays.extra, ratings.arrays.sequence
+    within = (sequence >= rows.start) & (sequence < rows.stop)
+    arrays |= {EXPLAINING + name: getattr(extra, name)[rows] for name in extra.by_game or ()}
+    arrays |= {EXPLAINING + name: getattr(extra, name)[within] for name in extra.by_rated_game}
+    own = sequence[within] - rows.start
     if len(own) < block.facts.height or (np.diff(own) != 1).any():
         arrays["sequence"] = own
     return arrays
@@ -323,7 +328,9 @@ def ratings_of(
     system: System, blocks: Iterable[tuple[bytes, bytes]], names: Sequence[str], figures: Mapping[str, NDArray[Any]],
     player: int | None = None,
 ) -> tuple[pl.DataFrame, Ratings]:  # fmt: skip
-    """Return the games of blocks under one of the rules, and their ratings as they were written, which explain none.
+    """Return the games of blocks under one of the rules, and their ratings as they were written.
+
+    They explain games only of a system whose `Extra` says what a reason reads.
 
     Args:
         system: The rules.
@@ -337,6 +344,8 @@ def ratings_of(
     adjusted: list[Adjusted] = []
     reasons: list[Any] = []
     games, rated_games, unit = 0, 0, 1.0
+    extra = nothing_rated(system).arrays.extra
+    by_rated_game = {EXPLAINING + name for name in extra.by_rated_game}
     for facts, written_ratings in blocks:
         table, (arrays, plain) = stored_facts(facts), unpacked(written_ratings)
         wanted = np.ones(table.height, dtype=np.bool_)
@@ -354,11 +363,12 @@ def ratings_of(
         number = np.array([reasons.index(text) for text in plain["reasons"]])
         arrays |= {"unrated": number[arrays["unrated"]]}
         for name, values in arrays.items():
-            columns.setdefault(name, []).append(values[wanted])
+            columns.setdefault(name, []).append(values[own if name in by_rated_game else wanted])
         columns.setdefault("sequence", []).append((np.cumsum(wanted) - 1)[taken[own]] + games)
         games, rated_games, unit = games + table.height, rated_games + int(own.sum()), plain["deviation_unit"]
     together, made = pl.concat(parts).cast(FACTS), {name: np.concatenate(values) for name, values in columns.items()}
     ranks = [made[name] for name in RANK_NUMBERS if name in made]
+    read = {name.removeprefix(EXPLAINING): made[name] for name in made if name.startswith(EXPLAINING)}
     return together, Ratings(
         RatingArrays(
             system=system,
@@ -377,8 +387,21 @@ def ratings_of(
             variances=made.get("variances"),
             deviation_unit=unit,
             adjusted=tuple(adjusted),
+            extra=replace(extra, **read),
         )
     )
+
+
+def with_names(ratings: Ratings, names: Sequence[str]) -> Ratings:
+    """Return the same ratings with other names of the players, by number."""
+    ledger = Ledger(Arrays(ratings.ledger.arrays.columns, NamedPlayers([*names])))
+    return Ratings(replace(ratings.arrays, ledger=ledger))
+
+
+@lru_cache(RULES)
+def nothing_rated(system: System) -> Ratings:
+    """Return the ratings of a system before the first game."""
+    return system.rate(ledger_of(pl.DataFrame(schema=FACTS), []))
 
 
 def summary_of(block: Rated) -> dict[str, Any]:

@@ -296,7 +296,8 @@ class Standings:
         for phase in self.phases:
             own = [line for line in chosen if line.rules is phase.rules]
             moved = [line for line in own if line.game and not line.explanation.note.startswith(UNRATED)]
-            explained = reasoned(phase.ratings, label, [line.explanation for line in moved]) if moved else []
+            player = phase.ratings.ledger.find(label) if moved else 0
+            explained = reasoned(phase.ratings, player, [line.explanation for line in moved])
             whole = {line.game: line._replace(explanation=item) for line, item in zip(moved, explained, strict=True)}
             lines += [whole.get(line.game, line) for line in own]
         return lines

@@ -177,9 +177,8 @@ def _items(ratings: RatedLedger, player: int) -> list[_Item]:
     return sorted(items, key=lambda entry: entry[:2])
 
 
-def reasoned(ratings: RatedLedger, name: str, lines: Sequence[Explanation]) -> list[Explanation]:
-    """Return lines of rated games of a player with their reasons, which `Ratings.explain` has left out."""
-    player = ratings.ledger.find(name)
+def reasoned(ratings: RatedLedger, player: int, lines: Sequence[Explanation]) -> list[Explanation]:
+    """Return lines of rated games of a player, given by index, with the reasons that `Ratings.explain` left out."""
     white = ratings.ledger.arrays.seats[1]
     games = [int(line.game or 0) - 1 for line in lines]
     sides = [int(white[game] == player) for game in games]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,17 @@ class HasExtra(Protocol):
 class Extra:
     """Nothing beside ratings and changes; the records of systems that need more inherit this."""
 
+    by_game: ClassVar[tuple[str, ...] | None] = ()
+    """Fields that reasons read, arrays with a row a game; None: a reason reads more than what is said of its game."""
+    by_rated_game: ClassVar[tuple[str, ...]] = ()
+    """The same with a row a rated game, in the order of the replay."""
+
+    def __init_subclass__(cls) -> None:
+        """Let a reason read anything where a record does not say which of its fields it reads."""
+        super().__init_subclass__()
+        if vars(cls).keys().isdisjoint({"by_game", "by_rated_game"}):
+            cls.by_game = None
+
     @classmethod
     def of(cls, ratings: HasExtra) -> Self:
         """Return the record of ratings, as the system that made them knows it.
@@ -45,6 +56,8 @@ class Extra:
 @dataclass(frozen=True, eq=False)
 class RatedFrom(Extra):
     """Of systems that rate several games from the same ratings."""
+
+    by_game: ClassVar[tuple[str, ...] | None] = ("rated_from",)
 
     rated_from: Floats
     """Ratings from which each game was rated, those of its event or period, shape (games, 2)."""

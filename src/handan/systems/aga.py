@@ -162,6 +162,8 @@ LAWS = {"bayrate": (bayrate_law, 0.580 / 0.0757, 7.5), "accelrat": (accelrat_law
 class AGAExtra(Extra):
     """What forecasts and explanations read beside ratings, shape (games, 2) each."""
 
+    by_game: ClassVar[tuple[str, ...] | None] = ("prior", "mode")
+
     prior: Floats
     """Deviation of both sides before the event, stones."""
     mode: Floats

@@ -239,6 +239,8 @@ def _round(value: float) -> int:
 class DGSExtra(Extra):
     """Ratings with their bands."""
 
+    by_game: ClassVar[tuple[str, ...] | None] = ("before", "after")
+
     before: Floats
     """Rating, lower and upper end of the band of both sides before each game, shape (games, 2, 3)."""
     after: Floats

@@ -121,6 +121,8 @@ replay_periods = glicko.replay_periods.using("glicko2_replay_periods", onset=ons
 class Glicko2Extra(Onsets):
     """Beside the onsets, what the list's next period starts from."""
 
+    by_rated_game: ClassVar[tuple[str, ...]] = ("rated_from", "variance")
+
     volatility: Floats
     """Sigma of every player now, shape (players,)."""
 

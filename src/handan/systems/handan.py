@@ -113,6 +113,10 @@ def openings(schedule: Schedule) -> tuple[Ints, Ints]:
 class HandanExtra(Extra):
     """What forecasts and explanations read beside ratings; rows are rated games in the order of the replay."""
 
+    by_rated_game: ClassVar[tuple[str, ...]] = (
+        "onset_variance", "gain", "observation_weight", "by_result", "by_pairing", "by_opponents", "by_level",
+    )  # fmt: skip
+
     onset_variance: Floats
     """Variance of both sides before each game, points^2, shape (rated, 2)."""
     gain: Floats

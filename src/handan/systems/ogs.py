@@ -211,6 +211,8 @@ def lead_of(pairing: Pairing) -> float:
 class OGSExtra(Extra):
     """What forecasts, explanations and the site's profile read beside rating and deviation."""
 
+    by_game: ClassVar[tuple[str, ...] | None] = ("onset_variance", "ranks")
+
     onset_variance: Floats
     """Squared deviation of both sides before each game, shape (games, 2)."""
     volatilities: Floats

@@ -247,6 +247,8 @@ class Ranks(TypedDict, total=False):
 class PointsExtra(RatedFrom):
     """What a points card's explanations read beside the points."""
 
+    by_game: ClassVar[tuple[str, ...] | None] = ("rated_from", "fits")
+
     fits: Ints
     """1 where a game was played at the terms of the card, else 0, shape (games,)."""
 

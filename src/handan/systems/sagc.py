@@ -177,6 +177,8 @@ def replay(games: Games, options: Options, hand: ByHand, state: State, lines: Li
 class SAGCExtra(Extra):
     """What the explanations read beside rank and index."""
 
+    by_game: ClassVar[tuple[str, ...] | None] = ("met",)
+
     met: Ints
     """How many of the last games of each side were with the opponent, shape (games, 2)."""
 

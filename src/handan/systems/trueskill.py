@@ -173,6 +173,8 @@ def lead_of(pairing: Pairing) -> float:
 class TrueSkillExtra(Extra):
     """What forecasts and explanations read beside mu and sigma."""
 
+    by_rated_game: ClassVar[tuple[str, ...]] = ("onset_variance",)
+
     onset_variance: Floats
     """Sigma^2, with tau, of both sides before each rated game in the order of the replay, shape (rated, 2)."""
     conservative: Floats

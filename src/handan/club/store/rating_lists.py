@@ -53,7 +53,7 @@ from handan.ratings.arrays import written_ranks
 from handan.systems.core.sequential import Sequential
 from handan.wording.figures import digits
 
-FORM = 3
+FORM = 4
 """Of the rows: another number where a version of Handan keeps other ones."""
 MOST_ENTRIES = 2_000  # our choice: with more entries since, a list is made from all games
 REACH = 4  # our choice: between two checkpoints it is at most so many times as far to the end

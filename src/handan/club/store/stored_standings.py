@@ -17,15 +17,15 @@ from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, When
 
 from handan.club.blocks import (
-    FACTS,
     Checkpoint,
     checkpoint_of_bytes,
     clause_of,
-    ledger_of,
+    nothing_rated,
     rate_block,
     ratings_of,
     renumbered,
     stored_facts,
+    with_names,
 )
 from handan.club.figures import Figures
 from handan.club.ladder_order import LadderFilter, LadderOrder
@@ -207,6 +207,34 @@ class StoredRowsOfKeys(Sequence[Row]):
         return self[range(len(self))[at] : range(len(self))[at] + 1][0]
 
 
+class _GamesOfPlayer(NamedTuple):
+    """Games of one player under one of the rules."""
+
+    rules: Rules
+    seat: int
+    """Number of the player."""
+    ratings: Ratings
+    """Of these games alone; what is said of the opponents holds before their games with the player."""
+
+    @property
+    def are_explained(self) -> bool:
+        """Whether reasons are made from what is stored of the games."""
+        return self.ratings.arrays.extra.by_game is not None
+
+    def lines(self) -> list[Line]:
+        """Return the lines of the card; those that moved nothing say no rating."""
+        ratings, lines = self.ratings, []
+        numbers, white = ratings.ledger.arrays.column("line"), ratings.ledger.arrays.seats[1]
+        for _, _, line in lines_in(ratings, self.seat, reasons=False):
+            if line.game is None:
+                lines.append(Line("", line.opponent, self.rules, line))
+                continue
+            at = line.game - 1
+            deviation = deviation_after(ratings, at, int(white[at] == self.seat))
+            lines.append(Line(f"g{numbers[at]}", line.opponent, self.rules, line, deviation))
+        return lines
+
+
 class StoredStandings:
     """Where every player of a club stands now, and how they came there; the questions of `Standings`."""
 
@@ -231,13 +259,16 @@ class StoredStandings:
         self.club, self.list, self.state, self.today, self.phase_rules = club, row, state, today, list(phases)
         self._read, self._read_again = StoredBlocks(row), False
         self._rows: dict[str, Row | None] = {}
+        self._own_games: dict[str, list[_GamesOfPlayer]] = {}
+        """Of each player whose card was read, by key."""
         self.last_updated: dict[str, str] = {}
         """Day of the game that was added last of each player whose row was read, by key."""
 
     def look_again(self) -> None:
         """Read the list as it is now."""
         self.list = RatingList.objects.get(club=self.club, question="")
-        self._read, self._read_again, self._rows = StoredBlocks(self.list), True, {}
+        self._read, self._read_again = StoredBlocks(self.list), True
+        self._rows, self._own_games = {}, {}
 
     @property
     def is_behind(self) -> bool:
@@ -515,7 +546,7 @@ class StoredStandings:
         return list(in_order(items))
 
     def _stored(self, places: Sequence[int], seat: int | None = None) -> tuple[pl.DataFrame, Ratings]:
-        """Return the games of blocks under one of the rules, or those of a player, and ratings that explain none."""
+        """Return the games of blocks under one of the rules, or those of a player, and their ratings."""
         system = self.phase_rules[self._blocks[places[0]].phase].made
         nobody = np.zeros(0)
         figures = self._figures if system.traits.whole else {"rating": nobody, "pool": nobody.astype(np.int64)}
@@ -548,30 +579,15 @@ class StoredStandings:
             last = max((at for at, block in enumerate(self._blocks) if block.phase == phase), default=0)
             places |= {min(self._block_at(date_of(item)), last) for item in self._adjustments(phase, [key])}
         lines: list[Line] = []
-        for phase in range(len(self.phase_rules)):
-            own = [place for place in sorted(places) if self._blocks[place].phase == phase]
-            lines += self._carried(key, self._lines_in(own, seat))
+        self._own_games[key] = []
+        for phase, rules in enumerate(self.phase_rules):
+            if own := [place for place in sorted(places) if self._blocks[place].phase == phase]:
+                games_of_phase = _GamesOfPlayer(rules, seat, self._stored(own, seat)[1])
+                self._own_games[key].append(games_of_phase)
+                lines += self._carried(key, games_of_phase.lines())
         notes = {line: text for line, _, text in games if text}
         self.state.labels.prefetch([line.opponent for line in lines if line.opponent])
         return [self._completed(line, notes) for line in lines]
-
-    def _lines_in(self, places: Sequence[int], seat: int) -> list[Line]:
-        """Return the lines of a player, given by number, in blocks under one of the rules.
-
-        Those that moved nothing say no rating.
-        """
-        if not places:
-            return []
-        facts, ratings = self._stored(places, seat)
-        rules, numbers, lines = self.phase_rules[self._blocks[places[0]].phase], facts["line"], []
-        for _, _, line in lines_in(ratings, seat, reasons=False):
-            if line.game is None:
-                lines.append(Line("", line.opponent, rules, line))
-                continue
-            at = line.game - 1
-            deviation = deviation_after(ratings, at, int(ratings.ledger.arrays.seats[1][at] == seat))
-            lines.append(Line(f"g{numbers[at]}", line.opponent, rules, line, deviation))
-        return lines
 
     def _carried(self, key: str, lines: list[Line]) -> list[Line]:
         """Return lines under the same rules, where those that moved nothing say what the player had."""
@@ -603,13 +619,24 @@ class StoredStandings:
         place, lines = self._block_at(moment_of(day)), []
         for side in sides:
             person = self.state.person(side).key
-            seat = self._keys.index(person)
-            own = [line for line in self._lines_in([place], seat) if line.game == key]
+            own_games = self._games_in(place, self._keys.index(person))
+            own = [line for line in own_games.lines() if line.game == key]
             whole = [self._completed(line, {game_number(key): notes}) for line in own]
             if any(math.isnan(line.explanation.before) for line in own):  # what the player had then, lines before say
                 whole = [line for line in self._plain_lines(person) if line.game == key]
-            lines += self._reasoned(person, whole)
+            lines += self._explained(own_games, person, whole)
         return lines
+
+    def _games_in(self, place: int, seat: int) -> _GamesOfPlayer:
+        """Return the games in one block of a player, given by number."""
+        _, ratings = self._stored([place], seat)
+        [[start]] = self._read.columns([place], "start")
+        before = checkpoint_of_bytes(start) if start else None
+        if before is not None and before.past is not None:
+            earlier = np.zeros(len(self._keys), dtype=np.int64)
+            earlier[before.past.numbers] = before.earlier
+            ratings = Ratings(replace(ratings.arrays, earlier=earlier))
+        return _GamesOfPlayer(self.phase_rules[self._blocks[place].phase], seat, ratings)
 
     @read_again
     def event(self, title: str, games: Mapping[int, datetime | None]) -> Event:
@@ -642,32 +669,38 @@ class StoredStandings:
         return event_among(ratings, facts["line"], title, games)
 
     def _reasoned(self, key: str, lines: list[Line]) -> list[Line]:
-        """Return lines of a player's card with the reasons of their changes."""
-        moved = {line.game: line for line in lines if line.game and not line.explanation.note.startswith(UNRATED)}
-        days = dict(self._games.filter(line__in=[game_number(game) for game in moved]).values_list("line", "date"))
-        if len(days) < len(moved):  # one of them counts no more
-            raise ListChangedError
-        by_block: dict[int, list[Line]] = {}
-        for game, line in moved.items():
-            by_block.setdefault(self._block_at(moment_of(days[game_number(game)])), []).append(line)
-        final, phases = self.state.person(key).key, {place: self._blocks[place].phase for place in sorted(by_block)}
-        replayed = [place for place, phase in phases.items() if isinstance(self.phase_rules[phase].made, Sequential)]
-        for place, content in zip(replayed, self._read.columns(replayed, "facts", "start"), strict=True):
-            moved |= {line.game: line for line in self._explained(place, content, final, by_block[place])}
-        for place in {*phases}.difference(replayed):
-            moved |= {line.game: line for line in self._explained_by_all(phases[place], final, by_block[place])}
+        """Return lines of a player's card, which was read already, with the reasons of their changes."""
+        person = self.state.person(key).key
+        moved: dict[str, Line] = {}
+        for own_games in self._own_games.get(person, ()):
+            own = [line for line in lines if line.rules is own_games.rules]
+            moved |= {line.game: line for line in self._explained(own_games, person, own)}
         return [moved.get(line.game, line) for line in lines]
 
-    def _explained(self, place: int, content: Sequence[bytes], key: str, lines: list[Line]) -> list[Line]:
-        """Return lines of one block with reasons; `content` as in `_rated_again`."""
-        labels = {name: self.state.labels[name] for name in (key, *(line.opponent for line in lines))}
-        games, ratings = self._rated_again(place, content, labels)
-        number = {f"g{line}": at for at, line in enumerate(games["line"].to_list(), 1)}
-        if any(line.game not in number for line in lines):
-            raise ListChangedError
-        explanations = [replace(line.explanation, game=number[line.game]) for line in lines]
-        explained = reasoned(ratings, labels[key], explanations)
-        return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]
+    def _explained(self, own_games: _GamesOfPlayer, key: str, lines: list[Line]) -> list[Line]:
+        """Return lines of a player's games under one of the rules, given by key, with reasons."""
+        ratings, seat = own_games.ratings, own_games.seat
+        moved = [line for line in lines if line.game and not line.explanation.note.startswith(UNRATED)]
+        if not moved:
+            return lines
+        if own_games.are_explained:
+            ratings = with_names(ratings, self._names_in(ratings, [line.explanation.game for line in moved]))
+        else:
+            ratings = self.whole.phases[self.phase_rules.index(own_games.rules)].ratings
+            seat = ratings.ledger.find(self.state.labels[key])
+            number = {f"g{line}": at for at, line in enumerate(ratings.ledger.arrays.column("line").to_list(), 1)}
+            moved = [line for line in moved if line.game in number]  # not those that came since the state was read
+            moved = [line._replace(explanation=replace(line.explanation, game=number[line.game])) for line in moved]
+        pairs = zip(moved, reasoned(ratings, seat, [line.explanation for line in moved]), strict=True)
+        explained = {line.game: line._replace(explanation=item) for line, item in pairs}
+        return [explained.get(line.game, line) for line in lines]
+
+    def _names_in(self, ratings: Ratings, games: Sequence[int | None]) -> list[str]:
+        """Return the names of all players, those of some games, given by number from 1, as who asks sees them."""
+        names, at = [*self._keys], np.array(games, dtype=np.int64) - 1
+        for seat in {*np.concatenate([side[at] for side in ratings.ledger.arrays.seats]).tolist()}:
+            names[seat] = self.state.labels[names[seat]]
+        return names
 
     def _rated_again(
         self, place: int, content: Sequence[bytes], labels: Mapping[str, str]
@@ -690,15 +723,6 @@ class StoredStandings:
         games = renumbered(games, players)
         return games, rate_block(system, games, own, items, start_state, final=final)
 
-    def _explained_by_all(self, phase: int, key: str, lines: list[Line]) -> list[Line]:
-        """Return lines with reasons under a system that solves all games together."""
-        ratings = self.whole.phases[phase].ratings
-        number = {f"g{line}": at for at, line in enumerate(ratings.ledger.arrays.column("line").to_list(), 1)}
-        lines = [line for line in lines if line.game in number]  # not those that came since the state was read
-        explanations = [replace(line.explanation, game=number[line.game]) for line in lines]
-        explained = reasoned(ratings, self.state.labels[key], explanations)
-        return [line._replace(explanation=item) for line, item in zip(lines, explained, strict=True)]
-
     @cached_property
     def whole(self) -> Standings:
         """The same standings made from all games, for what only these tell."""
@@ -720,9 +744,7 @@ class StoredStandings:
         """What was learned beside the ratings, as forecasts and fair terms read it."""
         if not isinstance(self.system, Sequential):
             return self.whole.ratings
-        facts = pl.DataFrame(schema=FACTS)
-        weights = self.list.summary["slope_weights"]
-        made = self.system.rate_after(None, ledger_of(facts, []))
+        weights, made = self.list.summary["slope_weights"], nothing_rated(self.system)
         return Ratings(replace(made.arrays, slope_weights=None if weights is None else np.array(weights)))
 
     @cached_property

@@ -113,6 +113,8 @@ class Lines(NamedTuple):
 class Onsets(Extra):
     """Ratings and variances at the onset of the period of each rated game, in the order of the replay."""
 
+    by_rated_game: ClassVar[tuple[str, ...]] = ("rated_from", "variance")
+
     rated_from: Floats
     """Rating of both sides in Elo, shape (rated, 2)."""
     variance: Floats

@@ -64,6 +64,8 @@ class Answer(NamedTuple):
 class MostLikelyExtra(Extra):
     """What explanations read beside ratings."""
 
+    by_game: ClassVar[tuple[str, ...] | None] = ("share", "own", "worth", "anchor")
+
     share: Floats
     """Share of each game in the rating of both sides, shape (games, 2)."""
     own: Floats
