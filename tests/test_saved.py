@@ -84,7 +84,7 @@ def test_games_added_in_pieces_are_the_games_rated_together(
         same(opened.standings, rated)
         assert (opened.rated, opened.unrated) == (rated.rated, rated.unrated_counts)
     assert from_checkpoint
-    same_cards(opened.cards, rated)
+    same_cards(opened.ratings, rated)
     handan.save(rules.rate(whole), tmp_path / "whole.handan")
     one, other = state_of(folder), state_of(tmp_path / "whole.handan")
     assert one.drop(pl.selectors.starts_with("state recent")).equals(
@@ -108,13 +108,13 @@ def test_rating_and_saving_rates_every_game_once(name: str, tmp_path: Path, monk
     assert isinstance(rules, Sequential)
     rated = rules.rate(ledger)
     handan.save(rated, tmp_path / "two.handan")
-    rate_after = type(rules).rate_after
+    list_after = type(rules).list_after
 
     def counted(rules: Sequential, past: ReplayState | None, games: Ledger) -> Ratings:
         taken[0] += len(games)
-        return rate_after(rules, past, games)
+        return list_after(rules, past, games)
 
-    monkeypatch.setattr(type(rules), "rate_after", counted)
+    monkeypatch.setattr(type(rules), "list_after", counted)
     monkeypatch.setattr(replaying, "GAMES", 25)
     once = rate_and_save(rules, ledger, tmp_path / "one.handan")
     assert taken == [len(ledger)]
@@ -123,4 +123,4 @@ def test_rating_and_saving_rates_every_game_once(name: str, tmp_path: Path, monk
     one, two = (handan.open(tmp_path / f"{each}.handan") for each in ("one", "two"))
     assert [place.games for place in one.contents.places] == [place.games for place in two.contents.places]
     assert state_of(tmp_path / "one.handan").equals(state_of(tmp_path / "two.handan"))
-    assert once.explain("a") == rated.explain("a") == one.cards.explain("a")
+    assert once.explain("a") == rated.explain("a") == one.ratings.explain("a")

@@ -23,7 +23,7 @@ from handan.systems import SYSTEMS, Elo
 from handan.systems.core import ledger_windows, streaming
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.sequential import Sequential
-from handan.systems.core.streaming import StreamedRatings, rated_in_windows
+from handan.systems.core.streaming import StreamedArrays, rated_in_windows
 from tests.command_line import run
 from tests.strategies import ledgers
 from tests.test_causality import START, games_of
@@ -39,7 +39,7 @@ REPLAYING = [kind() for kind in SYSTEMS.values() if issubclass(kind, Sequential)
 
 def assert_same_players(streamed: Ratings, whole: Ratings) -> None:
     """Compare all that is said of players."""
-    assert isinstance(streamed, StreamedRatings)
+    assert isinstance(streamed.arrays, StreamedArrays)
     for name in ("rating", "pool", "deviation", "rank_number", "tallies"):
         np.testing.assert_array_equal(getattr(streamed.arrays, name), getattr(whole.arrays, name), name)
     assert streamed.table().equals(whole.table())
@@ -50,12 +50,12 @@ def assert_same_players(streamed: Ratings, whole: Ratings) -> None:
 def assert_same(streamed: Ratings, whole: Ratings, *players: str) -> None:
     """Compare all that is said of players, then of some cards, then of every game."""
     assert_same_players(streamed, whole)
+    assert "before" not in vars(streamed.arrays)
     for player in players:
         lines = whole.explain(player)
         assert streamed.explain(player) == lines
         number = next((line.game for line in reversed(lines) if line.game), None)
         assert streamed.explain(player, number) == whole.explain(player, number)
-    assert "before" not in vars(streamed.arrays)
     assert_same_bits(streamed, whole)
 
 
@@ -78,10 +78,10 @@ def test_any_ledger_in_any_windows(ledger: Ledger, games: int, name: str) -> Non
 
 def test_a_large_ledger_on_disk_is_taken_in_windows_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stored = mapped(club(1), tmp_path / "a.ledger")
-    assert not isinstance(Elo().rate(stored), StreamedRatings)
+    assert not isinstance(Elo().rate(stored).arrays, StreamedArrays)
     monkeypatch.setattr(ledger_windows, "FROM", 100)
-    assert isinstance(Elo().rate(stored), StreamedRatings)
-    assert not isinstance(Elo().rate(club(1)), StreamedRatings)
+    assert isinstance(Elo().rate(stored).arrays, StreamedArrays)
+    assert not isinstance(Elo().rate(club(1)).arrays, StreamedArrays)
 
 
 @pytest.mark.parametrize("name", ["points", "egf", "glicko2"])
@@ -144,7 +144,7 @@ def arrays_of(value: object) -> list[np.ndarray]:
 
 
 def test_no_system_says_more_of_a_game_than_memory_is_asked_for() -> None:
-    """`StreamedRatings.whole` refuses by `OF_GAME` before arrays are made; one part in a hundred is not of games."""
+    """`StreamedArrays.whole` refuses by `OF_GAME` before arrays are made; one part in a hundred is not of games."""
     ledger = Ledger.of(games_of(1, 3_000, START, "abcdefgh"))
     for system in REPLAYING:
         ratings = system.rate(ledger)

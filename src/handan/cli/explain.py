@@ -10,7 +10,6 @@ from handan.cli.answers import show
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note
 from handan.cli.output import Form, visible, write
-from handan.cli.saved_session import saved_session
 from handan.cli.session import configured, learning, rated
 from handan.cli.tables import emphasised, wrapped
 from handan.handicaps.terms import stones_in_words
@@ -48,8 +47,7 @@ def command(
     from handan.ratings import LINE
 
     rules = configured(system, setting)
-    saved = None if tuned else saved_session(files, rules, reading, cards=True)
-    session = saved or rated(files, rules, reading, learning(setting, tuned=tuned))
+    session = rated(files, rules, reading, learning(setting, tuned=tuned))
     lines = session.ratings.explain(player, game)
     if session.ranks_hidden(ranks):
         lines = [replace(line, opponent_rank="", rank_before="", rank_after="") for line in lines]

@@ -8,7 +8,6 @@ from handan.cli import options
 from handan.cli.answers import show
 from handan.cli.file_options import Reading, on_files
 from handan.cli.output import Form
-from handan.cli.saved_session import saved_session
 from handan.cli.session import configured, rated
 from handan.cli.tables import Column, on_the_point
 from handan.errors import InputError
@@ -36,7 +35,7 @@ def command(
     if every == (player is not None):
         raise InputError("give --player NAME for one card, or --all for the cards of all players")
     rules = configured(system, setting)
-    session = (None if every else saved_session(files, rules, reading, cards=True)) or rated(files, rules, reading)
+    session = rated(files, rules, reading)
     card = session.ratings.histories() if every else session.ratings.history(str(player))
     rows = list(card.iter_rows(named=True))
     if session.ranks_hidden(ranks):

@@ -45,16 +45,8 @@ class SavedSession(Session):
         return self.saved.newest
 
 
-def saved_session(
-    files: Sequence[Path], rules: System, reading: Reading, *, cards: bool = False
-) -> SavedSession | None:
+def saved_session(files: Sequence[Path], rules: System, reading: Reading) -> SavedSession | None:
     """Return the list of saved ratings; None if other files, rules or ways to read them are given.
-
-    Args:
-        files: Those that were given.
-        rules: The system.
-        reading: What was said of the files.
-        cards: Whether the lines of a player are wanted too.
 
     Raises:
         InputError: The folder is damaged, or another revision of the formula made it.
@@ -66,6 +58,6 @@ def saved_session(
     saved = handan.open(files[0])
     if saved.system != rules:
         return None
-    ratings = saved.cards if cards else saved.standings
+    ratings = saved.standings
     say_all("warning", list(ratings.warnings))
     return SavedSession(rules, ratings.ledger, ratings, saved=saved)

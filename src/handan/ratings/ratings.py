@@ -157,10 +157,12 @@ class Ratings(RatedLedger):
             reasons: Whether to find the factors of each change (the plain history needs none), or of which games.
         """
         player = self.ledger.find(name)
-        if game is not None and self._is_game_of(player, game) and (line := self._line(player, game, reasons=reasons)):
+        sides = () if game is None or not 0 < game <= len(self.ledger) else self.ledger.arrays.seats
+        if game is not None and player in (side[game - 1] for side in sides) and not self.arrays.unrated[game - 1]:
+            line = lines_of_games(self, player, [game - 1], reasons=reasons)
             return Lines(line)
         wanted = reasons if game is None or not reasons else (game,)
-        lines = self._lines(player, reasons=wanted)
+        lines = lines_of(self, player, reasons=wanted)
         if game is not None and game not in {line.game for line in lines}:
             own = [str(line.game) for line in lines if line.game]
             some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
@@ -241,18 +243,6 @@ class Ratings(RatedLedger):
         from handan.ratings.predictions import predict
 
         return predict(self, games, strangers)
-
-    def _is_game_of(self, player: int, game: int) -> bool:
-        """Return whether there is a game of a number, and a player sits at it."""
-        return 0 < game <= len(self.ledger) and player in {int(side[game - 1]) for side in self.ledger.arrays.seats}
-
-    def _line(self, player: int, game: int, *, reasons: bool | Container[int]) -> list[Explanation]:
-        """Return the line of one game, by number, none where it is not rated."""
-        return [] if self.arrays.unrated[game - 1] else lines_of_games(self, player, [game - 1], reasons=reasons)
-
-    def _lines(self, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
-        """Return all lines of a player, given by index."""
-        return lines_of(self, player, reasons=reasons)
 
     def on(self, day: date | When | str) -> Ratings:
         """Return these ratings as the next game of a day, not before the newest one, is rated from them.

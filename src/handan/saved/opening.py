@@ -14,11 +14,9 @@ from handan.ledger.dataset import ledger_in
 from handan.ledger.manifest import is_saved, read_manifest
 from handan.ratings import Ratings
 from handan.saved.adding import Added, add
-from handan.saved.cards import SavedCards
 from handan.saved.contents import Contents, read_contents
 from handan.saved.saved_list import standings
 from handan.systems import System
-from handan.systems.core.sequential import Sequential
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,16 +55,6 @@ class Saved:
     def standings(self) -> Ratings:
         """The ratings of all players as of the last game; they hold what a list shows, and no game."""
         return standings(self.contents)
-
-    @cached_property
-    def cards(self) -> Ratings:
-        """The list with the lines of each player, for `explain` and `history`: only games that they need are rated.
-
-        Systems that find all ratings together have none but those of all games.
-        """
-        if not isinstance(self.system, Sequential):
-            return self.ratings
-        return SavedCards(self.standings.arrays, contents=self.contents)
 
     @cached_property
     def ledger(self) -> Ledger:

@@ -20,7 +20,7 @@ from handan.systems.core.checkpoint import Checkpoint
 from handan.systems.core.ledger_windows import GAMES, Window, windows_between
 from handan.systems.core.replay_state import ReplayState
 from handan.systems.core.sequential import Sequential
-from handan.systems.core.streaming import StreamedArrays, StreamedRatings, taken
+from handan.systems.core.streaming import StreamedArrays, taken
 
 
 class Members(NamedTuple):
@@ -106,7 +106,7 @@ def replayed_from_beginning(contents: Contents, ledger: Ledger, progress: Callab
         progress(window.end)
         if window == parts[-1]:
             contents.places, contents.people = thinned(places), people
-            return StreamedRatings(StreamedArrays(ratings.arrays, ledger, after))
+            return Ratings(StreamedArrays(ratings.arrays, ledger, after))
         del ratings  # else two windows would be in memory
     raise AssertionError("there is always a window")
 
