@@ -15,10 +15,8 @@ from handan.cli.help import EXAMPLES
 from handan.errors import InputError
 from handan.ledger import Ledger
 from handan.ledger.manifest import LOCK, MANIFEST, read_manifest
-from handan.ratings import Ratings
 from handan.ratings.ladder import ladder_rows
 from handan.saved import add
-from handan.systems.core.replay_state import ReplayState
 from handan.systems.egf import EGF
 from tests.command_line import run
 from tests.conftest import ROOT

@@ -17,13 +17,14 @@ from handan.club.sheet_lines import COLUMNS
 from handan.colours import colour_of
 from handan.errors import Clause, InputError
 from handan.files.cells.dates import DateReader
-from handan.files.cells.ranked_names import SEATS, taken_apart
+from handan.files.cells.ranked_names import SEATS, names_in, taken_apart
 from handan.files.cells.results import endings_of, letters_of, read_result
 from handan.files.games.native_table import SUMS
 from handan.files.tables.column_names import enough, languages, understood
-from handan.files.tables.layout import NO_COLOUR, shaped
-from handan.files.tables.pairs import parted
-from handan.files.tables.points import with_results
+from handan.files.tables.layout import NO_COLOUR, seat_players
+from handan.files.tables.pairs import part_players
+from handan.files.tables.points import find_results
+from handan.files.tables.text_table import TextTable
 from handan.ledger.name_folding import folded
 from handan.ledger.results import Result
 from handan.ranks import parse_with_flag
@@ -136,7 +137,7 @@ def _frame(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> pl.DataFram
 def _without_ranks(columns: Sequence[str], rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     """Return columns and rows with ranks behind names in columns of their own, where files are read so."""
     text = _frame(columns, rows)
-    apart, *_ = taken_apart(text, OF_SHEET)
+    apart, *_ = taken_apart(text, OF_SHEET, names_in(text))
     ranks = [name for name in apart.columns if name not in text.columns]
     if not ranks:
         return list(columns), rows
@@ -154,17 +155,18 @@ def _read_as_tables(columns: Sequence[str], rows: Sequence[Sequence[str]], spoke
     """Return who is Black and White and who won by row, as tables of files are read; without rows that tell it not."""
     text = _frame(columns, rows)
     numbers = pl.Series(range(FIRST_ROW, len(rows) + FIRST_ROW), dtype=pl.Int64)
-    pairs = parted(text, numbers, OF_SHEET)
-    scored = with_results(pairs.text, pairs.lines, enough(pairs.text.columns), OF_SHEET)
-    choice = enough(scored.text.columns)
-    named, *_ = taken_apart(scored.text, OF_SHEET)  # out of pairs in a cell; others are so already
-    ready = shaped(named, choice, OF_SHEET, scored.lines, spoken, "bw" if scored.meaning else "")
-    if pairs.cell and any(problem.expected == NO_COLOUR for problem in ready.problems):
-        raise InputError(Clause.of(WHO_HAD_BLACK, cell=pairs.cell))
-    ranks = [name for name in named.columns if name not in scored.text.columns and name in ready.text.columns]
-    table = ready.text.select("black", "white", "result", *ranks)
-    return {number - FIRST_ROW: {name: text or "" for name, text in zip(table.columns, row, strict=True)}
-            for number, row in zip(ready.lines, table.iter_rows(), strict=True)}  # fmt: skip
+    table = TextTable(text, numbers, OF_SHEET)
+    cell_of_two = part_players(table)
+    in_points, choice, before = find_results(table), table.choice, table.text.columns
+    table.text, *_ = taken_apart(table.text, OF_SHEET, names_in(table.text))  # others than pairs are so already
+    named = table.text.columns
+    seat_players(table, choice, spoken, "bw" if in_points else "")
+    if cell_of_two and any(problem.expected == NO_COLOUR for problem in table.problems):
+        raise InputError(Clause.of(WHO_HAD_BLACK, cell=cell_of_two))
+    ranks = [name for name in named if name not in before and name in table.text.columns]
+    games = table.text.select("black", "white", "result", *ranks)
+    return {number - FIRST_ROW: {name: text or "" for name, text in zip(games.columns, row, strict=True)}
+            for number, row in zip(table.lines, games.iter_rows(), strict=True)}  # fmt: skip
 
 
 def _line(columns: Sequence[str], row: Sequence[str], read: Cells, used: Collection[str]) -> dict[str, str]:

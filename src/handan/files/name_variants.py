@@ -101,7 +101,8 @@ def _reordered(names: Sequence[str]) -> Groups:
     for name in names:
         if " " in name or "," in name:
             groups[_words(name)].append(name)
-    return {key: sorted(same) for key, same in groups.items() if len({_small(name) for name in same}) > 1}
+    several = {key: same for key, same in groups.items() if len(same) > 1}
+    return {key: sorted(same) for key, same in several.items() if len({_small(name) for name in same}) > 1}
 
 
 def _words(name: str) -> str:

@@ -8,8 +8,7 @@ from functools import cache
 import polars as pl
 
 from handan.errors import Clause, Problem
-from handan.files.cells.ranked_names import SEATS
-from handan.files.io.dictionary_encoding import different
+from handan.files.cells.ranked_names import seats_of
 from handan.words import table
 
 FORMULA_ERRORS = frozenset((
@@ -90,20 +89,16 @@ def _byes() -> frozenset[str]:
 
 
 def without_nobody(
-    text: pl.DataFrame, lines: pl.Series, source: str
+    text: pl.DataFrame, lines: pl.Series, source: str, names: pl.Series
 ) -> tuple[pl.DataFrame, pl.Series, list[Problem], int]:
     """Return the rows of a table in which two players stand, what is to be said of the others, and how many are byes.
 
-    Args:
-        text: Its columns are named as in `handan.files.tables.column_names.COLUMNS`.
-        lines: Line of each row.
-        source: Name for the reports.
+    `names` are those of the players.
     """
-    seats = next((pair for pair in SEATS if {*pair} <= {*text.columns}), ())
-    kinds = nobody_in(different(*(text[seat] for seat in seats))) if seats else {}
+    kinds = nobody_in(names)
     if not kinds:
         return text, lines, [], 0
-    sides = {seat: text[seat].cast(pl.String).fill_null("") for seat in seats}
+    sides = {seat: text[seat].cast(pl.String).fill_null("") for seat in seats_of(text)}
     problems, absent = [], pl.repeat(value=False, n=text.height, eager=True, dtype=pl.Boolean)
     byes = absent
     for side, cells in sides.items():

@@ -88,15 +88,27 @@ def ranked(cells: Sequence[str] | pl.Series) -> bool:
     return 2 * sum(bool(parts_of(name).rank) for name in likely) > len(names)
 
 
-def taken_apart(text: pl.DataFrame, source: str) -> tuple[pl.DataFrame, list[Problem], str]:
+def seats_of(text: pl.DataFrame) -> tuple[str, ...]:
+    """Return the columns of the two players of a game; none where a table has no such."""
+    return next((pair for pair in SEATS if {*pair} <= {*text.columns}), ())
+
+
+def names_in(text: pl.DataFrame) -> pl.Series:
+    """Return the different names of both players."""
+    seats = seats_of(text)
+    return different(*(text[seat] for seat in seats)) if seats else pl.Series([], dtype=pl.String)
+
+
+def taken_apart(text: pl.DataFrame, source: str, likely: pl.Series) -> tuple[pl.DataFrame, list[Problem], str]:
     """Return a table with the ranks behind names in columns of their own, what to warn of, and an example of it.
 
     Names stay as they are where the table has a column of ranks, and where ranks are all that tells two people apart.
+    Nothing is looked at where no name of `likely`, which are those of the table and perhaps more, could have a rank.
     """
-    seats = next((pair for pair in SEATS if {*pair} <= {*text.columns}), ())
-    if not seats or any(f"{seat}_rank" in text.columns for seat in seats):
+    seats = seats_of(text)
+    if not likely.str.contains(LIKELY).any() or any(f"{seat}_rank" in text.columns for seat in seats):
         return text, [], ""
-    names_of_both = different(*(text[seat] for seat in seats))
+    names_of_both = names_in(text)
     if not ranked(names_of_both):
         return text, [], ""
     sides = [text[seat].cast(pl.String).fill_null("") for seat in seats]

@@ -7,8 +7,7 @@ import re
 import polars as pl
 
 from handan.errors import Problem
-from handan.files.cells.ranked_names import SEATS
-from handan.files.io.dictionary_encoding import different
+from handan.files.cells.ranked_names import seats_of
 
 PAIR = re.compile(r"[^\W\d_]\s*[&＆/／、]\s*[^\W\d_]|\w\s\+\s\w|[^\W\d_]\s(?:and|und|et)\s[^\W\d_]")
 LIKELY = r"[&＆/／、+]"
@@ -23,18 +22,11 @@ def are_several(name: str) -> bool:
     return PAIR.search(name[:LONGEST]) is not None
 
 
-def of_several(text: pl.DataFrame, source: str) -> list[Problem]:
-    """Return a remark of each name of several persons in a table, the first of them.
-
-    Args:
-        text: Its columns are named as in `handan.files.tables.column_names.COLUMNS`.
-        source: Name for the reports.
-    """
+def of_several(text: pl.DataFrame, source: str, names: pl.Series) -> list[Problem]:
+    """Return a remark of each name of several persons in a table, the first of them; `names` are all of the players."""
     problems: list[Problem] = []
-    sides = next((pair for pair in SEATS if {*pair} <= {*text.columns}), ())
-    names = different(*(text[side] for side in sides)) if sides else pl.Series([], dtype=pl.String)
     likely = names.filter(names.str.contains(LIKELY))
-    for side in sides if len(likely) else ():
+    for side in seats_of(text) if len(likely) else ():
         in_rows = text[side].cast(pl.String)
         in_rows = in_rows.filter(in_rows.is_in(likely.implode())).unique(maintain_order=True)
         several = [name for name in in_rows if are_several(name)]

@@ -16,7 +16,8 @@ from handan.files.games.set_by_hand import rows_between_games
 from handan.files.io.json_text import json_text, json_value
 from handan.files.io.options import Options
 from handan.files.tables.column_names import ENOUGH, enough, known_headings, understood
-from handan.files.tables.table import Headed, check_meanings, contents_of
+from handan.files.tables.table import check_meanings, contents_of
+from handan.files.tables.text_table import TextTable
 from handan.ledger import Ledger
 
 ENDINGS = (".jsonl", ".ndjson")
@@ -109,8 +110,8 @@ def read_objects(
     } or {name: [] for name in ENOUGH[0]}
     text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
     lines = pl.Series([number for number, _ in rows], dtype=pl.Int64)
-    headed = Headed(text, lines, meanings)
-    return contents_of(headed, source, options, [*problems, *warnings], dict(facts or {}))
+    table = TextTable(text, lines, source, meanings, problems=[*problems, *warnings], facts=dict(facts or {}))
+    return contents_of(table, options)
 
 
 def _flat(row: Mapping[Any, Any], before: str = "", depth: int = 0) -> dict[str, str]:

@@ -19,7 +19,8 @@ from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
 from handan.files.tables import header_rows
 from handan.files.tables.column_names import known_headings
-from handan.files.tables.table import Headed, check_meanings, contents_of
+from handan.files.tables.table import check_meanings, contents_of
+from handan.files.tables.text_table import TextTable
 from handan.ledger import Ledger
 
 RULE = re.compile(r"[\s|:+=-]*")
@@ -45,9 +46,12 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
         body, faults = _evened(body)
         problems += faults
     cells = cells_of(body, options.limits)
-    headed = Headed(cells.text, cells.lines, head.meanings, head.line, head.passed)
     facts["separator"] = header_rows.NAMES.get(head.separator, head.separator)
-    return contents_of(headed, source, options, problems + cells.problems, facts)
+    problems += cells.problems
+    table = TextTable(
+        cells.text, cells.lines, source, head.meanings, head.line, head.passed, problems=problems, facts=facts
+    )
+    return contents_of(table, options)
 
 
 def _without_headings(data: bytes, source: str, options: Options, facts: dict[str, str]) -> Contents | None:

@@ -28,7 +28,8 @@ from handan.files.tables.column_names import understood
 from handan.files.tables.cross import cross_table
 from handan.files.tables.header_rows import DEEPEST, header_of
 from handan.files.tables.printed import printed_table
-from handan.files.tables.table import Headed, check_meanings, contents_of
+from handan.files.tables.table import check_meanings, contents_of
+from handan.files.tables.text_table import TextTable
 from handan.files.tables.workbook_parts import Parts, parts_of
 
 COUNTS = ("byes", "unplayed")
@@ -194,8 +195,8 @@ def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
     }
     text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
     lines = pl.int_range(place + 2, place + 2 + len(body), eager=True)
-    headed = Headed(text, lines, named, place + 1, _above(sheet, place), sheet.epoch)
-    return contents_of(headed, where, options, problems, facts)
+    table = TextTable(text, lines, where, named, place + 1, _above(sheet, place), sheet.epoch, problems, facts)
+    return contents_of(table, options)
 
 
 def _besides(sheet: Sheet, place: int, where: str) -> list[Problem]:

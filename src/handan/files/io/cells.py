@@ -85,7 +85,7 @@ def cells_of(body: Body, limits: Limits) -> Cells:
     else:
         rows = pl.concat(parts)
         lines = pl.int_range(body.line, body.line + rows.height, eager=True)
-    if LOST_BYTES in body.data:
+    if not body.data.isascii() and LOST_BYTES in body.data:
         problems += _destroyed(rows, lines, body.source)
     return Cells(rows, lines, problems)
 

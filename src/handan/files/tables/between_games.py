@@ -12,75 +12,62 @@ from handan.files.games.date_column import ReadEach, read_dates
 from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.set_by_hand import FIGURES, KIND, ROW, adjustment_of
 from handan.files.io.dictionary_encoding import different
-from handan.files.tables.left_out_rows import without_uncounted
+from handan.files.tables.text_table import TextTable
 from handan.ledger import Adjustment, When
 from handan.ledger.facts import read_entry, read_id, read_name
 
 PLAYERS = ("black", "white")
 
 
-@dataclass(frozen=True, slots=True)
-class SetByHand:
-    """The rows of a table that are adjustments, as text; the reading of the games must be over before theirs."""
-
-    text: pl.DataFrame
-    lines: pl.Series
-    problems: Sequence[Problem]
-    """Which of them do not count."""
-    source: str
-
-    def read(self, games: EncodedGames, dates: ReadEach) -> tuple[tuple[Adjustment, ...], list[Problem]]:
-        """Return the adjustments in their order, and the problems of the rows.
-
-        Args:
-            games: The games of the same table, by which names and ids are those of players.
-            dates: How dates without an ISO form are read.
-        """
-        problems = list(self.problems)
-        if not self.text.height:
-            return (), problems
-        moments, precisions, bad = read_dates(_cells(self.text, "date"), dates)
-        names = Names.of(games.frame)
-        read: list[tuple[int, Adjustment]] = []
-        rows = self.text.rows(named=True)
-        for place, (line, row, moment, precision) in enumerate(zip(self.lines, rows, moments, precisions, strict=True)):
-            cells = {name: (row.get(name) or "").strip() for name in (*ROW, "notes", "entry", "black", "black_id")}
-            try:
-                if cells["date"] and cells["date"] in bad:
-                    raise FieldError("date", cells["date"], bad[cells["date"]])
-                day = "" if moment is None else str(When(moment, precision))
-                player = names.player(cells["black"], cells["black_id"])
-                entry = read_entry(cells["entry"])
-                item = adjustment_of(cells | {"player": player, "date": day, "note": cells["notes"]})
-                read.append((place if entry is None else entry, item))
-            except FieldError as fault:
-                problems.append(Problem(self.source, line, fault.field, fault.found, fault.expected))
-        return tuple(item for _, item in sorted(read, key=lambda each: each[0])), problems
-
-
-def parted_from_games(
-    text: pl.DataFrame, lines: pl.Series, source: str, header: int | None
-) -> tuple[pl.DataFrame, pl.Series, SetByHand]:
-    """Return the rows of games, their lines, and the rows that are ranks and ratings set by hand.
+def read_set_by_hand(
+    rows: TextTable, games: EncodedGames, dates: ReadEach
+) -> tuple[tuple[Adjustment, ...], list[Problem]]:
+    """Return the adjustments that rows of a table are, in their order, and the problems of the rows.
 
     Args:
-        text: A table of text; the figures of adjustments are not among the columns of its games.
-        lines: Line or row of each row.
-        source: Name for the reports.
-        header: Line of the headings.
+        rows: As `part_from_games` returns them.
+        games: The games of the same table, by which names and ids are those of players.
+        dates: How dates without an ISO form are read.
     """
-    figures = [name for name in FIGURES if name in text.columns]
-    by_hand = _by_hand(text)
-    problems: list[Problem] = []
-    if figures and not by_hand.any():
+    if not rows.text.height:
+        return (), rows.problems
+    moments, precisions, bad = read_dates(_cells(rows.text, "date"), dates)
+    names = Names.of(games.frame)
+    read: list[tuple[int, Adjustment]] = []
+    each_row = zip(rows.lines, rows.text.rows(named=True), moments, precisions, strict=True)
+    for place, (line, row, moment, precision) in enumerate(each_row):
+        cells = {name: (row.get(name) or "").strip() for name in (*ROW, "notes", "entry", "black", "black_id")}
+        try:
+            if cells["date"] and cells["date"] in bad:
+                raise FieldError("date", cells["date"], bad[cells["date"]])
+            day = "" if moment is None else str(When(moment, precision))
+            player = names.player(cells["black"], cells["black_id"])
+            entry = read_entry(cells["entry"])
+            item = adjustment_of(cells | {"player": player, "date": day, "note": cells["notes"]})
+            read.append((place if entry is None else entry, item))
+        except FieldError as fault:
+            rows.problems.append(Problem(rows.source, line, fault.field, fault.found, fault.expected))
+    return tuple(item for _, item in sorted(read, key=lambda each: each[0])), rows.problems
+
+
+def part_from_games(table: TextTable) -> TextTable:
+    """Take the rows that are ranks and ratings set by hand out of a table, and return those that count.
+
+    They are to be read when the games have been.
+    """
+    figures = [name for name in FIGURES if name in table.text.columns]
+    by_hand = _by_hand(table.text)
+    own = table.text.filter(by_hand).with_columns(pl.all().cast(pl.String).fill_null(""))
+    rows = TextTable(own, table.lines.filter(by_hand), table.source)
+    table.text = table.text.drop(figures)
+    if by_hand.any():
+        table.keep(~by_hand)
+        rows.leave_out_uncounted(KIND)
+    elif figures:
         unread = "a column that is read; ignored"
-        problems.append(Problem(source, header, "column", ", ".join(figures), unread, rejected=False))
-    own = text.filter(by_hand).with_columns(pl.all().cast(pl.String).fill_null(""))
-    rows, places, uncounted = without_uncounted(own, lines.filter(by_hand), source, KIND)
-    games = text.drop(figures)
-    if not by_hand.any():
-        return games, lines, SetByHand(rows, places, problems, source)
-    return games.filter(~by_hand), lines.filter(~by_hand), SetByHand(rows, places, uncounted, source)
+        named = ", ".join(figures)
+        rows.problems.append(Problem(table.source, table.line, "column", named, unread, rejected=False))
+    return rows
 
 
 def _by_hand(text: pl.DataFrame) -> pl.Series:

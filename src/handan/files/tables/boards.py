@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import polars as pl
 
-from handan.errors import FieldError, Problem, shown
+from handan.errors import FieldError, shown
 from handan.files.cells.numbers import read_board
-from handan.files.tables.column_names import Meaning
+from handan.files.tables.text_table import TextTable
 
 USUAL = frozenset((9, 13, 19))
 """Lines of the boards that clubs have."""
@@ -18,25 +16,20 @@ MOSTLY = 2 / 3  # our choice: of the rows have a usual size in a column of sizes
 SLIPS = 0.1  # our choice: of the rows may have a number that no board has in it
 
 
-def with_sizes(text: pl.DataFrame, meanings: Sequence[Meaning], source: str) -> tuple[pl.DataFrame, list[Problem]]:
-    """Return a table whose column `board` is that of sizes if it holds such, and is gone if it counts tables.
-
-    Args:
-        text: Its columns are named as in `handan.files.tables.column_names.COLUMNS`.
-        meanings: Those of the headings.
-        source: Name for the reports.
-    """
-    if "board" not in text.columns:
-        return text, []
-    cells = text["board"].cast(pl.String).fill_null("").str.strip_chars()
-    if "size" in text.columns or not (cells != "").any():
-        return text.drop("board"), []
-    if _are_sizes(cells):
-        return text.rename({"board": "size"}), []
-    heading = next(meaning.heading for meaning in meanings if meaning.column == "board")
-    what = f"column {shown(heading)} is read as numbers of tables and not as sizes of boards"
-    message = f'{what} (--column "size={heading}" says otherwise)'
-    return text.drop("board"), [Problem(source, None, "board", message, "", rejected=False, message=message)]
+def find_sizes(table: TextTable) -> None:
+    """Call the column `board` that of sizes if it holds such, and leave it out if it counts tables."""
+    if "board" not in table.text.columns:
+        return
+    cells = table.cells("board")
+    filled = "size" not in table.text.columns and bool((cells != "").any())
+    if filled and _are_sizes(cells):
+        table.text = table.text.rename({"board": "size"})
+        return
+    table.text = table.text.drop("board")
+    if filled:
+        heading = next(meaning.heading for meaning in table.meanings if meaning.column == "board")
+        what = f"column {shown(heading)} is read as numbers of tables and not as sizes of boards"
+        table.remark(f'{what} (--column "size={heading}" says otherwise)', "board")
 
 
 def _are_sizes(cells: pl.Series) -> bool:

@@ -17,7 +17,8 @@ from handan.files.io.csv_rows import split_row
 from handan.files.io.options import Options
 from handan.files.tables.column_names import Meaning
 from handan.files.tables.header_rows import GAP
-from handan.files.tables.table import Headed, contents_of
+from handan.files.tables.table import contents_of
+from handan.files.tables.text_table import TextTable
 from handan.ledger.name_folding import folded
 
 ITSELF = frozenset(
@@ -155,8 +156,10 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
         meanings += [Meaning("ranks", column) for column in columns[2:4]]
     else:
         frame = frame.drop(columns[2:4])
-    headed = Headed(frame.drop("#"), frame["#"], meanings)
-    return contents_of(headed, source, options, problems, {**facts, "layout": "cross table"})
+    facts = {**facts, "layout": "cross table"}
+    return contents_of(
+        TextTable(frame.drop("#"), frame["#"], source, meanings, problems=problems, facts=facts), options
+    )
 
 
 def _no_colours(source: str) -> Problem:

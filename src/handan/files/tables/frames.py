@@ -13,7 +13,8 @@ from handan.files.io.header import plain_name
 from handan.files.io.options import Options
 from handan.files.io.storage import reason
 from handan.files.tables.column_names import COLUMNS, understood
-from handan.files.tables.table import Headed, check_meanings, contents_of
+from handan.files.tables.table import check_meanings, contents_of
+from handan.files.tables.text_table import TextTable
 from handan.ledger.dates import FORMATS
 from handan.ledger.facts import READERS
 
@@ -37,7 +38,7 @@ def read_frame(frame: pl.DataFrame, source: str, options: Options) -> Contents:
     except pl.exceptions.PolarsError as error:
         raise InputError(f"{source}: a column cannot be read as text: {reason(error)}") from error
     lines = pl.int_range(1, frame.height + 1, eager=True)
-    return contents_of(Headed(text, lines, own), source, options, problems, {})
+    return contents_of(TextTable(text, lines, source, own, problems=problems), options)
 
 
 def _text_of(frame: pl.DataFrame, name: str, kinds: Categories) -> pl.Series:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import polars as pl
 
 from handan.colours import COLOURS
-from handan.errors import FieldError, Problem
+from handan.errors import FieldError
 from handan.files.cells.results import Finding, endings_of, is_score, letters_of, read_result, tail_of
 from handan.files.io.dictionary_encoding import different as different_texts
-from handan.files.tables.left_out_rows import KeptRows
+from handan.files.tables.text_table import TextTable
 from handan.ledger import Outcome, Result
 from handan.ledger.name_folding import folded
 from handan.words import plain
@@ -26,43 +26,39 @@ NAME_OR_COLOUR = "a colour or a name that the other cells of its column tell apa
 NO_COLOUR = "the name of the player who won; nothing says which of the two had Black (--column black=…)"
 
 
-@dataclass(frozen=True, slots=True)
-class Shaped(KeptRows):
-    """A table in the columns of the games table, as text."""
+class Spelling(NamedTuple):
+    """How results are written that are not as in files."""
 
     letters: str = ""
     """Letters of Black and White, where they are not B and W."""
-    endings: Mapping[str, str] = field(default_factory=dict)
+    endings: Mapping[str, str] = {}
     """Letters that stand behind them, where they are of another language, and what they say."""
 
 
-def shaped(
-    text: pl.DataFrame, choice: tuple[str, ...], source: str, lines: pl.Series, languages: frozenset[str], letters: str
-) -> Shaped:
-    """Return a table with the columns black, white and result.
+def seat_players(table: TextTable, choice: tuple[str, ...], languages: frozenset[str], letters: str) -> Spelling:
+    """Give a table the columns black, white and result.
 
     Args:
-        text: Its columns are named as in `handan.files.tables.column_names.COLUMNS`.
+        table: To be changed.
         choice: The set of columns by which it is read.
-        source: Name for the reports.
-        lines: Line of each row.
         languages: Those of the headings.
         letters: Of Black and White as the user says; empty for those that the column shows.
 
     Raises:
         QuestionError: The letters of the results can mean either colour.
     """
+    text = table.text
     margin = text["margin"] if "margin" in text.columns else None
     if choice == ("winner", "loser"):
         text = text.cast(pl.String).fill_null("")
-        margin = None if margin is None else text["margin"]
-        return Shaped(_of_winners(text, margin), lines, [])
+        table.text = _of_winners(text, None if margin is None else text["margin"])
+        return Spelling()
     if "black_wins" in choice:
-        return Shaped(text, lines, [])
+        return Spelling()
     name = choice[2]
     coloured = choice[0] == "black"
     if coloured and name == "result" and margin is None and _plain_results(text, letters, languages):
-        return Shaped(text, lines, [])
+        return Spelling()
     text = text.cast(pl.String).fill_null("")
     cells, points = _scores(text[name])
     sides = [side for side in text.columns if side in choice[:2]] if coloured else choice[:2]
@@ -76,16 +72,15 @@ def shaped(
     if not coloured:
         text, outcome, more = _with_colours(text, outcome)
         problems += more
-    reported = [Problem(source, int(lines[row]), name, cells[row], expected) for row, expected in problems]
+    for row, expected in problems:
+        table.reject([row], name, [cells[row]], expected)
     if points or (sides[0] == "white" and any(map(is_score, cells.unique().to_list()))):
         who = f"of {sides[0]}, whose column stands first"
-        text_of = f"results such as {points or '1-0'} are points {who}"
-        reported.append(Problem(source, None, name, text_of, "", rejected=False, message=text_of))
-    rows = pl.int_range(text.height, eager=True)
-    kept = ~rows.is_in([row for row, _ in problems])
-    table = text.with_columns(outcome.alias("result")).filter(kept)
+        table.remark(f"results such as {points or '1-0'} are points {who}", name)
+    table.text = text.with_columns(outcome.alias("result"))
+    table.keep(~pl.int_range(text.height, eager=True).is_in([row for row, _ in problems]))
     spoken = {cell.strip()[-1:].upper(): tail for cell, tail in _by_letters(findings, endings).items()}
-    return Shaped(table, lines.filter(kept), reported, used if used != "bw" else "", spoken)
+    return Spelling(used if used != "bw" else "", spoken)
 
 
 def _by_letters(findings: Mapping[str, Finding | None], endings: Mapping[str, str]) -> dict[str, str]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 import polars as pl
 
-from handan.errors import InputError, Problem, QuestionError, shown
-from handan.files.tables.column_names import PAIRS, Meaning
-from handan.files.tables.left_out_rows import KeptRows
+from handan.errors import InputError, QuestionError, shown
+from handan.files.tables.column_names import PAIRS
+from handan.files.tables.text_table import TextTable
 from handan.words import table
 
 LONGEST = 300  # characters; our choice: no two names are longer
@@ -22,52 +21,43 @@ SEATS = {"players": ("player1", "player2"), "black_white": ("black", "white"), "
 WITHOUT_BLANKS = ("対", "對", "对")
 
 
-@dataclass(frozen=True, slots=True)
-class Parted(KeptRows):
-    """A table without pairs in its cells."""
+def part_players(table: TextTable) -> str:
+    """Give each player of a cell a column; rows in whose cell nobody can tell two are problems.
 
-    example: str = ""
-    """How a cell was understood; empty where the table has no pairs."""
-    cell: str = ""
-    """A cell in which nothing says who had Black; empty where something does."""
-
-
-def parted(text: pl.DataFrame, lines: pl.Series, source: str) -> Parted:
-    """Return a table with a column for each player; rows in whose cell nobody can tell two are problems.
+    Returns:
+        A cell in which nothing says who had Black; empty where something does.
 
     Raises:
         InputError: Less than half of the different cells hold two players.
     """
+    text = table.text
     column = next((name for name in PAIRS if name in text.columns), "")
     if not column:
-        return Parted(text, lines, [])
+        return ""
     cells = text[column].cast(pl.String).fill_null("")
     different = [cell for cell in cells.unique(maintain_order=True).to_list() if cell.strip()]
     pairs = _pairs(different)
     if 2 * len(pairs) < len(different):
         other = next(cell for cell in different if cell not in pairs)
-        raise InputError(f"{source}: {column} {shown(other)} is not {EXPECTED}; give each player a column")
-    first, second = SEATS[column]
-    rows = pl.int_range(text.height, eager=True)
-    faulty = rows.filter(~cells.is_in(list(pairs)))
-    problems = [Problem(source, int(lines[row]), column, cells[row], EXPECTED) for row in faulty]
-    kept = ~rows.is_in(faulty.to_list())
-    cells, lines = cells.filter(kept), lines.filter(kept)
-    names = [cells.replace_strict({cell: pair[place] for cell, pair in pairs.items()}, return_dtype=pl.String)
-             for place in (0, 1)]  # fmt: skip
-    players = pl.DataFrame({first: names[0], second: names[1]})
-    apart = players.hstack(text.drop(column).filter(kept))
-    example = (
-        f"{shown(different[0])} is {' and '.join(pairs[different[0]])}"
-        if different[:1] and pairs.get(different[0])
-        else ""
-    )
-    return Parted(apart, lines, problems, example, next(iter(pairs), "") if column == "players" else "")
+        raise InputError(f"{table.source}: {column} {shown(other)} is not {EXPECTED}; give each player a column")
+    kept = cells.is_in(list(pairs))
+    faulty = (~kept).arg_true()
+    table.reject(faulty.to_list(), column, cells.gather(faulty).to_list(), EXPECTED)
+    table.keep(kept)
+    cells = cells.filter(kept)
+    players = pl.DataFrame({
+        seat: cells.replace_strict({cell: pair[place] for cell, pair in pairs.items()}, return_dtype=pl.String)
+        for place, seat in enumerate(SEATS[column])
+    })  # fmt: skip
+    table.text = players.hstack(table.text.drop(column))
+    if different and different[0] in pairs:
+        table.facts["players"] = f"{shown(different[0])} is {' and '.join(pairs[different[0]])}"
+    return next(iter(pairs), "") if column == "players" else ""
 
 
-def colour_question(cell: str, meanings: Sequence[Meaning]) -> QuestionError:
+def colour_question(cell: str, table: TextTable) -> QuestionError:
     """Return the question who of the two in a cell had Black, where results name colours."""
-    heading = next(meaning.heading for meaning in meanings if meaning.column == "players")
+    heading = next(meaning.heading for meaning in table.meanings if meaning.column == "players")
     question = f"who of the two in {shown(cell)} had Black, the first or the second?"
     answers = tuple(f"{column}={heading}" for column in ("black_white", "white_black"))
     return QuestionError(question, "--column", answers, readings=SEATS["players"], cell=cell)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 
 import polars as pl
 
-from handan.errors import FieldError, InputError, Problem, shown
+from handan.errors import FieldError, InputError, shown
 from handan.files.cells.results import FIRST, SECOND, plain_text, read_result
 from handan.files.tables.column_names import SCORES
-from handan.files.tables.left_out_rows import KeptRows
+from handan.files.tables.text_table import TextTable
 from handan.words import joined
 
 NUMBER = re.compile(r"\d{1,6}(?:[.,]\d{1,6})?|[.,]5|1/2")
@@ -30,42 +29,30 @@ NEUTRAL = frozenset(
 OUTCOMES = {"black": ("B+", "W+", "jigo"), "player1": ("P1+", "P2+", "P=")}
 
 
-@dataclass(frozen=True, slots=True)
-class Scored(KeptRows):
-    """A table with results in place of points."""
-
-    meaning: str = ""
-    """How the points were understood; empty where the table has none."""
-
-
-def with_results(
-    text: pl.DataFrame, lines: pl.Series, choice: tuple[str, ...], source: str, *, of_teams: bool = False
-) -> Scored:
-    """Return a table whose results follow from the points of both players; other rows than those are problems.
+def find_results(table: TextTable, *, of_teams: bool = False) -> bool:
+    """Let results follow from the points of both players, if they stand there; rows in which they do not are problems.
 
     Args:
-        text: Its columns are named as in `handan.files.tables.column_names.COLUMNS`.
-        lines: Line of each row.
-        choice: The set of columns by which the table is read.
-        source: Name for the reports.
+        table: Its columns of points become one of results.
         of_teams: Whether points are those of a match, such as goals: who has more has won.
 
     Raises:
         InputError: Less than half of the points say who won, such as 183 and 178, in which komi may be counted or not.
     """
+    choice = table.choice
     columns = choice[2:]
     if columns not in (SCORES[:2], SCORES[2:]):
-        return Scored(text, lines, [])
-    sides = [text[column].cast(pl.String).fill_null("").str.strip_chars() for column in columns]
+        return False
+    sides = [table.cells(column) for column in columns]
     pairs = list(zip(*sides, strict=True))
     worths = {cell: _worth(cell) for cell in {*sides[0].unique(), *sides[1].unique()}}
     counts = Counter((worths[one], worths[other]) for one, other in pairs)
     twice = sum(counts[pair] for pair in TWOS) > sum(counts[pair] for pair in ONES)
-    table = TWOS if twice else ONES
+    decided = TWOS if twice else ONES
     outcomes = OUTCOMES[choice[0]]
     outcome_of: dict[tuple[str, str], str | None] = {("", ""): ""}
     for one, other in set(pairs) - {("", "")}:
-        place = _more(worths[one], worths[other]) if of_teams else table.get((worths[one], worths[other]))  # type: ignore[arg-type]
+        place = _more(worths[one], worths[other]) if of_teams else decided.get((worths[one], worths[other]))  # type: ignore[arg-type]
         outcome_of[one, other] = None if place is None else outcomes[place]
         if place in {0, 1} and of_teams:
             outcome_of[one, other] = f"{outcomes[place]}{float(abs(worths[one] - worths[other])):g}"  # type: ignore[operator]
@@ -75,18 +62,20 @@ def with_results(
     if 2 * len(faulty) > sum(pair != ("", "") for pair in pairs):
         example = " and ".join(shown(cell) for cell in pairs[faulty[0]])
         raise InputError(
-            f"{source} line {lines[faulty[0]]}: {columns[0]} and {columns[1]} are {example}, which do not say who won "
-            f"({expected} would; points on the board have komi in them or not); who won each game? Give a column with "
-            "the winner, or with the result, such as B+5.5"
+            f"{table.source} line {table.lines[faulty[0]]}: {columns[0]} and {columns[1]} are {example}, which do not "
+            f"say who won ({expected} would; points on the board have komi in them or not); who won each game? Give a "
+            "column with the winner, or with the result, such as B+5.5"
         )
-    cells = {row: " and ".join(cell or "nothing" for cell in pairs[row]) for row in faulty}
-    problems = [Problem(source, int(lines[row]), "points", text, expected) for row, text in cells.items()]
-    kept = pl.Series([result is not None for result in results], dtype=pl.Boolean)
-    scored = text.drop(columns).with_columns(pl.Series("result", results, dtype=pl.String)).filter(kept)
-    meaning = f"the points of both players, {2 if twice else 1} and 0 for a win"
-    if of_teams:
-        meaning = "the points of both, home and away: who has more has won; home as Black, but on neutral ground"
-    return Scored(scored, lines.filter(kept), problems, meaning)
+    cells = [" and ".join(cell or "nothing" for cell in pairs[row]) for row in faulty]
+    table.reject(faulty, "points", cells, expected)
+    table.text = table.text.drop(columns).with_columns(pl.Series("result", results, dtype=pl.String))
+    table.keep(table.text["result"].is_not_null())
+    table.facts["results"] = (
+        "the points of both, home and away: who has more has won; home as Black, but on neutral ground"
+        if of_teams
+        else f"the points of both players, {2 if twice else 1} and 0 for a win"
+    )
+    return True
 
 
 def with_home_side(text: pl.DataFrame) -> pl.DataFrame:

@@ -16,7 +16,8 @@ from handan.files.cells.results import is_score, read_result, tail_of
 from handan.files.games.parsed import Contents
 from handan.files.io.options import Options
 from handan.files.tables.column_names import Meaning
-from handan.files.tables.table import Headed, contents_of
+from handan.files.tables.table import contents_of
+from handan.files.tables.text_table import TextTable
 from handan.words import table
 
 DATE_FIRST = re.compile(r"^\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})[\s:,;-]+")
@@ -85,8 +86,9 @@ def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[s
     options.limits.check_games(len(numbers), source)
     frame = pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String()))
     meanings = [Meaning(NAMES[name], name) for name in NAMES]
-    headed = Headed(frame, pl.Series(numbers, dtype=pl.Int64), meanings)
-    return contents_of(headed, source, options, problems, {**facts, "layout": "sentences"})
+    facts = {**facts, "layout": "sentences"}
+    places = pl.Series(numbers, dtype=pl.Int64)
+    return contents_of(TextTable(frame, places, source, meanings, problems=problems, facts=facts), options)
 
 
 def _head(text: str) -> Mapping[str, str]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
 
 import polars as pl
 
 from handan.errors import HeadingsError, InputError, Problem, QuestionError, counted
 from handan.files.cells.byes import without_nobody
-from handan.files.cells.dates import EPOCH, NAMES, DateReader
+from handan.files.cells.dates import NAMES, DateReader
 from handan.files.cells.numbers import CELLS
-from handan.files.cells.ranked_names import taken_apart
+from handan.files.cells.ranked_names import names_in, taken_apart
 from handan.files.cells.results import letters_used
 from handan.files.cells.several_people import of_several
 from handan.files.games.interpretation import Understanding
@@ -22,9 +20,9 @@ from handan.files.io.csv_rows import refuse_long
 from handan.files.io.dictionary_encoding import different, has
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
-from handan.files.tables.between_games import parted_from_games
-from handan.files.tables.blocks import with_blocks, with_days_of_evenings
-from handan.files.tables.boards import with_sizes
+from handan.files.tables.between_games import part_from_games, read_set_by_hand
+from handan.files.tables.blocks import spread_blocks, spread_days
+from handan.files.tables.boards import find_sizes
 from handan.files.tables.column_names import (
     ENOUGH,
     PAIRS,
@@ -36,32 +34,17 @@ from handan.files.tables.column_names import (
     languages,
     meaning_of,
 )  # fmt: skip
-from handan.files.tables.layout import NO_COLOUR, Shaped, shaped
-from handan.files.tables.left_out_rows import without_uncounted
-from handan.files.tables.pairs import colour_question, parted
-from handan.files.tables.points import with_home_side, with_results
+from handan.files.tables.layout import NO_COLOUR, Spelling, seat_players
+from handan.files.tables.pairs import colour_question, part_players
+from handan.files.tables.points import find_results, with_home_side
+from handan.files.tables.text_table import TextTable
 
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
 ENDINGS = {"R": "resignation", "T": "time", "F": "forfeit"}
 LIST_OF_PLAYERS = "is a list of players and holds no games; it is read with --players, --from-list or --adjustments"
+OF_STEPS = ("players", "results")
+"""What steps have understood, by the names of their facts."""
 SAY_SO = "; a column of another name is given as --column black=NAME"
-
-
-@dataclass(frozen=True, slots=True)
-class Headed:
-    """A table of text whose headings are understood."""
-
-    text: pl.DataFrame
-    """Its columns are named as their meanings; those without a meaning are not there."""
-    lines: pl.Series
-    """Line or row of each row in the source, counted from 1."""
-    meanings: Sequence[Meaning]
-    line: int | None = None
-    """Line of the header; None where it has none."""
-    above: str = ""
-    """The text above the headings."""
-    epoch: date = EPOCH
-    """Day 0 of dates that are numbers of days."""
 
 
 def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -> list[Problem]:
@@ -110,77 +93,56 @@ def _advice(error: str, meanings: Sequence[Meaning]) -> str:
     return error if slip or ": rename " in error else f"{error}{SAY_SO}"
 
 
-def contents_of(
-    headed: Headed, source: str, options: Options, problems: list[Problem], facts: dict[str, str]
-) -> Contents:
+def contents_of(table: TextTable, options: Options) -> Contents:
     """Return the games of a table, and the ranks and ratings set by hand that stand between them.
-
-    Args:
-        headed: The table.
-        source: Name for the reports.
-        options: As the user gave them.
-        problems: What was said of it before.
-        facts: What was decided of it before (`Understanding.facts`).
 
     Raises:
         QuestionError: Dates, letters or columns can be read in two ways, and a guess could be wrong.
     """
-    text, lines = _without_empty_rows(headed.text, headed.lines)
-    text, lines, headings_again = _without_headings(text, lines, headed.meanings, source)
-    refuse_long(text.height, problems, source, options.limits)
-    text, lines, by_hand = parted_from_games(text, lines, source, headed.line)
-    text, lines, uncounted = without_uncounted(text, lines, source)
-    text, of_boards = with_sizes(text, headed.meanings, source)
-    blocks = with_blocks(text, lines, headed.above, source)
-    text, of_evenings = with_days_of_evenings(blocks.text, blocks.lines, source) if headed.line else (blocks.text, [])
-    pairs = parted(text, blocks.lines, source)
-    people, lines, nobody, byes = without_nobody(pairs.text, pairs.lines, source)
-    of_teams = are_teams(headed.meanings)
-    people = with_home_side(people) if of_teams else people
-    scored = with_results(people, lines, enough(people.columns), source, of_teams=of_teams)
-    choice, lines = enough(scored.text.columns), scored.lines
-    letters = "bw" if scored.meaning else options.letters or ""
-    text, ranked, example = taken_apart(scored.text, source)
-    reader = DateReader(options.dates or "", languages(headed.meanings), headed.epoch)
+    meanings, source = table.meanings, table.source
+    _leave_out_empty_rows(table)
+    _leave_out_headings(table)
+    refuse_long(table.text.height, table.problems, source, options.limits)
+    set_by_hand = part_from_games(table)
+    table.leave_out_uncounted()
+    find_sizes(table)
+    spread_blocks(table)
+    if table.line:
+        spread_days(table)
+    cell_of_two = part_players(table)
+    names = names_in(table.text)
+    table.text, table.lines, nobody, byes = without_nobody(table.text, table.lines, source, names)
+    of_teams = are_teams(meanings)
+    if of_teams:
+        table.text = with_home_side(table.text)
+    in_points, choice = find_results(table, of_teams=of_teams), table.choice
+    several = of_several(table.text, source, names)
+    unspoken = _of_unknown_language(table, options)
+    table.text, ranked, example = taken_apart(table.text, source, names)
+    table.problems += ranked
+    reader = DateReader(options.dates or "", languages(meanings), table.epoch)
     try:
-        ready = shaped(text, choice, source, lines, _language_of_results(headed.meanings), letters)
-        if pairs.cell and any(problem.expected == NO_COLOUR for problem in ready.problems):
-            raise colour_question(pairs.cell, headed.meanings)
-        columns = ready.text.select(name for name in ready.text.columns if name in READABLE)
-        games, more = read_table(columns, source, ready.lines, options.limits, CELLS, reader)
-        adjustments, of_hand = by_hand.read(games, reader)
+        letters = "bw" if in_points else options.letters or ""
+        spelling = seat_players(table, choice, _language_of_results(meanings), letters)
+        if cell_of_two and any(problem.expected == NO_COLOUR for problem in table.problems):
+            raise colour_question(cell_of_two, table)
+        columns = table.text.select(name for name in table.text.columns if name in READABLE)
+        games, more = read_table(columns, source, table.lines, options.limits, CELLS, reader)
+        adjustments, of_hand = read_set_by_hand(set_by_hand, games, reader)
     except QuestionError as question:
         raise question.at(source) from None
-    understanding = Understanding(tuple((meaning.heading, meaning.column) for meaning in headed.meanings), facts)
-    understanding = understanding.with_facts(
-        header=f"line {headed.line}" if headed.line and headed.line > 1 else "",
+    table.problems += [*nobody, *several]
+    _warn_of_guesses(table, reader, spelling)
+    understanding = Understanding(tuple((meaning.heading, meaning.column) for meaning in meanings)).with_facts(
+        **{name: fact for name, fact in table.facts.items() if name not in OF_STEPS},
+        header=f"line {table.line}" if table.line and table.line > 1 else "",
         dates=_order(reader),
-        players=pairs.example,
-        results=scored.meaning,
+        **{name: table.facts.get(name, "") for name in OF_STEPS},
         names=example,
-        letters=_letters(ready),
+        letters=_letters(spelling),
     )
-    everything = in_order(
-        [
-            *problems,
-            *headings_again,
-            *uncounted,
-            *of_hand,
-            *of_boards,
-            *blocks.problems,
-            *of_evenings,
-            *pairs.problems,
-            *scored.problems,
-            *ranked,
-            *ready.problems,
-            *nobody,
-            *of_several(scored.text, source),
-            *_warnings(reader, ready, source),
-            *_of_unknown_language(headed.meanings, scored.text, options, source),
-            *more,
-        ]
-    )
-    return Contents(games, everything, byes=byes, understandings=(understanding,), adjustments=adjustments)
+    problems = in_order([*table.problems, *unspoken, *of_hand, *more])
+    return Contents(games, problems, byes=byes, understandings=(understanding,), adjustments=adjustments)
 
 
 def _language_of_results(meanings: Sequence[Meaning]) -> frozenset[str]:
@@ -196,71 +158,62 @@ def _order(reader: DateReader) -> str:
     return f"{NAMES[reader.order]} ({reader.why})" if reader.order and reader.why else ""
 
 
-def _letters(ready: Shaped) -> str:
+def _letters(spelling: Spelling) -> str:
     """Say what letters mean in results; empty where they are those of files."""
-    colours = [f"{letter.upper()} {name}" for letter, name in zip(ready.letters, ("Black", "White"), strict=False)]
-    return ", ".join(colours + [f"{letter} {ENDINGS[tail]}" for letter, tail in sorted(ready.endings.items())])
+    colours = [f"{letter.upper()} {name}" for letter, name in zip(spelling.letters, ("Black", "White"), strict=False)]
+    return ", ".join(colours + [f"{letter} {ENDINGS[tail]}" for letter, tail in sorted(spelling.endings.items())])
 
 
-def _warnings(reader: DateReader, ready: Shaped, source: str) -> list[Problem]:
-    """Return what was read by a likelihood rather than by what stands there."""
-    texts = []
+def _warn_of_guesses(table: TextTable, reader: DateReader, spelling: Spelling) -> None:
+    """Say what was read by a likelihood rather than by what stands there."""
     if reader.why == "the headings":
         order = f"{NAMES[reader.order]}, as the language of the headings has them"
-        texts.append(f"dates are read as {order} (--dates says otherwise)")
+        table.remark(f"dates are read as {order} (--dates says otherwise)")
     if reader.serials:
-        texts.append(f"dates are numbers of days since {reader.epoch}; read as spreadsheets count them")
-    if ready.letters:
-        black, white = list(ready.letters.upper())
-        texts.append(f"in results {black} is Black and {white} is White (--letters says otherwise)")
-    if ready.endings:
-        listed = " and ".join(f"{letter} is {ENDINGS[tail]}" for letter, tail in sorted(ready.endings.items()))
-        texts.append(f"behind the colour in results {listed}")
-    return [Problem(source, None, "", text, "", rejected=False, message=text) for text in texts]
+        table.remark(f"dates are numbers of days since {reader.epoch}; read as spreadsheets count them")
+    if spelling.letters:
+        black, white = list(spelling.letters.upper())
+        table.remark(f"in results {black} is Black and {white} is White (--letters says otherwise)")
+    if spelling.endings:
+        listed = " and ".join(f"{letter} is {ENDINGS[tail]}" for letter, tail in sorted(spelling.endings.items()))
+        table.remark(f"behind the colour in results {listed}")
 
 
-def _of_unknown_language(
-    meanings: Sequence[Meaning], text: pl.DataFrame, options: Options, source: str
-) -> list[Problem]:
+def _of_unknown_language(table: TextTable, options: Options) -> list[Problem]:
     """Return a warning of results with B alone, where the user names columns whose headings show no language."""
-    players = [meaning for meaning in meanings if meaning.column in ("black", "white")]
+    players = [meaning for meaning in table.meanings if meaning.column in ("black", "white")]
     shown_by = any(meaning.languages or meaning_of(meaning.heading).column for meaning in players)
-    if options.letters or shown_by or not players or "result" not in text.columns:
+    if options.letters or shown_by or not players or "result" not in table.text.columns:
         return []
-    if letters_used(different(text["result"])) != {"b"}:
+    if letters_used(different(table.text["result"])) != {"b"}:
         return []
     message = "in results B is Black, as in game records (--letters says otherwise)"
-    return [Problem(source, None, "", message, "", rejected=False, message=message)]
+    return [Problem(table.source, None, "", message, "", rejected=False, message=message)]
 
 
-def _without_empty_rows(text: pl.DataFrame, lines: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
-    """Return the rows in which something stands; spreadsheets write rows of separators below a table."""
-    if not has(text[text.columns[0]], ""):
-        return text, lines
-    filled = (
-        text.select(pl.any_horizontal(pl.all().cast(pl.String).str.strip_chars() != ""))
-        .to_series()
-        .fill_null(value=False)
-    )
-    return (text, lines) if filled.all() else (text.filter(filled), lines.filter(filled))
+def _leave_out_empty_rows(table: TextTable) -> None:
+    """Leave out rows in which nothing stands; spreadsheets write rows of separators below a table."""
+    if not has(table.text[table.text.columns[0]], ""):
+        return
+    some = pl.any_horizontal(pl.all().cast(pl.String).str.strip_chars() != "")
+    filled = table.text.select(some).to_series().fill_null(value=False)
+    if not filled.all():
+        table.keep(filled)
 
 
-def _without_headings(
-    text: pl.DataFrame, lines: pl.Series, meanings: Sequence[Meaning], source: str
-) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
-    """Return the rows that are not the headings once more, as above the block of each round, and a remark of those."""
-    written = {meaning.column: meaning.heading.strip() for meaning in meanings if meaning.column in text.columns}
+def _leave_out_headings(table: TextTable) -> None:
+    """Leave out the headings where they stand once more, as above the block of each round."""
+    text = table.text
+    written = {meaning.column: meaning.heading.strip() for meaning in table.meanings if meaning.column in text.columns}
     cells = {column: heading for column, heading in written.items() if heading}
     first = next(iter(cells), "")
     if len(cells) < FEWEST or not has(text[first], cells[first]):
-        return text, lines, []
+        return
     same = pl.all_horizontal(
         pl.col(column).cast(pl.String).str.strip_chars() == heading for column, heading in cells.items()
     )
     again = text.select(same).to_series().fill_null(value=False)
-    if not again.any():
-        return text, lines, []
-    message = f"the headings stand once more in {counted(int(again.sum()), 'row')}; passed over"
-    line = lines.filter(again)[0]
-    problem = Problem(source, int(line), "", message, "", rejected=False, message=message)
-    return text.filter(~again), lines.filter(~again), [problem]
+    if again.any():
+        line = int(table.lines.filter(again)[0])
+        table.remark(f"the headings stand once more in {counted(int(again.sum()), 'row')}; passed over", line=line)
+        table.keep(~again)
