@@ -54,6 +54,7 @@ def test_one_command_makes_file_key_club_and_one_link(tmp_path: Path) -> None:
         browser.url = server.url
         assert "first" in browser.get("/club/")[1]  # still signed in: the key is kept
         assert "join" not in server.printed.read_text(encoding="utf-8")
+        assert '"level": "error"' not in server.log.read_text(encoding="utf-8")
 
 
 def test_a_stop_finishes_what_was_begun(file: Path, tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def _say_when_it_answers(host: str, port: int, address: str) -> None:
     while not answered:
         with suppress(OSError), socket.create_connection((nearby, port), timeout=MOMENT) as connection:
             connection.settimeout(None)
-            connection.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+            connection.sendall(b"GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")
             answered = connection.recv(1)
         sleep(MOMENT)
     say(f"serving {address} (stop with Ctrl-C)")
