@@ -195,6 +195,26 @@ def test_evenings_are_events_of_a_day_and_a_word(make_club: Callable[..., Club])
     assert keeper.get(f"/{club.slug}/events/2026-15-02/Friday/").status_code == 404
 
 
+def test_the_cross_table_of_an_evening_has_the_ranks_of_the_club_where_nobody_declared_one(
+    make_club: Callable[..., Club],
+) -> None:
+    from handan.club import changes
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club = make_club("egf")
+    keys = []
+    for name, rank in (("Ada", "2d"), ("Bo", "3k")):
+        keys.append(write(club, partial(changes.register_player, fields={"name": name}), author="x")[0].subject)
+        entry = partial(changes.adjust, key=keys[-1], fields={"rank": rank}, today=date(2026, 6, 1))
+        write(club, entry, author="x")
+    game = dict(zip(("black", "white"), keys, strict=True)) | {"result": "B+", "date": "2026-05-01", "event": "Friday"}
+    write(club, partial(changes.record_game, fields=game, today=date(2026, 6, 1)), author="x")
+    page = client_of(club, Role.KEEPER).get(f"/{club.slug}/events/2026-05-01/Friday/").content.decode()
+    first, second = re.findall(r"<td>(\d+[dk])</td>", page)
+    assert (first, second) == ("2d", "3k")
+
+
 def test_visitors_see_no_hidden_name_in_an_event(keeper_of_cup: tuple[Club, Client]) -> None:
     from django.test import Client
 

@@ -11,6 +11,7 @@ from handan.errors import InputError, counted, one_line
 from handan.files.games.export_losses import declared, losses_of, result_of
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
+from handan.files.games.result_table import LOWEST
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 from handan.ledger import Event, Game, Ledger, Outcome, Pairing, When
@@ -370,7 +371,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         names = ", ".join(sorted(events)[:5])
         raise InputError(f"a report holds one tournament, and these are {len(events)}: {names}; give one of them")
     games = [game for game in ledger if _reported(game)]
-    ranks = {name: rank or "30k" for name, rank in declared(games).items()}
+    ranks = {name: rank or LOWEST for name, rank in declared(games).items()}
     keys, spare = {}, 99999
     for player in ledger.players:
         number = player.id.partition(":")[2]

@@ -17,7 +17,7 @@ from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, gather
 from handan.files.games.half_results import shown as shown_half
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
-from handan.files.games.result_table import LEAST_FIGURES, OF_TABLES, REST_CELLS, Cell, Layout, Open, laid_out
+from handan.files.games.result_table import LEAST_FIGURES, LOWEST, OF_TABLES, REST_CELLS, Cell, Layout, Open, laid_out
 from handan.files.games.text_lines import lines_of
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
@@ -298,7 +298,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     for row in layout.rows:
         country = row.player.country if COUNTRY.fullmatch(row.player.country) else "XX"
         club = ascii_text(row.player.club.replace(" ", "_"))[:4] or "xxxx"
-        text = f"{row.place:>4} {ascii_name(*row.name):30} {row.rank:>3} {country} {club:4}"
+        text = f"{row.place:>4} {ascii_name(*row.name):30} {row.rank or LOWEST:>3} {country} {club:4}"
         figures = " ".join(f"{_figure(figure):>{TITLE - 1}}" for figure in (*row.figures, *["0"] * width)[:width])
         cells = " ".join(f"{_cell(cell):>8}" for cell in row.cells)
         pin = row.player.id.removeprefix("egd:") if IDS.fullmatch(row.player.id) else ""

@@ -12,7 +12,7 @@ from handan.files.games.half_columns import IDLE, parse_half
 from handan.files.games.half_results import UNKNOWN, HalfTable, Row, gather
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
-from handan.files.games.result_table import OF_TABLES, REST_CELLS, Cell, Listed, Open, laid_out
+from handan.files.games.result_table import LOWEST, OF_TABLES, REST_CELLS, Cell, Listed, Open, laid_out
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 from handan.ledger import Event, Ledger, Outcome, Rest, When
@@ -184,7 +184,7 @@ def _fields(row: Listed, marks: Counter[str]) -> tuple[str, str, str, str]:
     for what in list(marks):
         if not marks[what]:
             del marks[what]
-    return name[:25], row.rank.upper(), licence, player.club[:4] or "xxxx"
+    return name[:25], (row.rank or LOWEST).upper(), licence, player.club[:4] or "xxxx"
 
 
 WRITTEN = OF_TABLES | {Part.PLACE}

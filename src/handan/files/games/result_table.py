@@ -15,6 +15,7 @@ from handan.ledger import Event, Game, Ledger, Outcome, Pairing, Participant, Pl
 from handan.ledger.events import joined
 
 MOST_ROUNDS = 999  # our choice: columns that a row has room for
+LOWEST = "30k"  # where a format wants a rank and nobody declared one
 HANDICAP_KOMI = 0.5  # points; of a game with a handicap, which these tables do not tell
 
 SYMBOLS = {
@@ -31,6 +32,7 @@ class Listed(NamedTuple):
     name: tuple[str, str]
     """Surname and given name."""
     rank: str
+    """As declared; empty where none is."""
     place: str
     """As it is printed: the number of the row, or nothing where the place is that of the row above."""
     figures: tuple[str, ...]
@@ -278,7 +280,7 @@ class _Table:
                 Listed(
                     each.player,
                     each.surname_and_given_name,
-                    each.rank or "30k",
+                    each.rank,
                     place,
                     self.figures[name],
                     self.cells[name],

@@ -197,7 +197,7 @@ def _rows(here: Here, look: EventLook, rounds: int, printed: Iterable[PrintedLin
             "place": row.place,
             "key": keys.get(name, ""),
             "name": name,
-            "rank": row.rank,
+            "rank": row.rank or (line.line.rank_before if line else ""),
             "home": " ".join(filter(None, (there.player.country, there.player.club))) if there else "",
             "cells": [_cell(look, cell, changes) for cell in (*row.cells, *[None] * (rounds - len(row.cells)))],
             "figures": row.figures,
