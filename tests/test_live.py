@@ -19,7 +19,7 @@ def plays(*, dated: bool, ranks: bool, count: int = 120) -> list[tuple[tuple[str
     dice, day, made = np.random.default_rng(5), np.datetime64("2026-01-01"), []
     for _ in range(count):
         black, white = dice.choice(NAMES, 2, replace=False).tolist()
-        day += int(dice.choice([0, 0, 0, 1, 5]))
+        day += np.timedelta64(int(dice.choice([0, 0, 0, 1, 5])), "D")
         stones = int(dice.choice([0, 0, 2]))
         terms: dict[str, Any] = {"handicap": stones, "komi": 0.5 if stones else None}
         if dated:

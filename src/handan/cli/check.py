@@ -71,7 +71,7 @@ def _reports(files: list[Any], reading: Reading) -> list["Report"]:
     parsed = []
     foreign: list[str] = []
     with working("reading") as progress:
-        for item in readings(files, reading.options(), refuse=False):
+        for item in readings(files, reading.as_options(), refuse=False):
             if item.foreign:
                 foreign.append(item.source)
                 continue

@@ -98,7 +98,7 @@ def _listed(path: Path, reading: Reading) -> list[tuple["Player", str]]:
     """Return the players of a list with their ranks; InputError for a file that lists none."""
     from handan.files import read_players
 
-    entrants = read_players([path], reading.options())
+    entrants = read_players([path], reading.as_options())
     if not entrants:
         raise InputError(f"{path} lists no players")
     return [(entrant.player, entrant.rank) for entrant in entrants]
@@ -113,9 +113,9 @@ def _by_hand(reading: Reading) -> tuple[list[tuple["Player", "Adjustment"]], lis
 
     if reading.adjustments is None:
         return [], []
-    listed = rating_list(reading.adjustments, reading.options())
+    listed = rating_list(reading.adjustments, reading.as_options())
     if listed is None:
-        adjustments, problems = read_adjustments(reading.adjustments, reading.options())
+        adjustments, problems = read_adjustments(reading.adjustments, reading.as_options())
         return [
             (Player(item.player, item.player if ":" in item.player else ""), item) for item in adjustments
         ], problems

@@ -50,7 +50,7 @@ def command(
         if written:
             by_file = _as_written(files, reading, progress)
         else:
-            by_file = {str(files[1]): differences(files[0], files[1], reading.options())}
+            by_file = {str(files[1]): differences(files[0], files[1], reading.as_options())}
     if not by_file:
         end(left_out=False, nothing="no file of a format that is written")
     differing = {name: each for name, each in by_file.items() if each}
@@ -78,7 +78,7 @@ def _as_written(files: Iterable[Path], reading: Reading, progress: Progress) -> 
 
     by_file: dict[str, list[Difference]] = {}
     for path in files:
-        for name, changed in changed_by_writing(path, reading.options()):
+        for name, changed in changed_by_writing(path, reading.as_options()):
             if isinstance(changed, InputError):
                 note(f"passed over: {name}: {changed}")
             else:

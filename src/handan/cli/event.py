@@ -57,7 +57,7 @@ def command(
 
     rules = configured(system, setting)
     ledger = read_ledger(files, reading)
-    entrants = read_players(players or (), reading.options())
+    entrants = read_players(players or (), reading.as_options())
     listed = ratings_listed(ledger, entrants)
     if players:
         note(f"{counted(len(listed), 'player')} of {len(ledger.players)} in the list")

@@ -60,7 +60,7 @@ class Reading:
         """Files that are read beside the games."""
         return [file for file in (self.adjustments, self.aliases) if file is not None]
 
-    def options(self) -> "Options":
+    def as_options(self) -> "Options":
         """Return what the readers of files need to know; InputError for a date, limit or column that is none."""
         from handan.files import Limits, Options
         from handan.ledger import When

@@ -69,7 +69,7 @@ def _built(files: list[Path], reading: Reading, output: Path, piece: int) -> "Le
     from handan.files.adjustments import read_adjustments
     from handan.files.build_ledger import build as from_pieces
 
-    options = reading.options()
+    options = reading.as_options()
     items, problems = ([], []) if reading.adjustments is None else read_adjustments(reading.adjustments, options)
     with working("reading") as progress:
         ledger = from_pieces(

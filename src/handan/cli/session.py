@@ -209,7 +209,7 @@ def read_ledger(files: Sequence[Path], reading: Reading, remedy: str = "") -> Le
             dedupe=reading.dedupe,
             keep_repeats=reading.keep_repeats,
             aliases=reading.aliases,
-            options=reading.options(),
+            options=reading.as_options(),
         )
     say_problems(ledger)
     return ledger if day is None else _as_of(ledger, str(day))

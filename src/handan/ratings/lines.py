@@ -209,7 +209,6 @@ def _game_lines(
     weights = [None] * len(at) if ratings.arrays.weights is None else ratings.arrays.weights[at].tolist()
     unrated, coloured = ratings.arrays.unrated[at].tolist(), ledger.arrays.colours_known[at].tolist()
     nan, nothing, lines = float("nan"), Reason((), "sum"), []
-    ranked = ratings.arrays.ranks_declared
     for place, (game, row, own) in enumerate(zip(at.tolist(), rows, side.tolist(), strict=True)):
         rated, result = unrated[place] == 0, Result.parse(row["result"])
         reasoned = rated and (reasons if isinstance(reasons, bool) else game + 1 in reasons)
@@ -232,7 +231,6 @@ def _game_lines(
             winner=winner_of(result),
             weight=weights[place] if rated else None,
             comment=row["notes"],
-            ranked=ranked,
         )
         lines.append(line)
     return lines

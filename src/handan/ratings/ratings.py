@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -159,8 +159,7 @@ class Ratings(RatedLedger):
         player = self.ledger.find(name)
         sides = () if game is None or not 0 < game <= len(self.ledger) else self.ledger.arrays.seats
         if game is not None and player in (side[game - 1] for side in sides) and not self.arrays.unrated[game - 1]:
-            line = lines_of_games(self, player, [game - 1], reasons=reasons)
-            return Lines(line)
+            return self._shown(lines_of_games(self, player, [game - 1], reasons=reasons))
         wanted = reasons if game is None or not reasons else (game,)
         lines = lines_of(self, player, reasons=wanted)
         if game is not None and game not in {line.game for line in lines}:
@@ -168,7 +167,12 @@ class Ratings(RatedLedger):
             some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
             name = self.ledger.players[player].name
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
-        return Lines(line for line in lines if game in {None, line.game})
+        return self._shown(line for line in lines if game in {None, line.game})
+
+    def _shown(self, lines: Iterable[Explanation]) -> Lines:
+        """Return lines as they are shown: without ranks where nobody has declared one."""
+        ranked = self.arrays.ranks_declared
+        return Lines(line if ranked else replace(line, ranked=False) for line in lines)
 
     def chart(self, *players: str) -> alt.LayerChart:
         """Return the ratings of one or several players over the days, as an Altair chart.
