@@ -41,6 +41,35 @@ def test_no_value_is_changed_behind_its_back(room: str) -> None:
     assert not faults
 
 
+def annotations_in(body: list[ast.stmt]) -> Iterator[ast.expr]:
+    """Yield what the fields and methods of a class are annotated with."""
+    for node in body:
+        if isinstance(node, ast.AnnAssign):
+            yield node.annotation
+        elif isinstance(node, ast.FunctionDef):
+            arguments = node.args
+            every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
+            yield from (each.annotation for each in every if each is not None and each.annotation)
+            yield from [node.returns] if node.returns else []
+
+
+def test_no_annotation_means_a_member_of_its_own_class() -> None:
+    """Python 3.14 reads an annotation when it is asked for, and then finds what the class has by that name."""
+    faults = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.ClassDef):
+                continue
+            given = [part.target for part in node.body if isinstance(part, ast.AnnAssign) and part.value]
+            members = {part.name for part in node.body if isinstance(part, ast.FunctionDef)} | {
+                *map(ast.unparse, given)
+            }
+            parts = [part for each in annotations_in(node.body) for part in ast.walk(each)]
+            meant = {part.id for part in parts if isinstance(part, ast.Name)}
+            faults += [f"{path.relative_to(SOURCE)}: {node.name}.{name}" for name in sorted(members & meant)]
+    assert not faults
+
+
 def files_of(ask: Callable[[], Any]) -> set[str]:
     """Return the files of ours whose functions a request runs."""
     ask()  # what is made once in a process is made

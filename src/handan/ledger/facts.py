@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 import unicodedata
 from dataclasses import dataclass, field
-from datetime import date, datetime
 from typing import Any
 
 from handan.errors import Clause, FieldError, InputError, shown
@@ -27,7 +27,7 @@ class Game:
     black: str
     white: str
     result: Result | str
-    date: When | datetime | date | str | None = None
+    date: When | dt.datetime | dt.date | str | None = None
     handicap: int = 0
     """As recorded: 0 even, 1 Black moves first without full komi, 2 and more stones on the board."""
     komi: float | None = None
@@ -86,7 +86,7 @@ class Adjustment:
     rank: Rank | str | None = None
     rating: float | None = None
     """In the unit of the system that reads it: points, the index, Elo."""
-    date: When | datetime | date | str | None = None
+    date: When | dt.datetime | dt.date | str | None = None
     """Applies before the games of that date; None: before the first game."""
     note: str = ""
     """The reason."""
