@@ -98,7 +98,18 @@ def test_files_of_two_formats_are_compared_by_what_is_read_of_them(tmp_path: Pat
     }  # fmt: skip
 
 
-DOCUMENTED = ("TC", "HA", "endDate", "given name", "surname")
+def test_a_last_day_before_the_first_is_told_and_written_as_the_first(tmp_path: Path) -> None:
+    file = tmp_path / "cup.xml"
+    file.write_text(XML.replace('endDate="2025-05-04"', 'endDate="2025-01-04"'), encoding="utf-8")
+    assert "a day after beginDate; read as unknown" in run("check", file).err
+    done = run("diff", file, "--written", "--json")
+    assert done.status == 1
+    assert [(each["field"].split()[-1], each["one"], each["other"]) for each in done.json["differences"]] == [
+        ("endDate", "2025-01-04", "2025-05-03")
+    ]
+
+
+DOCUMENTED = ("TC", "HA", "given name", "surname")
 """Fields that are added or other in a file that is written, as the pages on formats say."""
 
 
@@ -110,4 +121,5 @@ def test_files_of_tournaments_that_were_played_lose_nothing_but_what_the_pages_o
             assert not [
                 item for item in differing
                 if not item.field.endswith(DOCUMENTED) and (item.one, item.other) != ("0?", "0-")
+                and not (item.field.endswith("endDate") and item.one < item.other)  # it lay before beginDate
             ], name  # fmt: skip
