@@ -60,7 +60,7 @@ def load(
     from handan.club.store.loading import Loading, rate
 
     there = _club(club)
-    lists = [(path, _listed(path, reading)) for path in players or ()]
+    lists = [(path, *_listed(path, reading)) for path in players or ()]
     if not files and not lists and reading.adjustments is None:
         raise InputError("give files of games, --players LIST or --adjustments FILE")
     by_hand, faults = _by_hand(reading)
@@ -68,8 +68,8 @@ def load(
     loading = Loading(there, OPERATOR, looks=preview)
     steps: list[Loaded] = []
     with working(f"loading {there.name}") as progress:
-        for path, people in lists:
-            steps.append(loading.players(str(path), people))
+        for path, people, day in lists:
+            steps.append(loading.players(str(path), people, day))
         if ledger is not None:
             for loaded in loading.files(ledger):
                 steps.append(loaded)
@@ -94,14 +94,18 @@ def load(
     end(left_out=any(problem.rejected for problem in (*problems, *read)), nothing=nothing)
 
 
-def _listed(path: Path, reading: Reading) -> list[tuple["Player", str]]:
-    """Return the players of a list with their ranks; InputError for a file that lists none."""
+def _listed(path: Path, reading: Reading) -> tuple[list[tuple["Player", str]], date | None]:
+    """Return the players of a list with their ranks, and its day; InputError for a file that lists none."""
     from handan.files import read_players
+    from handan.files.reading import rating_list
+    from handan.ledger import When
 
-    entrants = read_players([path], reading.as_options())
+    listed = rating_list(path, reading.as_options()) if path.is_file() else None
+    entrants = read_players([path], reading.as_options()) if listed is None else listed.entrants
     if not entrants:
         raise InputError(f"{path} lists no players")
-    return [(entrant.player, entrant.rank) for entrant in entrants]
+    day = When.of(reading.list_date) or (listed.as_of if listed else None)
+    return [(entrant.player, entrant.rank) for entrant in entrants], day.moment.date() if day else None
 
 
 def _by_hand(reading: Reading) -> tuple[list[tuple["Player", "Adjustment"]], list["Problem"]]:
@@ -247,12 +251,18 @@ def ratings(
     ] = "csv",
     country: Annotated[str | None, typer.Option("--country", help="Players of this country alone.")] = None,
     home: Annotated[str | None, typer.Option("--club", help="Players of this club alone.")] = None,
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", metavar="DATE", help="The list of that day; else of today.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where it goes; else it is printed.")
     ] = None,
     database: Database = None,
 ) -> None:
-    """Write the rating list as programs of tournament directors read it, for all or for one country or club."""
+    """Write the rating list as programs of tournament directors read it, for all or for one country or club.
+
+    With `--as-of` a player counts for the country and club of that day.
+    """
     started(database)
     from handan.club.store.clock import at_place, today
     from handan.files.io.storage import save
@@ -262,8 +272,9 @@ def ratings(
         raise InputError(f"program {shown(form)} is none of {', '.join(WRITERS)}")
     club = _club(slug)
     with at_place(club):
-        rows = _listed_players(club, country, home)
-        text, left_out = WRITERS[form](rows, today())
+        day = None if as_of is None else _day(as_of)
+        rows = _listed_players(club, country, home, day)
+        text, left_out = WRITERS[form](rows, day or today())
     if out is None:
         write(text.rstrip("\n"))
     else:
@@ -273,24 +284,27 @@ def ratings(
         note(f"warning: {counted(left_out, 'player')} without a number of that register, or without a rank, left out")
 
 
-def _listed_players(club: "Club", country: str | None, home: str | None) -> list["ListedPlayer"]:
+def _listed_players(
+    club: "Club", country: str | None, home: str | None, day: date | None
+) -> list["ListedPlayer"]:  # fmt: skip
     """Return the rows of a club's list with what its registry says, those of a country and club alone if given."""
-    from handan.club.store.cache import live_standings
+    from handan.club.store.cache import live_standings, standings_of
     from handan.club.store.states import state_of
     from handan.files.games.parsed import Entrant
     from handan.files.rating_lists import ORIGINS, ListedPlayer
 
     state = state_of(club)
-    standings = live_standings(club, state)
+    standings = live_standings(club, state) if day is None else standings_of(state, day)
     origin, register = ORIGINS.get(standings.rules.system, ("", ""))
     listed = []
     for row in standings.rows:
         person = state.person(row["key"])
-        wanted = ((country, person.country), (home, person.club))
+        own_country, own_club = person.home_on(day)
+        wanted = ((country, own_country), (home, own_club))
         if any(wish is not None and wish.casefold() != own.casefold() for wish, own in wanted):
             continue
         number = next((each for each in person.ids if each.startswith(register)), next(iter(person.ids), ""))
-        entrant = Entrant(person.name, number, person.country, person.club, row["rank"], row["rating"], origin,
+        entrant = Entrant(person.name, number, own_country, own_club, row["rank"], row["rating"], origin,
                           row["deviation"])  # fmt: skip
         listed.append(ListedPlayer(entrant, row["games"], row["last_played"] or ""))
     return listed

@@ -47,7 +47,8 @@ def federated(
             ids = person.ids or (f"{state.slug}:{key}",)
             if key not in state.gone:
                 numbers[keys[key]] = same.numbers(state.slug, person)
-            people[keys[key]] = person._replace(key=keys[key], club=home, ids=ids)
+            earlier = tuple(each._replace(club=each.club or state.slug) for each in person.earlier_homes)
+            people[keys[key]] = person._replace(key=keys[key], club=home, ids=ids, earlier_homes=earlier)
         merged |= {keys[key]: keys[into] for key, into in state.merged.items()}
         withdrawn |= {keys[key] for key in state.withdrawn}
         adjustments |= _ranks(state, keys)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from handan.club.movement import Movement
@@ -83,16 +84,17 @@ class LadderFilter:
         ]
         if not (self.text or self.country or self.club):
             return rows
-        people = {person.key for person in self.people(standings.state)}
+        people = {person.key for person in self.people(standings.state, standings.day)}
         return [row for row in rows if row["key"] in people]
 
-    def people(self, state: State) -> list[Person]:
-        """Return the players who match the text, the country and the club."""
+    def people(self, state: State, day: date | None = None) -> list[Person]:
+        """Return the players who match the text, and the country and the club that were theirs on a day."""
         people = state.matching(self.text) if self.text else state.active.values()
+        homes = ((person, person.home_on(day)) for person in people)
         return [
             person
-            for person in people
-            if (not self.country or person.country == self.country) and (not self.club or person.club == self.club)
+            for person, (country, club) in homes
+            if (not self.country or country == self.country) and (not self.club or club == self.club)
         ]
 
 

@@ -146,10 +146,21 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
     return loaded
 
 
-def list_loaded(state: State, source: str, players: Iterable[tuple[Player, str]], now: datetime, today: date) -> Loaded:
-    """Return what a list of players brings: who is new, with the rank on entry, and what it knows of the others."""
+def list_loaded(
+    state: State,
+    source: str,
+    players: Iterable[tuple[Player, str]],
+    now: datetime,
+    today: date,
+    day: date | None = None,
+) -> Loaded:
+    """Return what a list of players brings: who is new, with the rank on entry, and what it knows of the others.
+
+    Where it is of a day, another country or club than the club knows of somebody holds from that day on.
+    """
     loaded, listed = Loaded(source), list(players)
-    keys = _registered(state, [player for player, _ in listed], loaded, replaces=True)
+    since = day if day is not None and day <= today else None
+    keys = _registered(state, [player for player, _ in listed], loaded, replaces=True, day=since)
     registered = fold(state, chained(loaded.drafts, state.number, state.digest, "", now))
     for player, rank in listed:
         key = keys.get(player.name, "")
@@ -206,7 +217,9 @@ def _times_there(state: State, ledger: Ledger, before: int) -> Counter[Any]:
     return Counter({mark: len(keys) for mark, keys in twin_marks(state, games).items()})
 
 
-def _registered(state: State, players: Iterable[Player], loaded: Loaded, *, replaces: bool) -> dict[str, str]:
+def _registered(
+    state: State, players: Iterable[Player], loaded: Loaded, *, replaces: bool, day: date | None = None
+) -> dict[str, str]:
     """Register the newcomers among players and complete the others; return the keys of all by name.
 
     Args:
@@ -214,6 +227,7 @@ def _registered(state: State, players: Iterable[Player], loaded: Loaded, *, repl
         players: Of the file, by the names that it shows.
         loaded: Takes the entries, and who cannot be registered.
         replaces: Whether another country or club takes the place of the one that is there.
+        day: From which on it does; None: it was always so.
     """
     keys: dict[str, str] = {}
     newcomers: dict[str, str] = {}
@@ -231,7 +245,7 @@ def _registered(state: State, players: Iterable[Player], loaded: Loaded, *, repl
                 loaded.newcomers += 1
                 key = f"p{state.number + len(loaded.drafts)}"
                 newcomers |= {player.id: key} if player.id else {}
-            elif key not in taken and (more := _more_known(state, key, player, replaces=replaces)):
+            elif key not in taken and (more := _more_known(state, key, player, day, replaces=replaces)):
                 loaded.drafts.append(changes.change_player(state, key, more))
                 loaded.changed += 1
         except InputError as error:
@@ -242,19 +256,22 @@ def _registered(state: State, players: Iterable[Player], loaded: Loaded, *, repl
     return keys
 
 
-def _more_known(state: State, key: str, player: Player, *, replaces: bool) -> dict[str, Any]:
+def _more_known(state: State, key: str, player: Player, day: date | None, *, replaces: bool) -> dict[str, Any]:
     """Return what a file knows of a player of the club besides: country and club, and the number of another register.
 
-    A federation knows of the players of its clubs what these know.
+    A federation knows of the players of its clubs what these know. A list of a day before the last move knows no more.
     """
     if "." in key:
         return {}
     person: Person = state.person(key)
     more: dict[str, Any] = {}
+    is_older = day is not None and any(str(day) < home.until for home in person.earlier_homes)
     for name in ("country", "club"):
         own, given = getattr(person, name), getattr(player, name)
-        if given and given != own and (replaces or not own):
+        if given and given != own and (replaces or not own) and not is_older:
             more[name] = given
+            if own and day is not None:
+                more["since"] = str(day)
     register = register_of(player.id)
     if register not in {"", state.slug} and register not in map(register_of, person.ids):
         more["ids"] = [*person.ids, player.id]

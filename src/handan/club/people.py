@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -12,6 +13,15 @@ from handan.club.layer import Layer
 from handan.club.sealing import FORMER
 from handan.ledger.name_folding import folded, loosely_spelt
 from handan.ledger.name_search import Wanted, spelt, table_of
+
+
+class Home(NamedTuple):
+    """A country and club that a player has left."""
+
+    until: str
+    """The day from which the next ones hold."""
+    country: str
+    club: str
 
 
 class Person(NamedTuple):
@@ -25,6 +35,8 @@ class Person(NamedTuple):
     club: str = ""
     ids: tuple[str, ...] = ()
     """Numbers in registers, such as `egd:17076590`."""
+    earlier_homes: tuple[Home, ...] = ()
+    """Countries and clubs before those of now, oldest first."""
     entry: int = 0
     """The last entry about the player; who differs in it alone is equal."""
 
@@ -55,16 +67,25 @@ class Person(NamedTuple):
         """As `spellings`, with the words in whatever order, or without blanks in scripts that need none."""
         return {loosely_spelt(form) for form in self.spellings}
 
+    def home_on(self, day: date | None) -> tuple[str, str]:
+        """Return country and club on a day, None: those of now."""
+        for home in self.earlier_homes if day is not None else ():
+            if str(day) < home.until:
+                return home.country, home.club
+        return self.country, self.club
+
     def as_dict(self) -> dict[str, Any]:
         """Return the facts of an entry."""
         facts = {name: getattr(self, name) for name in ("name", "reading", "country", "club")}
-        return {**facts, "ids": list(self.ids)}
+        homes = {"earlier_homes": [home._asdict() for home in self.earlier_homes]} if self.earlier_homes else {}
+        return {**facts, "ids": list(self.ids), **homes}
 
     @classmethod
     def of(cls, key: str, facts: Mapping[str, Any], entry: int = 0) -> Person:
         """Read the facts of an entry."""
         texts = {name: str(facts.get(name, "")) for name in ("name", "reading", "country", "club")}
-        return cls(key, **texts, ids=tuple(facts.get("ids", ())), entry=entry)
+        homes = tuple(Home(**home) for home in facts.get("earlier_homes", ()))
+        return cls(key, **texts, ids=tuple(facts.get("ids", ())), earlier_homes=homes, entry=entry)
 
 
 class People(Mapping[str, Person]):
@@ -103,12 +124,9 @@ class People(Mapping[str, Person]):
     def prefetch_namesakes(self, keys: Iterable[str]) -> None:
         """Fetch some players at once, and those whose names have the same stems."""
 
-    def homes(self, absent: Collection[str]) -> tuple[list[str], list[str]]:
-        """Return the different countries and clubs of all but some, given by key, sorted."""
-        people = [person for key, person in self.items() if key not in absent]
-        pairs = ({person.country for person in people}, {person.club for person in people})
-        countries, clubs = (sorted(texts - {""}) for texts in pairs)
-        return countries, clubs
+    def homes(self, absent: Collection[str], day: date | None) -> tuple[list[str], list[str]]:
+        """Return the different countries and clubs on a day, None: now, of all but some, given by key, sorted."""
+        return different_homes(person.home_on(day) for key, person in self.items() if key not in absent)
 
     def of_stem(self, stem: str) -> list[Person]:
         """Return the players whose names have a stem."""
@@ -207,6 +225,12 @@ class ChangedPeople(People):
 def stem_of(name: str) -> str:
     """Return a name up to a blank and a bracket: labels that could look alike are of names with the same stem."""
     return name.partition(" (")[0]
+
+
+def different_homes(homes: Iterable[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    """Return the different countries and clubs, each sorted."""
+    countries, clubs = (sorted({*texts} - {""}) for texts in zip(*{*homes}, ("", ""), strict=True))
+    return countries, clubs
 
 
 def sorted_as(person: Person) -> tuple[str, str]:

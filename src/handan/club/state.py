@@ -271,10 +271,9 @@ class State:
             raise InputError(Clause.of("game {key} is not in the ledger", key=shown(key)))
         return rows.row(0, named=True)
 
-    @cached_property
-    def homes(self) -> tuple[list[str], list[str]]:
-        """Different countries and clubs of the active players, sorted."""
-        return self.people.homes(self.merged.keys() | self.gone)
+    def homes(self, day: date | None = None) -> tuple[list[str], list[str]]:
+        """Return the different countries and clubs of the active players on a day, None: now, sorted."""
+        return self.people.homes(self.merged.keys() | self.gone, day)
 
     def bearing(self, number: str) -> list[str]:
         """Return the keys of the active players who bear a number of a register."""

@@ -250,4 +250,4 @@ TABLE: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
 
 def player_data(state: State, person: Person) -> dict[str, Any]:
     """Return a player as plain data."""
-    return {"key": person.key, "label": state.labels[person.key], **person.as_dict()}
+    return {"key": person.key, "label": state.labels[person.key], "earlier_homes": [], **person.as_dict()}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import polars as pl
@@ -14,7 +14,7 @@ from handan.club.changes.handler import Folding, Handler
 from handan.club.changes.texts import PERSONAL, checked_reason, checked_text, refuse_impossible_day, visible_text
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
-from handan.club.people import Person
+from handan.club.people import Home, Person
 from handan.club.sealing import FORMER
 from handan.club.state import WITHDRAWN, ClubAdjustment, State
 from handan.errors import Clause, FieldError, InputError, shown
@@ -23,6 +23,7 @@ from handan.ledger.facts import read_id, read_name
 
 LOOK_ALIKE = {"LATIN", "CYRILLIC", "GREEK"}
 """Scripts whose letters look alike, as Unicode's names of letters begin."""
+HOME = ("country", "club")
 TAKEN = "number {number} now belongs to another player; change that first"
 
 
@@ -46,13 +47,23 @@ def register_ranked(state: State, fields: Mapping[str, Any], entry: Mapping[str,
     return [first, adjust(registered, key, given, today, "points on entry" if rating else "rank on entry")]
 
 
-def change_player(state: State, key: str, fields: Mapping[str, Any], reason: str = "") -> Draft:
-    """Return the entry that changes a player's name or what else is known; fields not given stay as they are."""
+def change_player(
+    state: State, key: str, fields: Mapping[str, Any], reason: str = "", today: date | None = None
+) -> Draft:  # fmt: skip
+    """Return the entry that changes a player's name or what else is known; fields not given stay as they are.
+
+    With `since`, a day, another country or club holds from that day on, and those of before are kept. `today` is the
+    latest day that there can be, None: any.
+    """
     current = _active(state, key)
     if "." in key:
         pattern = "{name} is a player of a club; what is known of them is changed there"
         raise InputError(Clause.of(pattern, name=state.labels[key]))
     person = _person(state, key, {**current.as_dict(), **fields})
+    if fields.get("since"):
+        person = _moved(current, person, read_day("since", fields["since"]))
+    if today is not None and person.earlier_homes:
+        refuse_impossible_day(person.earlier_homes[-1].until, today, state.zone)
     if person == current:
         raise InputError(Clause.of("{name} is already entered so; nothing was changed", name=state.labels[key]))
     return Draft(Kind.PLAYER_CHANGED, person.as_dict(), key, checked_reason(reason))
@@ -169,6 +180,23 @@ def withdraw_adjustment(state: State, key: str, reason: str = "") -> Draft:
     return Draft(Kind.RANK_WITHDRAWN, {}, key, checked_reason(reason))
 
 
+def _moved(current: Person, person: Person, since: date) -> Person:
+    """Return a player who has another country or club from a day on; later moves are forgotten."""
+    before = current.home_on(since - timedelta(days=1))
+    if before == (person.country, person.club):
+        raise FieldError("since", str(since), "the first day of another country or club")
+    kept = [home for home in current.earlier_homes if home.until < str(since)]
+    return person._replace(earlier_homes=(*kept, Home(str(since), *before)))
+
+
+def read_day(name: str, value: Any) -> date:
+    """Return a day as somebody wrote it; FieldError for what is none."""
+    try:
+        return date.fromisoformat(str(value))
+    except ValueError:
+        raise FieldError(name, value, "a day such as 2026-05-01") from None
+
+
 def _active(state: State, key: str) -> Person:
     person = state.person(key)
     if person.key != key:
@@ -202,13 +230,21 @@ def _person(state: State, key: str, fields: Mapping[str, Any]) -> Person:
         _refuse_mixed_scripts(texts["name"])
     if texts["name"] == FORMER:
         raise FieldError("name", FORMER, "a name; these words stand for people who were forgotten")
-    person = Person(key, texts["name"], texts["reading"], texts["country"], texts["club"], ids)
+    homes = _earlier_homes(fields.get("earlier_homes") or ())
+    person = Person(key, texts["name"], texts["reading"], texts["country"], texts["club"], ids, homes)
     for number in ids:
         owner = _owner(state, number, key)
         if owner:
             expected = Clause.of("free: it belongs to {name} ({key})", name=owner.name, key=owner.key)
             raise FieldError("ids", number, expected)
     return person
+
+
+def _earlier_homes(given: Iterable[Mapping[str, Any]]) -> tuple[Home, ...]:
+    """Return countries and clubs of earlier with the days until which they held, oldest first; one of each day."""
+    homes = {str(read_day("until", each["until"])): [read_id(visible_text(each.get(name), name)) for name in HOME]
+             for each in given}  # fmt: skip
+    return tuple(Home(day, *homes[day]) for day in sorted(homes))
 
 
 def _refuse_mixed_scripts(name: str) -> None:

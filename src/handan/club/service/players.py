@@ -43,7 +43,7 @@ def register_members(_: Actor, members: Sequence[ListedMember], as_of: str = "")
 def change_player(by: Actor, key: str, fields: Mapping[str, Any], reason: str = "") -> Make:
     """Change what is known of a player; fields that are not given stay."""
     person_of(state_of(by.club), key)
-    return lambda state: changes.change_player(state, key, fields, reason)
+    return lambda state: changes.change_player(state, key, fields, reason, today())
 
 
 @needs(Role.SECRETARY)

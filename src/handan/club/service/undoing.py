@@ -221,7 +221,9 @@ def _player_as_before(state: State, record: Record) -> Draft:
         club__slug=state.slug, subject=record.subject, number__lt=record.number,
         kind__in=[Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED],
     ).order_by("number")  # fmt: skip
-    return changes.change_player(state, record.subject, earlier.reverse()[0].record.facts, UNDONE)
+    return changes.change_player(
+        state, record.subject, {"earlier_homes": [], **earlier.reverse()[0].record.facts}, UNDONE
+    )
 
 
 def _player_withdrawn(state: State, record: Record) -> Draft:

@@ -57,6 +57,8 @@ class Player(models.Model):
     """Their club, as it is written in the ledger."""
     ids = FactsField()
     """Numbers in registers, such as `egd:17076590`."""
+    earlier_homes = FactsField(default=list)
+    """Day until which, country and club, oldest first."""
     entry = models.BigIntegerField()
     """The last entry about them."""
     merged_into = models.CharField(max_length=64, blank=True)

@@ -241,6 +241,7 @@ def _player(club: Club, person: Person, place: int, into: str, *, withdrawn: boo
         country=person.country,
         home=person.club,
         ids=list(person.ids),
+        earlier_homes=[list(home) for home in person.earlier_homes],
         entry=person.entry,
         merged_into=into,
         withdrawn=withdrawn,

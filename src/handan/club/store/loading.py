@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from datetime import date
 
 from handan.club.entries import Draft
 from handan.club.loading import Loaded, file_loaded, files_in, list_loaded, ratings_loaded
@@ -25,9 +26,9 @@ class Loading:
         self.before = state_of(club)
         self._state = self.before
 
-    def players(self, source: str, listed: Iterable[tuple[Player, str]]) -> Loaded:
-        """Register the players of a list, each with the rank on entry."""
-        return self._put(lambda state: list_loaded(state, source, listed, now(), today()))
+    def players(self, source: str, listed: Iterable[tuple[Player, str]], day: date | None = None) -> Loaded:
+        """Register the players of a list of a day, each with the rank on entry."""
+        return self._put(lambda state: list_loaded(state, source, listed, now(), today(), day))
 
     def files(self, ledger: Ledger) -> Iterator[Loaded]:
         """Enter the games of a ledger, file by file."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from datetime import date
 from typing import Any
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Concat, StrIndex
 from django.db.models.lookups import GreaterThan
 
-from handan.club.people import ChangedPeople, People, Person, stem_of
+from handan.club.people import ChangedPeople, Home, People, Person, different_homes, stem_of
 from handan.club.store.fact_models import Player
 from handan.ledger.name_search import BETWEEN, MIDDLE, SOUND, START, WHOLE, Wanted
 from handan.ledger.phonetic import is_initials
 
-COLUMNS = ("key", "name", "reading", "country", "home", "ids", "entry")
+COLUMNS = ("key", "name", "reading", "country", "home", "ids", "earlier_homes", "entry")
 PATIENCE = 100  # our choice: after so many questions about one or a few players, all are read
 AT_ONCE = 500  # our choice: keys that a query names; every database takes so many
 
@@ -87,13 +88,12 @@ class StoredPeople(People):
             rows = self._rows.filter(key__in=storable[first : first + AT_ONCE])
             self._by_key |= {person.key: person for person in _people(rows)}
 
-    def homes(self, absent: Collection[str]) -> tuple[list[str], list[str]]:
-        """Return the different countries and clubs of all but some, given by key, sorted."""
-        if len(absent) > AT_ONCE:
-            return self.whole.homes(absent)
-        rows = self._rows.exclude(key__in=list(absent)).order_by().values_list("country", "home").distinct()
-        countries, clubs = (sorted({*texts} - {""}) for texts in zip(*rows, ("", ""), strict=True))
-        return countries, clubs
+    def homes(self, absent: Collection[str], day: date | None) -> tuple[list[str], list[str]]:
+        """Return the different countries and clubs on a day, None: now, of all but some, given by key, sorted."""
+        if day is not None or len(absent) > AT_ONCE:
+            return self.whole.homes(absent, day)
+        rows = self._rows.exclude(key__in=list(absent)).order_by()
+        return different_homes(rows.values_list("country", "home").distinct())
 
     def of_stem(self, stem: str) -> list[Person]:
         """Return the players whose names have a stem."""
@@ -175,8 +175,10 @@ def _people(rows: QuerySet[Player]) -> Iterator[Person]:
     return (_person(*values) for values in rows.order_by("number").values_list(*COLUMNS))
 
 
-def _person(key: str, name: str, reading: str, country: str, home: str, ids: Any, entry: int) -> Person:
-    return Person(key, name, reading, country, home, tuple(ids), entry)
+def _person(
+    key: str, name: str, reading: str, country: str, home: str, ids: Any, earlier: Any, entry: int
+) -> Person:  # fmt: skip
+    return Person(key, name, reading, country, home, tuple(ids), tuple(Home(*each) for each in earlier), entry)
 
 
 def _has(column: str, text: str) -> Q:

@@ -205,6 +205,16 @@ class PlayerIn(Body):
     """The day before whose games the rating was so; without it before all games."""
 
 
+class EarlierHome(Schema):
+    """A country and club that a player has left."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    until: Day
+    """The day from which the next ones hold."""
+    country: Text = ""
+    club: Text = ""
+
+
 class PlayerChange(Body):
     """What changes of a player; the rest stays."""
 
@@ -213,6 +223,10 @@ class PlayerChange(Body):
     country: Text | None = None
     club: Text | None = None
     ids: Annotated[list[Text], Field(max_length=20)] | None = None
+    since: Day | None = None
+    """The day from which another country or club holds; those of before are kept. Without it, it was a mistake."""
+    earlier_homes: Annotated[list[EarlierHome], Field(max_length=50)] | None = None
+    """Countries and clubs before those of now, in place of those that are known."""
     reason: LongText = ""
 
 

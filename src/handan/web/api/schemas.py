@@ -8,7 +8,7 @@ from ninja import Schema
 
 from handan import handicaps
 from handan.club import rules
-from handan.club.people import Person
+from handan.club.people import Home, Person
 from handan.club.service.operation import Outcome
 from handan.club.service.sheets import SheetFacts
 from handan.club.state import ClubAdjustment, OfficialList, Source
@@ -129,11 +129,18 @@ class Ladder(Schema):
     players: list[Standing]
 
 
-@fields_of(Person, without={"entry"})
+@fields_of(Home)
+class EarlierHome(Schema):
+    """A country and club that a player has left."""
+
+
+@fields_of(Person, without={"entry", "earlier_homes"})
 class Player(Schema):
     """A player."""
 
     label: str
+    earlier_homes: list[EarlierHome]
+    """Countries and clubs before those of now, oldest first."""
 
 
 class Game(Schema):

@@ -216,6 +216,13 @@ class PlayerForm(Marked):
         help_text=_("where it differs from this one; of namesakes a word that tells them apart, such as a town"),
         label=_("club"),
     )
+    since = forms.CharField(
+        max_length=10,
+        required=False,
+        widget=forms.TextInput(attrs={"type": "date"}),
+        help_text=_("where the player has moved; earlier lists keep the old country and club"),
+        label=_("country and club since"),
+    )
     ids = forms.CharField(
         max_length=500,
         required=False,
@@ -237,7 +244,7 @@ class PlayerForm(Marked):
     def player_fields(self) -> dict[str, Any]:
         """Return the fields of the player."""
         values = {name: self.cleaned_data.get(name, "") for name in ("name", "reading", "country", "club")}
-        return {**values, "ids": self.cleaned_data.get("ids", "").split()}
+        return {**values, "ids": self.cleaned_data.get("ids", "").split(), "since": self.cleaned_data.get("since", "")}
 
 
 class EventForm(Marked):

@@ -72,7 +72,7 @@ def ladder(here: Here) -> HttpResponse:
     moves = here.standings.movements(since)
     rows = here.ladder(order, chosen, moves)
     anybody, moves = bool(rows), moves if rows else {}
-    countries, clubs = here.state.homes
+    countries, clubs = here.state.homes(here.day)
     columns = {
         "standing_still": bool(here.standings.standing_still),
         "deviations": anybody and here.standings.has_deviations,
@@ -132,6 +132,7 @@ def ladder_row(
     """
     decimals = standings.decimals
     person = standings.state.person(row["key"])
+    country, club = person.home_on(standings.day)
     beside = []
     for system, other in others.items():
         standing = other.by_key.get(row["key"], {})
@@ -147,8 +148,8 @@ def ladder_row(
         "last_updated": standings.last_updated.get(row["key"], ""),
         "beside_rating": [(name, f"{row[name]:.3f}") for name in standings.beside],
         "reading": person.reading,
-        "country": person.country,
-        "club": person.club,
+        "country": country,
+        "club": club,
         "beside": beside,
         "moved": moved,
     }

@@ -163,6 +163,12 @@ IN_WORDS: dict[str, Callable[[Any], str]] = {
     "language": lambda value: LANGUAGES.get(value, str(value)),
     "system": lambda value: gettext(SYSTEMS.titles().get(value, str(value))),
     "confirmation": lambda value: gettext(CONFIRMATIONS.get(value, str(value))),
+    "earlier_homes": lambda value: "; ".join(
+        gettext("before {day}: {home}").format(
+            day=day(each["until"]), home=" ".join(filter(None, (each["country"], each["club"]))) or "–"
+        )
+        for each in value
+    ),
     **dict.fromkeys(("since", "date", "as_of"), lambda value: day(str(value))),
 }
 """How a page writes the values of some facts."""

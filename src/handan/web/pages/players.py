@@ -46,7 +46,7 @@ from handan.web.pages.log import ranks_in_words
 from handan.web.pages.long_work import Page, answered
 from handan.web.pages.saved import say_saved, write_and_say
 from handan.web.pages.wording import page_language
-from handan.web.plain_data import CARD, card_rows
+from handan.web.plain_data import CARD, card_rows, player_data
 from handan.wording.figures import signed
 
 LINES = 50  # our choice: games a page of a card
@@ -92,6 +92,7 @@ def _card(here: Here, key: str) -> dict[str, Any]:
     return {
         "person": here.state.person(key),
         "label": label,
+        "home": " ".join(filter(None, here.state.person(key).home_on(here.day))),
         "row": row,
         "plate": _plate(here, row) if row else None,
         "next_rank": next_rank(here.standings, key),
@@ -209,6 +210,7 @@ def player_json(here: Here, key: str) -> HttpResponse:
 def new_player(here: Here) -> HttpResponse:
     """Register a player, with a rank or points on entry."""
     form = PlayerForm(here.rules, here.posted, initial={"name": text_of(here.request, "name"), "as_of": str(today())})
+    del form.fields["since"]
     asks = here.posted is not None and form.is_valid() and _asks_for_a_word(here, form)
     if here.request.method == "POST" and form.is_valid() and not asks:
         try:
@@ -418,7 +420,7 @@ def find(here: Here) -> HttpResponse:
     matches = here.state.search(text_of(here.request, "q"))
     return json_answer(
         [
-            {"key": person.key, "shown": here.shown_name(here.state.labels[person.key]), **person.as_dict()}
+            {**player_data(here.state, person), "shown": here.shown_name(here.state.labels[person.key])}
             for person in matches
         ]
     )
