@@ -165,7 +165,7 @@ class Game(Schema):
     entry: int
 
 
-@fields_of(Explanation, without={"reason"}, nullable={"before", "change", "after"})
+@fields_of(Explanation, without={"ranked", "reason"}, nullable={"before", "change", "after"})
 class Change(Schema):
     """What a game did to one side, with the factors that make it."""
 
