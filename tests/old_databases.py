@@ -33,7 +33,7 @@ COMMITS = {
     "5613f2b": "entries of a kind, and who solves a list",
     "f311a70": "files that directors submit, the register of members, and what codes on cards are signed by",
     "9c8cb37": "checkpoints in the rows of their blocks",
-    "1984ae8": "countries and clubs that players have left",
+    "dcc40c7": "countries and clubs that players have left",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """

@@ -48,19 +48,19 @@ def test_a_form_with_a_day_keeps_the_country_and_club_of_before(ada: tuple[Club,
 
     club, secretary, key = ada
     client = client_of(club, Role.SECRETARY)
-    known = {"name": "Ada Moor", "ids": "egd:10000001 ffg:1800014 aga:8489"}
+    form = {"name": "Ada Moor", "ids": "egd:10000001 ffg:1800014 aga:8489"}
     path = f"/{club.slug}/players/{key}/edit/"
-    refused = client.post(path, known | {"country": "SE", "club": "Ume", "since": DAY, "token": "a"})
+    refused = client.post(path, form | {"country": "SE", "club": "Ume", "since": DAY, "token": "a"})
     assert "another country or club" in words(refused.content.decode())
-    refused = client.post(path, known | {"country": "FI", "club": "Hels", "since": "2027-06-01", "token": "b"})
+    refused = client.post(path, form | {"country": "FI", "club": "Hels", "since": "2027-06-01", "token": "b"})
     assert refused.status_code == 200
-    assert client.post(path, known | {"country": "FI", "club": "Hels", "since": DAY, "token": "c"}).status_code == 302
+    assert client.post(path, form | {"country": "FI", "club": "Hels", "since": DAY, "token": "c"}).status_code == 302
     card = page_of(club, secretary, f"players/{key}/")
     assert "FI Hels egd:10000001 ffg:1800014 aga:8489" in card
     assert "before 2026-06-01: SE Ume" in card
     assert "SE Ume egd:10000001" in page_of(club, secretary, f"players/{key}/?as_of=2026-05-31")
-    told = secretary.ask("GET", f"/players/{key}")
-    assert (told["country"], told["earlier_homes"]) == ("FI", [{"until": DAY, "country": "SE", "club": "Ume"}])
+    answer = secretary.ask("GET", f"/players/{key}")
+    assert (answer["country"], answer["earlier_homes"]) == ("FI", [{"until": DAY, "country": "SE", "club": "Ume"}])
 
 
 def test_lists_by_country_have_a_player_in_the_country_of_their_day(ada: tuple[Club, Program, str]) -> None:
@@ -110,8 +110,8 @@ def test_undo_and_a_list_of_the_homes_put_right_what_was_typed_wrongly(ada: tupl
 
 
 def homes(program: Program, key: str) -> tuple[str, list[tuple[str, str]]]:
-    told = program.ask("GET", f"/players/{key}")
-    return told["country"], [(home["until"], home["country"]) for home in told["earlier_homes"]]
+    answer = program.ask("GET", f"/players/{key}")
+    return answer["country"], [(home["until"], home["country"]) for home in answer["earlier_homes"]]
 
 
 def test_the_list_of_a_month_says_from_which_day_on_somebody_has_moved(
