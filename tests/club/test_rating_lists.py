@@ -130,8 +130,9 @@ def answered(ask: Callable[..., Any], *given: str) -> Any:
 
 
 def same_lines(lines: list[Line]) -> list[Any]:
-    """Return lines but for the number that a game has in one ledger or the other."""
-    return [(line.game, line.opponent, line.rules, repr(replace(line.explanation, game=None))) for line in lines]
+    """Return lines but for the number of a game, and whether ranks are printed, in one ledger or the other."""
+    plain = [replace(line.explanation, game=None, ranked=True) for line in lines]
+    return [(line.game, line.opponent, line.rules, repr(item)) for line, item in zip(lines, plain, strict=True)]
 
 
 @pytest.mark.parametrize("system", ["points", "whr"])

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from handan.ledger.arrays import Arrays
 from handan.ledger.columns import SCHEMA, with_absent
 from handan.ledger.dates import written
 from handan.ledger.encoded_columns import DIFFERING, EPOCH, Different, EncodedColumns, dates, differing
+from handan.ledger.ledger import between
 from handan.ledger.players import NamedPlayers
 from handan.ranks import Rank
 from handan.ratings import Adjusted, RatingArrays, Ratings
@@ -37,7 +39,8 @@ from handan.systems.core.lazy_ratings import rated_in_full
 from handan.systems.core.replay_state import ReplayState, initial_state_with_counts, state_after
 from handan.systems.core.sequential import Sequential
 
-SIZE, LEAST = 4_096, 512  # games; our choice: blocks have about so many, and fewer the nearer they are to the end
+SIZE, LEAST = 4_096, 256  # games; our choice: blocks have about so many, and fewer the nearer they are to the end
+MANY = 512  # games; our choice: the last block, which most entries rate, has fewer, and is rated without the compiler
 SIDES = ("black", "white")
 RULES = 32  # our choice: rules of which a process keeps what they say before the first game
 AGAIN, OFTEN = 50, 1_000
@@ -200,9 +203,13 @@ def rate_block(
         start: What is known of these players.
         final: Whether no block comes after it.
     """
-    wanted = _needed(adjustments, names, start, facts, final=final)
-    with repeated(OFTEN if facts.height >= LEAST else AGAIN):
-        ratings = system.rate_after(start.past, ledger_of(facts, names, wanted))
+    return _rated_from(system, ledger_of(facts, names, _needed(adjustments, names, start, facts, final=final)), start)
+
+
+def _rated_from(system: Sequential, ledger: Ledger, start: Checkpoint) -> Ratings:
+    """Rate the games of a block, with the adjustments that it reads, from what is known at its start."""
+    with repeated(OFTEN if len(ledger) >= MANY else AGAIN):
+        ratings = system.rate_after(start.past, ledger)
     return Ratings(replace(ratings.arrays, earlier=start.earlier, slope_weights=start.slope_weights))
 
 
@@ -214,31 +221,34 @@ def _rated_in_turn(
     start: Checkpoint,
 ) -> Iterator[Rated]:
     """Rate blocks one after the other, each from what is known at its start; arguments as in `rated`."""
-    parts = cut(system, facts, names)
-    for place, games in enumerate(parts):
-        ratings = rate_block(system, games, names, adjustments, start, final=place == len(parts) - 1)
-        with repeated(OFTEN if games.height >= LEAST else 1):
-            end = start.after(ratings)
-        yield Rated(games, start, ratings, end)
-        start = end
+    ledger, last = ledger_of(facts, names), facts.height
+    for first, end in pairwise([*starts_of_blocks(system, ledger), last]):
+        games = facts[first:end]
+        wanted = _needed(adjustments, names, start, games, final=end == last)
+        ratings = _rated_from(system, between(ledger, first, end, wanted), start)
+        with repeated(OFTEN if games.height >= MANY else 1):
+            after = start.after(ratings)
+        yield Rated(games, start, ratings, after)
+        start = after
 
 
-def cut(system: System, facts: pl.DataFrame, names: Sequence[str]) -> list[pl.DataFrame]:
-    """Return games in blocks, of which none is rated together with games of another; at least one block.
+def starts_of_blocks(system: Sequential, ledger: Ledger) -> list[int]:
+    """Return where the blocks of games start, of which none is rated together with games of another; at least 0.
 
-    The last blocks are small, for most entries fall into them. Arguments as in `rated`.
+    The last blocks are small, for most entries fall into them.
     """
-    if facts.height < 2 * LEAST:
-        return [facts]
-    with repeated(OFTEN if facts.height >= LEAST else 1):
-        places = batch_boundaries(ledger_of(facts, names), getattr(system, "together", "game")).tolist()
+    games = len(ledger)
+    if games < 2 * LEAST:
+        return [0]
+    with repeated(OFTEN if games >= MANY else 1):
+        places = batch_boundaries(ledger, system.together).tolist()
     starts = [0]
-    while (rest := facts.height - starts[-1]) >= 2 * LEAST:
+    while (rest := games - starts[-1]) >= 2 * LEAST:
         later = bisect_left(places, starts[-1] + min(max(rest // 2, LEAST), SIZE))
         if later == len(places):
             break
         starts.append(places[later])
-    return [facts[begin:end] for begin, end in zip(starts, [*starts[1:], facts.height], strict=True)]
+    return starts
 
 
 def _needed(

@@ -425,7 +425,10 @@ class Keys(Mapping[str, str]):
 
     def __iter__(self) -> Iterator[str]:
         """Go through the labels of the active players."""
-        return map(self.state.labels.__getitem__, self.state.active)
+        people = [*self.state.active.values()]
+        alike = Counter(stem_of(person.name) for person in people)
+        labels = self.state.labels
+        return (person.name if alike[stem_of(person.name)] == 1 else labels[person.key] for person in people)
 
     def __len__(self) -> int:
         """Number of active players."""

@@ -68,10 +68,11 @@ class ReplayedList:
             state: The club now.
             day: The last day whose games count.
         """
-        games, year = Game.objects.filter(club=club, status=COUNTS), datetime(day.year, 1, 1)  # noqa: DTZ001  # local time
-        # a game of which no day is known stands before those of its year, and counts after them
-        vague = games.filter(Q(date=None) | Q(date__gte=milliseconds(year), precision__lt=WHOLE_DAY))
-        since = BEGINNING if vague.exists() else datetime.combine(day, time.max)
+        # a game of which no day is known stands before those of its month or year, and counts after them
+        months = [milliseconds(datetime(day.year, month, 1)) for month in range(1, day.month + 1)]  # noqa: DTZ001  # local
+        vague = Q(date=None) | Q(date__in=months, precision__lt=WHOLE_DAY)
+        exists = Game.objects.filter(vague, club=club, status=COUNTS).exists()
+        since = BEGINNING if exists else datetime.combine(day, time.max)
         return cls(Replay(club, row, state, Changes(since=since), day=day))
 
     @property

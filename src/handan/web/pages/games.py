@@ -203,7 +203,7 @@ def new_game(here: Here) -> HttpResponse:
     context = {"form": form, "title": _("Enter a game"), "shown": shown, "points_day": since}
     if getattr(here.request, "htmx", False) and sent is not None:
         context["swapped"] = form.swapped(here.request.POST)
-    context |= {"names": here.proposed_names, "twins": alike or (shown or {}).get("twins", ())}
+    context["twins"] = alike or (shown or {}).get("twins", ())
     name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
     return render(here.request, name, context, status=form.status)
 
@@ -298,8 +298,8 @@ def correct_game(here: Here, key: str) -> HttpResponse:
         except (InputError, NotAllowedError) as error:  # the players are those of others
             form.put_error(error, here.shown_name)
             alike = list(error.keys) if isinstance(error, TwinError) else []
-    context = {"form": form, "title": f"Correct game {key}", "moved": moved, "names": here.proposed_names, "key": key,
-               "twins": alike, "reason": here.request.POST.get("reason", "")}  # fmt: skip
+    context = {"form": form, "title": f"Correct game {key}", "moved": moved, "key": key, "twins": alike,
+               "reason": here.request.POST.get("reason", "")}  # fmt: skip
     return render(here.request, "handan/game_form.html", context, status=form.status)
 
 

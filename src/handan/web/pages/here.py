@@ -21,7 +21,7 @@ from handan.club.people import Person
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
 from handan.club.service.own_games import contested, waiting
-from handan.club.standings import ClubStandings
+from handan.club.standings import ClubStandings, Standings
 from handan.club.state import State
 from handan.club.store.brake import ASKER
 from handan.club.store.busy import BusyError, is_busy
@@ -31,6 +31,7 @@ from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
 from handan.club.store.members import Actor, NotAllowedError, actor
 from handan.club.store.models import Club, Entry, Openness, Role
+from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.visiting import may_look
 from handan.club.store.writing import written_before
 from handan.errors import FieldError, InputError
@@ -138,6 +139,11 @@ class Here(Look):
         self.standings  # noqa: B018  # so that they are those of the same entry
         return {name: self.under(name) for name in dict.fromkeys(names)}
 
+    @cached_property
+    def past_lists(self) -> dict[date, Standings | ReplayedList]:
+        """Lists of past days that were worked out, from which games of those days are played."""
+        return {}
+
     def names_in(self, language: str) -> ShownNames:
         """Return how players are shown in a language."""
         if not self.state.sources:
@@ -169,7 +175,7 @@ class Here(Look):
         people = self.state.people
         return self.shown_name(self.state.labels[self.state.person(text).key] if text in people else text)
 
-    @property
+    @cached_property
     def proposed_names(self) -> list[str]:
         """The names of players that fields propose, as they are shown."""
         return [*map(self.shown_names.of, islice(self.state.keys, MOST_OPTIONS))]
@@ -218,7 +224,17 @@ class Here(Look):
 
     def let_go(self) -> None:
         """Drop what was looked at; request and page hold each other, so that it would stay until they are collected."""
-        for name in ("state", "standings", "others", "waiting", "hidden", "explained", "shown_names"):
+        for name in (
+            "state",
+            "standings",
+            "others",
+            "waiting",
+            "hidden",
+            "explained",
+            "shown_names",
+            "proposed_names",
+            "past_lists",
+        ):
             with suppress(AttributeError):  # it was not looked at
                 delattr(self, name)
 

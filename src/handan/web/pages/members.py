@@ -107,7 +107,7 @@ def _members(
         for item in invitations(here.actor)
     ]
     roles = [role for role in Role if Role.PLAYER <= role <= here.actor.role]
-    context = {"rows": rows, "invitations": invited, "roles": roles, "link": link, "names": here.proposed_names}
+    context = {"rows": rows, "invitations": invited, "roles": roles, "link": link}
     context |= {"token": secrets.token_urlsafe(16), "invited": refused if account == "" else None}
     if new_password:
         password_secret, made = new_password

@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
 def pair(here: Here) -> HttpResponse:
     """Show two players beside each other."""
     wanted = {name: here.written_name(text_of(here.request, name)) for name in ("one", "other")}
-    context: dict[str, Any] = {"pair": wanted, "names": here.proposed_names}
+    context: dict[str, Any] = {"pair": wanted}
     if all(wanted.values()):
         try:
             one, other = (here.player_meant(wanted[name], name) for name in ("one", "other"))

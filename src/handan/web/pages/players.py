@@ -367,7 +367,6 @@ def who_is_who(here: Here) -> HttpResponseBase:
         return {
             "form": form,
             "candidates": candidates(state.ledger, also=_players(state), pairs=state.like_names)[:50],
-            "names": here.proposed_names,
             "merged": [(state.people[key], state.labels[state.person(key).key]) for key in state.merged],
         }
 

@@ -37,7 +37,10 @@ def standings_on(here: Here, text: str | None) -> PlayedFrom:
     when = When.of(text)
     if when is None or when.precision < len("2026-05-01") or when.moment.date() >= today():
         return here.standings
-    return list_on(here.club, here.state, when.moment.date())
+    day = when.moment.date()
+    if day not in here.past_lists:
+        here.past_lists[day] = list_on(here.club, here.state, day)
+    return here.past_lists[day]
 
 
 def filled(sent: Mapping[str, str], terms: Callable[[], Terms | None]) -> dict[str, str]:

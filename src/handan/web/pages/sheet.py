@@ -82,7 +82,7 @@ def whole_sheet(here: Here, grid: Mapping[str, str] | None = None) -> HttpRespon
             raise
         except InputError as error:
             form.put_error(error)
-    context = {"form": form, "names": here.proposed_names, "header": HEADER, "kinds": here.rules.kinds, **reading}
+    context = {"form": form, "header": HEADER, "kinds": here.rules.kinds, **reading}
     return render(here.request, "handan/sheet.html", context)
 
 

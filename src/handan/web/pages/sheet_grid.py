@@ -260,7 +260,6 @@ def _shown(here: Here, paper: Sheet, sent: Sheet | None = None, **more: Any) -> 
         "results": RESULTS,
         "all_columns": "columns" in here.request.POST or any(line.get(name) for line in paper.lines for name in EXTRA),
         "kinds": here.rules.kinds,
-        "names": here.proposed_names,
         "used": {name: name in used for name in ("event", "round")},
         "columns": 1 + len(OF_PAPER) + len(used),
         "moved": ChangeRows(shown.moved) if shown is not None else None,

@@ -21,7 +21,7 @@ def terms(here: Here) -> HttpResponse:
     """Two names: who takes what."""
     pair = {name: here.written_name(text_of(here.request, name)) for name in ("one", "other")}
     fair, error = None, ""
-    context: dict[str, Any] = {"pair": pair, "names": here.proposed_names}
+    context: dict[str, Any] = {"pair": pair}
     if all(pair.values()):
         try:
             one, other = (here.player_meant(pair[name], name) for name in ("one", "other"))
