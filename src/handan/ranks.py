@@ -241,6 +241,12 @@ def _short_spelling(text: str, *, bare_kyu: bool) -> tuple[Rank, str]:
     return _spelling(text, bare_kyu=bare_kyu)
 
 
+def plain_rank(text: str, *, bare_kyu: bool = False) -> str:
+    """Return a rank as tables have it, with its flag behind it; arguments and errors as of `parse_with_flag`."""
+    rank, flag = parse_with_flag(text, bare_kyu=bare_kyu)
+    return f"{rank}{flag}"
+
+
 def parse_with_flag(text: str, *, bare_kyu: bool = False) -> tuple[Rank, str]:
     """Read a rank as `Rank.parse` does, with its flag: `?` for uncertain, `*` for established, else empty."""
     return (_short_spelling if len(text) <= SHORT else _spelling)(text, bare_kyu=bare_kyu)

@@ -15,7 +15,7 @@ from handan.files.games.result_table import LOWEST
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 from handan.ledger import Event, Game, Ledger, Outcome, Pairing, When
-from handan.ranks import Rank, parse_with_flag
+from handan.ranks import Rank, plain_rank
 
 TITLE = re.compile(r"\s*(TOURNEY|TOURNAMENT)\b[:\s]*(.*)", re.IGNORECASE)
 FIELD = re.compile(r"\s*+#?\s*+(\w++)\s*+=\s*+(.*)")
@@ -299,11 +299,10 @@ def add_player(line: str, number: int, entrants: dict[str, Entrant], gatherer: G
         rank = _rank_of(rating) if rating else ""
     else:
         try:
-            parsed, flag = parse_with_flag(rank)
+            rank = plain_rank(rank)
         except InputError:
             gatherer.reject(number, "rank", rank, "a rank such as 4d, 12k or 4.45")
             return
-        rank = f"{parsed}{flag}"
     gatherer.name(number, name)
     entrant = Entrant(name or key, register_id(key), "", club, rank, rating)
     if key in entrants:
@@ -347,20 +346,8 @@ def add_game(
     if word == "?":
         place = shared.get("round") or 1
         return Pairing(int(str(place)), black.name, white.name, max(0, int(match[4][:3])))
-    gatherer.game(
-        number,
-        **shared,
-        black=black.name,
-        white=white.name,
-        result=f"{word.upper()}+",
-        handicap=match[4],
-        komi=match[5],
-        black_rank=black.rank,
-        white_rank=white.rank,
-        black_id=black.id,
-        white_id=white.id,
-        notes=match[6] or "",
-    )
+    facts = {"result": f"{word.upper()}+", "handicap": match[4], "komi": match[5], "notes": match[6] or ""}
+    gatherer.game_of(number, black, white, **shared, **facts)
     return None
 
 

@@ -9,7 +9,7 @@ from handan.errors import InputError
 from handan.files.cells.ranked_names import parts_of
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Gatherer
-from handan.files.games.records import Record, contents_of, head_lines, in_one_encoding
+from handan.files.games.records import Record, contents_of_one, head_lines, in_one_encoding
 from handan.files.io.options import Options
 
 HEAD = re.compile(rb"\s*+\\HS\s")
@@ -63,10 +63,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         black_rank=parts_of(black).rank,
         white_rank=parts_of(white).rank,
     )
-    [contents] = contents_of([(gatherer, [record])], options.dates, {})
-    if isinstance(contents, InputError):
-        raise contents
-    return contents
+    return contents_of_one(gatherer, record, options.dates)
 
 
 def _result(numbers: Mapping[str, int], code: str, points: str) -> str:

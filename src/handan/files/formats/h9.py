@@ -13,7 +13,7 @@ from handan.errors import InputError, counted, shown
 from handan.files.games.export_losses import Part, result_of
 from handan.files.games.format import Format
 from handan.files.games.half_columns import columns_of, parse_half
-from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, gather
+from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, contents_of
 from handan.files.games.half_results import shown as shown_half
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
@@ -23,7 +23,7 @@ from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
 from handan.ledger import Event, Ledger, Rest, When
 from handan.ledger.facts import read_komi, read_name
-from handan.ranks import parse_with_flag
+from handan.ranks import plain_rank
 
 RANK = re.compile(r"\d{1,2}(?:[kdp]|kyu|dan|[段级級])[?*]?", re.IGNORECASE)
 COUNTRY = re.compile(r"[A-Za-z]{2}")
@@ -93,7 +93,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         "event": tags.get("EV", "") or tags.get("TC", ""),
         "kind": CLASSES.get(tags.get("CL", "").upper(), "tournament"),
     }
-    half_table.komi = _number(tags, "KM", gatherer)
+    half_table.komi = _komi(tags.get("KM", ""), gatherer)
     country, city = _place(tags.get("PC", ""))
     half_table.head = Event(
         "", last=last, code=tags.get("TC", ""), country=country, city=city, minutes=_minutes(tags, gatherer),
@@ -103,8 +103,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     if match := re.fullmatch(r"h\s*(\d)", tags.get("HA", "").lower()):
         half_table.head = replace(half_table.head, reduction=int(match[1]))
         half_table.reduction = None if match[1] == "9" else int(match[1])
-    event = gather(half_table, gatherer)
-    return gatherer.contents(tuple(row.entrant for row in half_table.rows), events=(event,))
+    return contents_of(half_table, gatherer)
 
 
 def fields(data: bytes, source: str, options: Options) -> dict[str, str]:
@@ -128,7 +127,7 @@ def fields(data: bytes, source: str, options: Options) -> dict[str, str]:
     alike: dict[str, Callable[[str], str]] = {
         "TM": lambda text: str(_minutes({"TM": text}, gatherer)), "PC": lambda text: ", ".join(_place(text)),
         "DT": lambda text: ",".join(str(day) for day in _days({"DT": text}, gatherer, options) if day),
-        "KM": lambda text: str(_number({"KM": text}, "KM", gatherer)), "HA": lambda text: text.lower().replace(" ", ""),
+        "KM": lambda text: str(_komi(text, gatherer)), "HA": lambda text: text.lower().replace(" ", ""),
     }  # fmt: skip
     made |= {name: like(made[name]) for name, like in alike.items() if made.get(name)}
     columns = columns_of([(row.number or place, row.cells) for place, row in enumerate(rows, 1)], source,
@@ -153,12 +152,8 @@ def _half(cell: str) -> str:
     return cell if half is None else shown_half(half)
 
 
-def _number(tags: dict[str, str], name: str, gatherer: Gatherer) -> float | None:
-    try:
-        return read_komi(tags.get(name, ""))
-    except InputError:
-        gatherer.warn(None, name, tags[name], "a number of points; read as unknown")
-        return None
+def _komi(text: str, gatherer: Gatherer) -> float | None:
+    return gatherer.read(None, "KM", text, read_komi, "a number of points; read as unknown")
 
 
 def _minutes(tags: dict[str, str], gatherer: Gatherer) -> float | None:
@@ -249,7 +244,7 @@ def _row(line: str, number: int, gatherer: Gatherer, *, first: bool) -> Row | No
         return None
     try:
         name = read_name(" ".join(rest[:rank_at]).replace("_", " "))
-        rank, flag = parse_with_flag(rest[rank_at], bare_kyu=True)
+        rank = plain_rank(rest[rank_at], bare_kyu=True)
     except InputError as fault:
         gatherer.reject(number, "rank", rest[rank_at], f"a rank such as 5k, 3d, 9p ({fault})")
         return None
@@ -258,7 +253,7 @@ def _row(line: str, number: int, gatherer: Gatherer, *, first: bool) -> Row | No
     club = behind.pop(0) if behind and not SCORE.fullmatch(behind[0]) and parse_half(behind[0]) is None else ""
     identity = _identity(pin.strip() if barred else "", number, gatherer)
     country = "" if country.upper() == "XX" else country.upper()
-    entrant = Entrant(name, identity, country, "" if club.lower() in UNKNOWN else club, f"{rank}{flag}")
+    entrant = Entrant(name, identity, country, "" if club.lower() in UNKNOWN else club, rank)
     surname = rest[0].replace("_", " ").strip() if rank_at > 1 and "_" in rest[0] else ""
     return Row(number, printed, entrant, tuple(behind), surname)
 

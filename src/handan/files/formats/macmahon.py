@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from handan.errors import InputError
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
+from handan.files.games.parsed import Contents, Entrant, Gatherer, apart, without_play
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
 from handan.ledger import Event, Pairing, Rest
@@ -87,11 +87,8 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[dict[str, Entrant], set
             gatherer.reject(element.line, "Surname", "", "the name of a player")
             continue
         level = person.text_of("GoLevel")
-        try:
-            rank = str(Rank.parse(level)) if level else ""
-        except InputError:
-            gatherer.warn(element.line, "GoLevel", level, "a rank such as 3d; read as none")
-            rank = ""
+        expected = "a rank such as 3d; read as none"
+        rank = gatherer.read(element.line, "GoLevel", level, Rank.parse, expected) if level else None
         pin = person.text_of("EgdPin")
         country = person.text_of("Country").upper()
         identity = f"egd:{pin}" if len(pin) == PIN else ""
@@ -99,7 +96,9 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[dict[str, Entrant], set
         if key in players:
             gatherer.reject(element.line, "Id", key, f"the number of one player; it is that of {players[key].name}")
             continue
-        players[key] = Entrant(name, identity, "GB" if country == "UK" else country, person.text_of("Club"), rank)
+        players[key] = Entrant(
+            name, identity, "GB" if country == "UK" else country, person.text_of("Club"), str(rank or "")
+        )
         if element.text_of("PreliminaryRegistration") == "true":
             preliminary.add(key)
     return apart(players), preliminary
@@ -129,26 +128,10 @@ def _pairing(
         return Pairing(int(number) if number.isdecimal() else 0, black.name, white.name, handicap)
     if preliminary & set(sides):
         gatherer.warn(element.line, "Id", ", ".join(sides), "two participants; one is only registered")
-    result = RESULTS[word]
     default = text.endswith("!") or element.text_of("ResultByReferee") == "true"
-    if default and word in {"1-0", "0-1"}:
-        result += "F"
-    elif default and result == "jigo":
-        result = "void"
-    gatherer.game(
-        element.line,
-        **shared,
-        black=black.name,
-        white=white.name,
-        result=result,
-        handicap=element.text_of("Handicap"),
-        round=number,
-        black_rank=black.rank,
-        white_rank=white.rank,
-        black_id=black.id,
-        white_id=white.id,
-        notes="default" if default and not result.endswith("F") else "",
-    )
+    result, notes = without_play(RESULTS[word]) if default else (RESULTS[word], "")
+    given = element.text_of("Handicap")
+    gatherer.game_of(element.line, black, white, **shared, result=result, handicap=given, round=number, notes=notes)
     return ""
 
 

@@ -13,7 +13,7 @@ from handan.files.cells.numbers import read_board
 from handan.files.cells.ranked_names import parts_of
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Gatherer
-from handan.files.games.records import Record, contents_of, head_lines, in_one_encoding
+from handan.files.games.records import Record, contents_of_one, head_lines, in_one_encoding
 from handan.files.io.options import Options
 
 MOVE = re.compile(rb"\nPM[A-Z]{2}[BW][A-Z]{2}")
@@ -49,10 +49,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         black_rank=black.rank,
         white_rank=white.rank,
     )
-    [contents] = contents_of([(gatherer, [record])], options.dates, {})
-    if isinstance(contents, InputError):
-        raise contents
-    return contents
+    return contents_of_one(gatherer, record, options.dates)
 
 
 NGF = Format("NGF", sniff, read)

@@ -14,7 +14,7 @@ from handan.files.formats.opengotha_standing import Clock, Seat, standing
 from handan.files.formats.opengotha_writer import NO_DATE, NUMBERED, OF_EVENT, OF_PLAYERS, ROUNDS, key_of, write
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
-from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer, without_play
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
 from handan.ledger import Event, Pairing, Participant, Rest, When
@@ -165,11 +165,7 @@ def declared_rating(rating: str, origin: str) -> tuple[float | None, str]:
 
 def _rank(element: Element, gatherer: Gatherer) -> str:
     text = element.attributes.get("rank") or element.attributes.get("grade") or "30K"
-    try:
-        return str(Rank.parse(text))
-    except InputError:
-        gatherer.warn(element.line, "rank", text, "a rank such as 3K or 2D; read as none")
-        return ""
+    return str(gatherer.read(element.line, "rank", text, Rank.parse, "a rank such as 3K or 2D; read as none") or "")
 
 
 def _date(root: Element, facts: dict[str, str], gatherer: Gatherer) -> When | None:
@@ -224,38 +220,18 @@ def _games(
             gatherer.warn(
                 element.line, "player", f"{black.name}, {white.name}", "two participants; one is only registered"
             )
-        gatherer.game(
-            element.line,
-            **shared,
-            black=black.name,
-            white=white.name,
-            result=_result(word, default=default, coloured=attributes.get("knownColor", "true") != "false"),
-            handicap=handicap,
-            komi=komi if handicap == "0" else 0.5,
-            round=attributes.get("roundNumber", ""),
-            black_rank=black.rank,
-            white_rank=white.rank,
-            black_id=black.id,
-            white_id=white.id,
-            notes="default" if default and word in {"EQUAL", "BOTHLOSE", "BOTHWIN"} else "",
-        )
+        result = RESULTS[word]
+        if attributes.get("knownColor", "true") == "false":
+            result = {"B+": "P1+", "W+": "P2+", "jigo": "P="}.get(result, result)
+        result, notes = without_play(result) if default else (result, "")
+        facts = {"result": result, "handicap": handicap, "komi": komi if handicap == "0" else 0.5, "notes": notes}
+        gatherer.game_of(element.line, black, white, **shared, **facts, round=attributes.get("roundNumber", ""))
     return pairings
 
 
 def _result_word(text: str) -> tuple[str, bool]:
     word = text.strip().upper().removeprefix("RESULT_")
     return word.removesuffix("_BYDEF"), word.endswith("_BYDEF")
-
-
-def _result(word: str, *, default: bool, coloured: bool) -> str:
-    """Return the result in the spelling of tables."""
-    result = RESULTS[word]
-    if word == "EQUAL":
-        return "void" if default else result if coloured else "P="
-    if result.endswith("+"):
-        side = result if coloured else {"B+": "P1+", "W+": "P2+"}[result]
-        return side + ("F" if default else "")
-    return result
 
 
 def _byes(root: Element, players: Players, gatherer: Gatherer) -> dict[str, dict[int, Rest]]:

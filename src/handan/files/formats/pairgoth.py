@@ -92,15 +92,10 @@ class Tournament:
     def __post_init__(self) -> None:
         """Read what holds for all games."""
         root, gatherer = self.root, self.gatherer
-        day = None
-        try:
-            day = real_date(When.of(_text(root.get("startDate"))))
-        except InputError:
-            gatherer.warn(None, "startDate", _text(root.get("startDate")), "a date such as 2026-04-03; read as unknown")
-        try:
-            self.komi = read_komi(_text(root.get("komi")))
-        except InputError:
-            gatherer.warn(None, "komi", _text(root.get("komi")), "a number of points; read as unknown")
+        start, komi = (_text(root.get(name)) for name in ("startDate", "komi"))
+        expected = "a date such as 2026-04-03; read as unknown"
+        day = gatherer.read(None, "startDate", start, lambda text: real_date(When.of(text)), expected)
+        self.komi = gatherer.read(None, "komi", komi, read_komi, "a number of points; read as unknown")
         event = _text(root.get("name")) or _text(root.get("shortName"))
         size = _text(root.get("gobanSize")) or "19"
         self.clock = _clock(root)
@@ -144,21 +139,9 @@ class Tournament:
             stones = int(handicap) if handicap.isdecimal() and len(handicap) < LONGEST_STONES else 0
             self.pairings.append(Pairing(place, one.name, other.name, stones))
             return
-        gatherer.game(
-            None,
-            **self.shared,
-            black=one.name,
-            white=other.name,
-            result=RESULTS[result],
-            handicap=handicap,
-            komi=self.komi if handicap == "0" else 0.5,
-            round=place,
-            black_rank=one.rank,
-            white_rank=other.rank,
-            black_id=one.id,
-            white_id=other.id,
-            notes="cancelled" if result == "X" else "",
-        )
+        komi, notes = self.komi if handicap == "0" else 0.5, "cancelled" if result == "X" else ""
+        facts = {"result": RESULTS[result], "handicap": handicap, "komi": komi, "round": place, "notes": notes}
+        gatherer.game_of(None, one, other, **self.shared, **facts)
 
     def event(self, rounds: int) -> Event:
         """Return who took part, and what each had in the rounds that were paired and brought them no game."""

@@ -107,11 +107,8 @@ def _day(tags: Mapping[str, str], line: int, gatherer: Gatherer) -> When | None:
     text = next((tags[name] for name in ("Date", "UTCDate", "EventDate") if tags.get(name, "?")[:1] != "?"), "")
     parts = text.replace("/", ".").replace("-", ".").split(".")
     whole = [part for part in parts if part and "?" not in part]
-    try:
-        return When.of("-".join(whole)) if whole else None
-    except InputError:
-        gatherer.warn(line, "Date", text[:60], "a day such as 2026.03.01; read as unknown")
-        return None
+    expected = "a day such as 2026.03.01; read as unknown"
+    return gatherer.read(line, "Date", text, lambda _: When.of("-".join(whole)) if whole else None, expected)
 
 
 PGN = Format("PGN", sniff, read)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 from handan.errors import InputError, one_line
 from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
 from handan.files.games.half_columns import IDLE, parse_half
-from handan.files.games.half_results import UNKNOWN, HalfTable, Row, gather
+from handan.files.games.half_results import UNKNOWN, HalfTable, Row, contents_of
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.result_table import LOWEST, OF_TABLES, REST_CELLS, Cell, Listed, Open, laid_out
@@ -51,13 +53,17 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             half_table.rows.append(row)
     if not half_table.rows:
         raise InputError(f"{source} has no row of a player; rows of place, name, rank, licence, club were expected")
+
+    def value(name: str, reader: Callable[[str], Any], expected: str) -> Any:
+        return gatherer.read(None, name, fields.get(name, ""), reader, expected)
+
     half_table.facts = {
-        "date": _date(fields.get("date", ""), gatherer),
+        "date": value("date", _date, "a date such as 26/10/2019; read as unknown"),
         "event": fields.get("name", ""),
         "kind": "tournament",
-        "size": _size(fields.get("size", ""), gatherer),
+        "size": value("size", read_size, "a number of lines; read as 19") or 19,
     }
-    half_table.komi = _komi(fields.get("komi", ""), gatherer)
+    half_table.komi = value("komi", read_komi, "a number of points; read as unknown")
     minutes = MINUTES.fullmatch(fields.get("ta", "").replace(",", "."))
     half_table.head = Event(
         "",
@@ -65,32 +71,11 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         minutes=float(minutes[0]) if minutes else None,
         comments=tuple(filter(None, [fields.get("comm", "")])),
     )
-    event = gather(half_table, gatherer)
-    return gatherer.contents(tuple(row.entrant for row in half_table.rows), events=(event,))
+    return contents_of(half_table, gatherer)
 
 
-def _date(text: str, gatherer: Gatherer) -> When | None:
-    try:
-        return real_date(When.of("-".join(reversed(text.split("/")))))  # dd/MM/yyyy
-    except InputError:
-        gatherer.warn(None, "date", text, "a date such as 26/10/2019; read as unknown")
-        return None
-
-
-def _komi(text: str, gatherer: Gatherer) -> float | None:
-    try:
-        return read_komi(text)
-    except InputError:
-        gatherer.warn(None, "komi", text, "a number of points; read as unknown")
-        return None
-
-
-def _size(text: str, gatherer: Gatherer) -> int:
-    try:
-        return int(read_size(text))
-    except InputError:
-        gatherer.warn(None, "size", text, "a number of lines; read as 19")
-        return 19
+def _date(text: str) -> When | None:
+    return real_date(When.of("-".join(reversed(text.split("/")))))  # dd/MM/yyyy
 
 
 def _in_place(line: str) -> bool:

@@ -6,11 +6,10 @@ Source: FIDE Handbook C.04, annex 2, the report file of 2016.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from handan.errors import InputError
 from handan.files.games.format import Format
-from handan.files.games.half_results import HalfTable, Row, gather
+from handan.files.games.half_results import HalfTable, Row, contents_of
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
@@ -71,9 +70,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         city=fields.get("city", ""),
         director=fields.get("director", ""),
     )
-    event = gather(table, gatherer)
-    event = replace(event, participants=tuple(replace(each, place=None) for each in event.participants))
-    return gatherer.contents(tuple(row.entrant for row in table.rows), events=(event,))
+    return contents_of(table, gatherer, placed=False)
 
 
 def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
@@ -112,15 +109,14 @@ def _half(cell: str) -> str:
 
 def _day(text: str, name: str, gatherer: Gatherer) -> When | None:
     """Return a day as YYYY/MM/DD or YY/MM/DD; None for what is none, which is a remark."""
-    match = DAY.fullmatch(text)
-    try:
-        if match:
+
+    def read(text: str) -> When | None:
+        if match := DAY.fullmatch(text):
             year = int(match[1]) + (CENTURY if len(match[1]) == SHORT_YEAR else 0)
-            return When.of(f"{year:04}-{int(match[2]):02}-{int(match[3]):02}")
+            text = f"{year:04}-{int(match[2]):02}-{int(match[3]):02}"
         return When.of(text)
-    except InputError:
-        gatherer.warn(None, name, text[:60], "a day such as 2026/03/01; read as unknown")
-        return None
+
+    return gatherer.read(None, name, text, read, "a day such as 2026/03/01; read as unknown")
 
 
 TRF = Format("TRF", sniff, read)

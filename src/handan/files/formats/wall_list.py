@@ -7,12 +7,12 @@ import re
 from handan.errors import InputError
 from handan.files.games.format import Format
 from handan.files.games.half_columns import parse_half
-from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, gather
+from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, contents_of
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 from handan.ledger.facts import read_name
-from handan.ranks import parse_with_flag
+from handan.ranks import plain_rank
 
 CELLS = 6  # place, name, rank, country, club and at least one result
 
@@ -47,20 +47,19 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
     if options.date is None and not options.date_from_path:
         gatherer.warn(None, "date", "no date", "in this format; --date gives it")
-    event = gather(half_table, gatherer)
-    return gatherer.contents(tuple(row.entrant for row in half_table.rows), events=(event,))
+    return contents_of(half_table, gatherer)
 
 
 def _row(cells: list[str], number: int, gatherer: Gatherer) -> Row | None:
     place = cells[0].rstrip(".")
     try:
         name = read_name(cells[1] if len(cells) > 1 else "")
-        rank, flag = parse_with_flag(cells[2] if len(cells) > 2 else "", bare_kyu=True)
+        rank = plain_rank(cells[2] if len(cells) > 2 else "", bare_kyu=True)
     except InputError as fault:
         gatherer.reject(number, "row", " ".join(cells)[:60], f"place, name, rank, country, club and results ({fault})")
         return None
     country, club = (cells[at] if len(cells) > at else "" for at in (3, 4))
-    entrant = Entrant(name, "", country.upper(), "" if club.lower() in UNKNOWN else club, f"{rank}{flag}")
+    entrant = Entrant(name, "", country.upper(), "" if club.lower() in UNKNOWN else club, rank)
     return Row(number, int(place) if place.isdecimal() and len(place) < 7 else 0, entrant, tuple(cells[3:]))
 
 

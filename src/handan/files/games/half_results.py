@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handan.files.games.half_columns import IDLE, Column, Columns, Half, columns_of, parse_half
-from handan.files.games.parsed import Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer, without_play
 from handan.ledger import Event, Pairing, Rest
 from handan.ranks import Rank
 
@@ -57,16 +57,25 @@ class HalfTable:
     """Names of so many columns of points and tie-breaks."""
 
 
-def gather(half_table: HalfTable, gatherer: Gatherer) -> Event:
-    """Read the games of a table and return its event: who took part, in which place, with what byes and absences.
+def contents_of(half_table: HalfTable, gatherer: Gatherer, *, placed: bool = True) -> Contents:
+    """Return the games of a table, and its event: who took part, in which place, with what byes and absences.
 
     Args:
         half_table: Its rows in order of the file.
         gatherer: Takes games and problems.
+        placed: Whether the numbers of the rows are places.
 
     Raises:
         InputError: No column holds results.
     """
+    event = _event(half_table, gatherer)
+    if not placed:
+        event = replace(event, participants=tuple(replace(each, place=None) for each in event.participants))
+    return gatherer.contents(tuple(row.entrant for row in half_table.rows), events=(event,))
+
+
+def _event(half_table: HalfTable, gatherer: Gatherer) -> Event:
+    """Read the games, and return what the table says besides them."""
     distinguish(half_table, gatherer)
     rows = {row.number: row for row in _numbered(half_table.rows, gatherer)}
     table = Table(half_table, rows, max(rows), gatherer)
@@ -251,32 +260,20 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
             gatherer.warn(row.line, place, shown(half), "a game with the colour of one side; read with Black here")
         half_table.pairings.append(Pairing(number, black.entrant.name, white.entrant.name, handicap))
         return
-    gatherer.game(
-        row.line,
-        **half_table.facts,
-        black=black.entrant.name,
-        white=white.entrant.name,
-        result=_result(outcome, swap=swap, coloured=coloured, default=half.default or back.default),
-        handicap=handicap,
-        komi=half_table.komi if handicap == 0 else 0.5,
-        round=number,
-        black_rank=black.entrant.rank,
-        white_rank=white.entrant.rank,
-        black_id=black.entrant.id,
-        white_id=white.entrant.id,
-        notes="default" if (half.default or back.default) and outcome not in {"1", "2"} else "",
-    )
+    result = _result(outcome, swap=swap, coloured=coloured)
+    result, notes = without_play(result) if half.default or back.default else (result, "")
+    facts = {"result": result, "handicap": handicap, "komi": half_table.komi if handicap == 0 else 0.5, "notes": notes}
+    gatherer.game_of(row.line, black.entrant, white.entrant, **half_table.facts, **facts, round=number)
 
 
-def _result(outcome: str, *, swap: bool, coloured: bool, default: bool) -> str:
+def _result(outcome: str, *, swap: bool, coloured: bool) -> str:
     """Return the result in the spelling of tables."""
-    tail = "F" if default else ""
     if outcome in {"1", "2"}:
         first = (outcome == "1") != swap
-        sides = ("B", "W") if coloured else ("P1", "P2")
-        return f"{sides[0 if first else 1]}+{tail}"
+        sides = ("B+", "W+") if coloured else ("P1+", "P2+")
+        return sides[0 if first else 1]
     if outcome == "=":
-        return "void" if default else "jigo" if coloured else "P="
+        return "jigo" if coloured else "P="
     return outcome
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -20,6 +20,7 @@ from handan.ledger import Adjustment, Event, Game, Ledger, Participant, Player, 
 from handan.ledger.columns import of_games
 from handan.ledger.name_folding import damaged
 
+Value = TypeVar("Value")
 FILE = "#file"
 """Name of the column that `games_of` adds."""
 
@@ -153,6 +154,13 @@ def games_of(readings: Iterable[Reading]) -> pl.DataFrame:
     return pl.concat(games).with_columns(pl.Series(FILE, places, dtype=pl.Int64))
 
 
+def without_play(result: str) -> tuple[str, str]:
+    """Return a result that was decided without play, and what the notes say of it: `B+` is `B+F`, a jigo is void."""
+    if result.endswith("+"):
+        return f"{result}F", ""
+    return "void" if result in ("jigo", "P=") else result, "default"
+
+
 def apart(players: dict[str, Entrant]) -> dict[str, Entrant]:
     """Return the players by number; those who share a name and have no id bear their number too."""
     names = Counter(player.name for player in players.values())
@@ -192,6 +200,23 @@ class Gatherer:
         if len(self.games) > self.limits.games:
             raise self.limits.exceeded("games", self.source)
         return True
+
+    def game_of(self, line: int | None, black: Entrant, white: Entrant, **facts: Any) -> bool:
+        """Add the game of two players who are listed, with the name, id and rank of each."""
+        sides = {"black": black, "white": white}
+        facts |= {side: each.name for side, each in sides.items()}
+        facts |= {f"{side}_{part}": getattr(each, part) for side, each in sides.items() for part in ("id", "rank")}
+        return self.game(line, **facts)
+
+    def read(
+        self, line: int | None, part: str, text: str, reader: Callable[[str], Value], expected: str
+    ) -> Value | None:
+        """Return what a reader makes of a text; None, and a warning, where it makes nothing of it."""
+        try:
+            return reader(text)
+        except InputError:
+            self.warn(line, part, text[:60], expected)
+            return None
 
     def name(self, line: int | None, name: str) -> None:
         """Report a name in which the program that wrote it has lost letters."""

@@ -26,7 +26,7 @@ from handan.files.io.decoding import WIDE_HEAD, decoded, is_utf16, likely_codec
 from handan.files.io.options import ORDERS, Options
 from handan.ledger import When
 from handan.ledger.results import EXPECTED
-from handan.ranks import parse_with_flag
+from handan.ranks import plain_rank
 
 SHORT = 80  # characters; our choice: longer text is searched for whole dates only
 FULL = re.compile(r"(?<!\d)(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?!\d)")
@@ -160,6 +160,14 @@ def contents_of(files: Sequence[Parsed], order: str | None, parts: Mapping[str, 
         except InputError as fault:
             result.append(fault.at(gatherer.source) if isinstance(fault, QuestionError) else fault)
     return result
+
+
+def contents_of_one(gatherer: Gatherer, record: Record, order: str | None) -> Contents:
+    """Return what the file of a single record holds; InputError if it cannot be read."""
+    [contents] = contents_of([(gatherer, [record])], order, {})
+    if isinstance(contents, InputError):
+        raise contents
+    return contents
 
 
 def _take(
@@ -394,10 +402,9 @@ def _rank(text: str) -> str | None:
     if not plain or RATING.fullmatch(plain) or plain.lower() in NO_RANK:
         return ""
     try:
-        rank, flag = parse_with_flag(plain)
+        return plain_rank(plain)
     except InputError:
         return None
-    return f"{rank}{flag}"
 
 
 def _ranks_behind(records: Sequence[Record]) -> dict[str, Parts]:

@@ -43,22 +43,10 @@ FOREIGN = frozenset((
     ".exe", ".dll", ".db", ".sqlite", ".sqlite3",
 ))  # fmt: skip
 """Endings of files in a folder or archive that are counted, not listed one by one, if they hold no games."""
-FOREIGN_NAMES = frozenset(
-    (
-        "license",
-        "licence",
-        "copying",
-        "readme",
-        "liesmich",
-        "lisezmoi",
-        "leeme",
-        "leggimi",
-        "makefile",
-        "changelog",
-        "notice",
-        "authors",
-    )
-)
+FOREIGN_NAMES = frozenset((
+    "license", "licence", "copying", "readme", "liesmich", "lisezmoi", "leeme", "leggimi", "makefile", "changelog",
+    "notice", "authors",
+))  # fmt: skip
 
 PACKED = {
     b"\xfd7zXZ\x00": "xz", b"BZh91AY&SY": "bzip2", b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf\x27\x1c": "7-Zip",

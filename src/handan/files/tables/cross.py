@@ -21,32 +21,10 @@ from handan.files.tables.table import contents_of
 from handan.files.tables.text_table import TextTable
 from handan.ledger.name_folding import folded
 
-ITSELF = frozenset(
-    (
-        "x",
-        "xx",
-        "xxx",
-        "×",
-        "*",
-        "**",
-        "***",
-        "#",
-        "-",
-        "–",
-        "—",
-        "\\",
-        "■",
-        "█",
-        "▇",
-        "●",
-        "⬛",
-        "/",
-        "＼",
-        "／",
-        "╲",
-        "+",
-    )
-)
+ITSELF = frozenset((
+    "x", "xx", "xxx", "×", "*", "**", "***", "#", "-", "–", "—", "\\", "■", "█", "▇", "●", "⬛", "/", "＼", "／",
+    "╲", "+",
+))  # fmt: skip
 WIN, LOSS, DRAW = "1", "0", "½"
 OUTCOMES = {WIN: "P1+", LOSS: "P2+", DRAW: "P="}
 """Seen from the player of the row."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import polars as pl
@@ -83,65 +84,21 @@ def implied_precision(moment: pl.Expr) -> pl.Expr:
 
 def to_polars(native: Any) -> pl.DataFrame:
     """Return a frame of any library that narwhals knows as one of polars; InputError for anything else."""
-    own = _directly(native)
-    if own is not None:
-        return own
+    if isinstance(native, (pl.DataFrame, pl.LazyFrame)):
+        return native.lazy().collect()
     import narwhals as nw
 
     try:
         frame = nw.from_native(native)
         frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+        with suppress(Exception):  # such as cells of several types in one column, which are taken one by one
+            return frame.to_polars()
         return pl.DataFrame({str(column.name): _series(column) for column in frame.iter_columns()})
     except TypeError:
         kind = shown(type(native).__name__)
         raise InputError(f"{kind} is not a path, a file, bytes, a table in rows or columns, nor a frame") from None
     except (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError) as error:
         raise InputError(f"frame: {reason(error)}") from error
-
-
-def _directly(native: Any) -> pl.DataFrame | None:
-    """Return a frame that polars itself takes over, column by column and not cell by cell; None if it does not."""
-    library = type(native).__module__.partition(".")[0]
-    try:
-        if isinstance(native, pl.LazyFrame):
-            return native.collect()
-        if isinstance(native, pl.DataFrame):
-            return native.clone()
-        if library == "pyarrow":
-            frame = pl.from_arrow(_viewed(native))
-            return frame if isinstance(frame, pl.DataFrame) else None
-        if library == "pandas":
-            return _of_pandas(native)
-    except Exception:  # noqa: BLE001  # whatever keeps polars from it, the slower way says what is wrong
-        return None
-    return None
-
-
-def _viewed(native: Any) -> Any:
-    """Return a table or column of arrow whose texts are views of their bytes, as polars has them, so none is copied."""
-    import pyarrow as pa
-
-    if isinstance(native, pa.Table):
-        columns = [_viewed(column) for column in native.columns]
-        return pa.Table.from_arrays(columns, names=native.column_names)
-    if not isinstance(native, (pa.Array, pa.ChunkedArray)) or native.type not in (pa.string(), pa.large_string()):
-        return native
-    try:
-        return native.cast(pa.string_view())
-    except pa.ArrowException:  # older ones have no such cast
-        return native
-
-
-def _of_pandas(native: Any) -> pl.DataFrame:
-    """Return a frame of pandas, its columns of text as views of their bytes where they are arrow's already."""
-    texts = {}
-    for name in native.columns if native.columns.is_unique else ():
-        if isinstance(name, str) and str(native[name].dtype) in ("str", "string"):
-            texts[name] = pl.Series(name, pl.from_arrow(_viewed(native[name].array.__arrow_array__())))
-    if not texts:
-        return pl.from_pandas(native)
-    others = pl.from_pandas(native.drop(columns=list(texts)))
-    return pl.DataFrame([texts[name] if name in texts else others[str(name)] for name in native.columns])
 
 
 def _series(column: Any) -> pl.Series:

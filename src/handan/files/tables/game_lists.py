@@ -13,12 +13,12 @@ from datetime import datetime
 from handan.errors import InputError
 from handan.files.cells.ranked_names import parts_of
 from handan.files.games.half_results import UNKNOWN
-from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer, without_play
 from handan.files.io.options import Options
 from handan.files.tables.header_rows import DEEPEST
 from handan.ledger import Event, Pairing
 from handan.ledger.facts import read_name
-from handan.ranks import parse_with_flag
+from handan.ranks import plain_rank
 
 OPENGOTHA = frozenset(("tble", "white", "black", "hd", "res"))
 KGS = frozenset(("white", "black", "setup", "result"))
@@ -28,14 +28,8 @@ ROUND = re.compile(r"\bround\s{0,3}([0-9]{1,2})\b", re.IGNORECASE)
 ENTRANT = re.compile(r"([^()]*(?:\([^()]*)?)\(\s*(\d{1,2}\s?[kdp])\s*,([^()]*)\)", re.IGNORECASE)
 """OpenGotha's `Lindqvist Ada(3D,Ume )`."""
 RESULTS = {
-    "1-0": "W+",
-    "0-1": "B+",
-    "½-½": "jigo",
-    "=": "jigo",
-    "0.5-0.5": "jigo",
-    "0-0": "both-lose",
-    "1-1": "both-win",
-}
+    "1-0": "W+", "0-1": "B+", "½-½": "jigo", "=": "jigo", "0.5-0.5": "jigo", "0-0": "both-lose", "1-1": "both-win",
+}  # fmt: skip
 """Of OpenGotha, White's point first."""
 KIND = "tournament"
 STONES = re.compile(r"[0-9]{1,2}")
@@ -139,23 +133,9 @@ class RoundList:
             )
             return
         default = cells.get("res", "").rstrip().endswith("!")
-        outcome = RESULTS[result]
-        gatherer.game(
-            line,
-            event=self.event,
-            kind=KIND,
-            round=self.round,
-            black=black.name,
-            white=white.name,
-            result=("void" if outcome == "jigo" else f"{outcome}F" if outcome.endswith("+") else outcome)
-            if default
-            else outcome,
-            handicap=handicap,
-            komi=None if handicap == "0" else 0.5,
-            black_rank=black.rank,
-            white_rank=white.rank,
-            notes="default" if default and not outcome.endswith("+") else "",
-        )
+        outcome, notes = without_play(RESULTS[result]) if default else (RESULTS[result], "")
+        facts = {"event": self.event, "kind": KIND, "round": self.round, "result": outcome, "notes": notes}
+        gatherer.game_of(line, black, white, **facts, handicap=handicap, komi=None if handicap == "0" else 0.5)
 
 
 def _entrant(cell: str, line: int, gatherer: Gatherer) -> Entrant | None:
@@ -163,8 +143,8 @@ def _entrant(cell: str, line: int, gatherer: Gatherer) -> Entrant | None:
     match = ENTRANT.fullmatch(cell.strip()) if len(cell) <= LONGEST else None
     name, rank, club = (match[1].rstrip("( "), match[2], match[3].strip()) if match else (*parts_of(cell), "")
     try:
-        parsed, flag = parse_with_flag(rank) if rank else ("", "")
-        return Entrant(read_name(name), "", "", "" if club.lower() in UNKNOWN else club, f"{parsed}{flag}")
+        own = plain_rank(rank) if rank else ""
+        return Entrant(read_name(name), "", "", "" if club.lower() in UNKNOWN else club, own)
     except InputError as fault:
         gatherer.reject(
             line, "player", cell[:60], f"a name with rank and club, such as Lindqvist Ada(3D,Ume) ({fault})"

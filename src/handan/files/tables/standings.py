@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from handan.errors import InputError
 from handan.files.games.half_columns import IDLE, parse_half
-from handan.files.games.half_results import UNKNOWN, HalfTable, Row, gather
+from handan.files.games.half_results import UNKNOWN, HalfTable, Row, contents_of
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.io.options import Options
 from handan.files.tables.column_names import meaning_of
 from handan.files.tables.header_rows import DEEPEST
 from handan.ledger.facts import read_name
-from handan.ranks import parse_with_flag
+from handan.ranks import plain_rank
 
 ROUND_WORD = r"(?:r|rd|rnd|round|runde|ronde|ronda|tour|turno|kolo|kör|тур)"
 ROUND = re.compile(rf"{ROUND_WORD}?\s?[.:#-]?\s?([0-9]{{1,2}})", re.IGNORECASE)
@@ -85,10 +85,8 @@ def standings(
         gatherer.warn(None, "date", "no date", "in a table of standings; --date gives it")
     if chess:
         gatherer.remark("colour", "w in the rounds is White, as chess programs have it")
-    event = gather(table, gatherer)
-    if column is None or grid[layout.header][column].strip().strip(".").casefold() in STARTING:
-        event = replace(event, participants=tuple(replace(each, place=None) for each in event.participants))
-    return gatherer.contents(tuple(row.entrant for row in table.rows), events=(event,))
+    heading = "no" if column is None else grid[layout.header][column].strip().strip(".").casefold()
+    return contents_of(table, gatherer, placed=heading not in STARTING)
 
 
 def layout_of(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> Layout | None:
@@ -205,12 +203,7 @@ def _entrant(
         return None
     rank = cells.get("rank", "")
     if rank:
-        try:
-            parsed, flag = parse_with_flag(rank)
-            rank = f"{parsed}{flag}"
-        except InputError:
-            gatherer.warn(row + 1, "rank", rank[:60], "a rank such as 3d or 5k; read as none")
-            rank = ""
+        rank = gatherer.read(row + 1, "rank", rank, plain_rank, "a rank such as 3d or 5k; read as none") or ""
     club = cells.get("club", "")
     return Entrant(name, "", cells.get("country", "").upper(), "" if club.lower() in UNKNOWN else club, rank)
 
