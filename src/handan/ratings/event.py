@@ -332,10 +332,10 @@ def _outcomes(
         arrays = rated.ledger.arrays
         new = np.flatnonzero((arrays.column("source") == PAIRED).to_numpy())
         new = new[np.argsort(arrays.column("line").to_numpy()[new])]
-        black, white = arrays.black[new], arrays.white[new]
-        cards = histories(rated, np.unique(np.concatenate([black, white])).tolist(), ["side"])
-        changes = {(row["game"] - 1, row["side"]): row["change"] for row in cards.to_dicts()}
-        sides.append([(changes[int(game), 0], changes[int(game), 1]) for game in new])
+        moved = rated.arrays.unrated[new] == 0
+        sides.append(
+            [(float(black), float(white)) for black, white in np.where(moved, rated.arrays.change[new].T, 0.0).T]
+        )
     return {each: (black, white) for each, black, white in zip(pairings, *sides, strict=True)}
 
 

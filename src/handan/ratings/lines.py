@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from handan.ledger import Result, When
 from handan.ledger.dates import day_number, written
+from handan.ratings.arrays import made_in_steps
 from handan.ratings.explanation import Explanation
 from handan.ratings.reasons import Factor, Reason
 from handan.ratings.rules import rank_from
@@ -20,6 +20,7 @@ from handan.ratings.rules import rank_from
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from handan.ranks import Rank
     from handan.ratings.rated_ledger import RatedLedger
     from handan.ratings.rules import Adjusted
 
@@ -65,27 +66,27 @@ def lines_of(ratings: RatedLedger, player: int, *, reasons: bool | Container[int
     return carried(ratings, player, [item.line for item in lines_in(ratings, player, reasons=reasons)])
 
 
+def lines_of_all(ratings: RatedLedger, players: Sequence[int]) -> dict[int, list[Explanation]]:
+    """Return the lines of players, given by index, without reasons; the games of all are read at once."""
+    return _carried(ratings, _items(ratings, players))
+
+
 def lines_in(ratings: RatedLedger, player: int, *, reasons: bool | Container[int]) -> list[PlacedLine]:
     """Return the same lines with their places in the replay, where those that moved nothing say no rating."""
-    items = _items(ratings, player)
-    return _placed_lines(ratings, player, items, _rows(ratings, items), reasons=reasons)
+    return _placed_lines(ratings, _items(ratings, [player]), reasons=reasons)[player]
 
 
 def lines_between(
-    ratings: RatedLedger, players: Iterable[int], first: date, last: date
+    ratings: RatedLedger, players: Sequence[int], first: date, last: date
 ) -> dict[int, list[Explanation]]:
     """Return the lines of players from one day to another, without reasons, as `lines_of` has them.
 
     Lines that have no whole day may stand among them. The games of all are read at once.
     """
     low, high = day_number(first), day_number(last)
-    parts = {player: _part(ratings, _items(ratings, player), low, high) for player in players}
-    rows = _rows(ratings, [item for part in parts.values() for item in part.items])
-    lines = {}
-    for player, part in parts.items():
-        whole = carried(ratings, player, [item.line for item in _placed_lines(ratings, player, part.items, rows)])
-        lines[player] = [whole[place] for place in part.places]
-    return lines
+    parts = {player: _part(ratings, items, low, high) for player, items in _items(ratings, players).items()}
+    cards = _carried(ratings, {player: part.items for player, part in parts.items()})
+    return {player: [cards[player][place] for place in part.places] for player, part in parts.items()}
 
 
 class _Part(NamedTuple):
@@ -116,24 +117,28 @@ def _part(ratings: RatedLedger, items: Sequence[_Item], low: int, high: int) -> 
     return _Part(items[start:stop], [int(place) - start for place in chosen])
 
 
-def _rows(ratings: RatedLedger, items: Iterable[_Item]) -> dict[int, dict[str, Any]]:
-    """Return the rows of the games among items."""
-    games = sorted({item for *_, item in items if isinstance(item, int)})
-    return dict(zip(games, ratings.ledger.arrays.rows(games, READ).iter_rows(named=True), strict=True))
-
-
 def _placed_lines(
-    ratings: RatedLedger, player: int, items: Iterable[_Item], rows: Mapping[int, dict[str, Any]], *,
-    reasons: bool | Container[int] = False,
-) -> list[PlacedLine]:  # fmt: skip
-    """Return the lines of some of a player's games and adjustments with their places."""
-    items = list(items)
-    games = [item for *_, item in items if isinstance(item, int)]
-    lines = iter(_game_lines(ratings, player, games, [rows[game] for game in games], reasons=reasons))
-    return [
-        PlacedLine(place, within, next(lines) if isinstance(item, int) else adjustment_line(ratings, item))
-        for place, within, item in items
-    ]
+    ratings: RatedLedger, items: Mapping[int, Sequence[_Item]], *, reasons: bool | Container[int] = False
+) -> dict[int, list[PlacedLine]]:
+    """Return the lines of some of players' games and adjustments with their places."""
+    played = [(player, item) for player, own in items.items() for *_, item in own if isinstance(item, int)]
+    games = sorted({game for _, game in played})
+    rows = dict(zip(games, ratings.ledger.arrays.rows(games, READ).iter_rows(named=True), strict=True))
+    players, games = [player for player, _ in played], [game for _, game in played]
+    lines = iter(_game_lines(ratings, players, games, [rows[game] for game in games], reasons=reasons))
+    return {
+        player: [
+            PlacedLine(place, within, next(lines) if isinstance(item, int) else adjustment_line(ratings, item))
+            for place, within, item in own
+        ]
+        for player, own in items.items()
+    }
+
+
+def _carried(ratings: RatedLedger, items: Mapping[int, Sequence[_Item]]) -> dict[int, list[Explanation]]:
+    """Return the lines of some of players' games and adjustments, each with the rating and rank that its player had."""
+    lines = _placed_lines(ratings, items)
+    return {player: carried(ratings, player, [item.line for item in own]) for player, own in lines.items()}
 
 
 def carried(ratings: RatedLedger, player: int, lines: list[Explanation]) -> list[Explanation]:
@@ -162,19 +167,39 @@ def carried_on(lines: list[Explanation], rating: float, rank: str) -> list[Expla
     return complete
 
 
-def _items(ratings: RatedLedger, player: int) -> list[_Item]:
-    """Return a player's games (index) and adjustments in the order in which they were taken, with their places."""
+def _items(ratings: RatedLedger, players: Sequence[int]) -> dict[int, list[_Item]]:
+    """Return players' games (index) and adjustments in the order in which they were taken, with their places."""
+    chosen = np.zeros(len(ratings.ledger.players), dtype=bool)
+    chosen[list(players)] = True
     black, white = ratings.ledger.arrays.seats
-    own = (black == player) | (white == player)
-    places = np.flatnonzero(own[ratings.arrays.sequence])
-    taken = ratings.arrays.sequence[places]
-    items: list[_Item] = [(float(place), 0.0, int(game)) for place, game in zip(places, taken, strict=True)]
-    others = np.flatnonzero(own & (ratings.arrays.unrated > 0))
-    before = np.searchsorted(np.maximum.accumulate(taken), others)  # rated games that came before each other one
-    ends = np.append(FRONT, places + AFTER)
-    items += [(float(ends[count]), float(game), int(game)) for count, game in zip(before, others, strict=True)]
-    items += [(item.place - 0.5, -1.0, item) for item in ratings.arrays.adjusted if item.player == player]
-    return sorted(items, key=lambda entry: entry[:2])
+    mine = chosen[black] | chosen[white]
+    places = np.flatnonzero(mine[ratings.arrays.sequence])
+    games = ratings.arrays.sequence[places]
+    unrated = np.flatnonzero(mine & (ratings.arrays.unrated > 0))
+    adjusted: dict[int, list[_Item]] = {player: [] for player in players}
+    for item in ratings.arrays.adjusted:
+        if item.player in adjusted:
+            adjusted[item.player].append((item.place - 0.5, -1.0, item))
+    items = {}
+    for player, own, other in zip(
+        players, _of_each(ratings, players, games), _of_each(ratings, players, unrated), strict=True
+    ):
+        others, taken = unrated[other], games[own]
+        before = np.searchsorted(np.maximum.accumulate(taken), others)  # rated games that came before each other one
+        behind = np.append(FRONT, places[own] + AFTER)[before]
+        rated: list[_Item] = [(float(place), 0.0, int(game)) for place, game in zip(places[own], taken, strict=True)]
+        rated += [(float(place), float(game), int(game)) for place, game in zip(behind, others, strict=True)]
+        items[player] = sorted(rated + adjusted[player], key=lambda entry: entry[:2])
+    return items
+
+
+def _of_each(ratings: RatedLedger, players: Sequence[int], games: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield for each of the players which of these games are hers, as places among them that rise."""
+    seats = np.concatenate([seat[games] for seat in ratings.ledger.arrays.seats])
+    order = np.argsort(seats, kind="stable")
+    seats = seats[order]
+    for start, end in zip(np.searchsorted(seats, players), np.searchsorted(seats, players, "right"), strict=True):
+        yield np.sort(order[start:end] % len(games))
 
 
 def reasoned(ratings: RatedLedger, player: int, lines: Sequence[Explanation]) -> list[Explanation]:
@@ -191,17 +216,17 @@ def lines_of_games(
 ) -> list[Explanation]:
     """Return the lines of some games, given by index; before and after are NaN if one moved nothing."""
     rows = list(ratings.ledger.arrays.rows(games, READ).iter_rows(named=True))
-    return _game_lines(ratings, player, games, rows, reasons=reasons)
+    return _game_lines(ratings, [player] * len(games), games, rows, reasons=reasons)
 
 
 def _game_lines(
-    ratings: RatedLedger, player: int, games: Sequence[int], rows: Sequence[dict[str, Any]], *,
+    ratings: RatedLedger, players: Sequence[int], games: Sequence[int], rows: Sequence[dict[str, Any]], *,
     reasons: bool | Container[int],
 ) -> list[Explanation]:  # fmt: skip
-    """Return the lines of some games, given by index and as rows of the ledger; each array is read once for all."""
+    """Return the lines of players' games, given by index and as rows of the ledger; each array is read once for all."""
     ledger, at = ratings.ledger, np.array(games, dtype=np.int64)
     black, white = (seat[at] for seat in ledger.arrays.seats)
-    side = (white == player).astype(np.int64)
+    side = (white == np.array(players, dtype=np.int64)).astype(np.int64)
     opponents = np.where(side == 1, black, white).tolist()
     figures = (ratings.arrays.before[at, side], ratings.arrays.change[at, side], ratings_after(ratings, at, side))
     values = [array.astype(np.float64, copy=False).tolist() for array in figures]
@@ -244,16 +269,36 @@ def _ranks(
     Where all games are solved together and none is before another, the opponents' are those of now. What they are for
     a game that is not rated says nothing.
     """
-    law: Callable[[float], str] = _rank_text if ratings.arrays.rank_numbers else _law_of(ratings)
-    earlier: NDArray[Any] = ratings.arrays.rank_numbers[0] if ratings.arrays.rank_numbers else ratings.arrays.before
-    numbers = None if ratings.arrays.rank_numbers is None else ratings.arrays.rank_numbers[1]
-    now: NDArray[Any] = ratings_after(ratings, games, side) if numbers is None else numbers[games, side]
-    before, after = ([law(value) for value in each.tolist()] for each in (earlier[games, side], now))
+    before, after = ranks_around(ratings, games, side)
     if ratings.system.traits.whole:
-        others = [str(ratings.arrays.rank_of(player) or "") for player in opponents]
-    else:
-        others = [law(value) for value in earlier[games, 1 - side].tolist()]
-    return before, after, others
+        ranks = {player: str(ratings.arrays.rank_of(player) or "") for player in set(opponents)}
+        return before, after, [ranks[player] for player in opponents]
+    return before, after, ranks_around(ratings, games, 1 - side)[0]
+
+
+def ranks_around(
+    ratings: RatedLedger, games: NDArray[np.int64], side: NDArray[np.int64]
+) -> tuple[list[str], list[str]]:
+    """Return the ranks of sides (0 black, 1 white) before and after games, given by index; empty for none."""
+    if ratings.arrays.rank_numbers is None:
+        around = (ratings.arrays.before[games, side], ratings_after(ratings, games, side))
+        return _rank_texts(around[0], ratings.system.rank), _rank_texts(around[1], ratings.system.rank)
+    before, after = (_rank_texts(number[games, side], _rank_of_number) for number in ratings.arrays.rank_numbers)
+    return before, after
+
+
+def _rank_texts(values: NDArray[Any], law: Callable[[float], Rank | None]) -> list[str]:
+    """Return the ranks at some ratings, or of some numbers, all of which rise with them."""
+    different, place = np.unique(values, return_inverse=True)
+    numbers = different[~np.isnan(different)]
+    texts = np.full(len(different), "", dtype=object)
+    texts[: len(numbers)] = made_in_steps(len(numbers), lambda place: str(law(float(numbers[place])) or ""))
+    ranks: list[str] = texts[place].tolist()
+    return ranks
+
+
+def _rank_of_number(number: float) -> Rank | None:
+    return rank_from(int(number))
 
 
 def ratings_after(ratings: RatedLedger, games: NDArray[np.int64], side: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -267,15 +312,6 @@ def deviation_after(ratings: RatedLedger, game: int, side: int) -> float | None:
     """Return the deviation of one side (0 black, 1 white) after a game, given by index; None where there are none."""
     variances = ratings.arrays.variances
     return None if variances is None else float(ratings.arrays.deviation_unit * np.sqrt(variances[game, side]))
-
-
-def _law_of(ratings: RatedLedger) -> Callable[[float], str]:
-    """Return what writes the rank of a rating, each once; empty where there is none."""
-    return cache(lambda value: "" if math.isnan(value) else str(ratings.system.rank(value) or ""))
-
-
-def _rank_text(number: float) -> str:
-    return str(rank_from(int(number)))
 
 
 def adjustment_line(ratings: RatedLedger, item: Adjusted) -> Explanation:
