@@ -49,7 +49,7 @@ def test_of_json_lines_less_is_read_together(tmp_path: Path) -> None:
     whole = (tmp_path / "games.jsonl").stat().st_size
     pieces = list(in_pieces(tmp_path / "games.jsonl", Options(), whole // 3))
     assert len(pieces) > 6
-    assert sum(len(piece.reading.contents.games) for piece in pieces if piece.reading.contents) == 60
+    assert sum(len(piece.contents.games) for piece in pieces) == 60
 
 
 @settings(max_examples=12, phases=[Phase.explicit, Phase.generate])

@@ -111,9 +111,9 @@ def _listed(path: Path, reading: Reading) -> tuple[list[tuple["Player", str]], d
 def _by_hand(reading: Reading) -> tuple[list[tuple["Player", "Adjustment"]], list["Problem"]]:
     """Return the ranks and ratings of --adjustments, of a table or of a list that is taken over, and its problems."""
     from handan.files import read_adjustments
-    from handan.files.listed_players import adjustment_by_list
+    from handan.files.listed_players import adjustment_by_list, day_of
     from handan.files.reading import rating_list
-    from handan.ledger import Player, When
+    from handan.ledger import Player
 
     if reading.adjustments is None:
         return [], []
@@ -123,7 +123,7 @@ def _by_hand(reading: Reading) -> tuple[list[tuple["Player", "Adjustment"]], lis
         return [
             (Player(item.player, item.player if ":" in item.player else ""), item) for item in adjustments
         ], problems
-    day = When.of(reading.list_date) or listed.as_of
+    day = day_of(listed, reading.options())
     made = [(entrant.player, adjustment_by_list(entrant, entrant.name, day)) for entrant in listed.entrants]
     return [(player, item) for player, item in made if item is not None], listed.problems
 

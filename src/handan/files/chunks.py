@@ -13,10 +13,10 @@ from typing import IO
 
 import polars as pl
 
-from handan.errors import InputError, Problem
+from handan.errors import InputError
 from handan.files.formats import json_rows
 from handan.files.formats.parquet import MAGIC
-from handan.files.games.parsed import Reading
+from handan.files.games.parsed import Contents
 from handan.files.io.options import Options
 from handan.files.io.storage import GZIP, named, reason
 from handan.files.reading import readings
@@ -36,7 +36,7 @@ HEAD = 1 << 16  # bytes in which a header is looked for
 class Piece:
     """A part of a file that has been read."""
 
-    reading: Reading
+    contents: Contents
     read: int
     """Bytes of the file that have been read by now."""
 
@@ -90,8 +90,8 @@ def _of_text(name: str, path: str | os.PathLike[str], options: Options, size: in
                 _check_line(data, name, options)
                 continue
             skipped = lines - head.count(b"\n")
-            reading = _read(head + data[:end], name, options, skipped)
-            yield Piece(reading if begin else _without_head(reading, lines), place())
+            contents = _read(head + data[:end], name, options, skipped)
+            yield Piece(contents if begin else _without_head(contents, lines), place())
             lines, begin = lines + data.count(b"\n", 0, end), False
             data = data[end:] + more
 
@@ -127,10 +127,11 @@ def _check_line(data: bytes, name: str, options: Options) -> None:
         raise options.limits.exceeded("line", name)
 
 
-def _read(data: bytes, name: str, options: Options, skipped: int) -> Reading:
-    """Return the reading of a piece, whose lines are told as those of the file."""
-    read = next(iter(readings([_Named(name, data)], options, alone=True)))
-    if read.contents is not None and any("names" in each.facts for each in read.contents.understandings):
+def _read(data: bytes, name: str, options: Options, skipped: int) -> Contents:
+    """Return what a piece holds; its lines are told as those of the file."""
+    read = next(iter(readings([_Named(name, data)], options, alone=True))).contents
+    assert read is not None  # noqa: S101  # what cannot be read was refused
+    if any("names" in each.facts for each in read.understandings):
         raise InputError(
             f"most names in {name} end with ranks, and only the whole file tells who is one person; "
             f"take them apart first: handan convert {name} -o apart.csv"
@@ -146,26 +147,15 @@ class _Named(io.BytesIO):
         self.name = name
 
 
-def _moved(reading: Reading, lines: int) -> Reading:
-    def moved(problems: list[Problem]) -> list[Problem]:
-        return [replace(each, line=None if each.line is None else each.line + lines) for each in problems]
-
-    if reading.ledger is not None:
-        return replace(reading, ledger=replace(reading.ledger, problems=tuple(moved(list(reading.ledger.problems)))))
-    assert reading.contents is not None  # noqa: S101  # what cannot be read was refused
-    return replace(reading, contents=replace(reading.contents, problems=moved(reading.contents.problems)))
+def _moved(contents: Contents, lines: int) -> Contents:
+    problems = [replace(each, line=None if each.line is None else each.line + lines) for each in contents.problems]
+    return replace(contents, problems=problems)
 
 
-def _without_head(reading: Reading, last: int) -> Reading:
-    """Return the reading of a later piece without what is said of the header, up to its line `last`."""
-
-    def kept(problems: list[Problem]) -> list[Problem]:
-        return [each for each in problems if each.line is not None and each.line > last]
-
-    if reading.ledger is not None:
-        return replace(reading, ledger=replace(reading.ledger, problems=tuple(kept(list(reading.ledger.problems)))))
-    assert reading.contents is not None  # noqa: S101  # what cannot be read was refused
-    return replace(reading, contents=replace(reading.contents, problems=kept(reading.contents.problems)))
+def _without_head(contents: Contents, last: int) -> Contents:
+    """Return what a later piece holds without what is said of the header, up to its line `last`."""
+    kept = [each for each in contents.problems if each.line is not None and each.line > last]
+    return replace(contents, problems=kept)
 
 
 @contextmanager

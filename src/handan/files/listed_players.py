@@ -101,9 +101,14 @@ def adjustment_by_list(entrant: Entrant, name: str, day: When | None) -> Adjustm
     return Adjustment(name, entrant.rank or None, entrant.rating, day, "list", deviation=entrant.deviation)
 
 
-def taken_over(ledger: Ledger, contents: Contents, day: When | str | None) -> Ledger:
-    """Return a ledger whose players have the ranks and ratings of a list from a day on, None: its own."""
-    since = When.of(day) or contents.as_of
+def day_of(contents: Contents, options: Options) -> When | None:
+    """Return from when on the ranks and ratings of a list hold: as the user says, else as the list does."""
+    return When.of(options.list_date) or contents.as_of
+
+
+def taken_over(ledger: Ledger, contents: Contents, options: Options) -> Ledger:
+    """Return a ledger whose players have the ranks and ratings of a list from its day on."""
+    since = day_of(contents, options)
     there = listed_in(ledger, contents.entrants)
     made = (adjustment_by_list(entrant, name, since) for name, entrant in there.items())
     adjusted = with_problems(ledger.with_adjustments(item for item in made if item is not None), contents.problems)

@@ -78,23 +78,24 @@ def read(
             archive that cannot be read is a problem of the ledger.
     """
     options = replace(options or Options(), **named_options)
-    listed = _rating_list(adjustments, options)
-    ledger = _read(
-        source, options, adjustments if listed is None else None,
-        strict=strict, dedupe=dedupe, keep_repeats=keep_repeats, aliases=aliases,
-    )  # fmt: skip
-    if listed is None:
-        return ledger
-    from handan.files.listed_players import taken_over
+    more = partial(_read, source, options, strict=strict, dedupe=dedupe, keep_repeats=keep_repeats, aliases=aliases)
+    if not isinstance(adjustments, (str, os.PathLike)):
+        return more(adjustments or ())
+    listed = rating_list(adjustments, options)
+    if listed is not None:
+        from handan.files.listed_players import taken_over
 
-    return taken_over(ledger, listed, options.list_date)
+        return taken_over(more(()), listed, options)
+    items, problems = read_adjustments(adjustments, options)
+    ledger = more(items, problems)
+    return with_problems(ledger, of_players_without_games(items, ledger, adjustments))
 
 
 def _read(
-    source: Any, options: Options, adjustments: str | os.PathLike[str] | Iterable[Adjustment] | None,
+    source: Any, options: Options, adjustments: Iterable[Adjustment], more_problems: Sequence[Problem] = (),
     *, strict: bool, dedupe: bool, keep_repeats: bool, aliases: str | os.PathLike[str] | Iterable[Decision] | None,
 ) -> Ledger:  # fmt: skip
-    """Return what `read` does, with adjustments that name players as the ledger does."""
+    """Return what `read` does, with adjustments that name players as the ledger does, and their own problems."""
     alone = not aliases and not dedupe and _is_one(source)
     opened = list(readings(source, options, alone=alone))
     alone = alone and len(opened) == 1
@@ -104,22 +105,18 @@ def _read(
         one, own = opened[0].source, ", ".join(options.of_text)
         raise InputError(f"{one} was read when it was built; {own} can change nothing there (handan ledger build)")
     if alone and (ledger := _of_one(opened[0])) is not None:
-        ledger = _as_it_is(ledger, adjustments, options, strict=strict)
+        ledger = _as_it_is(with_problems(ledger, more_problems), adjustments, strict=strict)
         return ledger if opened[0].format == STORED else _with_spellings(ledger, (), opened[0].source)
     files = merged(opened, keep_repeats=keep_repeats)
     problems = [problem for reading in files for problem in _problems(reading)]
     problems += passed_over([reading.source for reading in files if reading.foreign])
     table = _in_sequence(files)
-    idle = None
-    if isinstance(adjustments, (str, os.PathLike)):
-        file, (adjustments, more) = adjustments, read_adjustments(adjustments, options)
-        problems += more
-        idle = partial(of_players_without_games, adjustments, source=file)
+    problems += more_problems
     in_files = [item for reading in opened if reading.contents for item in reading.contents.adjustments]
     by_hand = [item for reading in opened if reading.ledger for item in reading.ledger.adjustments]
     there = [*in_files, *by_hand]
     besides = set(there)
-    adjustments = [*there, *(item for item in adjustments or () if item not in besides)]
+    adjustments = [*there, *(item for item in adjustments if item not in besides)]
     events = [event for reading in files if reading.contents for event in reading.contents.events]
     if isinstance(aliases, (str, os.PathLike)):
         aliases, more = read_aliases(aliases, options)
@@ -138,8 +135,6 @@ def _read(
     table = _with_names(table, files)
     listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
     ledger = Ledger.from_table(table, adjustments, problems, listed, events)
-    if idle is not None and (more := idle(ledger)):
-        ledger = with_problems(ledger, more)
     with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
     ledger = _with_spellings(ledger, aliases, opened[0].source if len(opened) == 1 else "")
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
@@ -166,10 +161,6 @@ def rating_list(path: str | os.PathLike[str], options: Options) -> Contents | No
     return contents if is_list and not contents.games.height else None
 
 
-def _rating_list(adjustments: object, options: Options) -> Contents | None:
-    return rating_list(adjustments, options) if isinstance(adjustments, (str, os.PathLike)) else None
-
-
 def _with_spellings(ledger: Ledger, decisions: Iterable[Decision], source: str) -> Ledger:
     """Return a ledger with a warning of names that differ in capitals alone, if there are any."""
     alike = spelt_alike(ledger, decisions, source)
@@ -193,25 +184,13 @@ def _of_one(reading: Reading) -> Ledger | None:
     return ledger.with_adjustments(contents.adjustments) if contents.adjustments else ledger
 
 
-def _as_it_is(
-    ledger: Ledger,
-    adjustments: str | os.PathLike[str] | Iterable[Adjustment] | None,
-    options: Options,
-    *,
-    strict: bool,
-) -> Ledger:
+def _as_it_is(ledger: Ledger, adjustments: Iterable[Adjustment], *, strict: bool) -> Ledger:
     """Return a ledger that is made already, with those adjustments that it lacks; its games stay where they are."""
-    idle = None
-    if isinstance(adjustments, (str, os.PathLike)):
-        file, (adjustments, more) = adjustments, read_adjustments(adjustments, options)
-        ledger = with_problems(ledger, more)
-        idle = partial(of_players_without_games, adjustments, source=file)
     if strict:
         refuse_rejected(list(ledger.problems))
     there = set(ledger.adjustments)
-    besides = [item for item in adjustments or () if item not in there]
-    ledger = ledger.with_adjustments(besides) if besides else ledger
-    return with_problems(ledger, idle(ledger)) if idle else ledger
+    besides = [item for item in adjustments if item not in there]
+    return ledger.with_adjustments(besides) if besides else ledger
 
 
 def taken_off(reading: Reading) -> Reading:

@@ -40,55 +40,34 @@ class Body:
     source: str
 
 
-class Rows:
-    """Rows of a body that are taken apart one by one."""
-
-    def __init__(self, body: Body) -> None:
-        """Begin with no row."""
-        self.problems: list[Problem] = []
-        """One for every row that could not be taken apart."""
-        self._body = body
-        self._columns: dict[str, list[str]] = {name: [] for name in body.places}
-        self._lines: list[int] = []
-
-    def take(self, text: str, position: int, line: int) -> int:
-        """Take the row apart that starts at a place of a text and on a line of the file; return where it ends."""
-        width, source = self._body.width, self._body.source
-        first = _at(LINE, text, position)
-        cells, after = split_row(text, position, self._body.separator, width) or ([], first.end())
-        if fault := _fault(cells, text[position:after], width):
-            self.problems.append(Problem(source, line, "", first[1], fault))
-        elif len(cells) > 1 or cells[0].strip():
-            self._lines.append(line)
-            for name, place in self._body.places.items():
-                self._columns[name].append(cells[place] if place < len(cells) else "")
-            if len(cells) < width and after == len(text) and text[-1] not in "\r\n":
-                full = Clause.of("a full row of {cells} cells; the file ends inside it", cells=width)
-                self.problems.append(Problem(source, line, "", first[1], full, rejected=False))
-        return after
-
-    def table(self) -> tuple[pl.DataFrame, pl.Series]:
-        """Return the rows that could be taken apart, and their lines in the file."""
-        frame = pl.DataFrame(self._columns, schema=dict.fromkeys(self._columns, pl.String()))
-        return frame, pl.Series(self._lines, dtype=pl.Int64)
-
-
 def one_by_one(body: Body, limits: Limits) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
     """Return the rows that could be taken apart, their lines in the file, and a problem for every other row.
 
     InputError as soon as there are more rows in which something stands than games are read.
     """
-    text = body.data[body.start :].decode()
-    rows, nothing = Rows(body), f" \t\r\n{body.separator}"
+    text, nothing = body.data[body.start :].decode(), f" \t\r\n{body.separator}"
+    columns: dict[str, list[str]] = {name: [] for name in body.places}
+    lines: list[int] = []
+    problems: list[Problem] = []
     position, line, filled = 0, body.line, 0
     while position < len(text):
-        after = rows.take(text, position, line)
+        first = _at(LINE, text, position)
+        cells, after = split_row(text, position, body.separator, body.width) or ([], first.end())
         row = text[position:after]
+        if fault := _fault(cells, row, body.width):
+            problems.append(Problem(body.source, line, "", first[1], fault))
+        elif len(cells) > 1 or cells[0].strip():
+            lines.append(line)
+            for name, place in body.places.items():
+                columns[name].append(cells[place] if place < len(cells) else "")
+            if len(cells) < body.width and after == len(text) and text[-1] not in "\r\n":
+                full = Clause.of("a full row of {cells} cells; the file ends inside it", cells=body.width)
+                problems.append(Problem(body.source, line, "", first[1], full, rejected=False))
         filled += bool(row.strip(nothing))
-        refuse_long(filled - len(rows.problems), rows.problems, body.source, limits)
+        refuse_long(filled - len(problems), problems, body.source, limits)
         line += row.count("\n") + row.count("\r") - row.count("\r\n")
         position = after
-    return *rows.table(), rows.problems
+    return pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String())), pl.Series(lines, dtype=pl.Int64), problems
 
 
 def refuse_long(games: int, problems: Sequence[Problem], source: str, limits: Limits) -> None:
