@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from handan.errors import InputError
 from handan.ledger import Result, When
 from handan.ledger.dates import day_number, written
 from handan.ratings.arrays import made_in_steps
-from handan.ratings.explanation import Explanation
+from handan.ratings.explanation import Explanation, Lines
 from handan.ratings.reasons import Factor, Reason
 from handan.ratings.rules import rank_from
 
@@ -64,6 +65,26 @@ def winner_of(result: Result) -> str:
 def lines_of(ratings: RatedLedger, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
     """Return the lines of a player, given by index, with the reasons of all changes, of none, or of some games."""
     return carried(ratings, player, [item.line for item in lines_in(ratings, player, reasons=reasons)])
+
+
+def explained(ratings: RatedLedger, player: int, game: int | None, *, reasons: bool | Container[int]) -> Lines:
+    """Return the lines of a player, given by index, or of one game of hers, as `Ratings.explain` does."""
+    sides = () if game is None or not 0 < game <= len(ratings.ledger) else ratings.ledger.arrays.seats
+    if game is not None and player in (side[game - 1] for side in sides) and not ratings.arrays.unrated[game - 1]:
+        return _shown(ratings, lines_of_games(ratings, player, [game - 1], reasons=reasons))
+    lines = lines_of(ratings, player, reasons=reasons if game is None or not reasons else (game,))
+    if game is not None and game not in {line.game for line in lines}:
+        own = [str(line.game) for line in lines if line.game]
+        some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
+        name = ratings.ledger.players[player].name
+        raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
+    return _shown(ratings, (line for line in lines if game in {None, line.game}))
+
+
+def _shown(ratings: RatedLedger, lines: Iterable[Explanation]) -> Lines:
+    """Return lines as they are shown: without ranks where nobody has declared one."""
+    ranked = ratings.arrays.ranks_declared
+    return Lines(line if ranked else replace(line, ranked=False) for line in lines)
 
 
 def lines_of_all(ratings: RatedLedger, players: Sequence[int]) -> dict[int, list[Explanation]]:

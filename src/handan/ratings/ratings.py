@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from handan.errors import AbsentError, InputError, counted
 from handan.ledger import When
-from handan.notebook import paragraph
-from handan.ratings.explanation import SHOWN, Lines, filled_table
 from handan.ratings.ladder import ladder_rows
-from handan.ratings.lines import lines_of, lines_of_games
 from handan.ratings.opponents import pair_of, standing_of
 from handan.ratings.rated_ledger import RatedLedger
 from handan.ratings.standing import Opponent, Standing, Strangers
@@ -66,6 +63,9 @@ class Ratings(RatedLedger):
 
     def _repr_html_(self) -> str:
         """The first rows of the ladder, with a line about it."""
+        from handan.notebook import paragraph
+        from handan.ratings.explanation import SHOWN, filled_table
+
         table = self.table()
         more = f"; the first {SHOWN} of {table.height:,}" if table.height > SHOWN else ""
         decimals = digits(table["rating"])
@@ -156,23 +156,9 @@ class Ratings(RatedLedger):
             game: Number of one game in playing order, counted from 1; None for all games and later adjustments.
             reasons: Whether to find the factors of each change (the plain history needs none), or of which games.
         """
-        player = self.ledger.find(name)
-        sides = () if game is None or not 0 < game <= len(self.ledger) else self.ledger.arrays.seats
-        if game is not None and player in (side[game - 1] for side in sides) and not self.arrays.unrated[game - 1]:
-            return self._shown(lines_of_games(self, player, [game - 1], reasons=reasons))
-        wanted = reasons if game is None or not reasons else (game,)
-        lines = lines_of(self, player, reasons=wanted)
-        if game is not None and game not in {line.game for line in lines}:
-            own = [str(line.game) for line in lines if line.game]
-            some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
-            name = self.ledger.players[player].name
-            raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
-        return self._shown(line for line in lines if game in {None, line.game})
+        from handan.ratings.lines import explained
 
-    def _shown(self, lines: Iterable[Explanation]) -> Lines:
-        """Return lines as they are shown: without ranks where nobody has declared one."""
-        ranked = self.arrays.ranks_declared
-        return Lines(line if ranked else replace(line, ranked=False) for line in lines)
+        return explained(self, self.ledger.find(name), game, reasons=reasons)
 
     def chart(self, *players: str) -> alt.LayerChart:
         """Return the ratings of one or several players over the days, as an Altair chart.
@@ -335,6 +321,9 @@ class PlayerRating:
         return f"<PlayerRating {self.name}: {rating}, {counted(self.games, 'game')}>"
 
     def _repr_html_(self) -> str:
+        from handan.notebook import paragraph
+        from handan.ratings.explanation import SHOWN, Lines
+
         lines = Lines(self.explain()[-SHOWN:])
         return paragraph(repr(self)[1:-1]) + lines._repr_html_()
 

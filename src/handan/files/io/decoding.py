@@ -8,7 +8,6 @@ from contextlib import suppress
 
 from handan.errors import InputError, QuestionError, shown
 from handan.files.io.damaged_text import few_lines, loosely
-from handan.files.io.encoding_detection import CERTAIN, likelihood_of_utf8, likely
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 
@@ -147,6 +146,8 @@ def likely_codec(data: bytes, name: str, headings: Callable[[str], int] = no_hea
     Raises:
         QuestionError: Two encodings are about as likely.
     """
+    from handan.files.io.encoding_detection import CERTAIN, likelihood_of_utf8, likely
+
     loose = loosely(data, "utf-8")
     guess = likely(data, headings)
     if loose is not None and not (guess.whole and guess.score > likelihood_of_utf8(data) + CERTAIN):

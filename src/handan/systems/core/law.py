@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from abc import ABC
-from statistics import NormalDist
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -149,6 +148,8 @@ class Law(ABC):
             variance += 0.25 * (high - low) ** 2
         if variance == 0.0:
             return None
+        from statistics import NormalDist  # takes as long to import as a small ledger to rate
+
         lead, wide = law(exact), NormalDist().inv_cdf(0.5 + 0.5 * level) * math.sqrt(variance)
         low, high = lead - wide, lead + wide
         if ratings is not None and self.traits.calibrated:
