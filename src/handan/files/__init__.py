@@ -14,18 +14,9 @@ if TYPE_CHECKING:
     from handan.files.writing import write
 
 __all__ = [
-    "Decision",
-    "Limits",
-    "Options",
-    "ratings_listed",
-    "read",
-    "read_adjustments",
-    "read_aliases",
-    "read_players",
-    "write",
-    "write_adjustments",
-    "write_aliases",
-]
+    "Decision", "Limits", "Options", "ratings_listed", "read", "read_adjustments", "read_aliases", "read_players",
+    "write", "write_adjustments", "write_aliases",
+]  # fmt: skip
 __getattr__, __dir__ = attach(
     __name__,
     {

@@ -12,26 +12,10 @@ if TYPE_CHECKING:
     from handan.handicaps.worth import advantage, effective_handicap, stones_worth
 
 __all__ = [
-    "CARDS",
-    "MOST_KOMI",
-    "MOST_STONES",
-    "NIGIRI",
-    "Card",
-    "CardRow",
-    "Terms",
-    "advantage",
-    "card",
-    "card_of_text",
-    "card_terms",
-    "card_text",
-    "effective_handicap",
-    "is_table",
-    "read_card",
-    "regular_card",
-    "stones_worth",
-    "too_much",
-    "write_card",
-]
+    "CARDS", "MOST_KOMI", "MOST_STONES", "NIGIRI", "Card", "CardRow", "Terms", "advantage", "card", "card_of_text",
+    "card_terms", "card_text", "effective_handicap", "is_table", "read_card", "regular_card", "stones_worth",
+    "too_much", "write_card",
+]  # fmt: skip
 __getattr__, __dir__ = attach(
     __name__,
     {

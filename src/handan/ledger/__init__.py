@@ -13,19 +13,9 @@ if TYPE_CHECKING:
     from handan.ledger.results import Outcome, Result
 
 __all__ = [
-    "NO_DATE",
-    "Adjustment",
-    "Event",
-    "Game",
-    "Ledger",
-    "Outcome",
-    "Pairing",
-    "Participant",
-    "Player",
-    "Rest",
-    "Result",
+    "NO_DATE", "Adjustment", "Event", "Game", "Ledger", "Outcome", "Pairing", "Participant", "Player", "Rest", "Result",
     "When",
-]
+]  # fmt: skip
 __getattr__, __dir__ = attach(
     __name__,
     {

@@ -15,34 +15,11 @@ if TYPE_CHECKING:
     from handan.ratings.system_record import Details, Extra, RatedFrom
 
 __all__ = [
-    "LINE",
-    "AbsentPlayerError",
-    "Adjusted",
-    "Details",
-    "Event",
-    "EventLine",
-    "EventPairing",
-    "EventResult",
-    "Explanation",
-    "Extra",
-    "Factor",
-    "Opponent",
-    "PlayerRating",
-    "RatedFrom",
-    "RatingArrays",
-    "Ratings",
-    "Reason",
-    "Rules",
-    "Standing",
-    "Strangers",
-    "Traits",
-    "events_in",
-    "product",
-    "rank_from",
-    "rank_or_rating",
-    "surprise",
+    "LINE", "AbsentPlayerError", "Adjusted", "Details", "Event", "EventLine", "EventPairing", "EventResult",
+    "Explanation", "Extra", "Factor", "Opponent", "PlayerRating", "RatedFrom", "RatingArrays", "Ratings", "Reason",
+    "Rules", "Standing", "Strangers", "Traits", "events_in", "product", "rank_from", "rank_or_rating", "surprise",
     "total",
-]
+]  # fmt: skip
 __getattr__, __dir__ = attach(
     __name__,
     {

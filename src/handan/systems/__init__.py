@@ -128,27 +128,7 @@ def system(name: str, **settings: object) -> System:
 
 
 __all__ = [
-    "AGA",
-    "DGS",
-    "EGF",
-    "IGS",
-    "KGS",
-    "OGS",
-    "SAGC",
-    "SYSTEMS",
-    "WHR",
-    "Accelrat",
-    "BradleyTerry",
-    "Decayed",
-    "EGFClassic",
-    "Elo",
-    "Glicko",
-    "Glicko2",
-    "Handan",
-    "Holigor",
-    "Points",
-    "System",
-    "TrueSkill",
-    "system",
-]
+    "AGA", "DGS", "EGF", "IGS", "KGS", "OGS", "SAGC", "SYSTEMS", "WHR", "Accelrat", "BradleyTerry", "Decayed",
+    "EGFClassic", "Elo", "Glicko", "Glicko2", "Handan", "Holigor", "Points", "System", "TrueSkill", "system",
+]  # fmt: skip
 __getattr__, __dir__ = attach(__name__, {each.module: [each.kind] for each in OWN}, [each.module for each in OWN])
