@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from handan.files import Limits
-from handan.web.operations import uploads
+from handan.web.upload_limits import LIMITS
 from tests import spreadsheets
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def test_an_upload_of_too_many_games_is_refused_in_one_line(
 
     from handan.web.pages import sheet
 
-    assert (uploads.LIMITS.games, uploads.LIMITS.unpacked) == (5_000, 16_000_000)
+    assert (LIMITS.games, LIMITS.unpacked) == (5_000, 16_000_000)
     monkeypatch.setattr(sheet, "LIMITS", Limits(games=20))
     for rows, refused in ((20, False), (21, True)):
         upload = SimpleUploadedFile(f"games.{ending}", packed(rows, ending))

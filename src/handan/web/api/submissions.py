@@ -22,7 +22,8 @@ from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, look, outcome, place_part, sent, who
 from handan.web.api.router import Slug, router
 from handan.web.operations.reading_apart import apart
-from handan.web.operations.uploads import LIMITS, ledger_of
+from handan.web.operations.uploads import ledger_of
+from handan.web.upload_limits import LIMITS
 
 Number = Path[Annotated[int, Field(ge=1, le=10**15)]]
 Preview = Query[bodies.Look]

@@ -8,20 +8,15 @@ from tempfile import TemporaryDirectory
 
 from handan import files
 from handan.errors import Clause, FieldError, HeadingsError, InputError, QuestionError
-from handan.files import Limits, Options
+from handan.files import Options
 from handan.files.formats.workbook import rows_of_workbook
 from handan.files.io.decoding import to_utf8
 from handan.files.io.limits import LimitError
 from handan.files.io.office_documents import OLE
 from handan.files.io.storage import ZIP
 from handan.ledger import Ledger
+from handan.web.upload_limits import LIMITS
 
-MOST_GAMES = 5_000  # our choice: of a sheet, so that it is answered in a moment
-LIMITS = Limits(
-    text=16_000_000, line=10_000, node=100_000, players=2 * MOST_GAMES, games=MOST_GAMES, cells=2_000_000,
-    problems=2 * MOST_GAMES, members=1_000, unreadable=20, unpacked=16_000_000,
-)  # fmt: skip
-"""What an upload may hold and unpack to, all of it for one request of one member; our choice."""
 TOO_MANY = (
     "at most {most} games at once; send them in parts, or let whoever runs the server load the file: handan club load"
 )

@@ -34,13 +34,14 @@ from handan.ledger.arrays import Arrays
 from handan.ledger.duplicate_games import says_repeats
 from handan.systems.core.unrated_reasons import HISTORY
 from handan.web.operations.reading_apart import TooManyFilesError, apart
-from handan.web.operations.uploads import LIMITS, MOST_GAMES, ledger_of, too_many
+from handan.web.operations.uploads import ledger_of, too_many
 from handan.web.pages.formatting import ChangeRows, result_text, terms_text
 from handan.web.pages.forms import SheetForm
 from handan.web.pages.here import Here
 from handan.web.pages.refusals import problem_words, refusal
 from handan.web.pages.saved import say_saved
 from handan.web.pages.sheet_questions import kept_file, options_of, question_of
+from handan.web.upload_limits import LIMITS, MOST_GAMES
 
 HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
 LONGEST_NAME = 200  # bytes; our choice, below the 255 that file systems take

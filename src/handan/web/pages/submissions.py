@@ -30,7 +30,7 @@ from handan.club.twins import TwinError
 from handan.errors import FieldError, InputError
 from handan.ledger import Ledger
 from handan.web.operations.reading_apart import TooManyFilesError, apart
-from handan.web.operations.uploads import LIMITS, ledger_of
+from handan.web.operations.uploads import ledger_of
 from handan.web.pages.asking import page_of
 from handan.web.pages.forms import Marked, SheetForm
 from handan.web.pages.here import Here, page
@@ -45,6 +45,7 @@ from handan.web.pages.sheet import (
     sent_file,
 )
 from handan.web.pages.sheet_questions import kept_with, options_of
+from handan.web.upload_limits import LIMITS
 
 TYPED = {"again": "text", "people": "people", "events": "events"}
 """What of a sheet a form sends, by the names that the page has for it."""
