@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -14,10 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handan.kernels.posterior import coarse_start, newton
-from handan.kernels.posterior.coarse_start import seasons_of
-from handan.kernels.posterior.graph import Days, days_of, graph_of_days, nodes_of, table_of
-from handan.kernels.posterior.likelihood import Posterior, Prior
+from handan.kernels.posterior import newton
+from handan.kernels.posterior.graph import Days, days_of, nodes_of, table_of
 from handan.ledger import Ledger
 from handan.systems import whr
 from handan.systems.bradley_terry import BradleyTerry
@@ -84,61 +81,20 @@ def test_blocks_move_no_strength_by_more_than_the_tolerance() -> None:
     assert parted != whole
 
 
-def by_seasons(monkeypatch: pytest.MonkeyPatch, **settings: Any) -> Solved:
-    """Return the histories of a club whose games stand in several blocks, and whose seasons are solved first."""
-    monkeypatch.setattr(coarse_start, "LEAST_GAMES", 0)
+def in_blocks(monkeypatch: pytest.MonkeyPatch) -> Solved:
+    """Return the histories of a club whose games stand in several blocks."""
     monkeypatch.setattr(whr, "days_of", partial(days_of, least=50))
-    return WHRExtra.of(WHR(**settings).rate(a_club())).solved
-
-
-@pytest.mark.parametrize("settings", [{}, {"handicap": "learned"}, {"entry": "none"}, {"period_days": 7}], ids=str)
-def test_seasons_are_a_beginning_and_move_no_strength_by_more_than_the_tolerance(
-    settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun = by_seasons(monkeypatch, **settings)
-    assert seasons_of(begun.posterior, begun.days)
-    monkeypatch.setattr(coarse_start, "seasons_of", lambda *_: None)
-    assert begun.strength == pytest.approx(by_seasons(monkeypatch, **settings).strength, abs=1e-8)
+    return WHRExtra.of(WHR().rate(a_club())).solved
 
 
 @pytest.mark.parametrize("many", [0, newton.MANY], ids=["32 bits", "64 bits"])
-def test_seasons_are_the_same_bits_in_plain_python_and_compiled(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_histories_are_the_same_bits_in_plain_python_and_compiled(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     solutions = []
     monkeypatch.setattr(newton, "MANY", many)
     for form in ("plain", "compiled"):
         monkeypatch.setenv("HANDAN_KERNELS", form)
-        solutions.append(by_seasons(monkeypatch).strength.tobytes())
+        solutions.append(in_blocks(monkeypatch).strength.tobytes())
     assert solutions[0] == solutions[1]
-
-
-@given(games=rows.filter(bool), least=st.integers(1, 50), days_of_season=st.integers(1, 20))
-def test_a_season_holds_the_days_of_a_player_in_a_span(
-    games: list[tuple[int, int, int]], least: int, days_of_season: int
-) -> None:
-    days = laid_out(games, least)
-    links = np.append(0.0, np.ones(9))
-    first = days.first[days.first >= 0]
-    kind, alone = np.zeros(len(games), dtype=np.uint8), np.ones(1)
-    posterior = Posterior(graph_of_days(days), kind, *(alone,) * 4, links, Prior.of(first, np.ones(len(first))))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(coarse_start, "DAYS_OF_SEASON", days_of_season)
-        patch.setattr(coarse_start, "LEAST_DAYS", 0)
-        patch.setattr(coarse_start, "LEAST_GAMES", 0)
-        coarse = seasons_of(posterior, days)
-        assert coarse
-        span = coarse_start.span_of(days)
-    table, (seasons, node), within = table_of(days), coarse, coarse[0].graph
-    season = [(player, day // span) for player, day in zip(table.player.tolist(), table.day.tolist(), strict=True)]
-    numbers = {pair: place for place, pair in enumerate(dict.fromkeys(season))}
-    assert node.tolist() == [numbers[pair] for pair in season]
-    assert within.black.tolist() == [numbers[player, day // span] for player, _, day in games]
-    after = dict(itertools.pairwise(sorted(numbers)))
-    for pair, place in numbers.items():
-        player, number = after.get(pair, (-1, 0))
-        expected = (numbers[player, number], number - pair[1]) if player == pair[0] else (place, 0)
-        assert (within.following[place], within.gap[place]) == expected
-    beginnings = {player: place for (player, _), place in sorted(numbers.items(), reverse=True)}
-    assert within.first.tolist() == seasons.prior.node.tolist() == [beginnings[player] for player in sorted(beginnings)]
 
 
 def test_steps_of_32_bits_lead_to_the_same_strengths_as_those_of_64(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,7 +123,7 @@ def _by_hand(reading: Reading) -> tuple[list[tuple["Player", "Adjustment"]], lis
         return [
             (Player(item.player, item.player if ":" in item.player else ""), item) for item in adjustments
         ], problems
-    day = day_of(listed, reading.options())
+    day = day_of(listed, reading.as_options())
     made = [(entrant.player, adjustment_by_list(entrant, entrant.name, day)) for entrant in listed.entrants]
     return [(player, item) for player, item in made if item is not None], listed.problems
 

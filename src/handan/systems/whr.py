@@ -18,7 +18,6 @@ import polars as pl
 from handan.errors import InputError
 from handan.kernels.arrays import latest
 from handan.kernels.compiling import kernel
-from handan.kernels.posterior.coarse_start import coarse_strengths
 from handan.kernels.posterior.graph import days_of, graph_of_days, nodes_of
 from handan.kernels.posterior.likelihood import Posterior, Prior
 from handan.kernels.posterior.newton import maximise_from, prior_means
@@ -177,9 +176,7 @@ class WHR(PairedComparison):
         graph = graph_of_days(days, *nodes_of_worths(terms))
         prior = with_worths(prior, graph, terms)
         posterior = Posterior(graph, kind, score, alike, bonus, alike, links, prior)
-        strength = coarse_strengths(posterior, days, self.tolerance)
-        if strength is None:
-            strength = prior_means(posterior)
+        strength = prior_means(posterior)
         return Solved(days, posterior, strength, maximise_from(posterior, strength, self.tolerance))
 
     def _answer(self, schedule: Schedule, terms: Terms | None, solved: Solved, entered: Anchors) -> Ratings:
