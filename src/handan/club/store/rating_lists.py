@@ -53,7 +53,7 @@ from handan.ratings.arrays import written_ranks
 from handan.systems.core.sequential import Sequential
 from handan.wording.figures import digits
 
-FORM = 4
+FORM = 5
 """Of the rows: another number where a version of Handan keeps other ones."""
 MOST_ENTRIES = 2_000  # our choice: with more entries since, a list is made from all games
 REACH = 4  # our choice: between two checkpoints it is at most so many times as far to the end
@@ -176,38 +176,35 @@ def _changes(club: Club, row: RatingList, state: State) -> Changes:
 
 
 def _save(replay: Replay, blocks: Iterable[Made]) -> None:
-    """Write what a replay says, block by block, in the place of what the list said."""
-    row, steps, games, last, unwanted = replay.row, set[int](), 0, -1, list[int]()
-    own = Block.objects.filter(list=row)
-    for block in replay.before:
-        if block.position >= replay.position:
-            break
-        if block.phase == 0 and block.position and not _wants(replay.games - games, steps) and block.has_checkpoint:
+    """Write what a replay says, block by block, in the place of what the list said.
+
+    Of the blocks that are about as far from the end the first keeps its checkpoint.
+    """
+    row, own = replay.row, Block.objects.filter(list=replay.row)
+    games, distance, last, unwanted = replay.games, -1, -1, list[int]()
+    for block in [block for block in replay.before if block.position < replay.position]:
+        as_far, distance = _distance(games) == distance, _distance(games)
+        if as_far and block.has_checkpoint and not block.phase:
             unwanted.append(block.position)
-        games += block.games
+        games -= block.games
     if unwanted:
         own.filter(position__in=unwanted).update(checkpoint=None)
     for made in blocks:
-        number, start, last = made.rated.facts.height, made.rated.start, made.position
-        final = games + number >= replay.games
-        if made.position and made.position == replay.position:  # its checkpoint stays
-            _wants(replay.games - games, steps)
-            put_rows(Block, BLOCK[:2], BLOCK, [_block(row, made)])
-        else:
-            keep = start.past is not None and (made.opens or final or _wants(replay.games - games, steps))
-            checkpoint = checkpoint_as_bytes(start) if keep else None
-            put_rows(Block, BLOCK[:2], (*BLOCK, "checkpoint"), [(*_block(row, made), checkpoint)])
-        games += number
+        as_far, distance, last = _distance(games) == distance, _distance(games), made.position
+        start, games = made.rated.start, games - made.rated.facts.height
+        columns: tuple[str, ...] = BLOCK
+        values = _block(row, made)
+        if not made.position or made.position != replay.position:  # else its checkpoint stays
+            kept = start.past is not None and (made.opens or not games or not as_far)
+            columns, values = (*BLOCK, "checkpoint"), (*values, checkpoint_as_bytes(start) if kept else None)
+        put_rows(Block, BLOCK[:2], columns, [values])
     own.filter(position__gt=last).delete()
     _finish(replay)
 
 
-def _wants(games: int, steps: set[int]) -> bool:
-    """Return whether a checkpoint so many games before the end is kept: of those about as far from it the farthest."""
-    step = int(math.log(max(games, 1) / LEAST + 1.0, REACH))
-    new = step not in steps
-    steps.add(step)
-    return new
+def _distance(games: int) -> int:
+    """Return about how far from the end so many games are, as a number of steps."""
+    return int(math.log(games / LEAST + 1.0, REACH))
 
 
 def _block(row: RatingList, made: Made) -> tuple[Any, ...]:
