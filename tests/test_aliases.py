@@ -160,6 +160,30 @@ def test_a_chain_of_decisions_leads_to_its_end() -> None:
     assert [player.name for player in merged.players] == ["C", "X"]
 
 
+@pytest.mark.parametrize("left", [(), (0,), (1,), (2,)])
+def test_what_is_filled_into_a_table_of_proposals_is_read_back(tmp_path: Path, left: tuple[int, ...]) -> None:
+    """Three spellings, of which any two pairs make one person; a name with two numbers; and one that stays open."""
+    games, who = tmp_path / "games.csv", tmp_path / "who.csv"
+    rows = (
+        "Ada Lindqvist,Bo Tan,B+R,", "Ada Lindkvist,Eve Nemo,B+R,", "Ada Lindcvist,Dee Lund,B+R,",
+        "Cy Ruiz,Bo Tann,B+R,egd:10000001", "Cy Ruiz,Dee Lund,B+R,egd:10000009",
+    )  # fmt: skip
+    games.write_text("\n".join(["black,white,result,black_id", *rows]))
+    assert "5 proposals, 0 decisions" in run("players", games, "--merge-candidates", "-o", who).err
+    header, *proposals = who.read_text(encoding="utf-8").splitlines()
+    proposals = sorted(proposals, key=lambda row: ("Lind" not in row, "Bo Tan" in row))
+    words = [*("" if place in left else "same" for place in range(3)), "same", "seen"]
+    who.write_text("\n".join([header, *map(str.__add__, words, proposals)]), encoding="utf-8")
+    players = run("players", games, "--aliases", who, "-f", "csv").csv
+    assert sorted(row["games"] for row in players if row["player"].startswith(("Ada", "Cy"))) == ["2", "3"]
+    assert {row["player"] for row in players} >= {"Bo Tan", "Bo Tann"}
+    asked = run("players", games, "--aliases", who, "--merge-candidates")
+    assert asked.out == "no two players have names that are like each other\n"
+    again = run("players", games, "--aliases", who, "--merge-candidates", "-o", who)
+    assert f"0 proposals, {5 - len(left)} decisions" in again.err
+    assert run("players", games, "--aliases", who, "-f", "csv").csv == players
+
+
 def test_the_list_of_players_says_what_the_files_say(file: Path) -> None:
     rows = {row["player"]: row for row in run("players", file, "--format", "csv").csv}
     assert rows["Bo Tan (egd:10000001)"]["rank"] == "1k"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.web.test_api import Program
+from tests.web.test_entering import client_of
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -164,3 +165,57 @@ def test_page_preview_card_and_log_say_which_ranks_no_longer_count(make_club: Ca
 
 def text(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", page)).split())
+
+
+@pytest.fixture
+def namesakes(make_club: Callable[..., Club]) -> tuple[Table, str, str]:
+    """A club in which one name stands with two numbers of one register, and another name is like it."""
+    table = Table(make_club(system="egf"))
+    numbers = ("egd:10000001", "egd:10000009")
+    keys = [table.ask.ask("POST", "/players", {"name": "Ada Moor", "ids": [number]})["subject"] for number in numbers]
+    return table, keys[0], keys[1]
+
+
+def proposed(table: Table) -> list[tuple[str, str]]:
+    """Return the pairs of keys that the page of who is who offers to tell apart."""
+    from handan.club.store.models import Role
+
+    shown = client_of(table.club, Role.SECRETARY).get(f"/{table.club.slug}/who-is-who/").content.decode()
+    return re.findall(r"/players/(\w+)/split/\?apart=(\w+)", shown)
+
+
+def test_one_name_with_two_numbers_is_proposed_until_somebody_says_that_they_are_two(
+    namesakes: tuple[Table, str, str],
+) -> None:
+    from handan.club.store.models import Role
+
+    table, one, other = namesakes
+    before = table.ladder
+    assert proposed(table) == [(other, one)]
+    secretary, path = client_of(table.club, Role.SECRETARY), f"/{table.club.slug}/players/{other}/split/?apart={one}"
+    form = secretary.get(path).content.decode()
+    assert "are two people" in form
+    token = re.search(r'name="token" value="([^"]+)"', form)
+    assert token
+    assert secretary.post(path, {"token": token[1], "reason": "mother and daughter"}).status_code == 302
+    assert proposed(table) == []
+    assert table.ladder == before
+    log = unescape(secretary.get(f"/{table.club.slug}/log/").content.decode())
+    assert "is not" in log
+    assert "mother and daughter" in log
+    slip = table.player("Adda Moor")
+    assert {frozenset(pair) for pair in proposed(table)} == {frozenset((slip, one)), frozenset((slip, other))}
+    table.ask.ask("POST", f"/players/{slip}/split", {"apart": one})
+    table.ask.ask("POST", f"/players/{slip}/split", {"apart": slip}, 409)
+    table.merge(slip, other)
+    assert proposed(table) == []
+
+
+@pytest.mark.parametrize(("role", "status"), [("PLAYER", 403), ("KEEPER", 403), ("SECRETARY", 302)])
+def test_who_may_merge_says_who_are_two(namesakes: tuple[Table, str, str], role: str, status: int) -> None:
+    from handan.club.store.models import Role
+
+    table, one, other = namesakes
+    member = client_of(table.club, Role[role])
+    answer = member.post(f"/{table.club.slug}/players/{other}/split/?apart={one}", {"token": f"two-{role}"})
+    assert answer.status_code == status

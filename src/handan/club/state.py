@@ -23,7 +23,7 @@ from handan.ledger.columns import SCHEMA
 from handan.ledger.ledger import encoded
 from handan.ledger.name_folding import folded, loosely_spelt
 from handan.ledger.name_search import Wanted
-from handan.ledger.similar_names import Alike, like_names
+from handan.ledger.similar_names import Alike, like_players
 from handan.ledger.typos import SpeltNames
 
 COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
@@ -297,8 +297,8 @@ class State:
 
     @cached_property
     def like_names(self) -> list[Alike]:
-        """The active players whose labels are like each other, as `ledger.likeness.candidates` takes them."""
-        return like_names([*self.keys])
+        """The active players whose names are like each other, as `ledger.similar_names.candidates` takes them."""
+        return like_players({label: self.people[key].name for label, key in self.keys.items()})
 
     def matches(self, text: str) -> list[tuple[int, Person]]:
         """Return players whose name, reading or number holds every fragment of a text in any script, best first.

@@ -62,7 +62,10 @@ def _foreign_players(records: Iterable[Record]) -> Iterator[str]:
     """Go through the keys of players of a federation's clubs that entries name."""
     for record in records:
         if record.kind.traits.names_players:
-            named = (record.subject, *(record.facts.get(name) for name in ("black", "white", "player", "into")))
+            named = (
+                record.subject,
+                *(record.facts.get(name) for name in ("black", "white", "player", "into", "apart")),
+            )
             named += tuple(row.get("player") for row in record.facts.get("participants", ()))
             yield from (key for key in named if isinstance(key, str) and "." in key)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -120,18 +121,25 @@ def _decisions_in(path: str | os.PathLike[str]) -> list[Decision]:
 
 
 def _final(decisions: Iterable[Decision]) -> dict[str, str]:
-    """Return the name or id under which each player is shown in the end; InputError for a circle."""
-    shown_as = {item.player: item.other for item in decisions if item.same}
-    final = {}
-    for player in shown_as:
-        seen = [player]
-        while (following := shown_as.get(seen[-1])) is not None:
-            if following in seen:
-                circle = " = ".join(shown(name) for name in [*seen, following])
-                raise InputError(f"the decisions {circle} make a circle; take one of them out")
-            seen.append(following)
-        final[player] = seen[-1]
-    return final
+    """Return the name or id under which each player is shown in the end; InputError for a circle.
+
+    A player of whom two decisions name different others is one person with both, shown as the one named last.
+    """
+    others: dict[str, list[str]] = {}
+    together: dict[str, set[str]] = {}
+    for item in decisions:
+        if item.same:
+            others.setdefault(item.player, []).append(item.other)
+            group = together.get(item.player, {item.player}) | together.get(item.other, {item.other})
+            together |= dict.fromkeys(group, group)
+    try:
+        TopologicalSorter(others).prepare()
+    except CycleError as error:
+        circle = " = ".join(shown(name) for name in reversed(error.args[1]))
+        raise InputError(f"the decisions {circle} make a circle; take one of them out") from None
+    named = {name: place for place, name in enumerate(name for names in others.values() for name in names)}
+    final = {player: max(group - others.keys(), key=named.__getitem__) for player, group in together.items()}
+    return {player: other for player, other in final.items() if player != other}
 
 
 def apply_aliases(

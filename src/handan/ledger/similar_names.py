@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
@@ -78,10 +78,11 @@ def candidates(
         enough: Likeness of names, in percent, from which a pair is proposed.
         apart: Pairs of names or ids about which a person has decided that they are two.
         also: Players who are in the ledger's games and adjustments or not.
-        pairs: What `like_names` returns for all of these players, where it was worked out before.
+        pairs: What `like_players` returns for all of these players, where it was worked out before.
     """
     players = {player.name: player for player in (*also, *ledger.players)}
-    pairs = _like_players(players.values(), enough) if pairs is None else list(pairs)
+    bare = {name: unlabelled(player) for name, player in players.items()}
+    pairs = like_players(bare, enough) if pairs is None else list(pairs)
     adjusted = {item.player for item in ledger.adjustments}
     nothing = _Trace(0, frozenset(), frozenset(), None)
     decided = {frozenset(pair) for pair in apart}
@@ -105,11 +106,11 @@ def candidates(
     return sorted(proposed, key=lambda pair: (-pair.likeness, pair.first, pair.second))
 
 
-def _like_players(players: Iterable[Player], enough: float) -> list[Alike]:
-    """Return the pairs of players whose names are like each other, without the ids that tell namesakes apart."""
+def like_players(names: Mapping[str, str], enough: float = ENOUGH) -> list[Alike]:
+    """Return the pairs of players, by what tells namesakes apart, whose names are like each other."""
     bearers: dict[str, list[str]] = defaultdict(list)
-    for player in players:
-        bearers[unlabelled(player)].append(player.name)
+    for label, name in names.items():
+        bearers[name].append(label)
     few = {name: bearing for name, bearing in bearers.items() if len(bearing) <= MOST_BEARERS}
     pairs = [Alike(a, b, SAME_WORDS) for name, bearing in few.items() if not damaged(name)
              for a, b in combinations(bearing, 2)]  # fmt: skip

@@ -97,8 +97,13 @@ def _ranks_of(state: State, key: str) -> list[str]:
     return [item.key for item in state.adjustments.values() if item.player in own and state.is_in_force(item)]
 
 
-def split_players(state: State, key: str, reason: str = "") -> Draft:
-    """Return the entry that undoes a merger."""
+def split_players(state: State, key: str, reason: str = "", apart: str = "") -> Draft:
+    """Return the entry that undoes a merger, or says that a player and another, `apart`, are two people."""
+    if apart:
+        other = _active(state, apart).key
+        if _active(state, key).key == other:
+            raise FieldError("apart", state.labels[other], "another player")
+        return Draft(Kind.PLAYER_SPLIT, {"apart": other}, key, checked_reason(reason))
     if key not in state.merged:
         raise InputError(Clause.of("player {key} is not merged into another", key=shown(key)))
     clash = {number for number in state.people[key].ids if _owner(state, number, key)}

@@ -8,13 +8,14 @@ from typing import Any
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.finding import person_of
+from handan.club.kinds import Kind
 from handan.club.member_list import ListedMember, member_drafts
 from handan.club.service.operation import needs
 from handan.club.state import State
 from handan.club.store.cache import state_of
 from handan.club.store.clock import now, today
 from handan.club.store.members import Actor, refuse_own_account
-from handan.club.store.models import Role
+from handan.club.store.models import Club, Entry, Role
 from handan.club.store.writing import Make
 
 
@@ -54,10 +55,19 @@ def merge_players(by: Actor, key: str, into: str, reason: str = "") -> Make:
 
 
 @needs(Role.SECRETARY)
-def split_players(by: Actor, key: str, reason: str = "") -> Make:
-    """Undo a merger."""
-    person_of(state_of(by.club), key)
-    return lambda state: changes.split_players(state, key, reason)
+def split_players(by: Actor, key: str, reason: str = "", apart: str = "") -> Make:
+    """Undo a merger, or say that a player and another, `apart`, are two people, who are not proposed again."""
+    for each in filter(None, (key, apart)):
+        person_of(state_of(by.club), each)
+    return lambda state: changes.split_players(state, key, reason, apart)
+
+
+def told_apart(club: Club, state: State) -> list[tuple[str, str]]:
+    """Return the pairs of players, by the names that a list shows, of whom somebody said that they are two people."""
+    entries = Entry.objects.filter(club=club, kind=Kind.PLAYER_SPLIT)
+    pairs = [(entry.subject, facts["apart"]) for entry in entries if "apart" in (facts := entry.record.facts)]
+    finals = [tuple(map(state.final, pair)) for pair in pairs]
+    return [(state.labels[one], state.labels[other]) for one, other in finals if {one, other} <= state.active.keys()]
 
 
 @needs(Role.SECRETARY)

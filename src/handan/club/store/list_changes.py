@@ -106,7 +106,9 @@ class _Making:
         self._from_first_game(entry.subject, None)
 
     def on_merger(self, entry: EntryFacts) -> None:
-        """Note down that two players became one, or two again."""
+        """Note down that two players became one, or two again; that they always were two changes no game."""
+        if "apart" in entry.facts:
+            return
         names = (entry.subject, entry.facts.get("into", ""))
         games = self._games({key for name in names if name for key in self._keys(name)})
         for line, date in games.values_list("line", "date"):

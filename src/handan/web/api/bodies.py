@@ -267,6 +267,13 @@ class Reason(Body):
     reason: LongText = ""
 
 
+class Split(Reason):
+    """Which merger is undone, or who are two people."""
+
+    apart: PlayerKey | None = None
+    """Another player, who is somebody else; the two are not proposed as one person again."""
+
+
 class Restoring(Reason):
     """Why a game is brought back."""
 

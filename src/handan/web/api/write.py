@@ -66,11 +66,11 @@ def merge(
 
 @router.post("/clubs/{slug}/players/{key}/split", response=ANSWERS)
 def split(
-    request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Reason, preview: Preview
+    request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Split, preview: Preview
 ) -> Any:  # fmt: skip
-    """Undo a merger."""
+    """Undo a merger, or say that a player and another are two people."""
     by = who(request, slug, players.split_players)
-    return outcome(request, players.split_players(by, key, body.reason), preview)
+    return outcome(request, players.split_players(by, key, body.reason, body.apart or ""), preview)
 
 
 @router.post("/clubs/{slug}/players/{key}/withdraw", response=ANSWERS)

@@ -149,7 +149,7 @@ def export(here: Here) -> HttpResponseBase:
     return answer
 
 
-PEOPLE = {"black", "white", "player", "is really"}
+PEOPLE = {"black", "white", "player", "is really", "is not"}
 """Facts that are keys of players."""
 OF_RULES = {"system", "confirmation", "since"}
 """Facts of rules that are no settings of their system."""

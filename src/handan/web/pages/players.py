@@ -51,6 +51,7 @@ from handan.wording.figures import signed
 
 LINES = 50  # our choice: games a page of a card
 OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
+CANDIDATES = 50  # our choice: pairs that the page of who is who proposes
 EVENTS = 30  # our choice: events of a player that the page names, latest first
 
 
@@ -364,9 +365,11 @@ def who_is_who(here: Here) -> HttpResponseBase:
 
     def context() -> dict[str, Any]:
         state = here.state
+        apart = service.told_apart(here.club, state)
+        alike = candidates(state.ledger, apart=apart, also=_players(state), pairs=state.like_names)[:CANDIDATES]
         return {
             "form": form,
-            "candidates": candidates(state.ledger, also=_players(state), pairs=state.like_names)[:50],
+            "candidates": [(pair, state.keys[pair.second], state.keys[pair.first]) for pair in alike],
             "merged": [(state.people[key], state.labels[state.person(key).key]) for key in state.merged],
         }
 
@@ -404,12 +407,14 @@ def _players(state: State) -> list[Player]:
 
 @page(service.split_players.role, form=True)
 def split(here: Here, key: str) -> HttpResponse:
-    """Undo a merger; first shown, then written."""
-    name = here.name_of(here.state.people[key]) if key in here.state.people else key
+    """Undo a merger, or say that a player is not the one whom the address names; first shown, then written."""
+    apart = text_of(here.request, "apart")
+    name, other = (
+        here.name_of(here.state.people[each]) if each in here.state.people else each for each in (key, apart)
+    )
+    title = _("{name} and {other} are two people") if apart else _("Split {name} off again")
     return confirmed(
-        here,
-        lambda reason: service.split_players(here.actor, key, reason),
-        _("Split {name} off again").format(name=name),
+        here, lambda reason: service.split_players(here.actor, key, reason, apart), title.format(name=name, other=other)
     )
 
 
