@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import io
 import re
+import zipfile
 from collections.abc import Callable
 from datetime import date
 from functools import partial
@@ -36,10 +38,11 @@ FIRST_ROUND = """; TC[T260503A]
 BOTH_ROUNDS = FIRST_ROUND.replace("2?/b0", "2+/b0").replace("1?/w0", "1-/w0").replace("Ume  1   3+", "Ume  2   3+")
 
 
-def upload(client: Client, club: Club, content: str, name: str = "cup.h9") -> Any:
+def upload(client: Client, club: Club, content: str | bytes, name: str = "cup.h9") -> Any:
     """Send a file of a tournament, confirm what was read of it, and return the page that follows."""
     path = f"/{club.slug}/games/sheet/"
-    read = client.post(path, {"file": SimpleUploadedFile(name, content.encode()), "date": "2026-05-09"})
+    data = content.encode() if isinstance(content, str) else content
+    read = client.post(path, {"file": SimpleUploadedFile(name, data), "date": "2026-05-09"})
     page = read.content.decode()
     form = next((part for part in page.split("<form") if 'name="save"' in part), "")
     if not form:
@@ -104,6 +107,28 @@ def test_what_a_file_brought_is_taken_back_with_its_event(keeper_of_cup: tuple[C
     state = state_of(club)
     assert [event.withdrawn for event in state.events.values()] == [True]
     assert set(state.games["status"]) == {1}
+
+
+def test_an_archive_of_a_cup_of_several_years_enters_each_with_its_own_days_and_everybody_with_their_country(
+    make_club: Callable[..., Club],
+) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club, archive = make_club("egf"), io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as folder:
+        for year in (2018, 2022, 2026):
+            folder.writestr(f"cup{year}.h9", BOTH_ROUNDS.replace("2026", str(year)).replace("T26", f"T{year - 2000}"))
+    answer = upload(client_of(club, Role.SECRETARY), club, archive.getvalue(), "cups.zip")
+    assert answer.status_code == 200, words(answer.content.decode())
+    state = state_of(club)
+    entered = [event.event() for event in state.events.values()]
+    assert sorted((str(event.first), str(event.last)) for event in entered) == [
+        (f"{year}-05-02", f"{year}-05-03") for year in (2018, 2022, 2026)
+    ]
+    assert len(state.games) == 9
+    homes = {person.name: (person.country, person.club) for person in state.active.values()}
+    assert (len(homes), homes["Moor Cy"], homes["Ruiz Dee"]) == (5, ("GB", "Ldn"), ("ES", "Mad"))
 
 
 def _entries(club: Club) -> Any:

@@ -154,14 +154,19 @@ def event_drafts(state: State, ledger: Ledger, keys: Mapping[str, str], today: d
 def _whole_event(event: Event, ledger: Ledger, keys: Mapping[str, str], today: date) -> Event:
     """Return an event of a sheet with keys of players for their names, and the days of its games where it tells none.
 
-    Who is paired without being listed takes part too.
+    Who is paired without being listed takes part too. Games of a later event of the same name are its own.
     """
     listed = [replace(each, player=replace(each.player, name=keys[each.player.name])) for each in event.participants]
     pairings = tuple(
         replace(each, black=keys[each.black], white=keys[each.white])
         for each in event.pairings if {each.black, each.white} <= keys.keys()
     )  # fmt: skip
-    days = ledger.games.filter(pl.col("event") == event.name)["date"].drop_nulls().dt.date()
+    games = ledger.games.filter(pl.col("event") == event.name)["date"].drop_nulls()
+    if event.first is not None:
+        firsts = (each.first.moment for each in ledger.events if each.name == event.name and each.first is not None)
+        later = [first for first in firsts if first > event.first.moment]
+        games = games.filter(games < min(later)) if later else games
+    days = games.dt.date()
     of_games = [When.of(day) for day in (days.min(), days.max()) if isinstance(day, date)]
     first = event.first or next(iter(of_games), None) or When.of(today)
     last = max(filter(None, (first, event.last, *of_games[1:])), key=lambda when: when.last)
