@@ -177,8 +177,8 @@ def test_what_is_filled_into_a_table_of_proposals_is_read_back(tmp_path: Path, l
     players = run("players", games, "--aliases", who, "-f", "csv").csv
     assert sorted(row["games"] for row in players if row["player"].startswith(("Ada", "Cy"))) == ["2", "3"]
     assert {row["player"] for row in players} >= {"Bo Tan", "Bo Tann"}
-    asked = run("players", games, "--aliases", who, "--merge-candidates")
-    assert asked.out == "no two players have names that are like each other\n"
+    proposals_left = run("players", games, "--aliases", who, "--merge-candidates")
+    assert proposals_left.out == "no two players have names that are like each other\n"
     again = run("players", games, "--aliases", who, "--merge-candidates", "-o", who)
     assert f"0 proposals, {5 - len(left)} decisions" in again.err
     assert run("players", games, "--aliases", who, "-f", "csv").csv == players
