@@ -69,15 +69,15 @@ def factorise(posterior: Posterior, diagonal: Reals, vectors: Vectors) -> None:
 
 
 @kernel
-def sweep_back(graph: Graph, beta: float, start: int, end: int, vectors: Vectors) -> float:
-    """Complete z of some nodes, set p = z + beta p and C p = r + beta C p, and start H p with C p; return p . C p.
+def sweep_back(graph: Graph, beta: float, vectors: Vectors) -> float:
+    """Complete z, set p = z + beta p and C p = r + beta C p, and start H p with C p; return p . C p.
 
     The recurrence of C p needs no neighbours of a node.
     """
     following = graph.following
     carry, r, z, p, cp, hp = vectors.carry, vectors.r, vectors.z, vectors.p, vectors.cp, vectors.hp
     square = 0.0
-    for node in range(end - 1, start - 1, -1):
+    for node in range(len(following) - 1, -1, -1):
         own = np.float64(z[node])
         own += np.float64(carry[node]) * np.float64(z[following[node]])
         z[node] = own
@@ -120,15 +120,11 @@ def multiply_games_with_worths(
 def multiply(posterior: Posterior, hessian: Hessian, beta: float, shift: float, vectors: Vectors) -> float:
     """Set p = z + beta p and H p, of the direction p that also shifts all strengths; return p . H p."""
     graph, p, hp = posterior.graph, vectors.p, vectors.hp
-    square, cross = 0.0, 0.0
-    for block in range(len(graph.games) - 2, -1, -1):
-        square += sweep_back(graph, beta, graph.nodes[block], graph.nodes[block + 1], vectors)
-        start, end = graph.games[block], graph.games[block + 1]
-        black, white, curvature = graph.black[start:end], graph.white[start:end], hessian.games[start:end]
-        if len(graph.worth) > 0:
-            cross += multiply_games_with_worths(black, white, graph.worth[start:end], curvature, p, hp)
-        else:
-            cross += multiply_games(black, white, curvature, p, hp)
+    square = sweep_back(graph, beta, vectors)
+    if len(graph.worth) > 0:
+        cross = multiply_games_with_worths(graph.black, graph.white, graph.worth, hessian.games, p, hp)
+    else:
+        cross = multiply_games(graph.black, graph.white, hessian.games, p, hp)
     shifted, level = 0.0, hessian.level
     for place in range(len(level)):
         node = posterior.prior.node[place]

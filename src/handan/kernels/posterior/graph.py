@@ -1,11 +1,7 @@
 """The graph of a posterior: nodes whose strengths are unknown, games between two of them, and chains of them.
 
 A node is a player, or a player on a day with games, or the worth of terms that is learned beside the strengths. The
-nodes of one player form a chain.
-Days stand in blocks of successive ones, within a block by player, then by day. So the two nodes of a game lie in one
-block, which a processor keeps near, and a sweep along the days of all players meets their next days in order, too.
-A single block is near as a whole. Its nodes stand in the order of the games, so that no node of a sweep waits for what
-the node just before it gives.
+nodes of one player form a chain. Days stand in the order of the games, so that a sweep meets most players again soon.
 """
 
 from __future__ import annotations
@@ -17,13 +13,8 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Ints, Nodes, Numbers, Seats
 
-GAMES_OF_BLOCK = 1 << 16
-"""Games of a block at least, except the last.
-our choice: the vectors of some hundred thousand nodes stay near a processor, and most players play again soon."""
 NOTHING: Nodes = np.empty(0, dtype=np.uint32)
 """Nodes of worths where none is learned."""
-DIGIT = 11
-"""Bits by which players are sorted at a time; our choice."""
 
 
 class Graph(NamedTuple):
@@ -40,10 +31,6 @@ class Graph(NamedTuple):
     """Periods until the next node of the same chain, 0 at the end, shape (nodes,)."""
     first: Ints
     """The first node of each chain."""
-    nodes: Ints
-    """First node of each block, and the number of nodes, shape (blocks + 1,)."""
-    games: Ints
-    """First game of each block, and the number of games, shape (blocks + 1,)."""
     strengths: int
     """How many nodes are strengths; those of learned worths come after them."""
 
@@ -66,10 +53,6 @@ class Days(NamedTuple):
     """Number of the period of each player's first day, shape (players,)."""
     ends: Ints
     """The same of the last day."""
-    nodes: Ints
-    """First node of each block, and the number of nodes, shape (blocks + 1,)."""
-    games: Ints
-    """First game of each block, and the number of games, shape (blocks + 1,)."""
 
 
 class Table(NamedTuple):
@@ -83,90 +66,34 @@ class Table(NamedTuple):
 
 
 @kernel
-def cut_at_days(day: Ints | Numbers, least: int, games: Ints) -> int:
-    """Fill `games` with the first game of each block of at least so many games, and the end; return the blocks."""
-    count, end = 0, 0
-    games[0] = 0
-    while end < len(day):
-        end = min(end + least, len(day))
-        while end < len(day) and day[end] == day[end - 1]:
-            end += 1
-        count += 1
-        games[count] = end
-    return count
-
-
-@kernel
-def sort_sides(black: Seats, white: Seats, players: int, order: Nodes, spare: Nodes) -> Nodes:
-    """Return the sides of games (0 and 1 of the first, 2 and 3 of the second) by player, those of one as they stand.
-
-    Args:
-        black, white: Player of each side, shape (games,).
-        players: Number of players; with 1 the sides stay as they stand.
-        order, spare: Arrays with room for two sides a game; one of them is returned.
-    """
-    sides = 2 * len(black)
-    for side in range(sides):
-        order[side] = side
-    begin = np.empty((1 << DIGIT) + 1, dtype=np.int64)
-    shift = 0
-    while (players - 1) >> shift > 0:
-        begin[:] = 0
-        for side in range(sides):
-            player = white[side >> 1] if side & 1 else black[side >> 1]
-            begin[((player >> shift) & ((1 << DIGIT) - 1)) + 1] += 1
-        for digit in range(1 << DIGIT):
-            begin[digit + 1] += begin[digit]
-        for place in range(sides):
-            side = int(order[place])
-            player = white[side >> 1] if side & 1 else black[side >> 1]
-            digit = (player >> shift) & ((1 << DIGIT) - 1)
-            spare[begin[digit]] = side
-            begin[digit] += 1
-        order, spare = spare, order
-        shift += DIGIT
-    return order
-
-
-@kernel
 def number_days(black: Seats, white: Seats, day: Ints | Numbers, days: Days) -> int:
-    """Fill `days`, whose blocks of games are given; return the number of nodes.
+    """Fill `days`; return the number of nodes.
 
     Args:
         black, white: Players of each game, shape (games,).
         day: Period of each game, ascending, shape (games,).
         days: Arrays with room for two nodes a game.
     """
-    count, widest = 0, 0
-    players = len(days.first) if len(days.games) > 2 else 1
-    for block in range(len(days.games) - 1):
-        widest = max(widest, int(days.games[block + 1] - days.games[block]))
-    order, spare = np.empty(2 * widest, dtype=np.uint32), np.empty(2 * widest, dtype=np.uint32)
+    count = 0
     days.first[:] = -1
     days.last[:] = -1
-    for block in range(len(days.games) - 1):
-        days.nodes[block] = count
-        start, end = days.games[block], days.games[block + 1]
-        sides = sort_sides(black[start:end], white[start:end], players, order, spare)
-        for place in range(2 * (end - start)):
-            side = int(sides[place])
-            game = start + (side >> 1)
-            player = white[game] if side & 1 else black[game]
-            node = days.last[player]
-            if node < 0 or days.ends[player] != day[game]:
-                days.gap[count], days.following[count] = 0, count
-                if node < 0:
-                    days.first[player], days.begins[player] = count, day[game]
-                else:
-                    days.gap[node] = day[game] - days.ends[player]
-                    days.following[node] = count
-                days.last[player], days.ends[player] = count, day[game]
-                count += 1
-            if side & 1:
-                days.white[game] = days.last[player]
+    for side in range(2 * len(black)):
+        game = side >> 1
+        player = white[game] if side & 1 else black[game]
+        node = days.last[player]
+        if node < 0 or days.ends[player] != day[game]:
+            days.gap[count], days.following[count] = 0, count
+            if node < 0:
+                days.first[player], days.begins[player] = count, day[game]
             else:
-                days.black[game] = days.last[player]
-    days.nodes[len(days.games) - 1] = count
+                days.gap[node] = day[game] - days.ends[player]
+                days.following[node] = count
+            days.last[player], days.ends[player] = count, day[game]
+            count += 1
+        if side & 1:
+            days.white[game] = days.last[player]
+        else:
+            days.black[game] = days.last[player]
     return count
 
 
@@ -184,23 +111,19 @@ def fill_table(days: Days, table: Table) -> None:
             table.day[after] = table.day[node] + days.gap[node]
 
 
-def days_of(black: Seats, white: Seats, day: Ints | Numbers, players: int, least: int = GAMES_OF_BLOCK) -> Days:
+def days_of(black: Seats, white: Seats, day: Ints | Numbers, players: int) -> Days:
     """Return the days of all players.
 
     Args:
         black, white: Players of each game, shape (games,).
         day: Number of the period of each game, ascending, shape (games,).
         players: Number of players.
-        least: Games of a block.
     """
     games = len(black)
-    cuts = np.empty(games // least + 2, dtype=np.int64)
-    blocks = cut_at_days.for_work(games)(day, least, cuts)
     sides = [np.empty(games, dtype=np.uint32) for _ in range(2)]
     nodes = [np.empty(2 * games, dtype=np.uint32) for _ in range(2)]
     people = [np.empty(players, dtype=np.int64) for _ in range(4)]
-    bounds = [np.empty(blocks + 1, dtype=np.int64), cuts[: blocks + 1].copy()]
-    room = Days._make([*sides, *nodes, *people, *bounds])
+    room = Days._make([*sides, *nodes, *people])
     count = number_days.for_work(2 * games)(black, white, day, room)
     return room._replace(following=room.following[:count], gap=room.gap[:count])
 
@@ -231,9 +154,9 @@ def graph_of_days(days: Days, worth: Nodes | None = None, worths: int = 0) -> Gr
         worths: How many worths there are.
     """
     count = len(days.following)
-    first, following, gap, nodes = days.first[days.first >= 0], days.following, days.gap, days.nodes
+    first, following, gap = days.first[days.first >= 0], days.following, days.gap
     if worth is None:
-        return Graph(days.black, days.white, NOTHING, following, gap, first, nodes, days.games, count)
+        return Graph(days.black, days.white, NOTHING, following, gap, first, count)
     after = np.arange(count, count + worths)
     return Graph(
         days.black,
@@ -242,8 +165,6 @@ def graph_of_days(days: Days, worth: Nodes | None = None, worths: int = 0) -> Gr
         np.append(following, after.astype(np.uint32)),
         np.append(gap, np.zeros(worths, dtype=np.uint32)),
         np.append(first, after),
-        np.append(nodes[:-1], count + worths),
-        days.games,
         count,
     )
 
@@ -260,7 +181,6 @@ def graph_of_players(
     """
     nodes = np.arange(players, dtype=np.uint32)
     people = np.arange(players, dtype=np.int64)
-    blocks = np.array([0, players]), np.array([0, len(black)])
     sides = black.astype(np.uint32), white.astype(np.uint32)
-    days = Days(*sides, nodes, np.zeros_like(nodes), people, people, people, people, *blocks)
+    days = Days(*sides, nodes, np.zeros_like(nodes), people, people, people, people)
     return graph_of_days(days, worth, worths)

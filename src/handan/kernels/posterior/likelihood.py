@@ -95,17 +95,16 @@ def derivatives(score: float, log_odds: float) -> tuple[float, float, float]:
 
 
 @kernel
-def fill_log_odds(posterior: Posterior, strength: Floats, start: int, log_odds: Floats) -> None:
-    """Fill the log odds of Black in games from the one at `start` on, shape (some,)."""
+def fill_log_odds(posterior: Posterior, strength: Floats, log_odds: Floats) -> None:
+    """Fill the log odds of Black in each game, shape (games,)."""
     graph, kind, bonus, steepness = posterior.graph, posterior.kind, posterior.bonus, posterior.steepness
-    for place in range(len(log_odds)):
-        game = start + place
-        log_odds[place] = strength[graph.black[game]] - strength[graph.white[game]] + bonus[kind[game]]
+    for game in range(len(log_odds)):
+        log_odds[game] = strength[graph.black[game]] - strength[graph.white[game]] + bonus[kind[game]]
     if len(graph.worth) > 0:
-        for place in range(len(log_odds)):
-            log_odds[place] += strength[graph.worth[start + place]]
-    for place in range(len(log_odds)):
-        log_odds[place] *= steepness[kind[start + place]]
+        for game in range(len(log_odds)):
+            log_odds[game] += strength[graph.worth[game]]
+    for game in range(len(log_odds)):
+        log_odds[game] *= steepness[kind[game]]
 
 
 @kernel
@@ -125,11 +124,11 @@ def linearise_priors(posterior: Posterior, strength: Floats, flat: float, gradie
 
 
 @kernel
-def linearise_links(posterior: Posterior, strength: Floats, block: int, gradient: Floats) -> None:
-    """Add to the gradient what successive nodes of a block ask of each other: -(r1 - r2) / v and +(r1 - r2) / v."""
+def linearise_links(posterior: Posterior, strength: Floats, gradient: Floats) -> None:
+    """Add to the gradient what successive nodes ask of each other: -(r1 - r2) / v and +(r1 - r2) / v."""
     graph, links = posterior.graph, posterior.links
     following, gap = graph.following, graph.gap
-    for node in range(graph.nodes[block], graph.nodes[block + 1]):
+    for node in range(len(following)):
         after = following[node]
         tension = links[gap[node]] * (strength[after] - strength[node])
         gradient[node] += tension
@@ -137,14 +136,13 @@ def linearise_links(posterior: Posterior, strength: Floats, block: int, gradient
 
 
 @kernel
-def linearise_games(posterior: Posterior, log_odds: Floats, start: int, gradient: Floats, hessian: Hessian) -> None:
-    """Add what games from the one at `start` on say, whose log odds are given, shape (some,)."""
+def linearise_games(posterior: Posterior, log_odds: Floats, gradient: Floats, hessian: Hessian) -> None:
+    """Add what games say, whose log odds are given, shape (games,)."""
     graph, kinds, score = posterior.graph, posterior.kind, posterior.score
     weight, steepness, diagonal, curvatures = posterior.weight, posterior.steepness, hessian.diagonal, hessian.games
-    for place in range(len(log_odds)):
-        game = start + place
+    for game in range(len(log_odds)):
         black, white, kind = graph.black[game], graph.white[game], kinds[game]
-        slope, curvature, _ = derivatives(score[kind], log_odds[place])
+        slope, curvature, _ = derivatives(score[kind], log_odds[game])
         k = weight[kind] * steepness[kind]
         slope *= k
         curvature *= k * steepness[kind]
@@ -165,12 +163,10 @@ def linearise(posterior: Posterior, strength: Floats, flat: float, gradient: Flo
     gradient[:] = 0.0
     hessian.diagonal[:] = 0.0
     linearise_priors(posterior, strength, flat, gradient, hessian)
-    games = posterior.graph.games
-    for block in range(len(games) - 1):
-        linearise_links(posterior, strength, block, gradient)
-        log_odds = np.empty(games[block + 1] - games[block])
-        fill_log_odds(posterior, strength, games[block], log_odds)
-        linearise_games(posterior, log_odds, games[block], gradient, hessian)
+    linearise_links(posterior, strength, gradient)
+    log_odds = np.empty(len(posterior.kind))
+    fill_log_odds(posterior, strength, log_odds)
+    linearise_games(posterior, log_odds, gradient, hessian)
 
 
 @kernel
@@ -204,7 +200,7 @@ def slope_along(posterior: Posterior, strength: Floats, step: Reals, share: floa
 @kernel
 def evidence(posterior: Posterior, strength: Floats, slope: Floats, information: Floats) -> None:
     """Fill slope in Black's strength, which is minus that in White's, and information of each game, shape (games,)."""
-    fill_log_odds(posterior, strength, 0, slope)
+    fill_log_odds(posterior, strength, slope)
     for game in range(len(slope)):
         kind = posterior.kind[game]
         k, weight = posterior.steepness[kind], posterior.weight[kind]
