@@ -12,8 +12,8 @@ import pytest
 import handan
 from handan.errors import InputError
 from handan.files import write
-from handan.files.build_ledger import build
 from handan.files.cells.ranked_names import parts_of
+from handan.files.ledger_building import build
 from handan.ledger.dataset import open_ledger
 from tests.command_line import run
 from tests.spreadsheets import Sheet, excel

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import handan
 from handan.errors import InputError
-from handan.files import build_ledger, chunks
-from handan.files.build_ledger import build
-from handan.files.chunks import in_pieces
+from handan.files import large_files, ledger_building
 from handan.files.io.options import Options
+from handan.files.large_files import in_pieces
+from handan.files.ledger_building import build
 from handan.ledger import Ledger, dataset
 from handan.ledger.dataset import damage, open_ledger, save_ledger
 from tests.command_line import run
@@ -122,7 +122,7 @@ def test_a_build_that_ends_in_the_middle_leaves_the_old_ledger(tmp_path: Path) -
 KILLED = """
 import os, signal, sys
 from handan.__main__ import main
-from handan.files import build_ledger, chunks
+from handan.files import large_files, ledger_building
 step, moment, size = sys.argv.pop(1), int(sys.argv.pop(1)), int(sys.argv.pop(1))
 count = 0
 def until(call):
@@ -134,12 +134,12 @@ def until(call):
         return call(*args, **named)
     return counted
 if step == "piece":
-    build_ledger.Building.take = until(build_ledger.Building.take)
+    ledger_building.Building.take = until(ledger_building.Building.take)
 elif step == "order":
-    build_ledger.put_games = until(build_ledger.put_games)
+    ledger_building.put_games = until(ledger_building.put_games)
 else:
     os.fsync = until(os.fsync)
-build_ledger.LARGE, chunks.PIECE = 1, size
+ledger_building.LARGE, large_files.PIECE = 1, size
 main()
 print(count)
 """
@@ -192,8 +192,8 @@ def test_a_year_of_many_games_is_put_in_order_some_days_at_a_time(
 
 def test_the_command_reads_large_files_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = a_file(tmp_path)
-    monkeypatch.setattr(build_ledger, "LARGE", 1)
-    monkeypatch.setattr(chunks, "PIECE", SMALL)
+    monkeypatch.setattr(ledger_building, "LARGE", 1)
+    monkeypatch.setattr(large_files, "PIECE", SMALL)
     answer = run("ledger", "build", file, "-o", tmp_path / "a.ledger")
     assert (answer.status, "60 games, 24 players" in answer.err) == (0, True)
     assert open_ledger(tmp_path / "a.ledger") == handan.read(file)

@@ -67,7 +67,7 @@ def build(
 def _built(files: list[Path], reading: Reading, output: Path, piece: int) -> "Ledger":
     """Build a ledger from pieces of files, of so many bytes, and say on stderr what was left out."""
     from handan.files.adjustments import read_adjustments
-    from handan.files.build_ledger import build as from_pieces
+    from handan.files.ledger_building import build as from_pieces
 
     options = reading.as_options()
     items, problems = ([], []) if reading.adjustments is None else read_adjustments(reading.adjustments, options)

@@ -53,9 +53,9 @@ def piece_that_fits(files: Sequence[Path], *, row_by_row: bool) -> int | None:
         files: Those of which a ledger is built.
         row_by_row: Whether nothing is asked that needs all rows together.
     """
-    from handan.files.build_ledger import are_large
-    from handan.files.chunks import PIECE
     from handan.files.io.storage import come_in_pieces
+    from handan.files.large_files import PIECE
+    from handan.files.ledger_building import are_large
     from handan.systems.core.memory_limit import memory
 
     if not (row_by_row and come_in_pieces(files)):

@@ -12,13 +12,13 @@ from functools import partial
 from handan.errors import InputError, counted, shown
 from handan.files.games.export_losses import Part, result_of
 from handan.files.games.format import Format
-from handan.files.games.half_columns import columns_of, parse_half
-from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, contents_of
-from handan.files.games.half_results import shown as shown_half
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.result_table import LEAST_FIGURES, LOWEST, OF_TABLES, REST_CELLS, Cell, Layout, Open, laid_out
 from handan.files.games.text_lines import lines_of
+from handan.files.games.wall_list_columns import columns_of, parse_half
+from handan.files.games.wall_lists import TAG, UNKNOWN, HalfTable, Row, contents_of
+from handan.files.games.wall_lists import shown as shown_half
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
 from handan.ledger import Event, Ledger, Rest, When

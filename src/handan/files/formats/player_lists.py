@@ -9,9 +9,9 @@ from datetime import date
 from handan.errors import InputError
 from handan.files.formats.aga_report import key_of, register_id
 from handan.files.games.format import Format
-from handan.files.games.half_results import UNKNOWN
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
+from handan.files.games.wall_lists import UNKNOWN
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
 from handan.files.tables.web_tables import unescaped

@@ -10,12 +10,12 @@ from typing import Any
 from handan.errors import InputError, one_line
 from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
-from handan.files.games.half_columns import IDLE, parse_half
-from handan.files.games.half_results import UNKNOWN, HalfTable, Row, contents_of
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.result_table import LOWEST, OF_TABLES, REST_CELLS, Cell, Listed, Open, laid_out
 from handan.files.games.text_lines import lines_of
+from handan.files.games.wall_list_columns import IDLE, parse_half
+from handan.files.games.wall_lists import UNKNOWN, HalfTable, Row, contents_of
 from handan.files.io.options import Options
 from handan.ledger import Event, Ledger, Outcome, Rest, When
 from handan.ledger.facts import read_komi, read_name, read_size

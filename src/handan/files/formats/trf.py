@@ -9,9 +9,9 @@ import re
 
 from handan.errors import InputError
 from handan.files.games.format import Format
-from handan.files.games.half_results import HalfTable, Row, contents_of
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
+from handan.files.games.wall_lists import HalfTable, Row, contents_of
 from handan.files.io.options import Options
 from handan.ledger import Event, When
 from handan.ledger.facts import read_name

@@ -6,10 +6,10 @@ import re
 
 from handan.errors import InputError
 from handan.files.games.format import Format
-from handan.files.games.half_columns import parse_half
-from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, contents_of
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
+from handan.files.games.wall_list_columns import parse_half
+from handan.files.games.wall_lists import TAG, UNKNOWN, HalfTable, Row, contents_of
 from handan.files.io.options import Options
 from handan.ledger.facts import read_name
 from handan.ranks import plain_rank

@@ -12,8 +12,8 @@ from datetime import datetime
 
 from handan.errors import InputError
 from handan.files.cells.ranked_names import parts_of
-from handan.files.games.half_results import UNKNOWN
 from handan.files.games.parsed import Contents, Entrant, Gatherer, without_play
+from handan.files.games.wall_lists import UNKNOWN
 from handan.files.io.options import Options
 from handan.files.tables.header_rows import DEEPEST
 from handan.ledger import Event, Pairing

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from handan.errors import InputError
-from handan.files.games.half_columns import IDLE, parse_half
-from handan.files.games.half_results import UNKNOWN, HalfTable, Row, contents_of
 from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.wall_list_columns import IDLE, parse_half
+from handan.files.games.wall_lists import UNKNOWN, HalfTable, Row, contents_of
 from handan.files.io.options import Options
 from handan.files.tables.column_names import meaning_of
 from handan.files.tables.header_rows import DEEPEST

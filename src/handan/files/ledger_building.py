@@ -14,10 +14,10 @@ from pathlib import Path
 import polars as pl
 
 from handan.errors import InputError, Problem, counted
-from handan.files.chunks import OBJECTS, PIECE, ROWS, Piece, in_pieces
 from handan.files.duplicates import added_up, repeated_rows
 from handan.files.io.options import Options
 from handan.files.io.storage import come_in_pieces
+from handan.files.large_files import OBJECTS, PIECE, ROWS, Piece, in_pieces
 from handan.files.reading import refuse_rejected
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA

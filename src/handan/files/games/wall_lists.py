@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from handan.files.games.half_columns import IDLE, Column, Columns, Half, columns_of, parse_half
 from handan.files.games.parsed import Contents, Entrant, Gatherer, without_play
+from handan.files.games.wall_list_columns import IDLE, Column, Columns, Half, columns_of, parse_half
 from handan.ledger import Event, Pairing, Rest
 from handan.ranks import Rank
 

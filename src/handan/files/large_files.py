@@ -1,4 +1,4 @@
-"""Large files cut into chunks, each read as a file of its own, with the line numbers of the whole."""
+"""Large files cut into pieces, each read as a file of its own, with the line numbers of the whole."""
 
 from __future__ import annotations
 
