@@ -111,6 +111,10 @@ class People(Mapping[str, Person]):
         """Number of players."""
         return len(self._people)
 
+    def names(self) -> Iterator[tuple[str, str]]:
+        """Go through keys and names."""
+        return ((key, person.name) for key, person in self.items())
+
     def with_changed(self, people: Mapping[str, Person]) -> People:
         """Return these players with others in their places, or behind them."""
         return People({**self._people, **people}) if people else self

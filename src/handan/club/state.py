@@ -425,10 +425,11 @@ class Keys(Mapping[str, str]):
 
     def __iter__(self) -> Iterator[str]:
         """Go through the labels of the active players."""
-        people = [*self.state.active.values()]
-        alike = Counter(stem_of(person.name) for person in people)
-        labels = self.state.labels
-        return (person.name if alike[stem_of(person.name)] == 1 else labels[person.key] for person in people)
+        names = {key: name for key, name in self.state.people.names() if self.state.is_active(key)}
+        times, labels = Counter(map(stem_of, names.values())), self.state.labels
+        alike = {key for key, name in names.items() if times[stem_of(name)] > 1}
+        labels.prefetch(alike)
+        return (labels[key] if key in alike else name for key, name in names.items())
 
     def __len__(self) -> int:
         """Number of active players."""

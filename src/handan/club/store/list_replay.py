@@ -157,6 +157,8 @@ class Replay:
         self.adjusted: set[int] = set()
         self.last: Rated | None = None
         """The last block that was rated."""
+        self.stored: dict[int, pl.Series] = {}
+        """Numbers of the games of the blocks that are rated once more, as they were, by position."""
         self.parts = self._parts()
         kept = sum(block.games for block in self.before if block.position < self.position)
         self.games = kept + sum(part.facts.height for part in self.parts)
@@ -185,6 +187,11 @@ class Replay:
         listed = self.last.end.listed.copy()
         listed[sorted(self.adjusted)] = True
         return listed
+
+    def has_same_games(self, made: Made) -> bool:
+        """Whether the block at a position has the games that it had, none of which says something else."""
+        lines, before = made.rated.facts["line"], self.stored.get(made.position)
+        return before is not None and lines.equals(before) and not lines.is_in(sorted(self.changes.lines)).any()
 
     def _first(self) -> Any:
         """Return the first block that is rated once more: one with a checkpoint, or the first; None: there is none."""
@@ -227,8 +234,10 @@ class Replay:
         if self.first is None:
             facts = self._all_facts()
         else:
-            stored = Block.objects.filter(list=self.row, position__gte=self.position).values_list("facts", flat=True)
-            facts = pl.concat([facts_of_bytes(bytes(content)) for content in stored])
+            rows = Block.objects.filter(list=self.row, position__gte=self.position).values_list("position", "facts")
+            tables = {position: facts_of_bytes(bytes(content)) for position, content in rows}
+            self.stored = {position: table["line"] for position, table in tables.items()}
+            facts = pl.concat(tables.values())
             if lines:
                 old = pl.col("line").is_in(sorted(lines))
                 now = self.state.recorded.numbered(lines)

@@ -60,7 +60,6 @@ REACH = 4  # our choice: between two checkpoints it is at most so many times as 
 MOST_PLAYERS = 400  # our choice: of more of them the games are looked through at once
 FIGURES = ("list_id", "player_id", "seat", "rating", "deviation", "rank", "rank_number", "games", "wins", "losses",
            "draws", "last_played", "pool", "beside")  # fmt: skip
-BLOCK = ("list_id", "position", "phase", "games", "ends", "facts", "ratings", "start")
 
 
 def list_of(club: Club) -> RatingList:
@@ -192,12 +191,15 @@ def _save(replay: Replay, blocks: Iterable[Made]) -> None:
     for made in blocks:
         as_far, distance, last = _distance(games) == distance, _distance(games), made.position
         start, games = made.rated.start, games - made.rated.facts.height
-        columns: tuple[str, ...] = BLOCK
-        values = _block(row, made)
+        columns = _block(made)
         if not made.position or made.position != replay.position:  # else its checkpoint stays
             kept = start.past is not None and (made.opens or not games or not as_far)
-            columns, values = (*BLOCK, "checkpoint"), (*values, checkpoint_as_bytes(start) if kept else None)
-        put_rows(Block, BLOCK[:2], columns, [values])
+            columns["checkpoint"] = checkpoint_as_bytes(start) if kept else None
+        if replay.has_same_games(made):
+            own.filter(position=made.position).update(**columns)
+        else:
+            columns |= {"list_id": row.pk, "position": made.position, "facts": facts_as_bytes(made.rated.facts)}
+            put_rows(Block, ("list_id", "position"), [*columns], [[*columns.values()]])
     own.filter(position__gt=last).delete()
     _finish(replay)
 
@@ -207,8 +209,8 @@ def _distance(games: int) -> int:
     return int(math.log(games / LEAST + 1.0, REACH))
 
 
-def _block(row: RatingList, made: Made) -> tuple[Any, ...]:
-    """Return the columns of a block."""
+def _block(made: Made) -> dict[str, Any]:
+    """Return what is written of a block besides its games, by column."""
     block, own = made.rated, None
     ends = block.facts["date"].max()
     if block.start.past is not None:
@@ -216,7 +218,7 @@ def _block(row: RatingList, made: Made) -> tuple[Any, ...]:
         own = checkpoint_as_bytes(block.start.of(players_of(block.facts, adjusted)))
     last = milliseconds(ends) if isinstance(ends, datetime) else None
     ratings = packed(games_of(block), summary_of(block))
-    return (row.pk, made.position, made.phase, block.facts.height, last, facts_as_bytes(block.facts), ratings, own)
+    return {"phase": made.phase, "games": block.facts.height, "ends": last, "ratings": ratings, "start": own}
 
 
 def _finish(replay: Replay) -> None:

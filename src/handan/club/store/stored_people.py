@@ -56,6 +56,12 @@ class StoredPeople(People):
         """Number of players."""
         return len(self.whole)
 
+    def names(self) -> Iterator[tuple[str, str]]:
+        """Go through keys and names, without what else is known of the players."""
+        if self._whole is not None:
+            return self._whole.names()
+        return iter(self._rows.order_by("number").values_list("key", "name"))
+
     @property
     def whole(self) -> People:
         """All players, in memory."""
