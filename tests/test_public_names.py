@@ -14,8 +14,8 @@ FOR_USERS = {
 }  # fmt: skip
 FOR_SYSTEMS = {
     "calibration", "customary_komi", "difference", "expected", "forecasts", "game_weights", "has_odds",
-    "law_constants", "leads", "leads_before", "learned_variance", "offered", "onset", "rating_on", "refusals",
-    "terms_by_rating", "terms_width", "terms_worth", "weaker", "winning_law", "worth_in_games",
+    "leads", "leads_before", "offered", "onset", "rating_on", "refusals",
+    "terms_by_rating", "terms_worth", "weaker", "winning_law", "worth_in_games",
 }  # fmt: skip
 """What a system may say in its own way, and ratings ask."""
 FOR_REPLAYS = {"list_after", "one_by_one", "rate_after", "stepping", "together"}

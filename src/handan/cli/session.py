@@ -189,13 +189,7 @@ def saved_ratings(ledger: Ledger, system: System, folder: Path) -> Ratings:
 
 
 def read_ledger(files: Sequence[Path], reading: Reading, remedy: str = "") -> Ledger:
-    """Read files, and report on stderr what was left out or read in another way than it is written.
-
-    Args:
-        files: Those that were given.
-        reading: What was said of them.
-        remedy: As `check_files` takes it.
-    """
+    """Read files, and report on stderr what was left out or read in another way than it is written."""
     from handan.files import read
     from handan.ledger import When
 

@@ -33,11 +33,6 @@ def spelt_alike(ledger: Ledger, decisions: Iterable[Decision], source: str) -> l
 
     Players with an id, those who met over the board and those about whom a person decided are left out. There is at
     most one warning of capitals, and one of order.
-
-    Args:
-        ledger: Made of the files.
-        decisions: About who is who.
-        source: Name for the report.
     """
     names = pl.Series(ledger.names, dtype=pl.String)
     plain = _plain(names)

@@ -215,12 +215,7 @@ class Arrays:
         return np.where(np.isnan(self.komi), np.where(self.handicap == 0, even, handicap), self.komi)
 
     def terms_of(self, game: int, even: float = 6.5, handicap: float = 0.5) -> tuple[int, float, int]:
-        """Return handicap, komi and size of one game, given by index; no column of all games is made.
-
-        Args:
-            game: The game.
-            even, handicap: As in `by_terms`.
-        """
+        """Return handicap, komi and size of one game, given by index; no column of all games is made."""
         different, number = self._terms
         stones, komi, size = _with_customary_komi(different[int(number[game])], even, handicap)
         return stones or 0, komi, size or FULL_SIZE
@@ -265,11 +260,7 @@ class Arrays:
     def different_terms(
         self, even: float = 6.5, handicap: float = 0.5
     ) -> tuple[list[tuple[int, float, int]], NDArray[Any]]:
-        """Return handicap, komi and size of the different terms, and the number of each game's among them, (games,).
-
-        Args:
-            even, handicap: As in `by_terms`.
-        """
+        """Return handicap, komi and size of the different terms, and the number of each game's among them, (games,)."""
         different, number = self._terms
         return [_with_customary_komi(terms, even, handicap) for terms in different], number
 

@@ -231,13 +231,7 @@ def _who(player: Player) -> str:
 
 
 def named_alike(events: Iterable[Event], table: pl.DataFrame, games: pl.DataFrame) -> tuple[Event, ...]:
-    """Return events whose participants bear the names that the ledger gave to their games.
-
-    Args:
-        events: As files tell them.
-        table: The games with the names of the files.
-        games: The same rows with those of the ledger.
-    """
+    """Return events whose participants bear the names that the ledger gave to their games."""
     sides = [pl.DataFrame({"name": table[f"{side}"], "id": table[f"{side}_id"], "label": games[side]}).unique()
              for side in ("black", "white")]  # fmt: skip
     rows = sorted(pl.concat(sides).unique().iter_rows())

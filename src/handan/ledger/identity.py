@@ -121,10 +121,6 @@ class WhoIsWho(Exception):  # noqa: N818  # no error: the message says why all g
 def recognised(players: pl.DataFrame, new: Iterable[Player]) -> tuple[dict[str, str], list[Player], list[Player]]:
     """Return who new players are among old ones, as `identify` has it, where no old game becomes another player's.
 
-    Args:
-        players: One row a player.
-        new: The players of new games.
-
     Returns:
         The name here of each name there; the players who are new here; and those of whom more is known.
 

@@ -82,11 +82,7 @@ class Wanted:
         return cls(folded(text), sound(text), tuple((word, by_word.get(word, word)) for word in words))
 
     def fits(self, names: pl.DataFrame) -> pl.DataFrame:
-        """Return the names that the text fits: their `place` among all, ascending, and how well it fits, `fit`.
-
-        Args:
-            names: As `table_of` gives them.
-        """
+        """Return the names that the text fits: their `place` among all, ascending, and how well it fits, `fit`."""
         fits, starts = pl.lit(value=True), pl.lit(value=True)
         for plain, heard in self.fragments:
             begins = _holds("words", f" {plain}") | _holds("heard", f" {heard}")

@@ -259,12 +259,7 @@ def places_of(arrays: RatingArrays, players: NDArray[np.int64]) -> NDArray[np.in
 
 
 def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return games, wins, losses, draws and index of the last game (-1: none) of every player, shape (players, 5).
-
-    Args:
-        ledger: Holds the games.
-        sequence: Indices of the rated ones, shape (rated,).
-    """
+    """Return games, wins, losses, draws and index of the last game (-1: none) of every player, shape (players, 5)."""
     tally = np.zeros((len(ledger.players), 5), dtype=np.int64)
     tally[:, 4] = -1
     if (loop := count_games.compiled_if(worth_it=len(sequence) >= MANY)) is not None:

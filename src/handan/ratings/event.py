@@ -225,14 +225,7 @@ def event_of(ratings: RatedLedger, name: str, declared: Mapping[str, float]) -> 
 def event_of_games(
     ratings: RatedLedger, chosen: NDArray[np.bool_], title: str, declared: Mapping[str, float] | None = None
 ) -> Event:
-    """Return what some games, those of an event, did to each player.
-
-    Args:
-        ratings: Of these games and others.
-        chosen: Which games are those, shape (games,).
-        title: Name of the event.
-        declared: As in `Ratings.event`.
-    """
+    """Return what some games, those of an event, did to each player."""
     ledger = ratings.ledger
     players = np.unique(np.concatenate([ledger.arrays.black[chosen], ledger.arrays.white[chosen]]))
     cards = histories(ratings, players.tolist(), ["side"]).filter(

@@ -358,12 +358,12 @@ class AGA(Sequential):
         """Return e, what handicap and komi give to Black in stones."""
         return LAWS[self.law][0](conditions.handicap, conditions.komi)[0]
 
-    def terms_width(self, conditions: Conditions) -> float:
+    def _terms_width(self, conditions: Conditions) -> float:
         """Return s, the spread of a game's result in stones."""
         return LAWS[self.law][0](conditions.handicap, conditions.komi)[1]
 
     @property
-    def law_constants(self) -> tuple[float, ...]:
+    def _law_constants(self) -> tuple[float, ...]:
         """What is printed for one stone."""
         return (self.unit,)
 

@@ -363,11 +363,11 @@ class Handan(LinearRanks, System):
         """Return points that handicap and komi add to Black's rating; the first move stands apart in the law."""
         return worth_of_terms(conditions, self.worth_of_stone, 0.0)
 
-    def terms_width(self, conditions: Conditions) -> float:  # noqa: ARG002  # a single game has colours
+    def _terms_width(self, conditions: Conditions) -> float:  # noqa: ARG002  # a single game has colours
         """Return 1: in this law it says that it is known who has the first move."""
         return 1.0
 
-    def learned_variance(self, exact: Pairing, conditions: Conditions) -> float:  # noqa: ARG002  # the law has them
+    def _learned_variance(self, exact: Pairing, conditions: Conditions) -> float:  # noqa: ARG002  # the law has them
         """Return the variance of the log odds that first move and scale leave open."""
         return learned_variance(exact)
 
@@ -376,14 +376,14 @@ class Handan(LinearRanks, System):
         return np.stack((self.worth_in_games(ledger, ratings), ledger.arrays.colours_known.astype(np.float64)), axis=1)
 
     @property
-    def law_constants(self) -> tuple[float, ...]:
+    def _law_constants(self) -> tuple[float, ...]:
         """What a rating means, and the coefficients before the first game."""
         return *self.meaning, *self.coefficients().tolist()
 
     def _law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:
         """Return the same with the coefficients that these ratings learned."""
         if ratings is None:
-            return self.law_constants
+            return self._law_constants
         return *self.meaning, *HandanExtra.of(ratings).learned_now.ravel().tolist()
 
     def leads(

@@ -250,7 +250,7 @@ class TrueSkill(LinearRanks, Sequential):
         return per_game, per_day, self.beta * self.beta, NormalDist().inv_cdf((self.p_draw + 1.0) / 2.0)
 
     @property
-    def law_constants(self) -> tuple[float, ...]:
+    def _law_constants(self) -> tuple[float, ...]:
         """The variance of a performance, and the deviate of the draw margin."""
         return self._constants[2:]
 

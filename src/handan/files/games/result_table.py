@@ -130,11 +130,6 @@ OF_TABLES = frozenset(
 def laid_out(ledger: Ledger, name: str, kept: Collection[Part] = OF_TABLES) -> Layout:
     """Lay out the one tournament of a ledger, and say what is lost of it.
 
-    Args:
-        ledger: Its games.
-        name: Of the format, for the error.
-        kept: What the format holds of an event.
-
     Raises:
         InputError: It holds several events, or more rounds than a row has room for.
     """

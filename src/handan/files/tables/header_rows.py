@@ -61,11 +61,6 @@ def header_of(rows: Sequence[Sequence[str]], columns: Mapping[str, str]) -> int 
 def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
     """Return the header of a text table: the first line that has enough headings, else the first line with text.
 
-    Args:
-        data: The table in UTF-8.
-        source: Name for the reports.
-        columns: Headings by column, as the user says them.
-
     Raises:
         InputError: There is no text, or the quotes of the first line are not paired, or no heading is as the user says.
     """

@@ -51,18 +51,18 @@ class Law(ABC):
         """Return what the terms of a game are worth to Black, in the unit of the law of winning."""
         return 0.0
 
-    def terms_width(self, conditions: Conditions) -> float:  # noqa: ARG002  # systems whose law has a width read them
+    def _terms_width(self, conditions: Conditions) -> float:  # noqa: ARG002  # systems whose law has a width read them
         """Return how much the terms of a game leave open, in the unit of the law of winning."""
         return 0.0
 
     @property
-    def law_constants(self) -> tuple[float, ...]:
+    def _law_constants(self) -> tuple[float, ...]:
         """The constants that the law of winning reads; some laws read none."""
         return (0.0,)
 
     def _law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:  # noqa: ARG002  # where games decide
         """Return the constants that the law of winning reads beside these ratings."""
-        return self.law_constants
+        return self._law_constants
 
     def log_odds(
         self,
@@ -93,7 +93,7 @@ class Law(ABC):
             black_spread=black.deviation or 0.0,
             white_spread=white.deviation or 0.0,
             worth=self.terms_worth(terms),
-            width=self.terms_width(terms),
+            width=self._terms_width(terms),
         )
 
     def win_probability(
@@ -141,7 +141,7 @@ class Law(ABC):
             return None
         conditions = self._conditions_of(handicap, komi, ratings)
         exact = self._pairing(black, white, conditions)._replace(black_spread=0.0, white_spread=0.0)
-        law, variance = self.winning_law.lead_of, self.learned_variance(exact, conditions)
+        law, variance = self.winning_law.lead_of, self._learned_variance(exact, conditions)
         for side, deviation in (("black", black.deviation or 0.0), ("white", white.deviation or 0.0)):
             rating = getattr(exact, side)
             high, low = (law(exact._replace(**{side: rating + sign * deviation})) for sign in (1.0, -1.0))
@@ -156,7 +156,7 @@ class Law(ABC):
             low, high = (calibrated(end, np.array(SLOPES), ratings.calibration) for end in (low, high))
         return logistic(low), logistic(high)
 
-    def learned_variance(self, exact: Pairing, conditions: Conditions) -> float:  # noqa: ARG002  # where games teach
+    def _learned_variance(self, exact: Pairing, conditions: Conditions) -> float:  # noqa: ARG002  # where games teach
         """Return the variance of the log odds of a game that what was learned beside the ratings leaves open."""
         return 0.0
 

@@ -41,13 +41,7 @@ def memory() -> Memory | None:
 
 
 def refuse_beyond(need: float, what: str, remedy: str) -> None:
-    """Raise InputError if there is less memory than some work needs.
-
-    Args:
-        need: Bytes.
-        what: Would need them.
-        remedy: What works instead.
-    """
+    """Raise InputError if there is less memory than some work needs."""
     there = memory()
     if there is not None and need > there.free:
         raise InputError(

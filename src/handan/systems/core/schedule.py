@@ -368,12 +368,7 @@ class Schedule:
         )
 
     def without(self, taken: Ints, unrated: Codes) -> Schedule:
-        """Return a schedule of fewer games, which says of players at entry what this one says.
-
-        Args:
-            taken: Their `sequence`.
-            unrated: Why each game is not rated.
-        """
+        """Return a schedule of fewer games, which says of players at entry what this one says."""
         return replace(self, sequence=taken, unrated=unrated, entered_by=self)
 
     def newcomers(self, what: str | Rank, *, by_terms: bool = False) -> tuple[str, ...]:

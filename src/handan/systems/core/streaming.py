@@ -54,14 +54,7 @@ def rated_in_windows(
     games: int = GAMES,
     progress: Callable[[int], None] | None = None,
 ) -> Ratings:
-    """Return the ratings of a ledger, to the bit, without what is said of each game.
-
-    Args:
-        rules: The system.
-        ledger: The games.
-        games: Taken together.
-        progress: Is called with the number of games behind.
-    """
+    """Return the ratings of a ledger, to the bit, without what is said of each game."""
     parts = windows(ledger, rules.together, games)
     for window, ratings, checkpoint in taken(rules, ledger, parts):
         if progress is not None:

@@ -337,7 +337,7 @@ class Glickman(LinearRanks, Sequential):
         return replace(schedule, batch=np.append(starts, len(schedule)))
 
     @property
-    def law_constants(self) -> tuple[float, ...]:
+    def _law_constants(self) -> tuple[float, ...]:
         """Elo in a natural unit."""
         return (self._unit,)
 

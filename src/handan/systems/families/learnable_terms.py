@@ -70,13 +70,7 @@ class Rows(NamedTuple):
 
 
 def kept_near_the_rule(terms: Terms, rows: Rows, players: int) -> Terms:
-    """Return the terms with the priors of all worths that are learned.
-
-    Args:
-        terms: With all that might be learned.
-        rows: The games.
-        players: How many there are.
-    """
+    """Return the terms with the priors of all worths that are learned."""
     if not terms.names:
         return terms
     if column := winners_column(rows):

@@ -240,7 +240,7 @@ class PairedComparison(System):
         """Return what each handicap and komi was learned to be worth to Black in Elo, empty where none was."""
         return {(int(stones), komi): worth for stones, komi, worth, _ in PairedExtra.of(ratings).learned_terms.tolist()}
 
-    def learned_variance(self, exact: Pairing, conditions: Conditions) -> float:  # noqa: ARG002  # the terms decide
+    def _learned_variance(self, exact: Pairing, conditions: Conditions) -> float:  # noqa: ARG002  # the terms decide
         """Return the variance of the log odds that the learned worth of the terms leaves open."""
         if conditions.ratings is None:
             return 0.0
@@ -278,11 +278,7 @@ class PairedComparison(System):
 
     @abstractmethod
     def counts_uncertainty(self, *, ranked: bool) -> bool:
-        """Return whether forecasts count in how uncertain both strengths are.
-
-        Args:
-            ranked: Whether anybody enters by a rank.
-        """
+        """Return whether forecasts count in how uncertain both strengths are."""
 
     def terms_worth(self, conditions: Conditions) -> float:
         """Return what terms are worth to Black in Elo: as learned with the ratings, else as the settings say."""

@@ -110,11 +110,7 @@ class Solved:
         return np.array(self.hessian().diagonal[: self.posterior.graph.strengths])
 
     def last_variances(self, shift: float) -> Floats:
-        """Return the variance of each player on the last day, all others held fixed; NaN without games, (players,).
-
-        Args:
-            shift: Added to the information of each day.
-        """
+        """Return the variance of each player on the last day, all others held fixed; NaN without games, (players,)."""
         days, information = self.days, self.information()
         information += shift
         eliminate_days.for_work(len(information))(days, self.posterior.links, information)
@@ -135,11 +131,7 @@ class Solved:
         return information + link
 
     def spread(self, shift: float) -> tuple[Floats, Floats]:
-        """Return variance of each day and covariance with the day before, all other players held fixed, (days,) each.
-
-        Args:
-            shift: Added to the information of each day.
-        """
+        """Return each day's variance and covariance with the day before, all others held fixed, shape (days,) each."""
         diagonal = self._with_links(self.information() + shift)
         variance, covariance = np.empty(len(diagonal)), np.empty(len(diagonal))
         run = covariances.for_work(len(diagonal))
