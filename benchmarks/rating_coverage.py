@@ -37,32 +37,34 @@ WORLDS: dict[str, dict[str, Any]] = {
     "club with ranks": {"per_rank": 60.0, "drift": 1.2, "players": 60, "games": 2000},
 }
 """`drift`: everybody's strength wanders by 72 Elo a year, as `whr` has it."""
-HARDLY = 1e-3
-"""Points by which a rating moves, to find what a point is worth in Elo."""
 
 
-def elo_of_a_point(ratings: handan.Ratings) -> float:
-    """Return how many Elo a point of rating is worth between two of middling strength whose ratings are exact."""
-    middle = float(np.median([ratings[name].rating for name in ratings if ratings[name].games]))
-    high, low = (
-        ratings.win_probability(Standing("a", middle + sign * HARDLY), Standing("b", middle)) for sign in (1.0, -1.0)
-    )
-    assert high is not None
-    assert low is not None
-    lead = math.log(high / (1.0 - high)) - math.log(low / (1.0 - low))
-    return 400.0 / math.log(10.0) * lead / (2.0 * HARDLY)
+def log_odds(chance: float | None) -> float:
+    """Return ln(p / (1 - p)) of a chance that a system has."""
+    assert chance is not None
+    return math.log(chance / (1.0 - chance))
+
+
+def above(ratings: handan.Ratings, name: str, middle: Standing) -> tuple[float, float]:
+    """Return by how many Elo a player stands above an exact rating by the system's law, and the deviation of that."""
+    player = ratings.standing(name)
+    exact, elo = player._replace(deviation=None), 400.0 / math.log(10.0)
+    leads = [log_odds(ratings.win_probability(*pair)) for pair in ((exact, middle), (middle, exact))]
+    interval = ratings.win_interval(player, middle)
+    assert interval is not None
+    wide = (log_odds(interval[1]) - log_odds(interval[0])) / (2.0 * NormalDist().inv_cdf(0.975))
+    return elo * (leads[0] - leads[1]) / 2.0, elo * wide
 
 
 def of_ratings(ratings: handan.Ratings, made: Simulation) -> Iterator[float]:
-    """Yield by how many deviations each player's rating is off, against the mean of the pool."""
+    """Yield by how many deviations each player is off, against the mean of the pool."""
     people = {row["player"]: row for row in made.players.to_dicts()}
     names = [name for name in ratings if ratings[name].games > 0]
-    scale = elo_of_a_point(ratings)
     for pool in sorted({people[name]["pool"] for name in names}):
         mine = [name for name in names if people[name]["pool"] == pool]
-        rating = scale * np.array([ratings[name].rating for name in mine])
+        middle = Standing(mine[0], float(np.median([ratings[name].rating for name in mine])))
+        rating, deviation = np.array([above(ratings, name, middle) for name in mine]).T
         truth = np.array([people[name]["last_strength"] for name in mine])
-        deviation = scale * np.array([ratings[name].deviation or math.nan for name in mine])
         yield from (((rating - rating.mean()) - (truth - truth.mean())) / deviation).tolist()
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import handan
 from handan.errors import SettingError
-from handan.evidence import Task, forecasts
+from handan.evidence import Task, World, forecasts, simulate
 from handan.evidence.information_set import InformationSet
 from handan.evidence.scores import log_loss
 from handan.kernels.incremental.observation_weights import fill_observation_weights
@@ -72,7 +72,7 @@ def test_it_does_what_the_slow_twin_does() -> None:
     means, weights, coefficients, _ = twin.after_each_game(rows)
     np.testing.assert_allclose(ratings.arrays.after, means, rtol=1e-7)
     np.testing.assert_allclose(HandanExtra.of(ratings).weights[-1], weights, rtol=1e-6, atol=1e-12)
-    np.testing.assert_allclose(HandanExtra.of(ratings).learned_now[0], coefficients, rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(Handan().terms_between(ratings, -1, -1).mean, coefficients, rtol=1e-5, atol=1e-8)
     assert (DEVIATIONS, GROWTHS, OPPONENTS, RESULTS) == twin.AXES
 
 
@@ -102,7 +102,7 @@ def test_levels_of_newcomers_and_declared_ranks_are_those_of_the_slow_twin(witho
     means, weights, coefficients, _ = twin.after_each_game(rows)
     np.testing.assert_allclose(ratings.arrays.after, means, rtol=1e-7)
     np.testing.assert_allclose(HandanExtra.of(ratings).weights[-1], weights, rtol=1e-6, atol=1e-12)
-    np.testing.assert_allclose(HandanExtra.of(ratings).learned_now[0], coefficients, rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(Handan().terms_between(ratings, -1, -1).mean, coefficients, rtol=1e-5, atol=1e-8)
     assert abs(HandanExtra.of(ratings).by_level).max() > 10.0  # points
 
 
@@ -181,8 +181,8 @@ def test_games_without_ranks_hardly_spoil_the_forecasts_of_later_ones_in_which_e
 
 
 def test_settings_that_are_given_are_not_weighed() -> None:
-    given = {"deviation": 200.0, "w2": 10.0, "opponents": 0.0, "results": 0.3, "look_back": 0.0}
-    ratings = system("handan", **given, newcomers="fixed").rate(a_club())
+    given = {"deviation": 200.0, "w2": 10.0, "opponents": 0.0, "results": 0.3, "look_back": 0.0, "advantage": 0.0}
+    ratings = system("handan", **given, newcomers="fixed", scale="fixed").rate(a_club())
     np.testing.assert_array_equal(HandanExtra.of(ratings).weights, [[200.0], [10.0], [0.0], [0.3], [1.0]])
     assert {len(line.reason.factors) for line in ratings.explain(ratings.ledger.players[0].name)} <= {0, 1}
 
@@ -225,15 +225,16 @@ def even_games(seed: int, home: float, games: int, ending: str = "R") -> list[Ga
 def test_games_tell_the_worth_of_the_first_move() -> None:
     ledger = Ledger.of(even_games(4, 100.0, 900))
     # p (1 - p) q^2 a game of 675: the information leaves a deviation of 14 Elo; the prior, 30 Elo around 0, pulls by 18
-    assert HandanExtra.of(system("handan").rate(ledger)).advantage == pytest.approx(82.0, abs=3.0 * 14.0)
-    assert loss_of(ledger) < loss_of(ledger, advantage=0.0) - 0.02
+    first_move = Handan().terms_between(system("handan").rate(ledger), -1, -1).mean[0]
+    assert first_move == pytest.approx(82.0, abs=3.0 * 14.0)
+    assert loss_of(ledger) < loss_of(ledger, advantage=0.0) - 0.015
 
 
 def test_a_table_of_winners_and_losers_says_nothing_of_colours() -> None:
     games = [replace(game, result="B+R") for game in even_games(5, 0.0, 200)]
     ratings = system("handan").rate(Ledger.of(games))
-    assert HandanExtra.of(ratings).advantage == 0.0
-    assert (HandanExtra.of(ratings).learned[:, 0] == 0.0).all()
+    assert Handan().terms_between(ratings, -1, -1).mean[0] == 0.0
+    assert (HandanExtra.of(ratings).rows.precision[:, 0] == 0.0).all()
 
 
 @pytest.mark.parametrize("elo", [40.0, 160.0])
@@ -296,7 +297,7 @@ def test_plain_and_compiled_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setenv("HANDAN_KERNELS", form)
         ratings = system("handan").rate(a_club())
         made.append(
-            [ratings.rating.tobytes(), ratings.arrays.after.tobytes(), HandanExtra.of(ratings).learned.tobytes()]
+            [ratings.rating.tobytes(), ratings.arrays.after.tobytes(), HandanExtra.of(ratings).rows.force.tobytes()]
         )
         made[-1].append(np.asarray(ratings.forecasts()["probability"]).tobytes())
     assert made[0] == made[1]
@@ -311,6 +312,52 @@ def test_what_two_events_of_a_day_teach_is_known_the_day_after() -> None:
         Game("C", "D", "B+R", FIRST + timedelta(days=1), event="three", round=2),
     ]
     assert InformationSet.of(Ledger.of(games)).common.tolist() == [0, 0, 0, 3, 4]
+
+
+def of_a_club(seed: int, games: int, per_rank: float, prefix: str) -> pl.DataFrame:
+    """Return the games of a club of ten whose ranks are worth so many Elo, with handicaps, without declared ranks."""
+    made = simulate(World(seed=seed, players=10, games=games, per_rank=per_rank, declares="never"))
+    named = (pl.lit(prefix) + pl.col("black", "white")).name.keep()
+    return made.ledger.games.cast({"black": pl.String, "white": pl.String}).with_columns(named)
+
+
+@pytest.mark.parametrize(("games", "moved"), [(25, 0.75), (100, 0.3), (400, 0.3)])
+def test_strangers_hardly_move_the_ratings_and_terms_of_a_pool(games: int, moved: float) -> None:
+    """However many games they play; the less, the more the pool has itself. `moved` is in deviations of the ratings.
+
+    What strangers say of a term reaches a pool with at most the precision by which pools differ. With half of the
+    variance common, the mean of the pool moves by at most half of the way to theirs.
+    """
+    club, strangers = of_a_club(1, games, 60.0, "a "), of_a_club(2, 2000, 180.0, "b ")
+    rules = Handan(newcomers="fixed")
+    alone, beside = (rules.rate(Ledger.from_table(table)) for table in (club, pl.concat([club, strangers])))
+    names = [player.name for player in alone.ledger.players]
+    (one, other), deviation = (
+        [np.array([ratings[name].rating for name in names]) for ratings in (alone, beside)],
+        np.array([alone[name].deviation for name in names]),
+    )
+    assert (np.abs((other - other.mean()) - (one - one.mean())) < moved * deviation).all()
+    first, second, theirs = (
+        rules.terms_between(ratings, *[ratings.ledger.find(name)] * 2).mean
+        for ratings, name in ((alone, names[0]), (beside, names[0]), (beside, beside.ledger.players[-1].name))
+    )
+    assert abs(second[1] - first[1]) <= max(0.5 * abs(theirs[1] - first[1]), 0.1)
+    assert games == 25 or abs(theirs[1] - first[1]) > 0.25  # strangers do say something else
+
+
+def test_games_that_join_two_pools_add_up_what_both_said() -> None:
+    first, second = of_a_club(1, 200, 60.0, "a "), of_a_club(2, 200, 60.0, "b ")
+    names = first["black"][0], second["black"][0]
+    bridge = second.tail(1).with_columns(black=pl.lit(names[0]), white=pl.lit(names[1]))
+    rules = Handan(newcomers="fixed")
+    apart = rules.rate(Ledger.from_table(pl.concat([first, second])))
+    joined = rules.rate(Ledger.from_table(pl.concat([first, second, bridge])))
+    doubts = [
+        rules.terms_between(ratings, *[ratings.ledger.find(name)] * 2).covariance[1, 1]
+        for ratings in (apart, joined)
+        for name in names
+    ]
+    assert doubts[2] == doubts[3] < min(doubts[:2])
 
 
 def test_a_setting_that_is_none_by_default_can_be_set_to_none() -> None:

@@ -191,6 +191,106 @@ class Players:
         return past[-1] if past else self.prior[name]
 
 
+BEFORE = np.diag([30.0, 0.43, 0.05]) ** 2
+"""Variances of first move, scale and bend before any game; half of each is common to all pools, half a pool's own."""
+
+
+@dataclass
+class Pool:
+    """People whom games join, and what their games say."""
+
+    members: set[str]
+    fit: list[float]
+    """ln of how well each setting forecast the games."""
+    first: int
+    day: int
+    precision: Vector
+    force: Vector
+    wins: list[int]
+    games: int
+    last: int
+    """Number of the last game."""
+    latest: list[tuple[int, float, float, Vector]]
+    """On which day; variance of a newcomer, what is made of the first opponent, and the terms."""
+
+    def wait(self, day: int) -> None:
+        """Let what the games say fade until a day."""
+        rest = np.linalg.inv(np.eye(3) + self.precision @ BEFORE * 0.01 * (day - self.day) / 365)
+        self.precision, self.force, self.day = rest @ self.precision, rest @ self.force, day
+
+    def says(self) -> tuple[Vector, Vector]:
+        """Return what the games say to other pools, precision and precision times mean."""
+        rest = np.linalg.inv(np.eye(3) + self.precision @ BEFORE / 2)
+        return rest @ self.precision, rest @ self.force
+
+    def one_sided(self) -> bool:
+        """Return whether the winners stand in one column."""
+        return min(self.wins) <= 0.02 * sum(self.wins)
+
+
+def normed(weights: Sequence[float]) -> list[float]:
+    """Return weights that come to 1."""
+    return [weight / sum(weights) for weight in weights]
+
+
+class Pools:
+    """All pools at a time."""
+
+    def __init__(self, first: Sequence[float]) -> None:
+        self.first, self.pools = first, list[Pool]()
+
+    def of(self, name: str) -> Pool | None:
+        return next((pool for pool in self.pools if name in pool.members), None)
+
+    def common(self, without: Pool | None = None) -> list[float]:
+        """Return the weights of settings in a pool before its own games."""
+        others = [pool for pool in self.pools if pool is not without]
+        fits = [sum(math.log(0.8 + 0.2 * math.exp(p.fit[s])) for p in others) for s in range(len(self.first))]
+        weights = normed([w * math.exp(fit - max(fits)) for w, fit in zip(self.first, fits, strict=True)])
+        return [0.2 * one + 0.8 * other for one, other in zip(weights, self.first, strict=True)]
+
+    def meet(self, pair: tuple[str, str], day: int) -> Pool:
+        """Join two people; return their pool as of the day."""
+        own = [pool for pool in self.pools if pool.members & set(pair)]
+        own.sort(key=lambda pool: (-pool.games, -pool.last))
+        fresh = Pool(set(), [0.0] * len(self.first), day, day, np.zeros((3, 3)), np.zeros(3), [0, 0], 0, -1, [])
+        pool = own[0] if own else fresh
+        for other in own[1:]:
+            last = max(pool.day, other.day)
+            pool.wait(last)
+            other.wait(last)
+            pool.members |= other.members
+            pool.precision, pool.force = pool.precision + other.precision, pool.force + other.force
+            pool.wins = [one + two for one, two in zip(pool.wins, other.wins, strict=True)]
+            pool.games, pool.first = pool.games + other.games, min(pool.first, other.first)
+            pool.fit = self.centred([one + two for one, two in zip(pool.fit, other.fit, strict=True)])
+            self.pools.remove(other)
+        if not own:
+            self.pools.append(pool)
+        pool.members |= set(pair)
+        pool.wait(day)
+        return pool
+
+    def centred(self, fit: Sequence[float]) -> list[float]:
+        mean = sum(w * math.exp(one - max(fit)) for w, one in zip(self.first, fit, strict=True))
+        return [max(one - max(fit) - math.log(mean), math.log(1e-4)) for one in fit]
+
+    def terms(self, pool: Pool) -> tuple[Vector, Vector]:
+        """Return mean and covariance of first move, scale and bend in a pool."""
+        message = [other.says() for other in self.pools if other is not pool]
+        precision = np.linalg.inv(BEFORE / 2) + sum(one for one, _ in message)
+        common = np.linalg.inv(precision)
+        middle = common @ sum((force for _, force in message), np.zeros(3))
+        wide = common + BEFORE / 2 + BEFORE * 0.01 * (pool.day - pool.first) / 365
+        covariance = np.linalg.inv(np.linalg.inv(wide) + pool.precision)
+        mean = covariance @ (np.linalg.inv(wide) @ middle + pool.force)
+        wins = [sum(other.wins[side] for other in self.pools) for side in (0, 1)]
+        if pool.one_sided() and not (sum(pool.wins) < 8 and min(wins) > 0.02 * sum(wins)):
+            mean[0] = 0.0
+            covariance[0, :] = covariance[:, 0] = 0.0
+        return mean, covariance
+
+
 def after_each_game(  # noqa: C901  # all of the law in one sequence, as its page tells it
     games: Sequence[Game],
 ) -> tuple[list[tuple[float, ...]], list[float], Vector, list[float]]:
@@ -198,18 +298,28 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
     settings = list(product(*AXES))
     first = [prior(*setting[:3]) for setting in settings]
     first = [weight / sum(first) for weight in first]
-    weights, players = list(first), Players(len(settings))
+    pools, players = Pools(first), Players(len(settings))
     by_day: dict[int, list[float]] = {}
-    coefficients, spread = np.zeros(3), np.diag([0.0, 0.43**2, 0.05**2])
-    yearly, levels, ties = 0.01 * np.array([30.0, 0.43, 0.05]) ** 2, Levels(games), dict[str, Tie]()
-    wins, together, means, chances = [0, 0], False, [], []
-    for number, (game, says) in enumerate(zip(games, emphasis(games), strict=True)):
-        if number:
-            passed = game.day - games[number - 1].day
-            spread = spread + np.diag(np.where(np.diag(spread) > 0, yearly, 0.0)) * passed / 365
-        morning = by_day.setdefault(game.day, list(weights))
+    levels, ties = Levels(games), dict[str, Tie]()
+    lean, basis = dict[str, Vector](), dict[str, Vector]()
+    means, chances = [], []
+
+    def by_weight(weights: Sequence[float], place: int, power: int = 1) -> float:
+        return sum(w * float(setting[place]) ** power for w, setting in zip(weights, settings, strict=True))
+
+    for game, says in zip(games, emphasis(games), strict=True):
+        morning = by_day.setdefault(game.day, pools.common())
         both = game.black, game.white
         new = [name for name in both if name not in players.rating]
+        latest = {}
+        for name in both:
+            joined = pools.of(name)
+            past = [each for each in joined.latest if each[0] < game.day] if joined else []
+            latest[name] = past[-1][1:] if past else (by_weight(morning, 0, 2), by_weight(morning, 2), None)
+        pool = pools.meet(both, game.day)
+        unmet = pools.common(pool)
+        weights = normed([w * math.exp(fit) for w, fit in zip(unmet, pool.fit, strict=True)])
+        coefficients, spread = pools.terms(pool)
         looked = dict.fromkeys(both, 0.0)
         for name, other, sign, rank in zip(both, both[::-1], (-1, 1), game.ranks, strict=True):
             kind = game.source, rank
@@ -222,17 +332,22 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
                 near = 0.5 * (players.before(other, game.day) + sign * game.stones - start) if alone else 0.0
                 players.rating[name] = [start + setting[2] * near for setting in settings]
                 players.variance[name] = [share * float(setting[0]) ** 2 for setting in settings]
-                drawn = sum(w * setting[2] for w, setting in zip(morning, settings, strict=True))
+                drawn = latest[other][1]
                 players.shown[name] = [(-1, start), (game.day, start + drawn * near)]
                 players.moved[name], players.fading[name], players.opponents[name] = [(-1, 0.0)], 0.0, []
                 declares = None if rank is None else kind
                 ties[name] = Tie(kind, 1 - 0.5 * drawn if alone else 1.0, level, game.day, declares)
             else:
-                tie = ties[name]
+                tie, of_terms = ties[name], latest[name][2]
+                if of_terms is not None:
+                    looked[name] = float(lean[name] @ (of_terms - basis[name]))
+                    players.rating[name] = [r + looked[name] for r in players.rating[name]]
+                    basis[name] = of_terms
                 if tie.day < game.day:
                     level, _ = levels.level(tie.kind, game.day)
-                    looked[name] = tie.share * (level - tie.level)
-                    players.rating[name] = [r + looked[name] for r in players.rating[name]]
+                    risen = tie.share * (level - tie.level)
+                    looked[name] += risen
+                    players.rating[name] = [r + risen for r in players.rating[name]]
                     tie.level, tie.day = level, game.day
                 if rank is not None and kind != tie.declared:
                     level, doubt = levels.level(kind, game.day)
@@ -258,19 +373,20 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
                     mixed = sum(w * (v + (r - mean) ** 2) for w, r, v in
                                 zip(weights, players.rating[name], players.variance[name], strict=True))  # fmt: skip
                     players.wide[name] = mixed, players.wide[name][1]
-                    lean = sum(w * g for w, g in zip(weights, gains, strict=True))
-                    tie.share, tie.declared = tie.share * (1 - lean), kind
-                    if lean > tie.share:
-                        tie.kind, tie.share, tie.level, tie.day = kind, lean, level, game.day
+                    gained = sum(w * g for w, g in zip(weights, gains, strict=True))
+                    tie.share, tie.declared = tie.share * (1 - gained), kind
+                    lean[name] = lean[name] * (1 - gained)
+                    if gained > tie.share:
+                        tie.kind, tie.share, tie.level, tie.day = kind, gained, level, game.day
                 later = players.shown_since(name, game.day)
                 pairs = list(zip(players.rating[name], players.variance[name], strict=True))
                 looked[name] += later * sum(w * v for w, (_, v) in zip(weights, pairs, strict=True))
                 players.rating[name] = [r + later * v for r, v in pairs]
         gone_into = dict[str, float]()
-        for name in both:
+        for name, other, rank in zip(both, both[::-1], game.ranks, strict=True):
             if name in new:
-                pairs = list(zip(players.rating[name], players.variance[name], strict=True))
-                gone_into[name] = sum(w * v for w, (_, v) in zip(morning, pairs, strict=True))
+                gone_into[name] = latest[other][0] * (1.0 if rank is None else 0.85**2)
+                lean[name], basis[name] = np.zeros(3), coefficients
             else:
                 gap = game.day - players.last[name]
                 wide, pace = players.wide[name]
@@ -280,7 +396,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
             players.last[name] = game.day
             players.games[name] = players.games.get(name, 0) + 1
         black, white = (players.shown[name][-1][1] + looked[name] for name in both)
-        coloured = game.coloured and together
+        coloured = game.coloured and spread[0, 0] > 0
 
         def of_lead(
             one: float, other: float, at: Vector, *, coloured: bool = coloured, stones: float = game.stones
@@ -294,22 +410,23 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
         by = np.array(
             [slope(lambda x, u=u: of_lead(black, white, coefficients + x * u), 0.0) for u in units]  # noqa: B023
         )
-        width, flat = (float(x @ spread @ x) for x in (by, by * [1, 1, 0]))
+        by = by + up * lean[game.black] - down * lean[game.white]
+        flat = float((by * [1, 1, 0]) @ spread @ (by * [1, 1, 0]))
         kappas, chance = [], []
         for place in range(len(settings)):
             r, v = ([table[name][place] for name in both] for table in (players.rating, players.variance))
             wide = BETA**2 + flat + up**2 * v[0] + down**2 * v[1]
             kappa = Q / math.sqrt(1 + math.pi / 8 * Q**2 * wide)
             p = 1 / (1 + math.exp(-kappa * (middle + up * (r[0] - black) - down * (r[1] - white))))
-            weights[place] = first[place] * (weights[place] / first[place]) ** 0.99975
-            weights[place] *= p**game.score * (1 - p) ** (1 - game.score)
+            pool.fit[place] *= 0.99975
+            pool.fit[place] += game.score * math.log(p) + (1 - game.score) * math.log(1 - p)
             kappas.append(kappa)
             chance.append(p)
         chances.append(sum(w * p for w, p in zip(weights, chance, strict=True)))
-        total = sum(weights)
-        weights = [max(weight / total, 1e-4 * least) for weight, least in zip(weights, first, strict=True)]
-        weights = [weight / sum(weights) for weight in weights]
+        pool.fit = pools.centred(pool.fit)
+        weights = normed([w * math.exp(fit) for w, fit in zip(unmet, pool.fit, strict=True)])
         force_in_all = curve_in_all = 0.0
+        leaning = dict.fromkeys(both, 0.0)
         moved = dict.fromkeys(both, 0.0)
         for place, (setting, kappa, p, weight) in enumerate(zip(settings, kappas, chance, weights, strict=True)):
             g = max(1 + setting[3] * (says - 1), 0.05)
@@ -320,6 +437,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
                 players.variance[name][place] = 1 / (1 / before + curve * steep**2)
                 players.rating[name][place] += players.variance[name][place] * steep * force
                 moved[name] += weight * players.variance[name][place] * steep * force
+                leaning[name] += weight * players.variance[name][place] * steep * curve
             apart = players.rating[game.black][place] + game.stones - players.rating[game.white][place]
             v_both = [players.variance[name][place] for name in both]
             for name, own, sign in zip(both, v_both, (-1, 1), strict=True):
@@ -341,14 +459,14 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
         for name in both:
             ties[name].share /= 1 + curve_in_all * each_width[name]
         means.append(tuple(players.shown[name][-1][1] for name in both))
-        spread_by = spread @ by
-        coefficients = coefficients + spread_by * force_in_all / (1 + curve_in_all * width)
-        spread = spread - np.outer(spread_by, spread_by) * curve_in_all / (1 + curve_in_all * width)
+        pool.precision = pool.precision + curve_in_all * np.outer(by, by)
+        pool.force = pool.force + (force_in_all + curve_in_all * float(by @ coefficients)) * by
+        for name in both:
+            lean[name] = lean[name] - leaning[name] * by
         if game.coloured and game.score != 0.5:
-            wins[int(game.score)] += 1
-            if (min(wins) > 0.02 * sum(wins)) != together:
-                together = not together
-                coefficients[0] = 0.0
-                spread[0, :] = spread[:, 0] = 0.0
-                spread[0, 0] = 30.0**2 if together else 0.0
-    return means, weights, coefficients, chances
+            pool.wins[int(game.score)] += 1
+        pool.games, pool.last = pool.games + 1, len(chances)
+        pool.latest.append((game.day, by_weight(weights, 0, 2), by_weight(weights, 2), coefficients))
+    main = max(pools.pools, key=lambda pool: (pool.games, pool.last))
+    weights = normed([w * math.exp(fit) for w, fit in zip(pools.common(main), main.fit, strict=True)])
+    return means, weights, pools.terms(main)[0], chances

@@ -20,16 +20,25 @@ import polars as pl
 
 from handan.errors import Clause
 from handan.kernels.incremental.entry_levels import levels_now
-from handan.kernels.incremental.handan import Constants, Games, Lines, Settings, State, mean, replay
-from handan.kernels.incremental.handan_law import (
-    COEFFICIENTS,
-    NATURAL,
-    Scale,
-    fill_log_odds,
-    lead_of,
-    learned_variance,
-)
+from handan.kernels.incremental.handan import Constants, Games, Lines, Rows, Settings, State, TermTies, mean, replay
+from handan.kernels.incremental.handan_forecasts import Questions, fill_log_odds, terms_between
+from handan.kernels.incremental.handan_law import NATURAL, Scale, lead_of, learned_variance, spread_of
 from handan.kernels.incremental.observation_weights import fill_observation_weights
+from handan.kernels.incremental.pool_terms import (
+    ALIKE,
+    FIRST_MOVE,
+    TERMS,
+    Law,
+    Likelihoods,
+    Message,
+    Pools,
+    Terms,
+    Whole,
+    head_of,
+    most_pools,
+    no_pools,
+    weights_of,
+)
 from handan.kernels.winning_law import WinningLaw
 from handan.ratings import Extra, Factor, Reason, Traits
 from handan.ratings.reasons import product, surprise
@@ -61,11 +70,12 @@ OPPONENTS = (0.0, 0.5, 1.0)
 RESULTS = (0.0, 0.5)
 CHOSEN = 0.3  # our choice: what it weighs before the first game that opponents say something, 0.7 that they do not
 SPREAD = 0.45  # our choice: deviation of the logarithm of a newcomer's deviation
-FIRST_MOVE = 30.0  # Elo; our choice: deviation of the worth of the first move before the first game
+ADVANTAGE = 30.0  # Elo; our choice: deviation of the worth of the first move before the first game
 SCALE = 0.43  # our choice: deviation of the logarithm of a rank's worth in Elo for a point
 BEND = (
     0.05  # our choice: deviation of the growth of that worth from rank to rank; servers and tournaments have 0 to 0.1
 )
+OWN = 0.5  # our choice: share of these variances that is a pool's own
 YEARLY = 0.01  # our choice: share of these variances that a year adds, since what is true of one need not last
 SHOWN = 5  # our choice: so many sources, and ranks of each, are named
 STEPS = 2  # our choice: so many settings of one game are the work of a step of other loops, being rows of arrays
@@ -109,6 +119,28 @@ def openings(schedule: Schedule) -> tuple[Ints, Ints]:
     return np.searchsorted(taken, onset[taken]), np.searchsorted(taken, first[taken])
 
 
+def nothing_said(prior: Floats) -> Whole:
+    """Return that no pool has said anything; `prior` has the weights of the settings before the first game."""
+    return Whole(
+        np.array([-1]), np.zeros((TERMS, TERMS)), np.zeros(TERMS), np.zeros(2), np.zeros(len(prior)), prior.copy(),
+        prior.copy(),
+    )  # fmt: skip
+
+
+def main_pool(pools: Pools) -> int:
+    """Return who heads the pool with most games, -1 without a game."""
+    heads = np.flatnonzero(pools.head == np.arange(len(pools.head)))
+    return max(heads.tolist(), key=lambda head: (pools.games[head], pools.last_game[head]), default=-1)
+
+
+def weigh_main(settings: Settings, pools: Pools, likelihoods: Likelihoods, whole: Whole, main: int) -> None:
+    """Fill the weights of the settings with those in the main pool."""
+    own = likelihoods.values[pools.slot[main]]
+    others = whole.likelihood - np.log((1.0 - ALIKE) + ALIKE * np.exp(own))
+    weights_of(whole.mixed, whole.prior, others)
+    weights_of(settings.weight, ALIKE * whole.mixed + (1.0 - ALIKE) * whole.prior, own)
+
+
 @dataclass(frozen=True, eq=False)
 class HandanExtra(Extra):
     """What forecasts and explanations read beside ratings; rows are rated games in the order of the replay."""
@@ -118,7 +150,7 @@ class HandanExtra(Extra):
     )  # fmt: skip
 
     onset_variance: Floats
-    """Variance of both sides before each game, points^2, shape (rated, 2)."""
+    """Variance of both sides before each game, with what it owes to the terms, points^2, shape (rated, 2)."""
     gain: Floats
     """V kappa of both sides, shape (rated, 2)."""
     observation_weight: Floats
@@ -131,14 +163,24 @@ class HandanExtra(Extra):
     """Points that later results of earlier opponents moved them before each game, shape (rated, 2)."""
     by_level: Floats
     """Points that declared ranks, and what newcomers alike have shown, moved them before each game, (rated, 2)."""
-    learned: Floats
-    """Coefficients believed of first move and scale before each game, shape (rated, 9)."""
-    learned_now: Floats
-    """The same after the last game, means and covariances, shape (3, 3)."""
+    by_terms: Floats
+    """Points that first move and scale moved them before each game, since both became known better, (rated, 2)."""
+    games: Games
+    """The rated games, as the replay took them."""
+    rows: Rows
+    """What was known of terms after each."""
+    pools: Pools
+    """What the games say in each pool of players."""
+    message: Message
+    """What all pools say of the terms together."""
+    wins: Floats
+    """Of White and of Black in all games, shape (2,)."""
+    share: Floats
+    """Points by which a rating moves for a unit of each term, shape (players, TERMS)."""
     advantage: float
-    """Elo of the first move now."""
+    """Elo of the first move in the main pool now."""
     weights: Floats
-    """Deviation, growth, opponents, results and weight of each setting, shape (5, settings)."""
+    """Deviation, growth, opponents, results and weight of each setting in the main pool, shape (5, settings)."""
     kinds: tuple[Kind, ...]
     """Kinds of newcomers, by what is known of them."""
     levels: Floats
@@ -160,7 +202,7 @@ class Handan(LinearRanks, System):
 
     name: ClassVar[str] = "handan"
     title: ClassVar[str] = "Handan"
-    revision: ClassVar[int] = 7
+    revision: ClassVar[int] = 8
     _customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
     traits: ClassVar[Traits] = Traits(
@@ -237,27 +279,40 @@ class Handan(LinearRanks, System):
         )  # fmt: skip
         base = np.array([np.nan if kind.rank is None else self.rating_for(kind.rank) for kind in kinds.kinds])
         levels = kinds.levels(base, day_start)
-        lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
+        count, players = len(schedule), len(ledger.players)
+        lines = Lines(*(np.empty((count, 2)) for _ in Lines._fields))
+        rows = Rows(*(np.empty((count, *shape)) for shape in 2 * [(TERMS, TERMS), (TERMS,)] + [(2, TERMS)]))
         settings, end = self.weighed(), float(last_day(schedule)[0])
-        learned = np.empty((len(schedule) + 1, COEFFICIENTS))
-        learned[0] = self.coefficients()
-        run = replay.for_work(len(schedule) * len(settings.weight) // STEPS)
-        first_move = FIRST_MOVE**2 if self.advantage is None else 0.0
-        constants = Constants(self.meaning, share, first_move, self.drift, self.look_back)
-        run(games, end, constants, settings, hand, state, lines, learned, levels, kinds.of_player)
-        now = levels_now(levels)
+        most = most_pools.for_work(count)(games.black, games.white, players)
+        likelihoods = Likelihoods(np.zeros((most, len(settings.weight))), np.arange(most), np.array([most]))
+        pools, whole = no_pools(players), nothing_said(settings.weight)
+        ties = TermTies(np.zeros((players, TERMS)), np.zeros((players, TERMS)))
+        constants = Constants(self.meaning, share, self.law, self.look_back)
+        run = replay.for_work(count * len(settings.weight) // STEPS)
+        run(
+            games, end, constants, settings, hand, state, lines, rows, pools, likelihoods, whole, ties, levels,
+            kinds.of_player,
+        )  # fmt: skip
+        main = main_pool(pools)
+        if main >= 0:
+            weigh_main(settings, pools, likelihoods, whole, main)
+        message, now = Message(whole.precision, whole.force), levels_now(levels)
+        main_terms = self._terms_of(pools, message, whole.wins, main, main, end)
         return schedule.ratings(
             self, state.mean, lines.before, lines.change,
-            deviation=np.sqrt(state.variance),
+            deviation=np.sqrt(state.variance + self._owed(pools, message, whole.wins, ties.share, end)),
             variances=schedule.spread(lines.after),
             adjusted=schedule.adjusted(self, hand),
             extra=HandanExtra(
                 lines.onset, lines.gain, lines.observation_weight, lines.by_result, lines.by_pairing,
-                lines.by_opponents, lines.by_level, learned[:-1], learned[-1].reshape(3, 3), float(learned[-1, 0]),
-                np.stack((np.sqrt(settings.entry), *settings[1:])), kinds.kinds, now,
+                lines.by_opponents, lines.by_level, lines.by_terms, games, rows, pools, message, whole.wins, ties.share,
+                float(main_terms.mean[0]), np.stack((np.sqrt(settings.entry), *settings[1:])), kinds.kinds, now,
                 kinds.newest_source,
             ),
-            notes=(*self._notes(settings, learned[-1]), *self._entries(kinds.kinds, now)) if len(schedule) else (),
+            notes=(
+                *self._notes(settings, main_terms),
+                *self._entries(kinds.kinds, now),
+            ) if count else (),
             warnings=(*schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None), *undated(schedule)),
         )  # fmt: skip
 
@@ -276,35 +331,38 @@ class Handan(LinearRanks, System):
         weight *= np.where(opponents > 0.0, CHOSEN, 1.0 - CHOSEN)
         return Settings(deviation**2, growth, opponents, results, weight / weight.sum())
 
-    def coefficients(self) -> Floats:
-        """Return what is believed of first move and scale before the first game, shape (COEFFICIENTS,).
-
-        The first move plays no part before both colours have won.
-        """
-        learned = np.zeros(COEFFICIENTS)
-        learned[0] = self.advantage or 0.0
-        if self.scale == "learned":
-            learned[6], learned[8] = SCALE**2, BEND**2
-        return learned
-
     @property
-    def drift(self) -> Floats:
-        """Variances that a day adds to what is believed of first move and scale, shape (COEFFICIENTS,)."""
-        daily = np.zeros(COEFFICIENTS)
-        daily[[3, 6, 8]] = np.array([FIRST_MOVE, SCALE, BEND]) ** 2 * YEARLY / 365.0
-        return daily
+    def law(self) -> Law:
+        """What is believed of first move and scale before the first game."""
+        mean = np.array([self.advantage or 0.0, 0.0, 0.0])
+        learned = np.array([self.advantage is None, self.scale == "learned", self.scale == "learned"])
+        variance = np.where(learned, np.array([ADVANTAGE, SCALE, BEND]) ** 2, 0.0)
+        return Law(mean, (1.0 - OWN) * variance, OWN * variance, YEARLY / 365.0 * variance)
+
+    def _terms_of(self, pools: Pools, message: Message, wins: Floats, one: int, other: int, day: float) -> Terms:
+        """Return what is believed of the terms between the pools that two players head, -1: none, on a day."""
+        return terms_between(pools, message, wins, self.law, one, other, day)
+
+    def _owed(self, pools: Pools, message: Message, wins: Floats, share: Floats, day: float) -> Floats:
+        """Return the variance that each rating owes to the terms of its pool, points^2, shape (players,)."""
+        owed = np.zeros(len(share))
+        heads = np.array([head_of(pools, player) for player in range(len(share))], dtype=np.int64)
+        for head in np.unique(heads[heads >= 0]).tolist():
+            terms, mine = self._terms_of(pools, message, wins, head, head, day), heads == head
+            owed[mine] = np.einsum("ni,ij,nj->n", share[mine], terms.covariance, share[mine])
+        return np.maximum(owed, 0.0)
 
     @property
     def meaning(self) -> Scale:
         """What a rating means."""
         return Scale(self.performance**2, self.at_1d, self.per_rank)
 
-    def _notes(self, settings: Settings, learned: Floats) -> tuple[str, ...]:
-        """Return what the games say of settings and coefficients, in words."""
+    def _notes(self, settings: Settings, terms: Terms) -> tuple[str, ...]:
+        """Return what the games of the main pool say of settings and terms, in words."""
         middle, pace = math.sqrt(mean(settings.weight, settings.entry)), mean(settings.weight, settings.growth)
         spread = math.sqrt(mean(settings.weight, (np.sqrt(settings.entry) - middle) ** 2))
         paired, graded = (mean(settings.weight, values) for values in (settings.opponents, settings.results))
-        steep = self.per_rank * math.exp(learned[1])
+        steep = self.per_rank * math.exp(terms.mean[1])
         of_settings = (
             "the games say: deviation of a newcomer {middle:.0f} ± {spread:.0f} points, growth {pace:.1f} points^2 a "
             "day; opponents count {paired:.2f}, how games end {graded:.2f}"
@@ -313,10 +371,11 @@ class Handan(LinearRanks, System):
             "the games say: the first move is worth {first:.0f} ± {doubt:.0f} Elo, a rank at 1 dan {steep:.0f} ± "
             "{around:.0f} Elo, {more:+.1f} % from rank to rank"
         )
-        more, doubt, around = 100.0 * math.expm1(learned[2]), math.sqrt(learned[3]), steep * math.sqrt(learned[6])
+        deviation = np.sqrt(np.maximum(np.diag(terms.covariance), 0.0))
+        more, doubt, around = 100.0 * math.expm1(terms.mean[2]), float(deviation[0]), steep * float(deviation[1])
         return (
             Clause.of(of_settings, middle=middle, spread=spread, pace=pace, paired=paired, graded=graded),
-            Clause.of(of_law, first=float(learned[0]), doubt=doubt, steep=steep, around=around, more=more),
+            Clause.of(of_law, first=float(terms.mean[0]), doubt=doubt, steep=steep, around=around, more=more),
         )
 
     def _entries(self, kinds: tuple[Kind, ...], levels: Floats) -> Iterator[str]:
@@ -377,14 +436,77 @@ class Handan(LinearRanks, System):
 
     @property
     def _law_constants(self) -> tuple[float, ...]:
-        """What a rating means, and the coefficients before the first game."""
-        return *self.meaning, *self.coefficients().tolist()
+        """What a rating means, the terms before the first game, and ratings that owe nothing to them."""
+        terms = Terms(self.law.mean, np.diag(self.law.common + self.law.own))
+        terms.covariance[FIRST_MOVE, FIRST_MOVE] = 0.0  # which plays no part before both colours have won
+        return self._constants(terms, np.zeros(2 * TERMS))
+
+    def _constants(self, terms: Terms, ties: Floats) -> tuple[float, ...]:
+        """Return the constants of the law of winning."""
+        return *self.meaning, *terms.mean.tolist(), *terms.covariance.ravel().tolist(), *ties.ravel().tolist()
 
     def _law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:
-        """Return the same with the coefficients that these ratings learned."""
+        """Return the same with the terms that the main pool of these ratings learned."""
+        return self._law_constants if ratings is None else self._constants_between(ratings, (-1, -1))
+
+    def terms_between(self, ratings: Ratings, one: int, other: int) -> Terms:
+        """Return what is believed of the terms between two players after the last game, -1: a stranger."""
+        extra = HandanExtra.of(ratings)
+        heads = [head_of(extra.pools, player) if player >= 0 else -1 for player in (one, other)]
+        if max(heads) < 0:
+            heads = [main_pool(extra.pools)] * 2
+        day = float(extra.games.day[-1]) if len(extra.games.day) else 0.0
+        return self._terms_of(extra.pools, extra.message, extra.wins, heads[0], heads[1], day)
+
+    def _constants_between(self, ratings: Ratings, players: tuple[int, int]) -> tuple[float, ...]:
+        """Return the constants of the law in a game of two players, -1: strangers."""
+        share = HandanExtra.of(ratings).share
+        ties = np.array([share[player] if player >= 0 else np.zeros(TERMS) for player in players])
+        return self._constants(self.terms_between(ratings, *players), ties)
+
+    def _players_of(self, ratings: Ratings, black: Standing, white: Standing) -> tuple[int, int]:
+        """Return the indices of both sides among the players, -1: a stranger."""
+        one, other = ratings.ledger.get(black.name), ratings.ledger.get(white.name)
+        return -1 if one is None else one, -1 if other is None else other
+
+    def _pairing(self, black: Standing, white: Standing, terms: Conditions) -> Pairing:
+        """Return a game as the law of winning reads it, with the terms of the pool of both players."""
+        pairing = super()._pairing(black, white, terms)
+        if terms.ratings is None:
+            return pairing
+        players = self._players_of(terms.ratings, black, white)
+        covariance, share = self.terms_between(terms.ratings, *players).covariance, HandanExtra.of(terms.ratings).share
+        own = [self._without_terms(terms.ratings, *pair) for pair in zip((black, white), players, strict=True)]
+        spread = [  # which the law counts with these terms
+            math.sqrt((side.deviation or 0.0) ** 2 + (spread_of(covariance, share[player]) if player >= 0 else 0.0))
+            for side, player in zip(own, players, strict=True)
+        ]
+        constants = self._constants_between(terms.ratings, players)
+        return pairing._replace(constants=constants, black_spread=spread[0], white_spread=spread[1])
+
+    def _without_terms(self, ratings: Ratings, side: Standing, player: int) -> Standing:
+        """Return a player's standing without what the deviation owes to the terms of the own pool."""
+        if player < 0 or side.deviation is None:
+            return side
+        terms, share = self.terms_between(ratings, player, player), HandanExtra.of(ratings).share[player]
+        rest = side.deviation**2 - spread_of(terms.covariance, share)
+        return side._replace(deviation=math.sqrt(max(rest, 0.0)))
+
+    def win_interval(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,
+        level: float = 0.95,
+    ) -> tuple[float, float] | None:
+        """Return what every system does; what ratings owe to the terms is counted with the terms, not twice."""
         if ratings is None:
-            return self._law_constants
-        return *self.meaning, *HandanExtra.of(ratings).learned_now.ravel().tolist()
+            return super().win_interval(black, white, handicap, komi, ratings, level)
+        players = self._players_of(ratings, black, white)
+        own = [self._without_terms(ratings, *pair) for pair in zip((black, white), players, strict=True)]
+        return super().win_interval(own[0], own[1], handicap, komi, ratings, level)
 
     def leads(
         self,
@@ -395,23 +517,27 @@ class Handan(LinearRanks, System):
         ratings: Ratings | None = None,
         opening: Ints | None = None,
     ) -> Floats | None:
-        """Return the log odds of Black in games of a ledger, with the coefficients learned by then, shape (n,)."""
+        """Return the log odds of Black in games of a ledger, with the terms learned by then in their pools, (n,)."""
         if opening is None or ratings is None:
             return super().leads(ledger, games, rating, spread, ratings)
-        extra = HandanExtra.of(ratings)
-        learned = np.concatenate((extra.learned, extra.learned_now.reshape(1, -1)))
+        extra, worth = HandanExtra.of(ratings), self._worth_and_width(ledger)[games]
         row = np.searchsorted(ratings.arrays.sequence, opening).astype(np.int64)
-        lead, wide = np.empty(len(games)), np.zeros_like(rating) if spread is None else np.ascontiguousarray(spread)
-        terms = np.ascontiguousarray(self._worth_and_width(ledger)[games])
-        run = fill_log_odds.for_work(4 * len(lead))
-        run(self.meaning, learned, row, np.ascontiguousarray(rating), wide, terms, lead)
+        order = np.argsort(row, kind="stable")
+        black, white = (seat[games][order].astype(np.int64) for seat in ledger.arrays.seats)
+        variance = np.zeros_like(rating) if spread is None else spread * spread
+        questions = Questions(black, white, row[order], rating[order], variance[order], worth[order])
+        lead, log_odds = np.empty(len(games)), np.empty(len(games))
+        run = fill_log_odds.for_work(8 * (len(log_odds) + len(extra.games.day)))
+        pools, end = no_pools(len(ledger.players)), float(extra.games.day[-1]) if len(extra.games.day) else 0.0
+        run(extra.games, extra.rows, pools, self.law, self.meaning, end, questions, log_odds)
+        lead[order] = log_odds
         return lead
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return ratings and deviations before each game, shape (games, 2) each."""
         extra = HandanExtra.of(ratings)
         rating, deviation = ratings.arrays.before.copy(), np.full((len(ratings.ledger), 2), np.nan)
-        rating[ratings.arrays.sequence] += extra.by_opponents + extra.by_level
+        rating[ratings.arrays.sequence] += extra.by_opponents + extra.by_level + extra.by_terms
         deviation[ratings.arrays.sequence] = np.sqrt(extra.onset_variance)
         return rating, deviation
 
@@ -462,12 +588,17 @@ class Handan(LinearRanks, System):
         if by_level != 0.0:
             clause = "The rank that the player declares, and what those who entered alike have shown since."
             factors.append(Factor("level of newcomers", by_level, clause))
+        by_terms = float(extra.by_terms[place, side])
+        if by_terms != 0.0:
+            clause = "First move and ranks turned out to be worth more or less than they were taken for."
+            factors.append(Factor("first move and scale", by_terms, clause))
         if self.opponents != 0.0:
             clause = "Who chooses to play whom at these terms is likely to be as strong; less with every game."
             factors.append(Factor("choice of opponent", by_pairing, clause))
         if extra.weights.shape[1] > 1:
             clause = "The games since the player's last one have said which settings forecast better."
-            rest = float(ratings.arrays.change[game, side]) - by_result - by_pairing - by_opponents - by_level
+            rest = float(ratings.arrays.change[game, side]) - by_result - by_pairing - by_opponents
+            rest -= by_level + by_terms
             factors.append(Factor("settings weighed anew", rest, clause))
         onset = extra.onset_variance[place]
         facts = {

@@ -23,7 +23,25 @@ from handan.kernels.incremental.entry_levels import (
     no_ties,
     teach_levels,
 )
-from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, teach
+from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, spread_of
+from handan.kernels.incremental.pool_terms import (
+    ALIKE,
+    FORGETTING,
+    TERMS,
+    Law,
+    Likelihoods,
+    Pools,
+    Terms,
+    Whole,
+    activate,
+    centre,
+    head_of,
+    known_before,
+    learn,
+    spoken,
+    terms_in,
+    weights_of,
+)
 from handan.kernels.incremental.retrospective_update import (
     Movements,
     Opponents,
@@ -35,16 +53,11 @@ from handan.kernels.incremental.retrospective_update import (
 from handan.kernels.types import Flags, Floats, Ints, Seats
 
 FURTHEST = 500.0  # log odds; beyond it a likelihood would underflow, and no weight were left
-FORGETTING = 0.99975  # our choice: what a game says of the settings counts so much less with each game after it
-LEAST = 1e-4  # our choice: the share of its first weight below which no setting falls
 LEAST_OBSERVATION = 0.05  # our choice: every result says something
 NEAR = 0.5  # our choice: how far towards the opponent a newcomer enters
 PAIRING = 500.0 * 500.0  # points^2; our choice: variance of the difference with terms of those who choose to play
 FADING = 10.0  # games; our choice: after so many the next opponent says half as much of a player
 AGAIN = 2.0  # our choice: variance of a rank declared after another in one source, by that of the first
-ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
-FIRST_MOVE = 0  # places in the coefficients
-VARIANCE = 3
 
 
 class Games(NamedTuple):
@@ -91,10 +104,8 @@ class Constants(NamedTuple):
     """What a rating means."""
     rank_share: float
     """Share of a newcomer's variance with which players enter by rank, or are set by hand."""
-    first_move: float
-    """Variance of the worth of the first move before any game, 0 where it is given."""
-    drift: Floats
-    """Variances that a day adds to what is believed of the coefficients, shape (COEFFICIENTS,)."""
+    law: Law
+    """What is believed of the terms before any game."""
     look_back: float
     """How much is made of what earlier opponents show later, 0 to 1."""
 
@@ -138,23 +149,26 @@ class Beliefs(NamedTuple):
     """How many games the player has played."""
 
 
-class Newcomers(NamedTuple):
-    """What newcomers are taken for, as known before each game and after the last, shape (games + 1,)."""
+class TermTies(NamedTuple):
+    """How the ratings of players depend on the terms of their pool, shape (players, TERMS)."""
 
-    variance: Floats
-    attraction: Floats
-    """How much is made of their first opponent."""
+    share: Floats
+    """By how many points the rating moves for a unit of each term."""
+    mean: Floats
+    """The terms that the rating holds."""
 
 
-class FirstMove(NamedTuple):
-    """Whether the first move plays a part: a table of winners and losers says nothing of colours."""
+class Rows(NamedTuple):
+    """What is known of pools and terms after each game, shape (games, ...)."""
 
-    variance: float
-    """Of its worth before any game, 0 where it is given."""
-    wins: Floats
-    """Of White and of Black, shape (2,)."""
-    counts: Flags
-    """Whether it plays a part, shape (1,)."""
+    precision: Floats
+    """What the games of its pool say of the terms."""
+    force: Floats
+    others_precision: Floats
+    """What the other pools say."""
+    others_force: Floats
+    share: Floats
+    """`TermTies.share` of both sides, shape (games, 2, TERMS)."""
 
 
 class Side(NamedTuple):
@@ -170,9 +184,9 @@ class Lines(NamedTuple):
     before: Floats
     change: Floats
     onset: Floats
-    """Variance with which the side goes into the game."""
+    """Variance with which the side goes into the game, with what it owes to the terms."""
     after: Floats
-    """Variance after it."""
+    """The same after it."""
     gain: Floats
     """Mean of V kappa over the settings: points for a whole surprise."""
     observation_weight: Floats
@@ -185,6 +199,8 @@ class Lines(NamedTuple):
     """Points that the later results of earlier opponents move, before the game."""
     by_level: Floats
     """Points that a declared rank, and what newcomers like this one have shown since, move, before the game."""
+    by_terms: Floats
+    """Points that the terms move, before the game."""
 
 
 @kernel
@@ -202,7 +218,7 @@ def moments(weight: Floats, rating: Floats, variance: Floats) -> tuple[float, fl
 
 
 @kernel
-def weigh(odds: Floats, score: float, weight: Floats, prior: Floats, chance: Floats) -> None:
+def weigh(odds: Floats, score: float, whole: Whole, own: Floats, weight: Floats, chance: Floats) -> None:
     """Fill Black's chance under each setting, and weigh the settings by what they said of the game.
 
     What earlier games said of them is forgotten slowly.
@@ -210,23 +226,20 @@ def weigh(odds: Floats, score: float, weight: Floats, prior: Floats, chance: Flo
     Args:
         odds: Log odds of Black, shape (settings,), as the others.
         score: Black's.
-        weight: Of the settings; overwritten.
-        prior: Of the settings before the first game.
+        whole: What settings weighed before the games of the pool.
+        own: ln of what the games of the pool say of the settings; changed.
+        weight: Of the settings; filled.
         chance: Filled.
     """
     for s in range(len(odds)):
-        against = math.exp(-min(abs(odds[s]), FURTHEST))  # the odds of the side that is behind
+        apart = min(abs(odds[s]), FURTHEST)
+        against = math.exp(-apart)  # the odds of the side that is behind
         leader = 1.0 / (1.0 + against)
         chance[s] = leader if odds[s] >= 0.0 else against * leader
-        weight[s] = prior[s] * math.pow(weight[s] / prior[s], FORGETTING)
-        if score == 0.5:
-            weight[s] *= math.sqrt(against) * leader
-        elif score == 1.0:
-            weight[s] *= chance[s]
-        else:
-            weight[s] *= against * leader if odds[s] >= 0.0 else leader
-    weight[:] = np.maximum(weight / weight.cumsum()[-1], LEAST * prior)
-    weight /= weight.cumsum()[-1]
+        lost = 1.0 - score if odds[s] >= 0.0 else score
+        own[s] = FORGETTING * own[s] - math.log1p(against) - lost * apart
+    centre(own, whole.prior)
+    weights_of(weight, whole.mixed, own)
 
 
 @kernel
@@ -252,8 +265,8 @@ def beliefs_of(state: State, settings: int) -> Beliefs:
 
 @kernel
 def set_by_hand(
-    done: int, game: int, hand: ByHand, rank_share: float, beliefs: Beliefs, ties: Ties, movements: Movements,
-    opponents: Opponents,
+    done: int, game: int, hand: ByHand, rank_share: float, beliefs: Beliefs, ties: Ties, term_ties: TermTies,
+    movements: Movements, opponents: Opponents,
 ) -> int:  # fmt: skip
     """Apply the adjustments due before a game; return how many are done.
 
@@ -270,6 +283,7 @@ def set_by_hand(
             beliefs.prior_share[player] = rank_share if math.isnan(own) else -own
             beliefs.unranked[player] = False
             ties.kind[player], ties.share[player], ties.declared[player] = -1, 0.0, -1
+            term_ties.share[player] = 0.0
             forget(opponents, movements, player)
     return until
 
@@ -292,7 +306,7 @@ def entry_variance(share: float, newcomer: float) -> float:
 
 @kernel
 def enter(
-    beliefs: Beliefs, ties: Ties, settings: Settings, newcomers: Newcomers, player: int, opening: int, level: float,
+    beliefs: Beliefs, ties: Ties, settings: Settings, latest: Floats, player: int, opening: int, level: float,
     near: float, rating: float,
 ) -> None:  # fmt: skip
     """Let a player enter; who enters by nothing goes towards the first opponent.
@@ -300,7 +314,7 @@ def enter(
     Args:
         beliefs, ties: Of all players.
         settings: What is weighed.
-        newcomers: What they are taken for.
+        latest: What newcomers are taken for, a row of `Pools.latest`.
         player: Who enters.
         opening: Game before which everything is known.
         level: What newcomers of this kind have shown.
@@ -309,24 +323,27 @@ def enter(
     """
     share, prior = beliefs.prior_share[player], beliefs.prior_mean[player] + level
     towards = near * (rating - prior)
-    ties.share[player] -= near * newcomers.attraction[opening]
+    ties.share[player] -= near * latest[1]
     ties.level[player], ties.opening[player] = level, opening
     beliefs.means[player] = prior + settings.opponents * towards
     if share < 0.0:
         beliefs.variances[player, :] = -share
     else:
         beliefs.variances[player] = share * settings.entry
-    beliefs.mean[player] = prior + newcomers.attraction[opening] * towards
-    beliefs.variance[player] = entry_variance(share, newcomers.variance[opening])
+    beliefs.mean[player] = prior + latest[1] * towards
+    beliefs.variance[player] = entry_variance(share, latest[0])
     beliefs.day_start_mean[player], beliefs.day_start_game[player] = prior, opening
 
 
 @kernel
 def prepare(
-    games: Games, game: int, settings: Settings, newcomers: Newcomers, beliefs: Beliefs, levels: Levels, ties: Ties,
-    movements: Movements, opponents: Opponents, constants: Constants, lines: Lines,
+    games: Games, game: int, settings: Settings, latest: tuple[Floats, Floats], term_ties: TermTies, beliefs: Beliefs,
+    levels: Levels, ties: Ties, movements: Movements, opponents: Opponents, constants: Constants, lines: Lines,
 ) -> None:  # fmt: skip
-    """Let both players of a game enter, or note what is known of them before the day; then look back."""
+    """Let both players of a game enter, or note what is known of them before the day; then look back.
+
+    `latest` is what is known in the pool of the other player, a row of `Pools.latest` for each side.
+    """
     opening, stones = games.opening[game], games.stones[game]
     pair = games.black[game], games.white[game]
     strangers = beliefs.variance[pair[0]] < 0.0 and beliefs.variance[pair[1]] < 0.0
@@ -334,22 +351,39 @@ def prepare(
         player, other = pair[side], pair[1 - side]
         kind, declared = ties.kind[player], games.declared[game, side]
         level = level_before(levels, kind, opening)[0] if kind >= 0 else 0.0
-        lines.by_level[game, side] = 0.0
+        lines.by_level[game, side] = lines.by_terms[game, side] = 0.0
         if beliefs.variance[player] < 0.0:
             near = NEAR if beliefs.unranked[player] and not strangers else 0.0
             rating = mean_before(beliefs, other, opening) + (stones if side == 1 else -stones)
-            enter(beliefs, ties, settings, newcomers, player, opening, level, near, rating)
+            enter(beliefs, ties, settings, latest[side], player, opening, level, near, rating)
             ties.declared[player] = declared
         elif beliefs.last_game[player] < opening and beliefs.day_start_game[player] != opening:
             beliefs.day_start_mean[player], beliefs.day_start_game[player] = beliefs.mean[player], opening
             movements.day_start_total[player] = movements.total[player]
         if beliefs.games[player] > 0.0:
+            lines.by_terms[game, side] = follow_terms(beliefs, term_ties, player, latest[1 - side])
             if kind >= 0 and ties.opening[player] < opening:
                 lines.by_level[game, side] = follow(beliefs, ties, player, opening, level)
             if declared >= 0 and declared != ties.declared[player]:
-                lines.by_level[game, side] += declare(games, game, side, settings, constants, beliefs, levels, ties)
+                lines.by_level[game, side] += declare(
+                    games, game, side, settings, constants, term_ties, beliefs, levels, ties
+                )
         move = constants.look_back * retrospective_move(opponents, movements, player, opening)
         lines.by_opponents[game, side] = look_back(move, settings.weight, beliefs, player)
+
+
+@kernel
+def follow_terms(beliefs: Beliefs, term_ties: TermTies, player: int, latest: Floats) -> float:
+    """Move a player by what the terms of the own pool, a row of `Pools.latest`, have become; return the points."""
+    move = 0.0
+    if math.isnan(latest[2]):
+        return move
+    for term in range(TERMS):
+        move += term_ties.share[player, term] * (latest[2 + term] - term_ties.mean[player, term])
+        term_ties.mean[player, term] = latest[2 + term]
+    means = beliefs.means[player]
+    means += move
+    return move
 
 
 @kernel
@@ -364,8 +398,8 @@ def follow(beliefs: Beliefs, ties: Ties, player: int, opening: int, level: float
 
 @kernel
 def declare(
-    games: Games, game: int, side: int, settings: Settings, constants: Constants, beliefs: Beliefs, levels: Levels,
-    ties: Ties,
+    games: Games, game: int, side: int, settings: Settings, constants: Constants, term_ties: TermTies,
+    beliefs: Beliefs, levels: Levels, ties: Ties,
 ) -> float:  # fmt: skip
     """Move a player who declares another rank than before; the player tells what the rank is worth. Return the points.
 
@@ -391,6 +425,7 @@ def declare(
     beliefs.variance[player] = moments(weight, means, variances)[1]
     lean = mean(weight, gain)
     ties.share[player] *= 1.0 - lean
+    term_ties.share[player] *= 1.0 - lean
     ties.declared[player] = kind
     if lean > ties.share[player]:
         ties.kind[player], ties.share[player] = kind, lean
@@ -478,23 +513,10 @@ def regularise(
 
 
 @kernel
-def count_colours(first_move: FirstMove, score: float, coefficients: Floats) -> None:
-    """Let the first move play a part or none after a decided game whose colours are known.
-
-    Args:
-        first_move: What is known of it; the game is counted.
-        score: Black's.
-        coefficients: After the game; those of the first move begin anew where it comes or goes.
-    """
-    wins = first_move.wins
-    wins[int(score)] += 1.0
-    both = min(wins[0], wins[1]) > ONE_SIDED * (wins[0] + wins[1])
-    if both != first_move.counts[0]:
-        first_move.counts[0] = both
-        coefficients[FIRST_MOVE] = 0.0
-        coefficients[VARIANCE] = first_move.variance if both else 0.0
-        coefficients[VARIANCE + 1] = 0.0
-        coefficients[VARIANCE + 2] = 0.0
+def onset_means(lines: Lines, game: int) -> Floats:
+    """Return the ratings with which both sides go into a game, shape (2,)."""
+    means: Floats = lines.before[game] + lines.by_opponents[game] + lines.by_level[game] + lines.by_terms[game]
+    return means
 
 
 @kernel
@@ -503,32 +525,40 @@ def play(
     game: int,
     lead: Lead,
     settings: Settings,
-    prior: Floats,
+    whole: Whole,
+    own: Floats,
     scale: Scale,
     beliefs: Beliefs,
     lines: Lines,
-) -> tuple[float, float]:
-    """Weigh the settings and move both players by a game; return mean slope and curvature of its log likelihood.
+) -> tuple[float, float, tuple[float, float]]:
+    """Weigh the settings and move both players by a game.
+
+    Return mean slope and curvature of its log likelihood, and the points by which either side moves for an Elo of lead.
 
     Args:
         games, game: The games, and which.
         lead: What the law says of it.
         settings: Whose weights change.
-        prior: Weights of the settings before the first game.
+        whole: What settings weighed before the games of the pool.
+        own: What the games of the pool say of the settings.
         scale: What a rating means.
         beliefs: Of all players; those of the two under each setting change.
         lines: The row of the game is filled.
     """
     b, w, weight = games.black[game], games.white[game], settings.weight
     black, white = Side(beliefs.means[b], beliefs.variances[b]), Side(beliefs.means[w], beliefs.variances[w])
-    around = lines.before[game] + lines.by_opponents[game] + lines.by_level[game]
+    around = onset_means(lines, game)
     kappa, odds = forecast(scale, lead, black, white, (around[0], around[1]))
     chance = np.empty(len(odds))
-    weigh(odds, games.score[game], weight, prior, chance)
+    weigh(odds, games.score[game], whole, own, weight, chance)
     kind = np.maximum(1.0 + settings.results * (games.observation_weight[game] - 1.0), LEAST_OBSERVATION)
     slope = kind * kappa * (games.score[game] - chance)
     curvature = kind * kappa * kappa * chance * (1.0 - chance)
     by_result = update(lead, black, white, slope, curvature)
+    moved = (
+        lead.black_slope * mean(weight, black.variance * curvature),
+        lead.white_slope * mean(weight, white.variance * curvature),
+    )
     by_pairing = regularise(settings.opponents, games.stones[game], black, white, (beliefs.games[b], beliefs.games[w]))
     for side in range(2):
         each, steep = (black, lead.black_slope) if side == 0 else (white, lead.white_slope)
@@ -537,12 +567,12 @@ def play(
         lines.observation_weight[game, side] = weighed / lines.gain[game, side]
         lines.by_result[game, side] = mean(weight, by_result[side])
         lines.by_pairing[game, side] = mean(weight, by_pairing[side])
-    return mean(weight, slope), mean(weight, curvature)
+    return mean(weight, slope), mean(weight, curvature), moved
 
 
 @kernel
 def tell_levels(
-    games: Games, game: int, lead: Lead, step: tuple[float, float], lines: Lines, levels: Levels, ties: Ties
+    games: Games, game: int, lead: Lead, step: tuple[float, float], onset: Floats, levels: Levels, ties: Ties
 ) -> None:
     """Let a game teach the levels of both sides, on which their ratings depend the less from then on.
 
@@ -550,18 +580,18 @@ def tell_levels(
         games, game: The games, and which.
         lead: What the law said.
         step: Slope and curvature of the log likelihood by the lead.
-        lines: What is known of the game.
+        onset: Variance of either side before it, without what it owes to the terms.
         levels, ties: Changed.
     """
     pair, day = (games.black[game], games.white[game]), games.day_start[game]
     up, down = lead.black_slope, lead.white_slope
-    width = up * up * lines.onset[game, 0] + down * down * lines.onset[game, 1]
+    width = up * up * onset[0] + down * down * onset[1]
     kinds = ties.kind[pair[0]], ties.kind[pair[1]]
     shares = up * ties.share[pair[0]], -down * ties.share[pair[1]]
     teach_levels(levels, kinds, shares, day, (step[0], step[1], width))
     for side in range(2):
         steep = up if side == 0 else down
-        ties.share[pair[side]] /= 1.0 + step[1] * steep * steep * lines.onset[game, side]
+        ties.share[pair[side]] /= 1.0 + step[1] * steep * steep * onset[side]
 
 
 @kernel
@@ -584,6 +614,34 @@ def finish(beliefs: Beliefs, newcomer: float, end: float, state: State) -> None:
 
 
 @kernel
+def note_newcomers(settings: Settings, weight: Floats, latest: Floats) -> None:
+    """Fill what newcomers are taken for under some weights, into a row of `Pools.latest`."""
+    latest[0], latest[1] = mean(weight, settings.entry), mean(weight, settings.opponents)
+
+
+@kernel
+def note_whole(settings: Settings, pools: Pools, likelihoods: Likelihoods, whole: Whole, latest: Floats) -> None:
+    """Fill what newcomers are taken for whom no game joins to others, into a row of `Pools.latest`."""
+    weight, together = np.empty(len(settings.weight)), whole.likelihood.copy()
+    if whole.active[0] >= 0:
+        own = likelihoods.values[pools.slot[whole.active[0]]]
+        for s in range(len(own)):
+            together[s] += math.log((1.0 - ALIKE) + ALIKE * math.exp(own[s]))
+    weights_of(weight, whole.prior, together)
+    note_newcomers(settings, ALIKE * weight + (1.0 - ALIKE) * whole.prior, latest)
+
+
+@kernel
+def lean_on_terms(
+    term_ties: TermTies, lead: Lead, pair: tuple[int, int], moved: tuple[float, float]
+) -> None:  # fmt: skip
+    """Let the ratings of both sides depend on the terms as the result of a game does."""
+    for term in range(TERMS):
+        term_ties.share[pair[0], term] -= moved[0] * lead.by_terms[term]
+        term_ties.share[pair[1], term] += moved[1] * lead.by_terms[term]
+
+
+@kernel
 def replay(
     games: Games,
     end: float,
@@ -592,11 +650,15 @@ def replay(
     hand: ByHand,
     state: State,
     lines: Lines,
-    learned: Floats,
+    rows: Rows,
+    pools: Pools,
+    likelihoods: Likelihoods,
+    whole: Whole,
+    term_ties: TermTies,
     levels: Levels,
     kind: Ints,
 ) -> None:
-    """Replay the games under all settings at once; fill `state`, `lines` and `learned`, leave weights in `settings`.
+    """Replay the games under all settings at once; fill `state`, `lines`, `rows`, and what is known of pools.
 
     Args:
         games: The games.
@@ -605,34 +667,57 @@ def replay(
         settings: What is weighed.
         hand: Ratings set by hand.
         state: The players at entry, then at the end.
-        lines: Filled.
-        learned: Coefficients known before each game and after the last; the first row is given, (games + 1, n).
+        lines, rows: Filled.
+        pools, likelihoods, whole, term_ties: Before the first game, then after the last; no pool is active then.
         levels: Of newcomers, as they are taken before the first game; then as the games have left them.
         kind: As which each player enters, shape (players,).
     """
-    count, players, weight = len(games.black), len(state.mean), settings.weight
-    prior, beliefs = weight.copy(), beliefs_of(state, len(weight))
+    count, players, weight, law = len(games.black), len(state.mean), settings.weight, constants.law
+    beliefs = beliefs_of(state, len(weight))
     nothing = np.zeros(players)
     movements = Movements(nothing, nothing.copy(), nothing.copy(), beliefs.last_game, beliefs.day_start_game)
     opponents, ties = no_opponents(players), no_ties(kind)
-    newcomers = Newcomers(np.empty(count + 1), np.empty(count + 1))
-    first_move = FirstMove(constants.first_move, np.zeros(2), np.array([constants.first_move == 0.0]))
+    newcomers = np.full((count + 1, 2 + TERMS), np.nan)
     done = 0
     for game in range(count + 1):
-        newcomers.variance[game] = mean(weight, settings.entry)
-        newcomers.attraction[game] = mean(weight, settings.opponents)
-        done = set_by_hand(done, game, hand, constants.rank_share, beliefs, ties, movements, opponents)
+        if game == count or games.day_start[game] == game:
+            note_whole(settings, pools, likelihoods, whole, newcomers[game])
+        else:
+            newcomers[game] = newcomers[game - 1]
+        done = set_by_hand(done, game, hand, constants.rank_share, beliefs, ties, term_ties, movements, opponents)
         if game == count:
             break
-        pair = games.black[game], games.white[game]
-        prepare(games, game, settings, newcomers, beliefs, levels, ties, movements, opponents, constants, lines)
+        pair, opening, day = (games.black[game], games.white[game]), games.opening[game], games.day[game]
+        of_black = known_before(pools, newcomers, head_of(pools, pair[0]), opening).copy()
+        of_white = known_before(pools, newcomers, head_of(pools, pair[1]), opening).copy()
+        head = activate(pools, likelihoods, whole, law, pair, day, opening)
+        own = likelihoods.values[pools.slot[head]]
+        weights_of(weight, whole.mixed, own)
+        terms = terms_in(pools, whole, law, head)
+        prepare(
+            games, game, settings, (of_white, of_black), term_ties, beliefs, levels, ties, movements, opponents,
+            constants, lines,
+        )  # fmt: skip
+        onset = np.empty(2)
         for side in range(2):
-            lines.before[game, side] = beliefs.mean[pair[side]]
-            lines.onset[game, side] = predict(beliefs, settings.growth, movements, pair[side], game, games.day[game])
-        coloured = games.coloured[game] if first_move.counts[0] else 0.0
-        around = lines.before[game] + lines.by_opponents[game] + lines.by_level[game]
-        lead = lead_between(constants.scale, learned[game], around[0], around[1], games.stones[game], coloured)
-        slope, curvature = play(games, game, lead, settings, prior, constants.scale, beliefs, lines)
+            player = pair[side]
+            if beliefs.games[player] == 0.0:
+                term_ties.mean[player] = terms.mean
+            lines.before[game, side] = beliefs.mean[player]
+            onset[side] = predict(beliefs, settings.growth, movements, player, game, day)
+            lines.onset[game, side] = onset[side] + spread_of(terms.covariance, term_ties.share[player])
+        coloured = games.coloured[game] if terms.covariance[0, 0] > 0.0 or law.common[0] == 0.0 else 0.0
+        around = onset_means(lines, game)
+        shares = term_ties.share[pair[0]], term_ties.share[pair[1]]
+        lead = lead_between(
+            constants.scale,
+            (terms.mean, terms.covariance),
+            (around[0], around[1]),
+            shares,
+            games.stones[game],
+            coloured,
+        )
+        slope, curvature, moved = play(games, game, lead, settings, whole, own, constants.scale, beliefs, lines)
         for side in range(2):
             movements.total[pair[side]] += lines.by_result[game, side]
         for side in range(2):
@@ -641,11 +726,32 @@ def replay(
         growth = mean(weight, settings.growth)
         for side in range(2):
             mix(beliefs, weight, growth, pair[side], game, side, lines)
-        tell_levels(games, game, lead, (slope, curvature), lines, levels, ties)
-        teach(learned[game], lead, coloured, slope, curvature, learned[game + 1])
-        if game + 1 < count:
-            passed = max(games.day[game + 1] - games.day[game], 0.0)
-            learned[game + 1] += np.where(learned[game + 1] > 0.0, constants.drift * passed, 0.0)
-        if constants.first_move > 0.0 and games.coloured[game] == 1.0 and games.score[game] != 0.5:
-            count_colours(first_move, games.score[game], learned[game + 1])
-    finish(beliefs, newcomers.variance[count], end, state)
+        tell_levels(games, game, lead, (slope, curvature), onset, levels, ties)
+        learn(pools, head, terms, lead.by_terms, slope, curvature)
+        lean_on_terms(term_ties, lead, pair, moved)
+        note_game(games, game, head, terms, pools, whole, term_ties, settings, lines, rows)
+    if whole.active[0] >= 0:
+        spoken(pools, likelihoods, whole, law, whole.active[0], 1.0)
+        whole.active[0] = -1
+    finish(beliefs, newcomers[count, 0], end, state)
+
+
+@kernel
+def note_game(
+    games: Games, game: int, head: int, terms: Terms, pools: Pools, whole: Whole, term_ties: TermTies,
+    settings: Settings, lines: Lines, rows: Rows,
+) -> None:  # fmt: skip
+    """Count a game in its pool, and write down what is known of it from then on."""
+    if games.coloured[game] == 1.0 and games.score[game] != 0.5:
+        pools.wins[head, int(games.score[game])] += 1.0
+        whole.wins[int(games.score[game])] += 1.0
+    pools.games[head] += 1.0
+    pools.last_game[head] = game
+    note_newcomers(settings, settings.weight, pools.latest[head])
+    pools.latest[head, 2:] = terms.mean
+    rows.precision[game], rows.force[game] = pools.precision[head], pools.force[head]
+    rows.others_precision[game], rows.others_force[game] = whole.precision, whole.force
+    for side in range(2):
+        share = term_ties.share[games.black[game] if side == 0 else games.white[game]]
+        rows.share[game, side] = share
+        lines.after[game, side] += spread_of(terms.covariance, share)

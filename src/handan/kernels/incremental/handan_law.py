@@ -1,7 +1,8 @@
 """The law of winning of the house's own system, and the coefficients in it that games teach.
 
 Black's lead in Elo is G(r_b + stones) - G(r_w) + first move, with G(r) = d e^l (e^(c u) - 1) / c and u the ranks from
-1 dan to r, d points each. First move, l and c are normal beliefs; each forecast counts in what they leave open.
+1 dan to r, d points each. First move, l and c, the terms, are normal beliefs; each forecast counts in what they leave
+open. Where all ratings follow from results, they lean on the terms: a rank worth less spreads the ratings wider.
 
 Source: D. MacKay, "The evidence framework applied to classification networks" (1992), for the slope of an uncertain
 forecast; the law of the ranks is that of GoR, by which a rank is worth more among the strong (European Go Federation).
@@ -13,7 +14,7 @@ import math
 from typing import NamedTuple
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Floats
 from handan.kernels.winning_law import Pairing
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
@@ -22,9 +23,9 @@ FARTHEST = 40.0  # ranks from 1 dan up to which the scale bends; our choice: no 
 FLATTEST = 1e-6  # a bend below it is none
 LARGEST_BEND = 0.2  # our choice: ten ranks are then worth seven times as much as the first ten
 LARGEST_SCALE = 3.0  # our choice: a rank is worth at most twenty times its points
-Coefficients = Floats | tuple[float, ...]
-COEFFICIENTS = 9
-"""First move, scale l and bend c; then the covariances of 1-1, 1-2, 1-3, 2-2, 2-3 and 3-3."""
+NOTHING = (0.0, 0.0, 0.0)
+Vector = Floats | tuple[float, float, float]
+Matrix = Floats | tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
 
 class Scale(NamedTuple):
@@ -46,9 +47,8 @@ class Lead(NamedTuple):
     black_slope: float
     """Elo of the lead for a point of Black's rating."""
     white_slope: float
-    by_scale: float
-    """Elo of the lead for a unit of the scale l."""
-    by_bend: float
+    by_terms: tuple[float, float, float]
+    """Elo of the lead for a unit of first move, scale l and bend c, in all ways in which it depends on them."""
     width: float
     """Variance of the lead that the coefficients leave, Elo^2."""
     flat: float
@@ -76,110 +76,89 @@ def on_scale(ranks: float, step: float, scale: float, bend: float) -> tuple[floa
 
 
 @kernel
-def covariance(learned: Coefficients, one: float, scale: float, bend: float) -> tuple[float, float, float]:
-    """Return C x of the coefficients for a lead that moves by x with each of them."""
-    return (
-        learned[3] * one + learned[4] * scale + learned[5] * bend,
-        learned[4] * one + learned[6] * scale + learned[7] * bend,
-        learned[5] * one + learned[7] * scale + learned[8] * bend,
-    )
+def spread_of(covariance: Matrix, slopes: Vector) -> float:
+    """Return x' C x."""
+    total = 0.0
+    for row in range(3):
+        along = covariance[row][0] * slopes[0] + covariance[row][1] * slopes[1] + covariance[row][2] * slopes[2]
+        total += slopes[row] * along
+    return max(total, 0.0)
 
 
 @kernel
 def lead_between(
-    constants: Scale, learned: Coefficients, black: float, white: float, stones: float, coloured: float
+    constants: Scale,
+    terms: tuple[Vector, Matrix],
+    sides: tuple[float, float],
+    ties: tuple[Vector, Vector],
+    stones: float,
+    coloured: float,
 ) -> Lead:
-    """Return Black's lead in one game, its slopes, and the variance that the coefficients leave.
+    """Return Black's lead in one game, its slopes, and the variance that the terms leave.
 
     Args:
         constants: What a rating means.
-        learned: Coefficients, shape (COEFFICIENTS,).
-        black, white: Ratings.
+        terms: First move, scale and bend: mean and covariance.
+        sides: Ratings of Black and White.
+        ties: Points by which either moves for a unit of each term.
         stones: What handicap and komi add to Black's rating, points.
         coloured: 1 where it is known who had the first move, else 0.
     """
-    step = constants.step
-    high, black_slope, high_bend = on_scale((black + stones - constants.origin) / step, step, learned[1], learned[2])
-    low, white_slope, low_bend = on_scale((white - constants.origin) / step, step, learned[1], learned[2])
-    by_scale, by_bend = high - low, high_bend - low_bend
-    first, second, third = covariance(learned, coloured, by_scale, by_bend)
-    width = coloured * first + by_scale * second + by_bend * third
-    flat = coloured * (learned[3] * coloured + 2.0 * learned[4] * by_scale) + learned[6] * by_scale * by_scale
-    mean = learned[0] * coloured + by_scale
-    return Lead(mean, black_slope, white_slope, by_scale, by_bend, max(width, 0.0), max(flat, 0.0))
+    step, (mean, covariance), (black, white) = constants.step, terms, ties
+    scale, bend = min(max(mean[1], -LARGEST_SCALE), LARGEST_SCALE), min(max(mean[2], -LARGEST_BEND), LARGEST_BEND)
+    high, up, high_bend = on_scale((sides[0] + stones - constants.origin) / step, step, scale, bend)
+    low, down, low_bend = on_scale((sides[1] - constants.origin) / step, step, scale, bend)
+    slopes = (
+        coloured + up * black[0] - down * white[0],
+        high - low + up * black[1] - down * white[1],
+        high_bend - low_bend + up * black[2] - down * white[2],
+    )
+    width, flat = spread_of(covariance, slopes), spread_of(covariance, (slopes[0], slopes[1], 0.0))
+    return Lead(mean[0] * coloured + high - low, up, down, slopes, width, flat)
 
 
 @kernel
 def log_odds_between(
     constants: Scale,
-    learned: Coefficients,
+    terms: tuple[Vector, Matrix],
     rating: tuple[float, float],
-    deviation: tuple[float, float],
-    terms: tuple[float, float],
+    variance: tuple[float, float],
+    ties: tuple[Vector, Vector],
+    worth: tuple[float, float],
 ) -> float:
-    """Return the log odds of Black, from ratings and deviations of Black and White, and from stones and coloured."""
-    lead = lead_between(constants, learned, rating[0], rating[1], terms[0], terms[1])
-    spread_b, spread_w = lead.black_slope * deviation[0], lead.white_slope * deviation[1]
-    return flattening(constants.noise + lead.flat + spread_b * spread_b + spread_w * spread_w) * lead.mean
+    """Return the log odds of Black, from ratings and variances of Black and White, and from stones and coloured.
+
+    The variances have what the ratings owe to the terms in them, which the law counts itself.
+    """
+    lead = lead_between(constants, terms, rating, ties, worth[0], worth[1])
+    own_b, own_w = variance[0] - spread_of(terms[1], ties[0]), variance[1] - spread_of(terms[1], ties[1])
+    spread = lead.black_slope * lead.black_slope * max(own_b, 0.0) + lead.white_slope * lead.white_slope * max(
+        own_w, 0.0
+    )
+    return flattening(constants.noise + lead.flat + spread) * lead.mean
 
 
 @kernel
 def lead_of(pairing: Pairing) -> float:
-    """Return the log odds of Black; constants are those of `Scale`, then the coefficients, the width is `coloured`."""
-    constants = pairing.constants
+    """Return the log odds of Black.
+
+    Constants are those of `Scale`, the terms, their covariance by rows, and both ties; the width is `coloured`.
+    """
+    c = pairing.constants
     return log_odds_between(
-        Scale(constants[0], constants[1], constants[2]),
-        constants[3:],
+        Scale(c[0], c[1], c[2]),
+        ((c[3], c[4], c[5]), ((c[6], c[7], c[8]), (c[9], c[10], c[11]), (c[12], c[13], c[14]))),
         (pairing.black, pairing.white),
-        (pairing.black_spread, pairing.white_spread),
+        (pairing.black_spread * pairing.black_spread, pairing.white_spread * pairing.white_spread),
+        ((c[15], c[16], c[17]), (c[18], c[19], c[20])),
         (pairing.worth, pairing.width),
     )
 
 
 def learned_variance(pairing: Pairing) -> float:
-    """Return the variance of the log odds that the coefficients leave open; constants as in `lead_of`."""
-    constants = pairing.constants
-    meaning = Scale(constants[0], constants[1], constants[2])
-    lead = lead_between(meaning, constants[3:], pairing.black, pairing.white, pairing.worth, pairing.width)
+    """Return the variance of the log odds that the terms leave open; constants as in `lead_of`."""
+    c = pairing.constants
+    meaning, covariance = Scale(c[0], c[1], c[2]), ((c[6], c[7], c[8]), (c[9], c[10], c[11]), (c[12], c[13], c[14]))
+    ties, sides = ((c[15], c[16], c[17]), (c[18], c[19], c[20])), (pairing.black, pairing.white)
+    lead = lead_between(meaning, ((c[3], c[4], c[5]), covariance), sides, ties, pairing.worth, pairing.width)
     return flattening(meaning.noise + lead.flat) ** 2 * lead.width
-
-
-@kernel
-def fill_log_odds(
-    constants: Scale, learned: Floats, row: Ints, rating: Floats, spread: Floats, terms: Floats, lead: Floats
-) -> None:
-    """Fill `lead`, shape (games,), each game with the coefficients of its row; other shapes (games, 2)."""
-    for game in range(len(lead)):
-        lead[game] = log_odds_between(
-            constants,
-            learned[row[game]],
-            (rating[game, 0], rating[game, 1]),
-            (spread[game, 0], spread[game, 1]),
-            (terms[game, 0], terms[game, 1]),
-        )
-
-
-@kernel
-def teach(learned: Floats, lead: Lead, coloured: float, slope: float, curvature: float, after: Floats) -> None:
-    """Fill `after` with the coefficients after a game: the mean and the covariance of the belief.
-
-    Args:
-        learned: Before the game.
-        lead: What the law said.
-        coloured: As in `lead_between`.
-        slope: Of the log likelihood by the lead.
-        curvature: Its curvature, taken positive.
-        after: Filled.
-    """
-    first, second, third = covariance(learned, coloured, lead.by_scale, lead.by_bend)
-    rest = curvature / (1.0 + curvature * lead.width)
-    move = slope / (1.0 + curvature * lead.width)
-    after[0] = learned[0] + first * move
-    after[1] = min(max(learned[1] + second * move, -LARGEST_SCALE), LARGEST_SCALE)
-    after[2] = min(max(learned[2] + third * move, -LARGEST_BEND), LARGEST_BEND)
-    after[3] = learned[3] - rest * first * first
-    after[4] = learned[4] - rest * first * second
-    after[5] = learned[5] - rest * first * third
-    after[6] = learned[6] - rest * second * second
-    after[7] = learned[7] - rest * second * third
-    after[8] = learned[8] - rest * third * third

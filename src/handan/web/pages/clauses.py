@@ -29,7 +29,8 @@ NAMES = (
     _("prior variance"), _("pull of the result"), _("contribution"), _("printed"), _("share"),
     _("surprise of the result"), _("own strength"), _("what the game says"), _("own strength beyond the entry"),
     _("what the game says beyond the entry"), _("beyond the entry"), _("gain"), _("kind of result"),
-    _("choice of opponent"), _("later results of opponents"), _("level of newcomers"), _("settings weighed anew"),
+    _("choice of opponent"), _("later results of opponents"), _("level of newcomers"), _("first move and scale"),
+    _("settings weighed anew"),
     _("presentation"), _("devaluation"), _("share of the game"), _("what the game asks for"),
     _("opponent's raw rating"),
 )  # fmt: skip
@@ -167,6 +168,7 @@ OF_STATISTICS = (
     _("V kappa: who is less certain moves more; the mean over the settings by weight."),
     _("What earlier opponents have won and lost since then says what the games against them were worth."),
     _("The rank that the player declares, and what those who entered alike have shown since."),
+    _("First move and ranks turned out to be worth more or less than they were taken for."),
     _("Who chooses to play whom at these terms is likely to be as strong; less with every game."),
     _("s - p, each setting as far as it moves."),
     _("p = 1 / (1 + e^-z), z = kappa (G(r_black + stones) - G(r_white) + first move)."),

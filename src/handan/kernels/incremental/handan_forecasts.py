@@ -1,0 +1,134 @@
+"""Forecasts of the house's own system: each game with the terms of the pool of both players, as known before it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from handan.kernels.compiling import kernel
+from handan.kernels.incremental.handan import Games, Rows
+from handan.kernels.incremental.handan_law import Scale, log_odds_between
+from handan.kernels.incremental.pool_terms import (
+    FIRST_MOVE,
+    Law,
+    Message,
+    Pools,
+    Terms,
+    believed,
+    blurred,
+    counts_colours,
+    head_of,
+    without_first_move,
+)
+from handan.kernels.types import Floats, Ints
+
+
+class Questions(NamedTuple):
+    """Games to forecast, in the order of `opening`, shape (questions, ...)."""
+
+    black: Ints
+    white: Ints
+    opening: Ints
+    """Place of a game before which everything is known."""
+    rating: Floats
+    """Of both sides, shape (questions, 2)."""
+    variance: Floats
+    worth: Floats
+    """What handicap and komi add to Black's rating, and 1 for known colours, shape (questions, 2)."""
+
+
+@kernel
+def terms_between(
+    pools: Pools, others: Message, wins: Floats, law: Law, one: int, other: int, day: float
+) -> Terms:  # fmt: skip
+    """Return what is believed of the terms of a game between the pools of two players, or of a new pool.
+
+    Args:
+        pools: As they stand.
+        others: What all pools say together.
+        wins: Of White and of Black in all games.
+        law: What is believed before any game.
+        one, other: Who head the two pools, -1: nobody.
+        day: Of the game.
+    """
+    precision, force, own_wins = np.zeros((3, 3)), np.zeros(3), np.zeros(2)
+    rest, push, first_day = others.precision.copy(), others.force.copy(), day
+    for place in range(2):
+        head = one if place == 0 else other
+        if head >= 0 and (place == 0 or head != one):
+            message = blurred(pools.precision[head], pools.force[head], law.own)
+            rest -= message.precision
+            push -= message.force
+            own = blurred(pools.precision[head], pools.force[head], law.drift * max(day - pools.day[head], 0.0))
+            precision += own.precision
+            force += own.force
+            own_wins += pools.wins[head]
+            first_day = min(first_day, pools.first_day[head])
+    terms = believed(law, Message(rest, push), Message(precision, force), day - first_day)
+    if law.common[FIRST_MOVE] > 0.0 and not counts_colours(own_wins, wins):
+        without_first_move(terms)
+    return terms
+
+
+@kernel
+def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, law: Law, others: Message) -> None:
+    """Bring pools, and what all of them say, to what is known after a game."""
+    heads = head_of(pools, games.black[game]), head_of(pools, games.white[game])
+    head = max(heads[0], heads[1])
+    if head < 0:
+        head = int(min(games.black[game], games.white[game]))
+        pools.first_day[head] = games.day[game]
+    elif heads[0] >= 0 and heads[1] >= 0 and heads[0] != heads[1]:
+        gone = heads[0] if heads[1] == head else heads[1]
+        pools.wins[head] += pools.wins[gone]
+        pools.first_day[head] = min(pools.first_day[head], pools.first_day[gone])
+        pools.head[gone] = head
+    pools.head[games.black[game]] = pools.head[games.white[game]] = head
+    pools.precision[head], pools.force[head] = rows.precision[game], rows.force[game]
+    pools.day[head] = games.day[game]
+    if games.coloured[game] == 1.0 and games.score[game] != 0.5:
+        pools.wins[head, int(games.score[game])] += 1.0
+        wins[int(games.score[game])] += 1.0
+    message = blurred(rows.precision[game], rows.force[game], law.own)
+    others.precision[:], others.force[:] = (
+        rows.others_precision[game] + message.precision,
+        rows.others_force[game] + message.force,
+    )
+
+
+@kernel
+def fill_log_odds(
+    games: Games, rows: Rows, pools: Pools, law: Law, scale: Scale, end: float, questions: Questions, lead: Floats
+) -> None:  # fmt: skip
+    """Fill the log odds of Black in each question, shape (questions,).
+
+    Args:
+        games, rows: As the replay took them and left them.
+        pools: Without any game; changed.
+        law: What is believed of the terms before any game.
+        scale: What a rating means.
+        end: Day of games after the last.
+        questions: In the order of what is known.
+        lead: Filled.
+    """
+    count, done = len(games.black), 0
+    wins, others = np.zeros(2), Message(np.zeros((3, 3)), np.zeros(3))
+    shares = np.zeros((len(pools.head), 3))
+    for number in range(len(lead)):
+        while done < questions.opening[number]:
+            take_game(games, done, rows, pools, wins, law, others)
+            shares[games.black[done]], shares[games.white[done]] = rows.share[done, 0], rows.share[done, 1]
+            done += 1
+        black, white = questions.black[number], questions.white[number]
+        day = games.day[done] if done < count else end
+        terms = terms_between(pools, others, wins, law, head_of(pools, black), head_of(pools, white), day)
+        rating, variance, worth = questions.rating[number], questions.variance[number], questions.worth[number]
+        lead[number] = log_odds_between(
+            scale,
+            (terms.mean, terms.covariance),
+            (rating[0], rating[1]),
+            (variance[0], variance[1]),
+            (shares[black], shares[white]),
+            (worth[0], worth[1]),
+        )

@@ -1,0 +1,402 @@
+"""What first move and scale are worth in each pool of players whom games join, and which settings fit it.
+
+A pool's worths are common ones plus what is its own, so that its games count in full, and those of strangers only as
+far as pools are alike. What the games of a pool say is kept as precision and precision times mean, which add up when a
+game joins two pools. A pool says to the others what its games say, blurred by how far pools differ.
+The settings of a pool are those common to all pools with a given chance, else its own; they are weighed likewise.
+
+Source: A. Gelman and others, "Bayesian Data Analysis" (2013), chapter 5, for groups that are shrunk to the whole;
+J. Pearl, "Probabilistic Reasoning in Intelligent Systems" (1988), chapter 4, for what one group says to the others;
+R. Tarjan, "Efficiency of a good but not linear set union algorithm" (1975), for pools that games join.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from handan.kernels.compiling import kernel
+from handan.kernels.connectivity import root
+from handan.kernels.types import Floats, Ints, Seats
+
+TERMS = 3
+"""First move a, scale l and bend c."""
+FIRST_MOVE = 0
+ALIKE = 0.2  # our choice: chance that a pool has the settings common to all
+LEAST = 1e-4  # our choice: what the games of a pool leave of a setting at least, beside the mean of all
+FORGETTING = 0.99975  # our choice: what a game says of the settings counts so much less with each game of the pool
+ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
+FEW = 8.0  # our choice: decided games below which one colour wins them all by chance
+
+
+class Law(NamedTuple):
+    """What is believed of the terms before any game, shape (TERMS,)."""
+
+    mean: Floats
+    common: Floats
+    """Variance of what all pools share."""
+    own: Floats
+    """Variance of what is a pool's own."""
+    drift: Floats
+    """Variance that a day adds."""
+
+
+class Terms(NamedTuple):
+    """What is believed of the terms in one pool."""
+
+    mean: Floats
+    """Shape (TERMS,)."""
+    covariance: Floats
+    """Shape (TERMS, TERMS)."""
+
+
+class Message(NamedTuple):
+    """What games say of the terms."""
+
+    precision: Floats
+    """Shape (TERMS, TERMS)."""
+    force: Floats
+    """Precision times mean, shape (TERMS,)."""
+
+
+class Pools(NamedTuple):
+    """Pools of players by the player who heads each, shape (players, ...)."""
+
+    head: Ints
+    """Who heads the pool of each player, or leads there."""
+    precision: Floats
+    """What the games of each pool say, shape (players, TERMS, TERMS)."""
+    force: Floats
+    """Shape (players, TERMS)."""
+    day: Floats
+    """Of the last game."""
+    first_day: Floats
+    wins: Floats
+    """Of White and of Black where colours are known, shape (players, 2)."""
+    games: Floats
+    last_game: Ints
+    """-1 before the first."""
+    latest: Floats
+    """Variance of a newcomer, what is made of the first opponent, and the terms, (players, 2 + TERMS)."""
+    morning: Floats
+    """The same as known before the day of the last game, 0 before the first day."""
+    morning_game: Ints
+    """Game before which `morning` knows everything, -1: none."""
+    slot: Ints
+    """Row of `likelihood`; -1: none."""
+
+
+class Whole(NamedTuple):
+    """What all pools but the active one, which plays, say together."""
+
+    active: Ints
+    """Head of the pool that played last, -1: none; shape (1,)."""
+    precision: Floats
+    """Shape (TERMS, TERMS)."""
+    force: Floats
+    wins: Floats
+    """Of White and of Black in all games, shape (2,)."""
+    likelihood: Floats
+    """ln of what the pools say of each setting, shape (settings,)."""
+    prior: Floats
+    """Weight of each setting before the first game."""
+    mixed: Floats
+    """Weight of each setting in the active pool before its own games."""
+
+
+class Likelihoods(NamedTuple):
+    """ln of how well each setting forecast the games of a pool, 0 in the mean; shape (rows, settings)."""
+
+    values: Floats
+    free: Ints
+    """Rows that no pool has, then others."""
+    left: Ints
+    """How many are free, shape (1,)."""
+
+
+@kernel
+def times(one: Floats, other: Floats) -> Floats:
+    """Return the product of two matrices of three rows, summed in order."""
+    out = np.empty((TERMS, TERMS))
+    for row in range(TERMS):
+        out[row] = one[row, 0] * other[0] + one[row, 1] * other[1] + one[row, 2] * other[2]
+    return out
+
+
+@kernel
+def applied(matrix: Floats, vector: Floats) -> Floats:
+    """Return a matrix of three rows times a vector, summed in order."""
+    out: Floats = matrix[:, 0] * vector[0] + matrix[:, 1] * vector[1] + matrix[:, 2] * vector[2]
+    return out
+
+
+@kernel
+def inverse_of_one_plus(matrix: Floats) -> Floats:
+    """Return (1 + M)^-1 of three rows, by cofactors."""
+    out = np.empty((TERMS, TERMS))
+    a, b, c = matrix[0, 0] + 1.0, matrix[0, 1], matrix[0, 2]
+    d, e, f = matrix[1, 0], matrix[1, 1] + 1.0, matrix[1, 2]
+    g, h, i = matrix[2, 0], matrix[2, 1], matrix[2, 2] + 1.0
+    out[0, 0], out[0, 1], out[0, 2] = e * i - f * h, c * h - b * i, b * f - c * e
+    out[1, 0], out[1, 1], out[1, 2] = f * g - d * i, a * i - c * g, c * d - a * f
+    out[2, 0], out[2, 1], out[2, 2] = d * h - e * g, b * g - a * h, a * e - b * d
+    out /= a * out[0, 0] + b * out[1, 0] + c * out[2, 0]
+    return out
+
+
+@kernel
+def blurred(precision: Floats, force: Floats, variance: Floats) -> Message:
+    """Return what games say of something that differs by so much from what they were played with, shape (TERMS,)."""
+    rest = inverse_of_one_plus(precision * variance)
+    return Message(times(rest, precision), applied(rest, force))
+
+
+@kernel
+def believed(law: Law, others: Message, own: Message, age: float) -> Terms:
+    """Return what is believed of the terms of a pool.
+
+    Args:
+        law: What is believed before any game.
+        others: What the other pools say.
+        own: What the pool's own games say of today.
+        age: Days since its first game.
+    """
+    common = times(inverse_of_one_plus(law.common.reshape(-1, 1) * others.precision), np.diag(law.common))
+    middle = law.mean + applied(common, others.force - applied(others.precision, law.mean))
+    wide = common + np.diag(law.own + np.where(law.common > 0.0, law.drift * age, 0.0))
+    covariance = times(inverse_of_one_plus(times(wide, own.precision)), wide)
+    mean = middle + applied(covariance, own.force - applied(own.precision, middle))
+    return Terms(mean, covariance)
+
+
+@kernel
+def counts_colours(own: Floats, whole: Floats) -> bool:
+    """Return whether the first move plays a part: not where the winners of nearly all games stand in one column.
+
+    A pool of a few games is judged by all.
+
+    Args:
+        own: Wins of White and Black in the pool, shape (2,).
+        whole: The same of all games.
+    """
+    if min(own[0], own[1]) > ONE_SIDED * (own[0] + own[1]):
+        return True
+    return bool(own[0] + own[1] < FEW and min(whole[0], whole[1]) > ONE_SIDED * (whole[0] + whole[1]))
+
+
+@kernel
+def without_first_move(terms: Terms) -> None:
+    """Leave the first move out of what is believed."""
+    terms.mean[FIRST_MOVE] = 0.0
+    terms.covariance[FIRST_MOVE, :] = 0.0
+    terms.covariance[:, FIRST_MOVE] = 0.0
+
+
+@kernel
+def no_pools(players: int) -> Pools:
+    """Return that nobody has played."""
+    return Pools(
+        np.full(players, -1), np.zeros((players, TERMS, TERMS)), np.zeros((players, TERMS)), np.zeros(players),
+        np.zeros(players), np.zeros((players, 2)), np.zeros(players), np.full(players, -1),
+        np.zeros((players, 2 + TERMS)), np.zeros((players, 2 + TERMS)), np.full(players, -1), np.full(players, -1),
+    )  # fmt: skip
+
+
+@kernel
+def most_pools(black: Seats, white: Seats, players: int) -> int:
+    """Return how many pools there are at most at any time."""
+    head = np.full(players, -1)
+    alive, most = 0, 0
+    for game in range(len(black)):
+        b, w = int(black[game]), int(white[game])
+        alive += int(head[b] < 0 and head[w] < 0) - int(
+            head[b] >= 0 and head[w] >= 0 and root(head, b) != root(head, w)
+        )
+        unite(head, b, w)
+        most = max(most, alive)
+    return most
+
+
+@kernel
+def unite(head: Ints, one: int, other: int) -> int:
+    """Join the pools of two players; return who heads both, the smaller index."""
+    for player in (one, other):
+        if head[player] < 0:
+            head[player] = player
+    first, second = root(head, one), root(head, other)
+    chosen = min(first, second)
+    head[first] = head[second] = chosen
+    return int(chosen)
+
+
+@kernel
+def spoken(pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, head: int, sign: float) -> None:
+    """Add what a pool says to the others, or take it away with a sign of -1."""
+    message = blurred(pools.precision[head], pools.force[head], law.own)
+    precision, force, likelihood = whole.precision, whole.force, whole.likelihood
+    precision += sign * message.precision
+    force += sign * message.force
+    own = likelihoods.values[pools.slot[head]]
+    for s in range(len(own)):
+        likelihood[s] += sign * math.log((1.0 - ALIKE) + ALIKE * math.exp(own[s]))
+
+
+@kernel
+def weights_of(weight: Floats, prior: Floats, likelihood: Floats) -> None:
+    """Fill the weights of settings from those before games and ln of the likelihood."""
+    highest = likelihood.max()
+    for s in range(len(prior)):
+        weight[s] = prior[s] * math.exp(likelihood[s] - highest)
+    weight /= weight.cumsum()[-1]
+
+
+@kernel
+def head_of(pools: Pools, player: int) -> int:
+    """Return who heads the pool of a player, -1 before the first game."""
+    return int(root(pools.head, player)) if pools.head[player] >= 0 else -1
+
+
+@kernel
+def activate(
+    pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, pair: tuple[int, int], day: float, opening: int
+) -> int:  # fmt: skip
+    """Join the pools of two players who meet, bring what its games say to the day, and return who heads it.
+
+    Args:
+        pools, likelihoods, whole: Changed.
+        law: What is believed before any game.
+        pair: Both players.
+        day: Of the game.
+        opening: Game before which everything is known to it.
+    """
+    first, second, active = head_of(pools, pair[0]), head_of(pools, pair[1]), whole.active[0]
+    same = active >= 0 and first in (active, -1) and second in (active, -1) and first + second > -2
+    if active >= 0 and active not in (first, second):
+        spoken(pools, likelihoods, whole, law, active, 1.0)
+    if first >= 0 and first != active:
+        spoken(pools, likelihoods, whole, law, first, -1.0)
+    if second >= 0 and second not in (active, first):
+        spoken(pools, likelihoods, whole, law, second, -1.0)
+    if first < 0 and second < 0:
+        head = min(pair[0], pair[1])
+        begin(pools, likelihoods, head, day)
+    elif first < 0 or second < 0 or first == second:
+        head = max(first, second)
+    else:
+        head = merge(pools, likelihoods, whole.prior, first, second, law.drift)
+    for player in pair:
+        pools.head[player] = head
+    bring(pools, head, day, law.drift)
+    if pools.last_game[head] < opening:
+        pools.morning[head], pools.morning_game[head] = pools.latest[head], opening
+    whole.active[0] = head
+    if not same:
+        weights_of(whole.mixed, whole.prior, whole.likelihood)
+        mixed = whole.mixed
+        mixed *= ALIKE
+        mixed += (1.0 - ALIKE) * whole.prior
+    return head
+
+
+@kernel
+def begin(pools: Pools, likelihoods: Likelihoods, head: int, day: float) -> None:
+    """Let a pool begin."""
+    likelihoods.left[0] -= 1
+    pools.slot[head] = likelihoods.free[likelihoods.left[0]]
+    likelihoods.values[pools.slot[head]] = 0.0
+    pools.day[head] = pools.first_day[head] = day
+
+
+@kernel
+def bring(pools: Pools, head: int, day: float, drift: Floats) -> None:
+    """Let time pass for what the games of a pool say of the terms."""
+    if day > pools.day[head]:
+        message = blurred(pools.precision[head], pools.force[head], drift * (day - pools.day[head]))
+        pools.precision[head], pools.force[head], pools.day[head] = message.precision, message.force, day
+
+
+@kernel
+def merge(
+    pools: Pools, likelihoods: Likelihoods, prior: Floats, first: int, second: int, drift: Floats
+) -> int:  # fmt: skip
+    """Make one pool of two, of which that with more games goes on; return who heads it."""
+    larger = pools.games[first] > pools.games[second]
+    if pools.games[first] == pools.games[second]:
+        larger = pools.last_game[first] > pools.last_game[second]
+    head, other = (first, second) if larger else (second, first)
+    day = max(pools.day[head], pools.day[other])
+    bring(pools, head, day, drift)
+    bring(pools, other, day, drift)
+    pools.precision[head] += pools.precision[other]
+    pools.force[head] += pools.force[other]
+    pools.wins[head] += pools.wins[other]
+    pools.games[head] += pools.games[other]
+    pools.first_day[head] = min(pools.first_day[head], pools.first_day[other])
+    own = likelihoods.values[pools.slot[head]]
+    own += likelihoods.values[pools.slot[other]]
+    centre(own, prior)
+    likelihoods.free[likelihoods.left[0]] = pools.slot[other]
+    likelihoods.left[0] += 1
+    pools.head[other] = head
+    return head
+
+
+@kernel
+def centre(own: Floats, prior: Floats) -> None:
+    """Divide likelihoods, given as logarithms, by their mean, and lift those that are nearly nothing."""
+    highest, total = own.max(), 0.0
+    for s in range(len(own)):
+        total += prior[s] * math.exp(own[s] - highest)
+    own -= highest + math.log(total)
+    own[:] = np.maximum(own, math.log(LEAST))
+
+
+@kernel
+def terms_in(pools: Pools, whole: Whole, law: Law, head: int) -> Terms:
+    """Return what is believed of the terms in the active pool."""
+    others, own = Message(whole.precision, whole.force), Message(pools.precision[head], pools.force[head])
+    terms = believed(law, others, own, pools.day[head] - pools.first_day[head])
+    if law.common[FIRST_MOVE] > 0.0 and not counts_colours(pools.wins[head], whole.wins):
+        without_first_move(terms)
+    return terms
+
+
+@kernel
+def learn(
+    pools: Pools, head: int, terms: Terms, slopes: tuple[float, float, float], slope: float, curvature: float
+) -> None:
+    """Let a game say what it says of the terms.
+
+    Args:
+        pools: Changed.
+        head: Of the pool.
+        terms: As believed before the game.
+        slopes: Of the lead by each term, all ways in which it depends on it, shape (TERMS,).
+        slope, curvature: Of the log likelihood by the lead, the curvature taken positive.
+    """
+    at = slopes[0] * terms.mean[0] + slopes[1] * terms.mean[1] + slopes[2] * terms.mean[2]
+    for row in range(TERMS):
+        pools.force[head, row] += (slope + curvature * at) * slopes[row]
+        for column in range(TERMS):
+            pools.precision[head, row, column] += curvature * slopes[row] * slopes[column]
+
+
+@kernel
+def known_before(pools: Pools, whole: Floats, head: int, opening: int) -> Floats:
+    """Return what `Pools.latest` says, as known in a pool before a game.
+
+    Args:
+        pools: Of all.
+        whole: The same without a pool, before each game, shape (games + 1, 2 + TERMS).
+        head: Of the pool, -1: none.
+        opening: Game before which everything is known.
+    """
+    latest: Floats = whole[opening]
+    if head >= 0 and pools.last_game[head] >= 0:
+        if pools.last_game[head] < opening:
+            latest = pools.latest[head]
+        elif pools.morning_game[head] <= opening and pools.morning[head, 0] > 0.0:
+            latest = pools.morning[head]
+    return latest
