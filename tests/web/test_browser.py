@@ -209,7 +209,7 @@ def test_terms_of_two_names_need_no_account(page: Page, address: str, club: Club
         form_data = {"rank": rank}
         write(club, lambda s, k=key, t=form_data: changes.adjust(s, k, t, today(), "entry"), author="x")  # type: ignore[misc]
     page.goto(f"{address}/{club.slug}/terms/")
-    page.get_by_label("One").fill("Ada")
-    page.get_by_label("Other").fill("Bo")
+    page.get_by_label("Player", exact=True).fill("Ada")
+    page.get_by_label("Opponent", exact=True).fill("Bo")
     page.get_by_role("button", name="Show").click()
     page.get_by_text("Black: Bo, 3 stones").wait_for()

@@ -65,7 +65,7 @@ def test_somebody_else_checks_it_once_and_again_after_a_correction(entered: tupl
 
     club, keeper, key = entered
     page, other = f"/{club.slug}/sheets/{key}/", client_of(club, Role.KEEPER)
-    assert "Somebody else than who entered the sheet checks it." in text(keeper.get(page))
+    assert "Somebody other than the person who entered the sheet checks it." in text(keeper.get(page))
     assert check(keeper, club, key).status_code == 403  # one's own
     assert [check(client_of(club, role), club, key).status_code for role in (Role.VISITOR, Role.PLAYER)] == [403, 403]
     old = state_of(club).number
@@ -95,8 +95,8 @@ def test_a_check_made_by_mistake_is_taken_back_by_who_made_it(entered: tuple[Clu
     path, other = f"/{club.slug}/sheets/{key}/", client_of(club, Role.KEEPER)
     page = check(other, club, key).content.decode()
     number = state_of(club).number
-    assert "Take my check back" in page
-    assert "Take my check back" not in text(keeper.get(path))
+    assert "Undo my check" in page
+    assert "Undo my check" not in text(keeper.get(path))
     assert keeper.post(f"{path}check/withdraw/", {"check": number}).status_code == 403
     if way == "undo":
         assert f'name="entries" value="{number}-{number}"' in page
@@ -106,7 +106,7 @@ def test_a_check_made_by_mistake_is_taken_back_by_who_made_it(entered: tuple[Clu
         assert "The check is taken back." in text(other.post(f"{path}check/withdraw/", {"check": number}, follow=True))
     shown = text(other.get(path))
     assert "Sheet check withdrawn" in shown
-    assert "Checked: it stands as on the paper" in shown
+    assert "Checked against the paper" in shown
     assert "sheet check withdrawn" in text(keeper.get(f"/{club.slug}/log/"))
     assert "The sheet is checked." in text(check(other, club, key))
 

@@ -102,7 +102,7 @@ def test_the_terms_that_are_shown_are_those_that_the_card_wants(points: tuple[Cl
     assert all(dict(line.explanation.reason.facts)["played at these terms"] is True for line in sides)
     for line in sides:  # who moved from what to what
         assert re.search(rf"{line.explanation.before:g} → <strong>{line.explanation.after:g}</strong>", text)
-    assert "Undo puts it back:" in text
+    assert "Undo restores:" in text
 
 
 @pytest.mark.parametrize("system", [*SYSTEMS])

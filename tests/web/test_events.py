@@ -150,7 +150,7 @@ def test_the_page_of_an_event_has_its_cross_table_what_it_did_and_what_is_to_com
     state = state_of(club)
     [key] = state.events
     shown = words(keeper.get(f"/{club.slug}/events/{key}/").content.decode())
-    for text in ("Lake Cup", "Umea", "invented", "Nemo Eve", "Paired and not played yet", "Who gained", "T260503A"):
+    for text in ("Lake Cup", "Umea", "invented", "Nemo Eve", "Paired, not yet played", "Rating changes", "T260503A"):
         assert text in shown, text
     assert "3+ /w" in shown
     assert "0+" in shown

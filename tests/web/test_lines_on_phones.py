@@ -46,7 +46,7 @@ def test_the_values_of_an_invitation_are_named(club: Club) -> None:
     secretary = signed_in(club, Role.SECRETARY)
     registered(secretary, club, "Ada", "5k")
     answer = secretary.post(f"/{club.slug}/members/", {"role": "1", "player": "Ada"})
-    assert labels(answer.content.decode()) == ["Role", "Player", "Made by", "On", "Until"]
+    assert labels(answer.content.decode()) == ["Role", "Player", "Created by", "On", "Until"]
     secretary.cookies["language"] = "de"
     assert labels(secretary.get(f"/{club.slug}/members/").content.decode()) == [
         "Rolle", "Spieler", "Erzeugt von", "Am", "Bis",

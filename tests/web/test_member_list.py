@@ -94,7 +94,7 @@ def test_members_come_from_workbooks_and_columns_of_unknown_names_are_chosen(clu
     assert secretary.post(path, sent(page)).status_code == 302
     odd: list[list[object]] = [["Wer", "Wieviel"], ["7k", "Zoë Smit"]]
     page = secretary.post(path, {"file": SimpleUploadedFile("m.xlsx", excel(Sheet("x", odd)))}).content.decode()
-    assert "What the columns hold" in page
+    assert "What each column contains" in page
     fields = {"text": sent(page)["text"], "meaning": ["rank", "name"], "first-is-heading": "1"}
     page = html.unescape(secretary.post(path, fields).content.decode())
     assert "Register 1 member" in page

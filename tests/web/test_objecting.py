@@ -142,7 +142,7 @@ def test_the_page_that_confirms_says_who_entered_the_game_and_what_its_buttons_d
     for shown in (
         f"Entered by {author}",
         "no handicap",
-        "It was so: let the game count",
+        "Yes, count the game",
         "Object to this game",
         "Cancel",
     ):

@@ -86,7 +86,7 @@ def test_a_preview_counts_all_whom_a_game_moves_and_lists_those_who_move_most(cl
     seen = sum(before != after for before, after in written)
     assert 30 < seen < len(moved)  # the others move by less than is written
     assert f"{seen} players would move" in text(shown)
-    assert "Those who move most are listed." in text(shown)
+    assert "The biggest changes are listed." in text(shown)
     rows = re.findall(r"<tr>\s*<td>(Player \d+)", shown.content.decode())
     assert len(rows) == 30
     assert {f"Player {number}" for number in (49, 51, 59, 61)} <= set(rows)
@@ -308,7 +308,7 @@ def test_only_an_administrator_sets_rules_and_sees_what_they_do_first(club: Club
     form_data = {"system": "egf", "since": "2026-06-01", "confirmation": "none"}
     assert secretary.post(page, form_data).status_code == 403
     administrator = signed_in(club, Role.ADMINISTRATOR)
-    assert "Had they been in force since" in text(administrator.post(page, {**form_data, "preview": "1"}))
+    assert "If they had been in force since" in text(administrator.post(page, {**form_data, "preview": "1"}))
     assert [rules.system for rules in state_of(club).rules] == ["sagc"]
     assert administrator.post(page, form_data).status_code == 302
     assert [rules.system for rules in state_of(club).rules] == ["sagc", "egf"]

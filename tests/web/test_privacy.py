@@ -361,7 +361,7 @@ def test_who_is_forgotten_by_page_is_on_no_page_of_anybody(club: Club, table: di
     secretary = signed_in(club, Role.ADMINISTRATOR)
     path = f"/{club.slug}/players/{table['key']}/forget/"
     words = secretary.get(path).content.decode()
-    assert "This stays" in words
+    assert "Kept" in words
     assert "in 2 spellings" in words
     before = secretary.get(f"/{club.slug}/ladder.json").json()["players"]
     games = json.loads(b"".join(secretary.get(f"/{club.slug}/games.json")))

@@ -43,7 +43,7 @@ def test_sessions_are_listed_and_ended_elsewhere(club: Club) -> None:
     user = member(club, Role.PLAYER)
     here, elsewhere, other = signed_in(user), signed_in(user), signed_in(member(club, Role.PLAYER))
     page = here.get("/account/").content.decode()
-    assert (page.count("<td>this one</td>"), page.count("<td>another</td>")) == (1, 1)
+    assert (page.count("<td>this device</td>"), page.count("<td>another device</td>")) == (1, 1)
     assert (
         "Signed out elsewhere: 1 session." in here.post("/account/", {"elsewhere": "1"}, follow=True).content.decode()
     )

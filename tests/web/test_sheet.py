@@ -135,7 +135,7 @@ def test_why_rows_are_left_out_is_shown_also_where_no_game_is_left(keeper: Clien
     path = f"/{club.slug}/games/sheet/"
     bad = "black,white,result\nAda,Bo,maybe\nAda,Ada,B+\n"
     answer = keeper.post(path, {"file": SimpleUploadedFile("bad.csv", bad.encode())}).content.decode()
-    assert "No game could be read of it" in answer
+    assert "No game could be read from it" in answer
     assert "maybe" in answer
     assert "another player than black" in answer
     assert "at least one game" not in answer

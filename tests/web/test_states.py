@@ -54,7 +54,7 @@ def test_what_is_empty_says_so_and_leads_on(club: Club, administrator: Client) -
     sheet = administrator.get(f"{home}games/sheet/").content.decode()
     assert sheet.count('name="black" value=""') >= 10
     assert '<details class="as-text" open>' in sheet
-    assert "As published." in text(administrator.get(f"{home}rules/"))
+    assert "All settings as published." in text(administrator.get(f"{home}rules/"))
     person = administrator.post(f"{home}players/new/", {"name": "Ada"})["Location"]
     page = administrator.get(person).content.decode()
     assert "No rated games and no rank yet." in page

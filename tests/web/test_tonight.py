@@ -61,7 +61,7 @@ def test_who_is_tapped_is_here_and_is_paired_without_last_weeks_opponent(
     assert "4 players are here" in shown
     assert sorted(map(sorted, suggested(shown))) == sorted(map(sorted, ({suzuki, ada}, {sato, kim})))
     shown = sent(keeper, club, arrive=yamada)
-    assert "Waits for the next: 山田 春子" in shown  # who came last waited least
+    assert "Sitting out: 山田 春子" in shown  # who came last waited least
     assert "4 players are here" in sent(keeper, club, leave=yamada)
 
 

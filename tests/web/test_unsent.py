@@ -247,7 +247,7 @@ def test_a_game_typed_while_the_session_ended_is_entered(
     page.get_by_label("Username").fill(user)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
-    page.get_by_role("button", name="Send it now").click()
+    page.get_by_role("button", name="Send now").click()
     page.get_by_role("heading", name=re.compile("Ada – Bo")).wait_for()
     context.close()
 

@@ -80,7 +80,7 @@ def test_who_is_not_in_the_club_is_named_by_the_words_of_the_field(club: Club) -
     from handan.club.store.models import Role
 
     page = signed_in(club, Role.PLAYER).get(f"/{club.slug}/pair/?one=zz&other=yy", headers={"Accept-Language": "ko"})
-    assert "한 사람에 'zz'" in text(page).replace("&#39;", "'")
+    assert "대국자에 'zz'" in text(page).replace("&#39;", "'")
 
 
 def test_an_empty_club_says_that_nobody_is_there_and_how_to_begin(club: Club) -> None:
@@ -92,5 +92,5 @@ def test_an_empty_club_says_that_nobody_is_there_and_how_to_begin(club: Club) ->
         page = text(Client().get(f"/{club.slug}/{path}"))
         assert "Nobody is registered yet." in page
         assert "fits" not in page
-        assert "No player fits." in text(Client().get(f"/{club.slug}/{path}?q=zz"))
+        assert "No players found." in text(Client().get(f"/{club.slug}/{path}?q=zz"))
     assert "Register the first players" in text(signed_in(club, Role.SECRETARY).get(f"/{club.slug}/players/"))

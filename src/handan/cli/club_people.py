@@ -117,7 +117,7 @@ def visitors(
     what: Annotated[str, typer.Argument(metavar="open|ladder|closed", help="What they see.", show_default=False)],
     *,
     log: Annotated[
-        bool | None, typer.Option("--log/--no-log", help="Of an open club the log too.", show_default=False)
+        bool | None, typer.Option("--log/--no-log", help="Also show the log of an open club.", show_default=False)
     ] = None,
     database: Database = None,
 ) -> None:

@@ -70,7 +70,7 @@ class FoundingForm(Marked):
         super().__init__(*args, **kwargs)
         federations = [("", gettext("no federation")), *((club.slug, club.name) for club in open_federations(user))]
         self.fields["federation"].choices = federations  # type: ignore[attr-defined]
-        languages = [("", gettext("that of each browser")), *LANGUAGES.items()]
+        languages = [("", gettext("the visitor’s browser language")), *LANGUAGES.items()]
         self.fields["language"].choices = languages  # type: ignore[attr-defined]
 
     def founding(self) -> Founding:
@@ -115,7 +115,7 @@ def import_ledger(request: HttpRequest) -> HttpResponseBase:
         try:
             work = _begun(user, _unpacked(form.cleaned_data["ledger"]))
             if work.waits or not work.ended(PATIENCE):
-                title = gettext("Bring a ledger")
+                title = gettext("Import a ledger")
                 return shown_while(request, work, title, reverse("import-ledger"), _brought)
             made = work.made()
         except InputError as error:

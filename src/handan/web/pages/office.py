@@ -37,7 +37,7 @@ class ClubForm(Marked):
         max_length=7,
         required=False,
         label=_("colour"),
-        help_text=_("such as #1f4a7c, dark enough for white text on it; empty: the red of seals"),
+        help_text=_("such as #1f4a7c, dark enough for white text on it; default: seal red"),
         widget=forms.TextInput(attrs={"list": "colours", "autocomplete": "off", "placeholder": "#b3261e"}),
     )
     openness = forms.TypedChoiceField(
@@ -48,7 +48,7 @@ class ClubForm(Marked):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [("", gettext("that of each browser")), *LANGUAGES.items()]
+        choices = [("", gettext("the visitor’s browser language")), *LANGUAGES.items()]
         self.fields["language"].choices = choices  # type: ignore[attr-defined]
 
     def wishes(self) -> dict[str, Any]:

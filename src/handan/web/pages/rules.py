@@ -76,7 +76,8 @@ class RulesForm(Marked):
         cards = [(name, card_title(card.title, page_language())) for name, card in CARDS.items()]
         published = dict(cards)[str(self.settings["card"][0].default)]
         own = [(OWN, gettext("the club's own card: {title}").format(title=self.own_card[0]))] if self.own_card else []
-        choices = [("", gettext("{value} (as published)").format(value=published)), *own, *cards]
+        others = [(name, title) for name, title in cards if title != published]
+        choices = [("", gettext("{value} (as published)").format(value=published)), *own, *others]
         return forms.ChoiceField(choices=choices, required=False)
 
     def chosen(self) -> dict[str, Any]:
@@ -133,7 +134,8 @@ def setting_field(name: str, bounds: Bounds, default: Any) -> forms.Field:
         words = [(word, choice_words(name, word)) for word in bounds.choices]
         choices = words or [("true", gettext("yes")), ("false", gettext("no"))]
         first = gettext("{value} (as published)").format(value=dict(choices).get(_text(default), usual))
-        return forms.ChoiceField(choices=[("", first), *choices], required=False, help_text=gettext(bounds.text))
+        others = [(word, shown) for word, shown in choices if word != _text(default)]
+        return forms.ChoiceField(choices=[("", first), *others], required=False, help_text=gettext(bounds.text))
     common: dict[str, Any] = {"required": False, "help_text": _meaning(bounds, usual)}
     if bounds.kind is str:
         return forms.CharField(max_length=LONGEST, widget=forms.TextInput(attrs={"placeholder": usual}), **common)

@@ -113,7 +113,7 @@ CHOICES = {
     ("demotion", "stone"): _("once they are a stone of points below it"),
     ("demotion", "never"): _("never"),
     ("forfeits", "unrated"): _("do not count"),
-    ("forfeits", "rated"): _("count"),
+    ("forfeits", "rated"): _("counted"),
     ("late_ranks", "remark"): _("only a remark"),
     ("late_ranks", "adjust"): _("an adjustment before that game"),
     ("floors", "zones"): _("by zones, as in the worked example"),
