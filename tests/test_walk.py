@@ -29,7 +29,7 @@ LINES = {
     "src/handan/systems/__init__.py": (
         ("    from handan.systems.glicko import", "    from handan.systems.fide import FIDE\n"),
         ('    Listed("glicko", ', '    Listed("fide", "FIDE", "FIDE (chess)"),\n'),
-        ('    "Elo",\n', '    "FIDE",\n'),
+        ('"Glicko", "Glicko2"', '"FIDE", '),
     ),
     "README.md": (("| [`handan`]", "| [`fide`](docs/systems/fide.md) | FIDE's rating of chess players |\n"),),
     "mkdocs.yml": (("          - handan: systems/", "          - fide: systems/fide.md\n"),),
