@@ -92,7 +92,7 @@ def test_the_register_goes_with_who_is_forgotten_and_is_theirs_to_see(points: Po
     club, keys = points
     key = keys["김민수"]
     by = Actor(club, Role.SECRETARY)
-    enter_in_register(by, {key: Registered(is_guest=True)})
-    assert own_data(club, key, by)["register"] == [{"guest": True, "left": "", "paid_until": ""}]
+    enter_in_register(by, {key: Registered(is_guest=True, born=2012)})
+    assert own_data(club, key, by)["register"] == [{"guest": True, "left": "", "paid_until": "", "born": 2012}]
     forget(club, key)
     assert not Subscription.objects.filter(club=club).exists()

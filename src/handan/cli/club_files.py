@@ -251,6 +251,7 @@ def ratings(
     ] = "csv",
     country: Annotated[str | None, typer.Option("--country", help="Players of this country alone.")] = None,
     home: Annotated[str | None, typer.Option("--club", help="Players of this club alone.")] = None,
+    category: Annotated[str | None, typer.Option("--category", help="Players of this category by age alone.")] = None,
     as_of: Annotated[
         str | None, typer.Option("--as-of", metavar="DATE", help="The list of that day; else of today.")
     ] = None,
@@ -273,7 +274,7 @@ def ratings(
     club = _club(slug)
     with at_place(club):
         day = None if as_of is None else _day(as_of)
-        rows = _listed_players(club, country, home, day)
+        rows = _listed_players(club, country, home, category, day)
         text, left_out = WRITERS[form](rows, day or today())
     if out is None:
         write(text.rstrip("\n"))
@@ -285,22 +286,25 @@ def ratings(
 
 
 def _listed_players(
-    club: "Club", country: str | None, home: str | None, day: date | None
+    club: "Club", country: str | None, home: str | None, category: str | None, day: date | None
 ) -> list["ListedPlayer"]:  # fmt: skip
-    """Return the rows of a club's list with what its registry says, those of a country and club alone if given."""
+    """Return the rows of a club's list with what its registry says, those of a country, club and category alone."""
     from handan.club.store.cache import live_standings, standings_of
+    from handan.club.store.clock import today
+    from handan.club.store.register import categories_on
     from handan.club.store.states import state_of
     from handan.files.games.parsed import Entrant
     from handan.files.rating_lists import ORIGINS, ListedPlayer
 
     state = state_of(club)
     standings = live_standings(club, state) if day is None else standings_of(state, day)
+    ages = categories_on(club, state, day or today())
     origin, register = ORIGINS.get(standings.rules.system, ("", ""))
     listed = []
     for row in standings.rows:
         person = state.person(row["key"])
         own_country, own_club = person.home_on(day)
-        wanted = ((country, own_country), (home, own_club))
+        wanted = ((country, own_country), (home, own_club), (category, ages.get(person.key, "")))
         if any(wish is not None and wish.casefold() != own.casefold() for wish, own in wanted):
             continue
         number = next((each for each in person.ids if each.startswith(register)), next(iter(person.ids), ""))

@@ -72,6 +72,8 @@ class LadderFilter:
     """The fewest games."""
     without: frozenset[str] = frozenset()
     """Keys of players who are left out."""
+    only: frozenset[str] | None = None
+    """Keys of those who are not, None: all."""
 
     def rows(self, standings: Standings) -> list[Row]:
         """Return the rows of the players who are shown, strongest first."""
@@ -81,6 +83,7 @@ class LadderFilter:
             if row["games"] >= self.games
             and (row["last_played"] or "") >= self.since
             and row["key"] not in self.without
+            and (self.only is None or row["key"] in self.only)
         ]
         if not (self.text or self.country or self.club):
             return rows

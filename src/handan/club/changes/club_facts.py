@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from handan.club.age_categories import checked_categories
 from handan.club.changes.texts import checked_text, visible_text
 from handan.club.club_colour import checked_colour
 from handan.errors import FieldError
@@ -60,6 +61,7 @@ FACTS = {
     "name": checked_name,
     "language": checked_language,
     "colour": checked_colour,
+    "categories": checked_categories,
     "openness": _openness,
     "open_log": bool,
 }

@@ -28,6 +28,7 @@ from handan.club.store.cache import live_standings, standings_of, state_known, s
 from handan.club.store.clock import today
 from handan.club.store.members import Actor, NotAllowedError, person_key
 from handan.club.store.models import Club, Entry, Role, records_of
+from handan.club.store.register import categories_on
 from handan.club.store.stored_standings import StoredRows, StoredStandings
 from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import Clause, InputError
@@ -222,6 +223,13 @@ class Look:
         black, white = (self.standings.state.keys[name] for name in (terms.black, terms.white))
         probability = self.standings.win_probability(black, white, terms.handicap, terms.komi)
         return NextGame(terms, probability, self.standings.newcomers(*keys))
+
+    @cached_property
+    def categories(self) -> dict[str, str]:
+        """The category by age of players by key, on the day; of who is hidden from who looks none."""
+        names = categories_on(self.club, self.state, self.day or today())
+        gone = self.hidden.names if self.hidden else {}
+        return {key: name for key, name in names.items() if key not in gone}
 
     @cached_property
     def hidden(self) -> Hidden | None:

@@ -65,6 +65,8 @@ class Club(models.Model):
     """The language of its pages for who has chosen none; empty: the browser's."""
     colour = models.CharField(max_length=7, blank=True, default="")
     """Its colour, `#rrggbb`; empty: that of all."""
+    categories = models.CharField(max_length=60, blank=True, default="")
+    """Categories by age, such as `U12 U20`; empty: the club asks nobody when they were born."""
     openness = models.PositiveSmallIntegerField(choices=Openness.choices, default=Openness.OPEN)
     """What visitors see of the club."""
     forgotten = models.BigIntegerField(default=0)
@@ -318,6 +320,8 @@ class Subscription(models.Model):
     left = models.DateField(null=True)
     """The day on which they left; None: they did not."""
     paid_until = models.DateField(null=True)
+    born = models.PositiveSmallIntegerField(null=True)
+    """The year of birth, where the club has categories by age."""
 
     class Meta:
         """One row for each player."""

@@ -87,7 +87,12 @@ def own_data(club: Club, key: str, by: Actor | None = None) -> dict[str, Any]:
             for row in Submission.objects.filter(club=club, sender__in=users).defer("data").order_by("pk")
         ],
         "register": [
-            {"guest": row.is_guest, "left": str(row.left or ""), "paid_until": str(row.paid_until or "")}
+            {
+                "guest": row.is_guest,
+                "left": str(row.left or ""),
+                "paid_until": str(row.paid_until or ""),
+                "born": row.born,
+            }
             for row in Subscription.objects.filter(club=club, player__in=people)
         ],
         "asks_to_be_forgotten": ForgetRequest.objects.filter(club=club, player__in=people).exists(),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
+from handan.club.age_categories import category_of
 from handan.club.finding import person_of
 from handan.club.state import State
 from handan.club.store.cache import state_of
@@ -22,6 +23,8 @@ class Registered(NamedTuple):
     is_guest: bool = False
     left: date | None = None
     paid_until: date | None = None
+    born: int | None = None
+    """The year."""
 
 
 MEMBER = Registered()
@@ -30,7 +33,7 @@ MEMBER = Registered()
 def register_of(club: Club, state: State) -> dict[str, Registered]:
     """Return what the register says, by key; of entries for one person that of the person they were found to be."""
     rows = sorted(Subscription.objects.filter(club=club), key=lambda row: state.final(row.player) == row.player)
-    return {state.final(row.player): Registered(row.is_guest, row.left, row.paid_until) for row in rows}
+    return {state.final(row.player): Registered(row.is_guest, row.left, row.paid_until, row.born) for row in rows}
 
 
 def off_the_wall(club: Club, state: State) -> frozenset[str]:
@@ -41,6 +44,13 @@ def off_the_wall(club: Club, state: State) -> frozenset[str]:
 def who_left(club: Club, state: State) -> frozenset[str]:
     """Return the keys of who left; lists of people are without them, their games stay."""
     return frozenset(key for key, row in register_of(club, state).items() if row.left)
+
+
+def categories_on(club: Club, state: State, day: date) -> dict[str, str]:
+    """Return the category by age, on a day, of each player who is in one, by key; the years are the register's own."""
+    entries = register_of(club, state).items() if club.categories else ()
+    names = {key: category_of(row.born, day.year, club.categories) for key, row in entries if row.born is not None}
+    return {key: name for key, name in names.items() if name}
 
 
 def enter_in_register(by: Actor, entries: Mapping[str, Registered], sending: Sending = NOTHING) -> None:

@@ -412,6 +412,8 @@ class StoredStandings:
             wanted &= Q(player__home=chosen.club) if chosen.club else Q()
         if chosen.since:
             wanted &= Q(last_played__gte=chosen.since)
+        if chosen.only is not None:
+            wanted &= Q(player__key__in=chosen.only)
         if chosen.without:
             wanted &= ~Q(player__key__in=chosen.without)
         return wanted & Q(games__gte=chosen.games) if chosen.games else wanted

@@ -62,10 +62,12 @@ def home(request: HttpRequest) -> HttpResponse:
 @page(Role.VISITOR, ladder=True, lags=True)
 def ladder(here: Here) -> HttpResponse:
     """The ladder, with search, filters and other systems beside it."""
-    filters = {name: text_of(here.request, name) for name in ("q", "country", "club", "since", "games")}
+    filters = {name: text_of(here.request, name) for name in ("q", "country", "club", "since", "games", "category")}
     text = filters["q"] if filters["q"] and folded(filters["q"]).split() else ""
     fewest, absent = whole_number(filters["games"]) or 0, frozenset() if text else off_the_wall(here.club, here.state)
-    chosen = LadderFilter(text, filters["country"], filters["club"], filters["since"], fewest, absent)
+    age = filters["category"]
+    only = frozenset(key for key, name in here.categories.items() if name == age) if age else None
+    chosen = LadderFilter(text, filters["country"], filters["club"], filters["since"], fewest, absent, only)
     plates = look_of(here.request)["wall"] == "plates" and not here.others
     since = (here.day or today()) - timedelta(days=MONTH)
     order = LadderOrder.of(text_of(here.request, "sort"))
@@ -99,6 +101,7 @@ def ladder(here: Here) -> HttpResponse:
         "chosen": tuple(here.others),
         "countries": countries,
         "clubs": clubs,
+        "categories": here.club.categories.split(),
         "filters": filters,
         "order": order,
         "orders": [(order if order.name == name else LadderOrder(name), text) for name, text in ORDERS.items()],

@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from handan.club.changes.club_facts import LONGEST_NAME
+from handan.club.age_categories import USUAL
+from handan.club.changes.club_facts import FACTS, LONGEST_NAME
 from handan.club.club_colour import PROPOSED, style
 from handan.club.service.office import facts_of_club, set_club, set_zone
 from handan.club.store.clock import today
@@ -40,6 +41,13 @@ class ClubForm(Marked):
         help_text=_("such as #1f4a7c, dark enough for white text on it; default: seal red"),
         widget=forms.TextInput(attrs={"list": "colours", "autocomplete": "off", "placeholder": "#b3261e"}),
     )
+    categories = forms.CharField(
+        max_length=60,
+        required=False,
+        label=_("categories by age"),
+        help_text=_("such as U12 U16 U20 60+; then the register asks for the year of birth. Empty: none"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": USUAL}),
+    )
     openness = forms.TypedChoiceField(
         label=_("visitors see"), choices=Openness.choices, coerce=int, widget=forms.RadioSelect
     )
@@ -53,7 +61,7 @@ class ClubForm(Marked):
 
     def wishes(self) -> dict[str, Any]:
         """Return what the club is to say."""
-        return {name: self.cleaned_data[name] for name in ("name", "language", "colour", "openness", "open_log")}
+        return {name: self.cleaned_data[name] for name in FACTS}
 
 
 class PinForm(Marked):

@@ -93,7 +93,7 @@ def _card(here: Here, key: str) -> dict[str, Any]:
     return {
         "person": here.state.person(key),
         "label": label,
-        "home": " ".join(filter(None, here.state.person(key).home_on(here.day))),
+        "home": " ".join(filter(None, (*here.state.person(key).home_on(here.day), here.categories.get(key)))),
         "row": row,
         "plate": _plate(here, row) if row else None,
         "next_rank": next_rank(here.standings, key),

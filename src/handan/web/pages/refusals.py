@@ -18,6 +18,7 @@ EXPECTED = (
     _("a player"), _("the name of a player; register newcomers first"), _("clear: it fits {names}"),
     _("clear: it fits {names} and more"), _("a player; every game has two"), _("another player than black"),
     _("another player"), _("a date such as 2026-05-01, 2026-05-01 14:30, 2026-05 or 2026"),
+    _("a year such as 2012"), _("categories such as U12 U16 U20 60+"),
     _("the first day of another country or club"), _("a day such as 2026-05-01"), _("a month such as 2026-11"),
     _("an address that no other club has"), _("an address that no other page has"),
     _("small letters, digits and hyphens, a letter first, and no address of another page"),

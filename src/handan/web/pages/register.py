@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -22,6 +23,7 @@ from handan.web.pages.refusals import refusal
 
 ROWS = 200  # our choice: members a page
 COLUMNS = ("player", "reading", "guest", "left", "paid_until")
+BORN = 1900, 2100  # our choice: years of birth
 
 
 @page(Role.SECRETARY, form=True)
@@ -29,7 +31,8 @@ def register(here: Here) -> HttpResponse:
     """Show how everybody belongs to the club, and enter what was changed."""
     if here.posted is not None:
         try:
-            enter_in_register(here.actor, _sent(here.posted), here.sending(here.posted.get("token", "")))
+            entries = _sent(here.posted, register_of(here.club, here.state))
+            enter_in_register(here.actor, entries, here.sending(here.posted.get("token", "")))
         except InputError as error:
             messages.error(here.request, refusal(error))
         else:
@@ -56,7 +59,8 @@ def register_csv(here: Here) -> HttpResponseBase:
     entries = register_of(here.club, here.state)
     rows = [_row(here, key, entries.get(key, MEMBER)) for key in here.members_by("name")]
     table = [{**row, "player": row["name"], "guest": "yes" if row["is_guest"] else ""} for row in rows]
-    return csv_answer(table, COLUMNS, f"{here.club.slug}-register")
+    columns = (*COLUMNS, "born") if here.club.categories else COLUMNS
+    return csv_answer(table, columns, f"{here.club.slug}-register")
 
 
 def is_due(entry: Registered) -> bool:
@@ -73,6 +77,7 @@ def _row(here: Here, key: str, entry: Registered) -> dict[str, Any]:
         "left": str(entry.left or ""),
         "paid_until": str(entry.paid_until or ""),
         "is_due": is_due(entry),
+        "born": entry.born or "",
     }
 
 
@@ -80,22 +85,37 @@ def _typed(posted: QueryDict) -> dict[str, dict[str, Any]]:
     """Return what was typed in each line, by key, for a form that comes back."""
     guests, ticked = set(posted.getlist("guest")), set(posted.getlist("ticked"))
     lines = zip(*(posted.getlist(name) for name in ("key", "left", "paid-until")), strict=False)
+    born = dict(zip(posted.getlist("key"), posted.getlist("born"), strict=False))
     return {
-        key: {"left": left, "paid_until": paid, "is_guest": key in guests, "is_ticked": key in ticked}
+        key: {"left": left, "paid_until": paid, "is_guest": key in guests, "is_ticked": key in ticked,
+              "born": born.get(key, "")}
         for key, left, paid in lines
-    }
+    }  # fmt: skip
 
 
-def _sent(posted: QueryDict) -> dict[str, Registered]:
-    """Return the lines of the form; FieldError for a day that is none. Who is ticked has paid until one day."""
+def _sent(posted: QueryDict, there: Mapping[str, Registered]) -> dict[str, Registered]:
+    """Return the lines of the form; FieldError for a day that is none. Who is ticked has paid until one day.
+
+    A year of birth that the form does not ask for stays.
+    """
+    born = dict(zip(posted.getlist("key"), posted.getlist("born"), strict=False))
     guests, ticked = set(posted.getlist("guest")), set(posted.getlist("ticked"))
     together = _day("paid-together", posted.get("paid-together", ""))
     columns = (posted.getlist(name) for name in ("key", "left", "paid-until"))
     entries = {}
     for key, left, paid in zip(*columns, strict=False):
         own = together if together and key in ticked else _day("paid-until", paid)
-        entries[key] = Registered(key in guests, _day("left", left), own)
+        year = _year(born[key]) if key in born else there.get(key, MEMBER).born
+        entries[key] = Registered(key in guests, _day("left", left), own, year)
     return entries
+
+
+def _year(text: str) -> int | None:
+    if not text.strip():
+        return None
+    if not (text.strip().isdecimal() and BORN[0] <= int(text) <= BORN[1]):
+        raise FieldError("born", text, "a year such as 2012")
+    return int(text)
 
 
 def _day(name: str, text: str) -> date | None:

@@ -199,8 +199,8 @@ REMARKS = (
     _("difference {number} gives Black less help than difference {other}"),
 )
 FACTS = (
-    _("open log"), _("openness"), _("language"), _("colour"), _("name"), _("reading"), _("country"), _("ids"),
-    _("earlier homes"), _("role"), _("player"), _("is really"), _("is not"), _("result"), _("handicap"), _("komi"),
-    _("kind"), _("size"), _("event"), _("round"), _("notes"), _("date"), _("rating"), _("rank"), _("system"),
+    _("open log"), _("openness"), _("language"), _("colour"), _("categories"), _("name"), _("reading"), _("country"),
+    _("ids"), _("earlier homes"), _("role"), _("player"), _("is really"), _("is not"), _("result"), _("handicap"),
+    _("komi"), _("kind"), _("size"), _("event"), _("round"), _("notes"), _("date"), _("rating"), _("rank"), _("system"),
     _("confirmation"), _("zone"),
 )  # fmt: skip
