@@ -228,7 +228,7 @@ class Look:
     def categories(self) -> dict[str, str]:
         """The category by age of players by key, on the day; of who is hidden from who looks none."""
         names = categories_on(self.club, self.state, self.day or today())
-        gone = self.hidden.names if self.hidden else {}
+        gone = self.hidden.names if names and self.hidden else {}
         return {key: name for key, name in names.items() if key not in gone}
 
     @cached_property
