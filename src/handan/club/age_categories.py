@@ -12,6 +12,7 @@ from handan.errors import FieldError
 
 USUAL = "U12 U16 U20 60+"
 CATEGORY = re.compile(r"U[1-9][0-9]?|[1-9][0-9]\+")
+YEARS = 1900, 2100  # our choice: years of birth
 LONGEST = 60  # our choice: characters of all categories of a club
 
 
@@ -21,6 +22,15 @@ def checked_categories(text: str) -> str:
     if len(" ".join(names)) > LONGEST or not all(map(CATEGORY.fullmatch, names)):
         raise FieldError("categories", text, "categories such as U12 U16 U20 60+")
     return " ".join(names)
+
+
+def checked_year(text: str) -> int | None:
+    """Return a year of birth as somebody wrote it, None for an empty one; FieldError for what is none."""
+    if not text.strip():
+        return None
+    if not (text.strip().isdecimal() and YEARS[0] <= int(text) <= YEARS[1]):
+        raise FieldError("born", text, "a year such as 2012")
+    return int(text)
 
 
 def category_of(born: int, year: int, categories: str) -> str:

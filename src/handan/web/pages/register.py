@@ -11,6 +11,7 @@ from django.http import HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from handan.club.age_categories import checked_year
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.store.register import MEMBER, Registered, enter_in_register, register_of
@@ -23,7 +24,6 @@ from handan.web.pages.refusals import refusal
 
 ROWS = 200  # our choice: members a page
 COLUMNS = ("player", "reading", "guest", "left", "paid_until")
-BORN = 1900, 2100  # our choice: years of birth
 
 
 @page(Role.SECRETARY, form=True)
@@ -105,17 +105,9 @@ def _sent(posted: QueryDict, there: Mapping[str, Registered]) -> dict[str, Regis
     entries = {}
     for key, left, paid in zip(*columns, strict=False):
         own = together if together and key in ticked else _day("paid-until", paid)
-        year = _year(born[key]) if key in born else there.get(key, MEMBER).born
+        year = checked_year(born[key]) if key in born else there.get(key, MEMBER).born
         entries[key] = Registered(key in guests, _day("left", left), own, year)
     return entries
-
-
-def _year(text: str) -> int | None:
-    if not text.strip():
-        return None
-    if not (text.strip().isdecimal() and BORN[0] <= int(text) <= BORN[1]):
-        raise FieldError("born", text, "a year such as 2012")
-    return int(text)
 
 
 def _day(name: str, text: str) -> date | None:
