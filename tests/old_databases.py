@@ -34,7 +34,7 @@ COMMITS = {
     "f311a70": "files that directors submit, the register of members, and what codes on cards are signed by",
     "9c8cb37": "checkpoints in the rows of their blocks",
     "dcc40c7": "countries and clubs that players have left",
-    "46b3421": "categories by age",
+    "20c5328": "categories by age",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """
