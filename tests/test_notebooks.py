@@ -52,6 +52,8 @@ def test_a_notebook_runs_and_loads_nothing(path: Path) -> None:
     assert [text for text in texts if loading.search(text)] == []
     assert sum("<svg" in text for text in texts) == 1
     assert not re.search(r"\b\d+[kd]\b", "".join(texts))  # nobody has declared a rank
+    assert "rank at 1 dan" not in "".join(texts)
+    assert "newcomers without a rank enter at" in "".join(texts)
     learned = re.search(r"first move is worth (-?\d+) ± (\d+) Elo", "".join(texts))
     assert learned is not None
     worth, doubt = map(int, learned.groups())

@@ -49,7 +49,7 @@ from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.families.linear_ranks import LinearRanks
-from handan.systems.families.newcomer_kinds import NewcomerKinds
+from handan.systems.families.newcomer_kinds import NewcomerKinds, ranks_known
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats, Ints
@@ -147,6 +147,7 @@ class HandanExtra(Extra):
 
     by_rated_game: ClassVar[tuple[str, ...]] = (
         "onset_variance", "gain", "observation_weight", "by_result", "by_pairing", "by_opponents", "by_level",
+        "by_terms",
     )  # fmt: skip
 
     onset_variance: Floats
@@ -310,7 +311,7 @@ class Handan(LinearRanks, System):
                 kinds.newest_source,
             ),
             notes=(
-                *self._notes(settings, main_terms),
+                *self._notes(settings, main_terms, ranked=bool(games.stones.any()) or ranks_known(kinds.kinds)),
                 *self._entries(kinds.kinds, now),
             ) if count else (),
             warnings=(*schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None), *undated(schedule)),
@@ -357,8 +358,8 @@ class Handan(LinearRanks, System):
         """What a rating means."""
         return Scale(self.performance**2, self.at_1d, self.per_rank)
 
-    def _notes(self, settings: Settings, terms: Terms) -> tuple[str, ...]:
-        """Return what the games of the main pool say of settings and terms, in words."""
+    def _notes(self, settings: Settings, terms: Terms, *, ranked: bool) -> tuple[str, ...]:
+        """Return what the games of the main pool say of settings and terms, of ranks where these play a part."""
         middle, pace = math.sqrt(mean(settings.weight, settings.entry)), mean(settings.weight, settings.growth)
         spread = math.sqrt(mean(settings.weight, (np.sqrt(settings.entry) - middle) ** 2))
         paired, graded = (mean(settings.weight, values) for values in (settings.opponents, settings.results))
@@ -367,6 +368,7 @@ class Handan(LinearRanks, System):
             "the games say: deviation of a newcomer {middle:.0f} ± {spread:.0f} points, growth {pace:.1f} points^2 a "
             "day; opponents count {paired:.2f}, how games end {graded:.2f}"
         )
+        of_first_move = "the games say: the first move is worth {first:.0f} ± {doubt:.0f} Elo"
         of_law = (
             "the games say: the first move is worth {first:.0f} ± {doubt:.0f} Elo, a rank at 1 dan {steep:.0f} ± "
             "{around:.0f} Elo, {more:+.1f} % from rank to rank"
@@ -375,15 +377,22 @@ class Handan(LinearRanks, System):
         more, doubt, around = 100.0 * math.expm1(terms.mean[2]), float(deviation[0]), steep * float(deviation[1])
         return (
             Clause.of(of_settings, middle=middle, spread=spread, pace=pace, paired=paired, graded=graded),
-            Clause.of(of_law, first=float(terms.mean[0]), doubt=doubt, steep=steep, around=around, more=more),
+            Clause.of(of_law, first=float(terms.mean[0]), doubt=doubt, steep=steep, around=around, more=more)
+            if ranked
+            else Clause.of(of_first_move, first=float(terms.mean[0]), doubt=doubt),
         )
 
     def _entries(self, kinds: tuple[Kind, ...], levels: Floats) -> Iterator[str]:
         """Yield at what rating newcomers of each named source enter now, the surest ranks first."""
-        with_ranks = "the games say: newcomers of {source} enter at {ratings} points"
-        without = "the games say: newcomers of {source} without a rank enter at {rating:.0f} ± {doubt:.0f} points"
+        sources = list(dict.fromkeys(kind.source for kind in kinds if kind.source))
+        if len(sources) > 1:
+            with_ranks = "the games say: newcomers of {source} enter at {ratings} points"
+            without = "the games say: newcomers of {source} without a rank enter at {rating:.0f} ± {doubt:.0f} points"
+        else:
+            with_ranks = "the games say: newcomers enter at {ratings} points"
+            without = "the games say: newcomers without a rank enter at {rating:.0f} ± {doubt:.0f} points"
         surest = sorted((float(levels[1, n]), n) for n, kind in enumerate(kinds) if not kind.by_terms)
-        for source in list(dict.fromkeys(kind.source for kind in kinds if kind.source))[:SHOWN]:
+        for source in sources[:SHOWN]:
             ranked = []
             for doubt, rating, kind in (
                 (math.sqrt(variance), float(self._entry_of(kinds[n]) + levels[0, n]), kinds[n])

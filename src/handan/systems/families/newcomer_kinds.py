@@ -12,6 +12,8 @@ from handan.kernels.incremental.entry_levels import PARTS, Levels
 from handan.systems.core.replay_state import ENTRY
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from handan.kernels.types import Floats, Ints
     from handan.ranks import Rank
     from handan.systems.core.schedule import Schedule
@@ -34,6 +36,11 @@ class Kind(NamedTuple):
     """What they declare; None: nothing."""
     by_terms: bool
     """Whether the terms of the first game gave them a rank."""
+
+
+def ranks_known(kinds: Iterable[Kind]) -> bool:
+    """Return whether newcomers of any kind have a rank."""
+    return any(kind.rank is not None for kind in kinds)
 
 
 @dataclass(frozen=True)

@@ -94,6 +94,9 @@ NOTES = (
         "the games say: deviation of a newcomer {middle:.0f} ± {spread:.0f} points, growth {pace:.1f} points^2 a day; "
         "opponents count {paired:.2f}, how games end {graded:.2f}"
     ),
+    _("the games say: the first move is worth {first:.0f} ± {doubt:.0f} Elo"),
+    _("the games say: newcomers enter at {ratings} points"),
+    _("the games say: newcomers without a rank enter at {rating:.0f} ± {doubt:.0f} points"),
     _("the games say: newcomers of {source} enter at {ratings} points"),
     _("the games say: newcomers of {source} without a rank enter at {rating:.0f} ± {doubt:.0f} points"),
     _(
