@@ -194,6 +194,8 @@ def test_the_digest_tells_apart_whatever_the_answer_depends_on() -> None:
         digest_with(scaled=other),
         digest_with(STEPS=(1, 2, 4)),
         digest_with(STEPS=(1.0, 2, 3)),
+        digest_with(STEPS=(slice(None), slice(1))),
+        digest_with(STEPS=(slice(None), slice(2))),
         digest_with(TABLE=np.array([1.0, 3.0])),
         digest_with(TABLE=np.array([1, 2])),
     ]

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 LENGTH = 24  # hexadecimal digits; our choice: 96 bits, and names of files stay short
-SIMPLE = (bool, int, float, complex, str, bytes, type(None), type(...), np.generic)
+# Python 3.14 keeps a slice such as [:] among the constants
+SIMPLE = (bool, int, float, complex, str, bytes, slice, type(None), type(...), np.generic)
 
 
 def digest(function: types.FunctionType) -> str:
