@@ -185,7 +185,7 @@ def test_a_player_and_a_visitor_do_what_they_may(page: Page, address: str, club:
     sign_in(page, address, member(club, Role.PLAYER, keys[0]))
     page.goto(home)
     page.get_by_role("link", name="Enter a game").click()
-    page.get_by_role("link", name="Type it").click()
+    page.get_by_role("link", name="More options").click()
     assert page.get_by_label("Black", exact=True).input_value() == "Ada"
     page.get_by_label("White", exact=True).fill("Bo")
     page.get_by_label("White won").check()

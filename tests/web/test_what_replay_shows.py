@@ -54,7 +54,7 @@ def test_who_is_far_from_the_next_rank_hears_that_six_wins_do_not_suffice(make_c
     from django.test import Client
 
     club, _, bo = two_points_short(make_club)
-    assert "6 wins in a row tonight do not suffice" in text(Client().get(f"/{club.slug}/players/{bo}/next/"))
+    assert "6 wins in a row tonight are not enough" in text(Client().get(f"/{club.slug}/players/{bo}/next/"))
 
 
 def test_an_objection_shows_what_each_version_would_do_as_it_then_does(table: Table) -> None:  # noqa: F811
