@@ -354,7 +354,7 @@ def ratings_of(
     adjusted: list[Adjusted] = []
     reasons: list[Any] = []
     games, rated_games, unit = 0, 0, 1.0
-    extra = nothing_rated(system).arrays.extra
+    extra = empty_ratings(system).arrays.extra
     by_rated_game = {EXPLAINING + name for name in extra.by_rated_game}
     for facts, written_ratings in blocks:
         table, (arrays, plain) = stored_facts(facts), unpacked(written_ratings)
@@ -409,7 +409,7 @@ def with_names(ratings: Ratings, names: Sequence[str]) -> Ratings:
 
 
 @lru_cache(RULES)
-def nothing_rated(system: System) -> Ratings:
+def empty_ratings(system: System) -> Ratings:
     """Return the ratings of a system before the first game."""
     return system.rate(ledger_of(pl.DataFrame(schema=FACTS), []))
 

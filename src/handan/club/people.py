@@ -112,7 +112,7 @@ class People(Mapping[str, Person]):
         return len(self._people)
 
     def names(self) -> Iterator[tuple[str, str]]:
-        """Go through keys and names."""
+        """Yield the key and name of each player."""
         return ((key, person.name) for key, person in self.items())
 
     def with_changed(self, people: Mapping[str, Person]) -> People:

@@ -383,7 +383,7 @@ class Labels(Mapping[str, str]):
         return len(self.state.active) + len(self.state.gone)
 
     def prefetch(self, keys: Iterable[str]) -> None:
-        """Fetch at once what the labels of some players need."""
+        """Fetch at once what the labels of some players are made of."""
         self.state.people.prefetch_namesakes({self.state.final(key) for key in keys})
 
     def of_stem(self, stem: str) -> dict[str, str]:

@@ -57,7 +57,7 @@ class StoredPeople(People):
         return len(self.whole)
 
     def names(self) -> Iterator[tuple[str, str]]:
-        """Go through keys and names, without what else is known of the players."""
+        """Yield the key and name of each player, without what else is known of them."""
         if self._whole is not None:
             return self._whole.names()
         return iter(self._rows.order_by("number").values_list("key", "name"))

@@ -20,7 +20,7 @@ from handan.club.blocks import (
     Checkpoint,
     checkpoint_of_bytes,
     clause_of,
-    nothing_rated,
+    empty_ratings,
     rate_block,
     ratings_of,
     renumbered,
@@ -222,7 +222,7 @@ class _GamesOfPlayer(NamedTuple):
         return self.ratings.arrays.extra.by_game is not None
 
     def lines(self) -> list[Line]:
-        """Return the lines of the card; those that moved nothing say no rating."""
+        """Return the lines of the card; games that moved nothing have no ratings in them."""
         ratings, lines = self.ratings, []
         numbers, white = ratings.ledger.arrays.column("line"), ratings.ledger.arrays.seats[1]
         for _, _, line in lines_in(ratings, self.seat, reasons=False):
@@ -746,7 +746,7 @@ class StoredStandings:
         """What was learned beside the ratings, as forecasts and fair terms read it."""
         if not isinstance(self.system, Sequential):
             return self.whole.ratings
-        weights, made = self.list.summary["slope_weights"], nothing_rated(self.system)
+        weights, made = self.list.summary["slope_weights"], empty_ratings(self.system)
         return Ratings(replace(made.arrays, slope_weights=None if weights is None else np.array(weights)))
 
     @cached_property

@@ -29,7 +29,7 @@ from handan.paper.words import card_title, komi_words
 from handan.systems.points import Points
 from handan.web.pages.asking import text_of
 from handan.web.pages.formatting import ChangeRows
-from handan.web.pages.forms import Marked
+from handan.web.pages.forms import DayField, Marked
 from handan.web.pages.here import Here, page
 from handan.web.pages.long_work import Page, answered
 from handan.web.pages.wording import page_language
@@ -93,9 +93,7 @@ class CardForm(Marked):
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "class": "card-text"}),
         help_text=_("a line for each difference or range, such as 6–11: Black first, no komi; or cells of a sheet"),
     )
-    since = forms.CharField(
-        max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("since")
-    )
+    since = DayField(required=False, label=_("since"))
     reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
     as_it_is = forms.BooleanField(required=False, label=_("the card is so, with what is strange in it"))
 

@@ -47,6 +47,14 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
+class DayField(forms.CharField):
+    """A day, which browsers ask for by a calendar; what was typed stands until the entry is checked."""
+
+    def __init__(self, *, max_length: int = 10, **options: Any) -> None:
+        """Take the options of any field of text; of a moment more characters are given than of a day."""
+        super().__init__(max_length=max_length, widget=forms.TextInput(attrs={"type": "date"}), **options)
+
+
 class Marked(forms.Form):
     """A form that writes once, however often it is sent."""
 
@@ -117,9 +125,7 @@ class GameForm(Marked):
         widget=forms.NumberInput(attrs={"min": "0.5", "step": "any"}),
         label=_("margin in points"),
     )
-    date = forms.CharField(
-        max_length=19, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("date")
-    )
+    date = DayField(max_length=19, required=False, label=_("date"))
     handicap = forms.CharField(
         max_length=3, required=False, widget=forms.NumberInput(attrs={"min": 0, "max": 99}), label=_("handicap")
     )
@@ -202,10 +208,8 @@ class PlayerForm(Marked):
     )
     rank = forms.CharField(max_length=8, required=False, help_text=_("on entry, such as 12k or 1d"), label=_("rank"))
     rating = forms.CharField(max_length=12, required=False, help_text=_("on entry"), label=_("rating"))
-    as_of = forms.CharField(
-        max_length=10,
+    as_of = DayField(
         required=False,
-        widget=forms.TextInput(attrs={"type": "date"}),
         help_text=_("before the games of that day; empty: before all games"),
         label=_("as of"),
     )
@@ -216,10 +220,8 @@ class PlayerForm(Marked):
         help_text=_("where it differs from this one; of namesakes a word that tells them apart, such as a town"),
         label=_("club"),
     )
-    since = forms.CharField(
-        max_length=10,
+    since = DayField(
         required=False,
-        widget=forms.TextInput(attrs={"type": "date"}),
         help_text=_("where the player has moved; earlier lists keep the old country and club"),
         label=_("country and club since"),
     )
@@ -251,10 +253,8 @@ class EventForm(Marked):
     """What is known of an event besides who took part."""
 
     event = forms.CharField(max_length=200, label=_("name"), help_text=_("its games get the same name and kind"))
-    first = forms.CharField(max_length=10, widget=forms.TextInput(attrs={"type": "date"}), label=_("first day"))
-    last = forms.CharField(
-        max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("last day")
-    )
+    first = DayField(label=_("first day"))
+    last = DayField(required=False, label=_("last day"))
     city = forms.CharField(max_length=200, required=False, label=_("town"))
     country = forms.CharField(max_length=200, required=False, label=_("country"))
     kind = forms.ChoiceField(required=False, label=_("kind"))
@@ -290,10 +290,8 @@ class AdjustForm(Marked):
     rating = forms.CharField(
         max_length=12, required=False, help_text=_("in the unit of the club's system"), label=_("rating")
     )
-    date = forms.CharField(
-        max_length=10,
+    date = DayField(
         required=False,
-        widget=forms.TextInput(attrs={"type": "date"}),
         help_text=_("before the games of that day; empty: on entry"),
         label=_("date"),
     )
@@ -328,9 +326,7 @@ class PublishForm(Marked):
     """An official list."""
 
     label = forms.CharField(max_length=200, required=False, label=_("label"))
-    as_of = forms.CharField(
-        max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("as of")
-    )
+    as_of = DayField(required=False, label=_("as of"))
 
 
 class SheetForm(Marked):
@@ -342,9 +338,7 @@ class SheetForm(Marked):
     file = forms.FileField(required=False, label=_("file"))
     people = forms.CharField(required=False, max_length=2_000_000, widget=forms.HiddenInput)
     events = forms.CharField(required=False, max_length=8_000_000, widget=forms.HiddenInput)
-    date = forms.CharField(
-        max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("date")
-    )
+    date = DayField(required=False, label=_("date"))
     kind = forms.CharField(max_length=40, required=False, label=_("kind"))
     another = forms.BooleanField(required=False, label=_("enter them as other games"))
     counts = forms.BooleanField(required=False, label=_("they count all the same"))

@@ -298,8 +298,8 @@ def correct_game(here: Here, key: str) -> HttpResponse:
         except (InputError, NotAllowedError) as error:  # the players are those of others
             form.put_error(error, here.shown_name)
             alike = list(error.keys) if isinstance(error, TwinError) else []
-    context = {"form": form, "title": f"Correct game {key}", "moved": moved, "key": key, "twins": alike,
-               "reason": here.request.POST.get("reason", "")}  # fmt: skip
+    reason = here.request.POST.get("reason", "")
+    context = {"form": form, "moved": moved, "key": key, "twins": alike, "reason": reason}
     return render(here.request, "handan/game_form.html", context, status=form.status)
 
 

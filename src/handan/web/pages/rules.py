@@ -25,7 +25,7 @@ from handan.systems import SYSTEMS
 from handan.systems.core.settings import Bounds, settings_of
 from handan.systems.points import Points
 from handan.web.pages.card import shown_year
-from handan.web.pages.forms import Marked
+from handan.web.pages.forms import DayField, Marked
 from handan.web.pages.here import Here, page
 from handan.web.pages.long_work import Page, answered
 from handan.web.pages.setting_words import choice_words, label_of
@@ -54,9 +54,7 @@ class RulesForm(Marked):
     system = forms.ChoiceField(
         choices=lambda: [(name, gettext(title)) for name, title in SYSTEMS.titles().items()], label=_("system")
     )
-    since = forms.CharField(
-        max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("since")
-    )
+    since = DayField(required=False, label=_("since"))
     confirmation = forms.ChoiceField(
         choices=list(CONFIRMATIONS.items()), widget=forms.RadioSelect, label=_("confirmation")
     )
