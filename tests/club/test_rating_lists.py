@@ -262,7 +262,6 @@ def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: 
     from handan.club.store.copying import check_club
     from handan.club.store.list_models import Standing
     from handan.club.store.rating_lists import bring_up_to_date, rebuild
-    from handan.club.store.states import state_of
 
     book = StoredBook(make_club("egf"))
     keys = [book.player(name, rank) for name, rank in PEOPLE]
@@ -273,7 +272,7 @@ def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: 
     Standing.objects.filter(list__club=book.club, player__key=keys[0]).update(rating=1234.0)
     with pytest.raises(InputError, match=rf"something else of {keys[0]} than its games \(rating\)"):
         check_club(book.club, lists=False)
-    rebuild(book.club, state_of(book.club))
+    rebuild(book.club)
     check_club(book.club, lists=False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -24,19 +25,22 @@ class Solver:
     """The solver of lists, which goes on when a test lets it."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        from handan.club.store import solving
+        from handan.club.store import rating_lists, solving
         from handan.club.store.list_replay import Replay
 
-        self.module, self.may, self.times = solving, threading.Event(), 0
+        self.module, self.times = solving, 0
+        self.began, self.may = threading.Event(), threading.Event()
         run = Replay.run
 
         def counted(replay: Replay) -> Iterator[Any]:
             self.times += 1
+            self.began.set()
             assert self.may.wait(60)
             return run(replay)
 
         patch.setattr(Replay, "run", counted)
-        patch.setattr(solving, "QUICK", 0.0)
+        patch.setattr(rating_lists, "QUICK", 0.0)
+        patch.setattr(rating_lists, "GRACE", 0.0)
 
     def ended(self, club: Club) -> None:
         """Let it go on, and wait for it."""
@@ -79,6 +83,15 @@ def solver(club: Club, keeper: Client, monkeypatch: pytest.MonkeyPatch) -> Solve
 
 def ladder(client: Client, club: Club) -> str:
     return client.get(f"/{club.slug}/").content.decode()
+
+
+def ladder_in_a_thread(client: Client, club: Club) -> str:
+    from django.db import connections
+
+    try:
+        return ladder(client, club)
+    finally:
+        connections.close_all()
 
 
 def test_who_looks_sees_the_list_of_before_until_one_job_has_solved_the_next(
@@ -155,6 +168,55 @@ def test_rules_that_find_no_answer_are_said_by_the_page_that_asks_next(
     ladder(keeper, club)
     solver.ended(club)
     assert "hese rules find no answer" in ladder(keeper, club)
+
+
+@pytest.mark.parametrize("after", ["the first game", "an upgrade", "new rules", "a correction"])
+def test_games_are_entered_while_a_large_list_is_made_anew(
+    after: str, make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club import changes
+    from handan.club.rules import Rules
+    from handan.club.standings import standings
+    from handan.club.store import rating_lists
+    from handan.club.store.cache import live_standings, state_of
+    from handan.club.store.clock import today
+    from handan.club.store.list_models import Block, RatingList, Standing
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club = make_club("egf")
+    keeper = signed_in(club, Role.SECRETARY)
+    registered(keeper, club, "Ada", "5k")
+    registered(keeper, club, "Bo", "5k")
+    if after != "the first game":
+        entered(club)
+        keeper.get(f"/{club.slug}/")
+    monkeypatch.setattr(rating_lists, "RATED_AT_ONCE", 0)
+    solver, lists = Solver(monkeypatch), RatingList.objects.filter(club=club)
+    if after == "an upgrade":
+        lists.update(form=rating_lists.FORM - 1)
+    elif after == "new rules":
+        write(club, lambda state: changes.set_rules(state, Rules("elo", {})), author="x")
+    elif after == "a correction":
+        sent = {"black": "Ada", "white": "Bo", "result": "W+", "date": "2026-05-01", "kind": "club", "handicap": "0",
+                "komi": "6.5", "size": "19", "reason": "misread", "token": "corrected", "save": "1"}  # fmt: skip
+        game = state_of(club).games["line"].item(0)
+        assert keeper.post(f"/{club.slug}/games/g{game}/correct/", sent).status_code == 302
+    else:
+        entered(club)
+    with ThreadPoolExecutor(1) as pool:
+        page = pool.submit(ladder_in_a_thread, keeper, club)
+        assert solver.began.wait(60)
+        entered(club, "W+")  # refused where it waits longer than a writer does
+        solver.may.set()
+        assert "Ada" in page.result(60)
+    solver.ended(club)
+    assert "after entry" not in ladder(keeper, club)
+    state = state_of(club)
+    assert [*live_standings(club, state).rows] == [*standings(state, today()).rows]
+    assert [*lists.values_list("question", flat=True)] == [""]
+    assert {*Block.objects.filter(list__club=club).values_list("list", flat=True)} == {lists.get().pk}
+    assert Standing.objects.filter(list__club=club).count() == 2
 
 
 def test_a_card_whose_list_goes_on_at_every_look_is_read_while_nobody_writes(

@@ -271,14 +271,13 @@ def rebuild(slug: Slug, database: Database = None) -> None:
     from handan.club.store import rating_lists
     from handan.club.store.clock import at_place
     from handan.club.store.facts import refresh
-    from handan.club.store.states import state_of
 
     club = _club(slug)
-    with working(f"reading the entries of {club.name}") as progress, transaction.atomic():
-        locked = type(club).objects.select_for_update().get(pk=club.pk)
-        changed = refresh(locked, progress)
-        with at_place(locked):
-            rating_lists.rebuild(locked, state_of(locked))
+    with working(f"reading the entries of {club.name}") as progress:
+        with transaction.atomic():
+            changed = refresh(type(club).objects.select_for_update().get(pk=club.pk), progress)
+        with at_place(club):
+            rating_lists.rebuild(club)
     write(f"{club.slug}: {counted(changed, 'row')} made anew; the others said what its entries do")
 
 

@@ -49,7 +49,7 @@ def set_club(by: Actor, wishes: Mapping[str, Any], reason: str = "") -> Make:
     return lambda state: changes.set_club(state, facts_of_club(by.club), wishes, reason)
 
 
-@needs(Role.SECRETARY)
+@needs(Role.SECRETARY, ahead=True)
 def publish_list(_: Actor, as_of: date | None = None, label: str = "") -> Make:
     """Publish the official list of a day, None: of today."""
     return lambda state: lists.publish(state, today(), as_of, label)

@@ -1,4 +1,4 @@
-"""A database whose lock somebody else has: what is said of it, and what does not wait for it."""
+"""A database whose lock somebody else has: what is said of it, and what does not wait for it or need it."""
 
 from __future__ import annotations
 
@@ -39,3 +39,17 @@ def without_waiting() -> Iterator[None]:
             yield
         finally:
             cursor.execute(f"PRAGMA busy_timeout = {1000 * settings.LONGEST_WAIT}")
+
+
+@contextmanager
+def unchanging() -> Iterator[None]:
+    """Let what is read within the block be as it was at its start, while others write.
+
+    A transaction of Django would keep them from it on SQLite, where those of this server begin as writers.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("BEGIN DEFERRED" if connection.vendor == "sqlite" else "BEGIN ISOLATION LEVEL REPEATABLE READ")
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import cached_property
 from time import thread_time
 from typing import Any, NamedTuple
 
@@ -148,8 +149,6 @@ class Replay:
             self.adjustments = [item for item in self.adjustments if not item.date or item.date.last <= self.end]  # type: ignore[union-attr]
         self.first = self._first()
         self.position = self.first.position if self.first else 0
-        self.start = self._start()
-        """What is known at the start of the first block."""
         self.carried: list[list[dict[str, Any]]] = self.row.carried[: self.first.phase + 1] if self.first else []
         """With what players entered each of the rules, up to those that are rated."""
         self.replaced: set[str] = set()
@@ -159,14 +158,29 @@ class Replay:
         """The last block that was rated."""
         self.stored: dict[int, pl.Series] = {}
         """Numbers of the games of the blocks that are rated once more, as they were, by position."""
-        self.parts = self._parts()
-        kept = sum(block.games for block in self.before if block.position < self.position)
-        self.games = kept + sum(part.facts.height for part in self.parts)
+
+    @cached_property
+    def reach(self) -> int:
+        """About how many games are rated once more."""
+        if self.first is None:
+            return Game.objects.filter(club=self.club, status=COUNTS).count()
+        games: int = sum(block.games for block in self.before if block.position >= self.position)
+        return games
+
+    @cached_property
+    def games(self) -> int:
+        """How many games there are, with those before the first block."""
+        kept: int = sum(block.games for block in self.before if block.position < self.position)
+        return kept + sum(part.facts.height for part in self.parts)
+
+    def read(self) -> None:
+        """Read the games, and what is known at their start, from the database; what follows does not ask for them."""
+        _ = self.parts, self.start
 
     def run(self) -> Iterator[Made]:
         """Rate block by block."""
-        start, position = self.start, self.position
-        for part in self.parts:
+        parts, start, position = self.parts, self.start, self.position
+        for part in parts:
             since, until = self._days(part.phase)
             if self.last is not None or not self.carried:
                 self.carried.append(self._carried(part.rules))
@@ -220,16 +234,18 @@ class Replay:
                 break
         return place
 
-    def _start(self) -> Checkpoint:
-        """Return what is known at the start of the first block."""
+    @cached_property
+    def start(self) -> Checkpoint:
+        """What is known at the start of the first block."""
         players = len(self.seats.keys)
         if not self.position:
             return Checkpoint.beginning(players)
         row = Block.objects.filter(list=self.row, position=self.position).values_list("checkpoint", flat=True)
         return checkpoint_of_bytes(bytes(row[0] or b"")).among(players)
 
-    def _parts(self) -> list[_Part]:
-        """Return the games from the first block on, those under each of the rules by themselves."""
+    @cached_property
+    def parts(self) -> list[_Part]:
+        """The games from the first block on, those under each of the rules by themselves."""
         lines = self.changes.lines
         if self.first is None:
             facts = self._all_facts()

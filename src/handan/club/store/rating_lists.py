@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
-from time import thread_time
+from contextlib import suppress
+from datetime import datetime, timedelta
+from secrets import token_hex
+from time import sleep, thread_time
 from typing import Any
 
 import numpy as np
 from django.db import connection, transaction
 from django.db.models import F, Window
 from django.db.models.functions import Coalesce, RowNumber
+from django.utils import timezone
 from numpy.typing import NDArray
 
 from handan.club.blocks import (
@@ -28,6 +31,7 @@ from handan.club.packing import packed, unpacked
 from handan.club.recorded import written_day
 from handan.club.standings import standings
 from handan.club.state import COUNTS, State
+from handan.club.store.busy import BusyError, unchanging
 from handan.club.store.clock import today
 from handan.club.store.fact_models import Game, Player
 from handan.club.store.facts import put_rows
@@ -45,7 +49,7 @@ from handan.club.store.list_replay import (
     plain_rules,
 )
 from handan.club.store.models import Club, Entry
-from handan.club.store.states import state_of
+from handan.club.store.states import followed_state, state_of
 from handan.club.store.stored_games import milliseconds, moment_of
 from handan.errors import Clause, HandanError, InputError
 from handan.ratings import Ratings
@@ -58,15 +62,51 @@ FORM = 5
 MOST_ENTRIES = 2_000  # our choice: with more entries since, a list is made from all games
 REACH = 4  # our choice: between two checkpoints it is at most so many times as far to the end
 MOST_PLAYERS = 400  # our choice: of more of them the games are looked through at once
+RATED_AT_ONCE, SOLVED_AT_ONCE = 100_000, 2_000
+"""Games; our choice: while so many are rated in turn, or solved together, those who write wait; not for more."""
+QUICK = 0.25  # seconds; our choice: a list that took no longer to solve the last time is solved while others wait
+TRIES = 10  # our choice: so often a federation, whose clubs write, is looked at
+EMPTY: dict[str, Any] = {"number": 0, "digest": "", "form": FORM, "phases": [], "carried": [], "summary": {}}
+"""What a list says that follows no entry yet."""
+BESIDE = "beside "
+"""What the question of a list begins with that is not the list of now yet, or no more."""
+LEFT = timedelta(days=1)  # our choice: after which nobody makes it any more
+GRACE = 5.0  # seconds; our choice: requests that read a list are answered before it is removed
+BLOCKS, ROWS = 20, 2_000  # our choice: so many are removed by one transaction
 FIGURES = ("list_id", "player_id", "seat", "rating", "deviation", "rank", "rank_number", "games", "wins", "losses",
            "draws", "last_played", "pool", "beside")  # fmt: skip
 
 
 def list_of(club: Club) -> RatingList:
     """Return the list of now of a club, brought up to date if entries, or the day of new rules, came since."""
+    state = state_of(club)
+    if not connection.in_atomic_block and takes_long(club, current(club), state):
+        return make_anew(club)
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
         return bring_up_to_date(club, state_of(club))
+
+
+def current(club: Club) -> RatingList | None:
+    """Return the list of now of a club without its largest columns, whatever entry it follows; None without one."""
+    return RatingList.objects.filter(club=club, question="").defer("figures", "keys").first()
+
+
+def takes_long(club: Club, row: RatingList | None, state: State) -> bool:
+    """Whether a list is made beside those who write, who would wait too long if one transaction did it."""
+    together = not rated_in_turn(state)
+    if row is None or not follows_rules(row, state):
+        return Game.objects.filter(club=club, status=COUNTS).count() > (SOLVED_AT_ONCE if together else RATED_AT_ONCE)
+    if follows(row, state):
+        return False
+    return (
+        row.seconds > QUICK if together else Replay(club, row, state, _changes(club, row, state)).reach > RATED_AT_ONCE
+    )
+
+
+def rated_in_turn(state: State) -> bool:
+    """Whether all rules of a club rate games one after the other."""
+    return all(isinstance(rules.made, Sequential) for rules in phases_of(state))
 
 
 def bring_up_to_date(club: Club, state: State) -> RatingList:
@@ -76,30 +116,73 @@ def bring_up_to_date(club: Club, state: State) -> RatingList:
         return row
     if row is None or row.form != FORM:
         RatingList.objects.filter(club=club, question="").delete()
-        row = RatingList.objects.create(club=club, number=0, digest="", form=FORM, phases=[], carried=[], summary={})
+        row = new_list(club, "")
     replay = Replay(club, row, state, _changes(club, row, state))
     _save(replay, replay.run())
     return row
 
 
-def solve(club: Club) -> bool:
-    """Bring the list of a club up to date while others may write; return whether it follows the last entry now.
+def new_list(club: Club, question: str) -> RatingList:
+    """Return a list of a club that follows no entry yet."""
+    return RatingList.objects.create(club=club, question=question, **EMPTY)
 
-    If somebody writes meanwhile, the list that is kept is that of the entry before.
+
+def make_anew(club: Club) -> RatingList:
+    """Make the list of now of a club from all games while others write; return it, or a newer one that is there.
+
+    It is rated and written as a list that nobody looks at, by many short transactions; the last one puts it in the
+    place of the list of now. It may follow an earlier entry than the last one then.
     """
-    state = state_of(club)
-    row = RatingList.objects.filter(club=club, question="", form=FORM).first()
-    if row is None or follows(row, state):
-        return True
-    replay = Replay(club, row, state, _changes(club, row, state))
-    if Club.objects.values_list("number", flat=True).get(pk=club.pk) != state.number:  # it may have read their games
-        return False
-    made = list(replay.run())
+    for left in RatingList.objects.filter(club=club, question__startswith=BESIDE, used__lt=timezone.now() - LEFT):
+        _remove(left)  # the process that made it was killed
+    row = new_list(club, f"{BESIDE}{token_hex(8)}")
+    try:
+        replay = _all_read(club, row)
+        _save(replay, replay.run())
+        now, before = _put_in_place(row, replay.state)
+    except BaseException:
+        _remove(row)
+        raise
+    if before is not None:
+        sleep(GRACE if before.number and now == row else 0.0)
+        _remove(before)
+    return now
+
+
+def _put_in_place(row: RatingList, state: State) -> tuple[RatingList, RatingList | None]:
+    """Make a list that follows a state that of now, unless a newer one is there; return that of now and the other."""
     with transaction.atomic():
-        now = Club.objects.select_for_update().get(pk=club.pk).number
-        if RatingList.objects.filter(pk=row.pk, number=row.number, digest=row.digest).exists():
-            _save(replay, made)
-    return now == state.number
+        Club.objects.select_for_update().get(pk=row.club_id)
+        before = RatingList.objects.filter(club=row.club_id, question="").first()
+        if before is not None and before.number >= row.number and follows_rules(before, state):
+            return before, row
+        if before is not None:
+            RatingList.objects.filter(pk=before.pk).update(question=f"{row.question} before")
+            row.solved_until = before.solved_until
+        row.question = ""
+        row.save(update_fields=["question", "solved_until", "used"])
+    return row, before
+
+
+def _all_read(club: Club, row: RatingList) -> Replay:
+    """Return the replay of all games of a club, as they stand after one of its entries."""
+    for _ in range(TRIES):
+        state_of(club)  # the rows of a federation follow the entries of its clubs from here on
+        with unchanging():
+            state = followed_state(club)
+            if state is not None:
+                replay = Replay(club, row, state, Changes(everything=True))
+                replay.read()
+                return replay
+    raise BusyError
+
+
+def _remove(row: RatingList) -> None:
+    """Remove a list some rows at a time, so that nobody who writes waits long."""
+    for rows, size in ((Block.objects.filter(list=row), BLOCKS), (Standing.objects.filter(list=row), ROWS)):
+        while some := list(rows.values_list("pk", flat=True)[:size]):
+            rows.filter(pk__in=some).delete()
+    RatingList.objects.filter(pk=row.pk).delete()
 
 
 def follow_entry(club: Club, state: State) -> None:
@@ -108,24 +191,20 @@ def follow_entry(club: Club, state: State) -> None:
     A list that follows no entry so far, one of a system that solves all games together, and one for which the rules
     find no answer are left to them.
     """
-    there = RatingList.objects.filter(club=club, question="", form=FORM).exists()
-    if there and all(isinstance(rules.made, Sequential) for rules in phases_of(state)):
-        _tried(club, state)
+    row = RatingList.objects.filter(club=club, question="", form=FORM).exclude(number=0).first()
+    if row is None or not rated_in_turn(state):
+        return
+    with suppress(HandanError), transaction.atomic():
+        replay = Replay(club, row, state, _changes(club, row, state))
+        if replay.reach <= RATED_AT_ONCE:
+            _save(replay, replay.run())
 
 
-def rebuild(club: Club, state: State) -> RatingList | None:
-    """Make the list of now from all games, as if there had been none; None where the rules find no answer."""
-    RatingList.objects.filter(club=club, question="").delete()
-    return _tried(club, state)
-
-
-def _tried(club: Club, state: State) -> RatingList | None:
-    """Bring the list of now up to date; None where the rules find no answer."""
-    try:
-        with transaction.atomic():
-            return bring_up_to_date(club, state)
-    except HandanError:
-        return None
+def rebuild(club: Club) -> None:
+    """Make the list of now from all games, as if there had been none; without one where the rules find no answer."""
+    RatingList.objects.filter(club=club, question="").update(form=0)  # of no version
+    with suppress(HandanError):
+        list_of(club)
 
 
 def refuse_another_list(club: Club, state: State, alias: str = "default") -> None:
@@ -253,18 +332,19 @@ def _write_standings(
     replay: Replay, ratings: Ratings, figures: Mapping[str, NDArray[Any]], seats: NDArray[np.int64],
     listed_before: NDArray[np.bool_],
 ) -> None:  # fmt: skip
-    """Write the rows of some players, given by number, and remove those of who does not stand in the list.
+    """Write the rows of some players, given by number, and remove those of who stands in the list no more.
 
     `listed_before` says who stood in it.
     """
-    row, everybody = replay.row, replay.seats.keys
-    there = seats[figures["listed"][seats]]
-    for some in batches(np.setdiff1d(seats, there).tolist()):
+    row, everybody, listed = replay.row, replay.seats.keys, figures["listed"]
+    stood = np.zeros(len(listed), dtype=np.bool_)
+    stood[: len(listed_before)] = listed_before
+    for some in batches(np.flatnonzero(stood & ~listed).tolist()):
         Standing.objects.filter(list=row, seat__in=some).delete()
-    new = figures["listed"].copy()
-    new[: len(listed_before)] &= ~listed_before
-    updated = replay.replaced | {everybody[seat] for seat in np.flatnonzero(new).tolist()}
+    there = seats[listed[seats]]
+    updated = replay.replaced | {everybody[seat] for seat in np.flatnonzero(listed & ~stood).tolist()}
     players = _players(replay, sorted({everybody[seat] for seat in there.tolist()} | updated))
+    days = _last_updated(replay, updated)
     ranks = written_ranks(ratings.arrays, there) if len(there) else []
     columns = {name: values[there].tolist() for name, values in figures.items()}
     rows = []
@@ -279,11 +359,13 @@ def _write_standings(
             columns["last_played"][place].decode(), columns["pool"][place] + 1 or None,
             {name: _finite(columns[f"beside {name}"][place]) for name in ratings.arrays.beside},
         ))  # fmt: skip
-    put_rows(Standing, FIGURES[:2], FIGURES, rows)
-    days = _last_updated(replay, updated)
     sets = [(days.get(key), row.pk, players[key]) for key in sorted(updated)]
-    with connection.cursor() as cursor:
-        cursor.executemany("UPDATE club_standing SET last_updated = %s WHERE list_id = %s AND player_id = %s", sets)
+    for some in batches(rows, ROWS):
+        with transaction.atomic():
+            put_rows(Standing, FIGURES[:2], FIGURES, some)
+    for some in batches(sets, ROWS):
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.executemany("UPDATE club_standing SET last_updated = %s WHERE list_id = %s AND player_id = %s", some)
 
 
 def _players(replay: Replay, keys: Sequence[str]) -> dict[str, int]:

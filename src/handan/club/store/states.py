@@ -76,13 +76,22 @@ def state_of(club: Club) -> State:
 
     A federation's state holds those of its clubs: its rows follow theirs when somebody looks.
     """
+    state = followed_state(club)
+    if state is None:
+        own = Club.objects.get(pk=club.pk)
+        state = _of_rows(own, _followed(own))
+    return state
+
+
+def followed_state(club: Club) -> State | None:
+    """Return the club's state if its rows follow its last entry, and those of a federation the entries of its clubs."""
     row = ClubState.objects.filter(club=club.pk, form=FORM).select_related("club").first()
     own = Club.objects.get(pk=club.pk) if row is None else row.club
     members = list(Club.objects.filter(federation=own.pk).order_by("pk"))
     _drop_what_was_forgotten({ledger.pk: ledger.forgotten for ledger in (own, *members)})
     if not own.number and not members:
         return State(own.slug)
-    return _of_rows(own, row if row is not None and _is_fresh(row, own, members) else _followed(own))
+    return None if row is None or not _is_fresh(row, own, members) else _of_rows(own, row)
 
 
 def rules_of(clubs: Iterable[Club]) -> dict[Club, Rules]:
