@@ -56,8 +56,9 @@ def endured(entries: int) -> list[str]:
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.store.cache import state_of, today
+    from handan.club.store.clock import today
     from handan.club.store.models import Club
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     club, client, dice, day = Club.objects.get(slug="club"), Client(), random.Random(1), today()

@@ -41,8 +41,9 @@ def write_on(url: str, at_once: int) -> None:
 
     start(url)
     from handan.club import changes
-    from handan.club.store.cache import state_of, today
+    from handan.club.store.clock import today
     from handan.club.store.models import Club
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     club, day = Club.objects.get(slug=CLUB), today()

@@ -90,7 +90,7 @@ def populate(url: str, load: Load) -> None:
     club = stored("writing").create_club("club", "Club under load", checked(load.system, {}))
     names = [f"Player {number}" for number in range(load.players)]
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in names], author="load")
-    dice, day = random.Random(1), stored("cache").today()
+    dice, day = random.Random(1), stored("clock").today()
 
     def played(state: Any, start: int) -> Iterator[object]:
         keys = sorted(state.people)

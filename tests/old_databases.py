@@ -45,7 +45,7 @@ from django.core.management import call_command
 call_command("migrate", verbosity=0)
 from datetime import date
 from handan.club import changes, lists
-from handan.club.store.cache import state_of
+from handan.club.store.states import state_of
 from handan.club.standings import standings
 from handan.club.rules import checked
 from handan.club.store.writing import create_club, write

@@ -31,7 +31,7 @@ started(sys.argv[1])
 from handan.club import changes, lists
 from handan.club.store.members import Actor, invite, new_account, new_token, set_member
 from handan.club.store.models import Club, Role, Scope
-from handan.club.store.cache import today
+from handan.club.store.clock import today
 from handan.club.store.writing import write
 club, day = Club.objects.get(slug="lake"), today()
 names = ("山田 春子", "Łucja Nowak", "Ada")
@@ -61,7 +61,7 @@ from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import changes
 from handan.club.store.models import Club
-from handan.club.store.cache import today
+from handan.club.store.clock import today
 from handan.club.store.writing import write
 club, day = Club.objects.get(slug="lake"), today()
 told = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-02"}

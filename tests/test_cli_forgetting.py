@@ -36,7 +36,7 @@ entries.DIGEST_FORMAT = lists.FORMAT = 2  # as the version before wrote them
 lists.with_sealed_names = dict
 from handan.club.store.members import Scope, new_account, new_token, set_member
 from handan.club.store.models import Role
-from handan.club.store.cache import today
+from handan.club.store.clock import today
 from handan.club.rules import checked
 from handan.club.store.writing import create_club, write
 day = today()
@@ -74,7 +74,7 @@ call_command("migrate", "club", "0007", verbosity=0)
 MORE = """
 from handan.club import changes, lists
 from handan.club.store.models import Club
-from handan.club.store.cache import today
+from handan.club.store.clock import today
 from handan.club.store.writing import write
 club = Club.objects.get(slug="lake")
 told = {"country": "AT"}
@@ -84,7 +84,8 @@ write(club, lambda s: lists.publish(s, today()), author="keeper")
 FIGURES = """
 import json
 from handan.club.store.models import Club
-from handan.club.store.cache import standings_of, state_of
+from handan.club.store.standings import standings_of
+from handan.club.store.states import state_of
 found = {}
 for club in Club.objects.order_by("slug"):
     told = standings_of(state_of(club))
@@ -199,7 +200,9 @@ from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import changes
 from handan.club.store.models import Club
-from handan.club.store.cache import standings_of, state_of, today
+from handan.club.store.clock import today
+from handan.club.store.standings import standings_of
+from handan.club.store.states import state_of
 from handan.club.store.writing import write
 club, end, written = Club.objects.get(slug="lake"), time.monotonic() + 60, 0
 while time.monotonic() < end and written < 2000:

@@ -26,7 +26,7 @@ from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import lists
 from handan.club.store.models import Club
-from handan.club.store.cache import today
+from handan.club.store.clock import today
 from handan.club.store.writing import write
 write(Club.objects.get(slug="lake"), lambda s: lists.publish(s, today()), author="x")
 """

@@ -140,8 +140,9 @@ def test_the_rules_of_a_club_can_name_a_system_of_another_package(
 ) -> None:
     from django.db import transaction
 
-    from handan.club.store.cache import standings_of, state_of
     from handan.club.store.models import Role
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
     from handan.web.pages import long_work
     from tests.web.test_pages import registered, signed_in, text
 

@@ -70,8 +70,8 @@ class Placed:
 
 @pytest.mark.parametrize(("zone", "day", "end"), ENDS)
 def test_a_day_ends_at_the_first_moment_of_the_next(placed: Placed, zone: str, day: date, end: str) -> None:
-    from handan.club.store.cache import state_known
     from handan.club.store.clock import at_place, end_of
+    from handan.club.store.states import state_known
 
     moment = datetime.fromisoformat(f"{end}+00:00")
     placed.set(moment - timedelta(hours=30))
@@ -207,8 +207,9 @@ def test_a_look_at_the_clock_reads_one_entry_a_club(placed: Placed) -> None:
 
 def test_a_zone_is_an_entry_that_is_checked_and_travels(placed: Placed) -> None:
     from handan.club import changes
-    from handan.club.store.cache import records, state_of
+    from handan.club.store.chain import records
     from handan.club.store.models import Club
+    from handan.club.store.states import state_of
     from handan.club.store.writing import import_records, write
 
     club = placed.club("Asia/Tokyo")

@@ -74,8 +74,9 @@ def test_what_a_club_set_by_hand_is_taken_back_there(north: Book, south: Book) -
 
 def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(make_club: MakeClub) -> None:
     from handan.club.store import copying
-    from handan.club.store.cache import records, state_of
+    from handan.club.store.chain import records
     from handan.club.store.models import Club
+    from handan.club.store.states import state_of
     from handan.club.store.writing import import_records, write
 
     federation = make_club()
@@ -96,8 +97,10 @@ def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(mak
 
 @pytest.mark.parametrize("entry", ["game", "rank"])
 def test_a_federations_ledger_without_those_of_its_clubs_names_who_is_missing(make_club: MakeClub, entry: str) -> None:
-    from handan.club.store.cache import live_standings, records, state_of
+    from handan.club.store.chain import records
     from handan.club.store.models import Club
+    from handan.club.store.standings import live_standings
+    from handan.club.store.states import state_of
     from handan.club.store.writing import import_records, write
 
     federation = make_club()

@@ -25,7 +25,7 @@ def add(club: Club, make: Any, **by: Any) -> str:
 
 
 def player(club: Club, name: str, rank: str = "", **more: Any) -> str:
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     key = add(club, lambda state: changes.register_player(state, {"name": name, **more}))
     if rank:
@@ -34,7 +34,7 @@ def player(club: Club, name: str, rank: str = "", **more: Any) -> str:
 
 
 def game(club: Club, black: str, white: str, result: str = "B+", day: str = DAY, **more: Any) -> str:
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     facts = {"black": black, "white": white, "result": result, "date": day, **more}
     return add(club, lambda state: changes.record_game(state, facts, today()))
@@ -42,14 +42,15 @@ def game(club: Club, black: str, white: str, result: str = "B+", day: str = DAY,
 
 def publish(club: Club) -> None:
     from handan.club import lists
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     add(club, lambda state: lists.publish(state, today()))
 
 
 def figures(club: Club) -> list[dict[str, Any]]:
     """Return the ladder without names."""
-    from handan.club.store.cache import standings_of, state_of
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
 
     rows = standings_of(state_of(club)).rows
     return [{name: value for name, value in row.items() if name not in {"player", "name"}} for row in rows]
@@ -68,7 +69,7 @@ def torn(club: Club, number: int) -> Iterator[None]:
 
 
 def test_a_text_that_is_gone_though_nobody_was_forgotten_is_named(make_club: MakeClub) -> None:
-    from handan.club.store.cache import records
+    from handan.club.store.chain import records
     from handan.club.store.copying import check_club
     from handan.club.store.writing import import_records, verify
 
@@ -120,8 +121,10 @@ def test_who_is_one_person_by_a_number_stays_one_in_the_federation(
     federation: dict[str, Any], order: tuple[str, ...]
 ) -> None:
     from handan.club.lists import verify_list
-    from handan.club.store.cache import records, standings_of, state_at, state_of
+    from handan.club.store.chain import records
     from handan.club.store.forgetting import forget
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_at, state_of
     from handan.club.store.writing import verify
 
     above = federation["above"]
@@ -145,7 +148,7 @@ def test_who_is_one_person_by_a_number_stays_one_in_the_federation(
 
 def _frozen(club: Club) -> bytes:
     from handan.club.lists import listed_bytes
-    from handan.club.store.cache import records
+    from handan.club.store.chain import records
 
     return listed_bytes(
         next(record.facts["content"] for record in reversed(list(records(club))) if "content" in record.facts)
@@ -179,8 +182,8 @@ def test_who_is_forgotten_is_told_where_else_the_name_stands(federation: dict[st
 def test_a_word_goes_if_it_names_somebody_and_stays_if_it_only_looks_like_it(
     make_club: MakeClub, name: str, goes: str, stays: str
 ) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.forgetting import forget
+    from handan.club.store.states import state_of
     from handan.club.store.writing import verify
 
     club = make_club()
@@ -253,7 +256,7 @@ def test_forgetting_signs_nobody_else_out(club: Club) -> None:
 
 
 def test_what_is_shown_to_visitors_is_nobody_elses_name_and_can_be_seen(club: Club) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
     from handan.club.store.visiting import hidden, set_shown
 
     one, other, twice = player(club, "Ada"), player(club, "Bo Lind"), player(club, "Adah")
@@ -281,7 +284,7 @@ def test_visitors_do_not_read_an_earlier_name_in_notes_either(club: Club) -> Non
 
 
 def test_the_federations_ledger_of_before_is_imported_without_the_forgotten(federation: dict[str, Any]) -> None:
-    from handan.club.store.cache import records
+    from handan.club.store.chain import records
     from handan.club.store.cleaning import erasures
     from handan.club.store.copying import check_club
     from handan.club.store.forgetting import apply_erasures, forget

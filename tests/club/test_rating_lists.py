@@ -216,7 +216,7 @@ def test_games_between_rules_count_under_those_of_their_day(make_club: MakeClub)
 
 def test_a_preview_of_a_game_before_a_change_of_rules_says_what_it_will_do(make_club: MakeClub) -> None:
     from handan.club.service.operation import Preview
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     book = StoredBook(make_club("points"))
     keys = [book.player(name, rank) for name, rank in PEOPLE]
@@ -236,7 +236,7 @@ def test_a_preview_of_a_game_before_a_change_of_rules_says_what_it_will_do(make_
 @pytest.mark.parametrize("system", ["points", "egf", "whr"])
 def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: MakeClub) -> None:
     from handan.club.service.operation import Preview
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
     from handan.club.store.writing import preview
 
     rng, book = random.Random(5), StoredBook(make_club(system))

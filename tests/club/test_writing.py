@@ -41,7 +41,7 @@ def registered(club: Club, *names: str) -> list[str]:
 
 def recorded(club: Club, black: str, white: str, result: str = "B+", token: str | None = None) -> str:
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.writing import write
 
     game_facts = {"black": black, "white": white, "result": result, "date": "2026-05-01"}
@@ -52,7 +52,8 @@ def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
     from handan.club.folding import fold
     from handan.club.state import State
     from handan.club.store.answers import answers
-    from handan.club.store.cache import records, state_of
+    from handan.club.store.chain import records
+    from handan.club.store.states import state_of
 
     one, other = registered(club, "Alice", "Bob")
     for result in ("B+", "W+", "jigo"):
@@ -111,7 +112,7 @@ def test_the_database_refuses_to_delete_an_entry(club: Club) -> None:
 def test_a_changed_row_shows_even_if_the_triggers_were_gone(club: Club) -> None:
     from dataclasses import replace
 
-    from handan.club.store.cache import records
+    from handan.club.store.chain import records
     from handan.club.verifying import verified
 
     registered(club, "Alice")
@@ -124,7 +125,7 @@ def test_a_changed_row_shows_even_if_the_triggers_were_gone(club: Club) -> None:
 def test_numbers_pass_through_the_database_as_they_were(club: Club) -> None:
     # digests are made of JSON text, and PostgreSQL keeps numbers in its own way
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.writing import verify, write
 
     (key,) = registered(club, "Alice")
@@ -136,8 +137,9 @@ def test_numbers_pass_through_the_database_as_they_were(club: Club) -> None:
 
 def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
     from handan.club.exchange import read_ledger
-    from handan.club.store.cache import ledger_file, records, state_of
+    from handan.club.store.chain import records
     from handan.club.store.models import Club
+    from handan.club.store.states import ledger_file, state_of
     from handan.club.store.writing import import_records
 
     club = make_club()
@@ -169,7 +171,7 @@ def stored_texts(club: Club) -> list[tuple[object, ...]]:
 def test_many_entries_at_once_are_stored_as_entries_one_by_one(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     from handan.club import changes
     from handan.club.store import writing
-    from handan.club.store.cache import records
+    from handan.club.store.chain import records
     from handan.club.store.members import new_account
     from handan.club.store.models import Club
     from handan.club.store.writing import import_records, write
@@ -211,7 +213,7 @@ def unsigned(line: bytes, **other: object) -> bytes:
 )
 def test_a_damaged_ledger_is_refused(club: Club, spoil: Callable[[list[bytes]], list[bytes]], message: str) -> None:
     from handan.club.exchange import read_ledger
-    from handan.club.store.cache import ledger_file
+    from handan.club.store.states import ledger_file
 
     registered(club, "Alice")
     lines = list(ledger_file(club))
@@ -222,7 +224,8 @@ def test_a_damaged_ledger_is_refused(club: Club, spoil: Callable[[list[bytes]], 
 def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
     from handan.club import lists
     from handan.club.list_names import signed_list
-    from handan.club.store.cache import records, today
+    from handan.club.store.chain import records
+    from handan.club.store.clock import today
     from handan.club.store.models import ClubKey, Entry
     from handan.club.store.writing import write
 
@@ -255,7 +258,8 @@ def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
 
 def test_a_list_of_a_day_to_come_is_refused(club: Club) -> None:
     from handan.club import lists
-    from handan.club.store.cache import state_of, today
+    from handan.club.store.clock import today
+    from handan.club.store.states import state_of
 
     with pytest.raises(FieldError, match="up to today"):
         lists.publish(state_of(club), today(), today() + timedelta(days=1))
@@ -275,8 +279,8 @@ def _write_games(url: str, slug: str, keys: list[str], key: str) -> None:
 
 
 def test_writers_in_several_processes_lose_nothing(club: Club, database: str) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Entry
+    from handan.club.store.states import state_of
     from handan.club.store.writing import verify
 
     keys = registered(club, "Alice", "Bob")
@@ -408,7 +412,7 @@ def test_just_as_many_writes_a_minute_as_allowed_and_none_of_a_clock_that_was_ah
 
 def test_entries_written_during_an_export_are_not_in_it(club: Club) -> None:
     from handan.club.exchange import read_ledger
-    from handan.club.store.cache import ledger_file
+    from handan.club.store.states import ledger_file
 
     registered(club, "Alice")
     lines = ledger_file(club)
@@ -446,9 +450,9 @@ def test_what_takes_long_is_made_before_others_are_kept_from_writing(club: Club)
 def test_a_ledger_is_verified_before_others_are_kept_from_writing(club: Club) -> None:
     from django.db import connection
 
-    from handan.club.store.cache import ledger_file
     from handan.club.store.importing import EVERY, VERIFIED, WRITTEN, import_club
     from handan.club.store.models import Club
+    from handan.club.store.states import ledger_file
 
     registered(club, *(f"Player {number}" for number in range(EVERY + 1)))
     ledger = b"".join(ledger_file(club))
@@ -469,7 +473,7 @@ def test_a_ledger_is_verified_before_others_are_kept_from_writing(club: Club) ->
 
 def test_two_who_bring_a_ledger_at_once_make_one_club(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     from handan.club.store import importing
-    from handan.club.store.cache import ledger_file
+    from handan.club.store.states import ledger_file
 
     registered(club, "Alice")
     ledger = b"".join(ledger_file(club))

@@ -83,7 +83,7 @@ def test_a_program_pages_through_the_players_and_learns_of_parameters_that_a_cal
 
 
 def test_a_program_reads_and_checks_a_sheet_that_somebody_else_entered(club: Club, secretary: Program) -> None:
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.models import Role, Scope
     from handan.club.store.writing import write
 
@@ -116,7 +116,7 @@ def test_a_program_reads_and_checks_a_sheet_that_somebody_else_entered(club: Clu
 
 
 def test_a_program_enters_a_sheet_and_answers_what_it_asks(club: Club, secretary: Program) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     names = ("Ada Lovelace", "Bo Andersson", "Bo Andersen")
     ada, bo, other = (secretary.ask("POST", "/players", {"name": name})["subject"] for name in names)
@@ -246,7 +246,7 @@ def test_a_program_does_what_a_secretary_does(club: Club, secretary: Program) ->
 
 def test_a_ledger_goes_out_as_it_came_in(club: Club, secretary: Program) -> None:
     from handan.club.exchange import read_ledger
-    from handan.club.store.cache import records
+    from handan.club.store.chain import records
 
     secretary.ask("POST", "/players", {"name": "Alice"})
     answer = secretary.client.get(f"{secretary.home}/ledger", headers=secretary.headers)

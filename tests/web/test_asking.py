@@ -34,7 +34,7 @@ def administrator(club: Club) -> Client:
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.members import new_account, set_member
     from handan.club.store.models import Role
     from handan.club.store.writing import write
@@ -93,7 +93,7 @@ def test_a_page_that_is_not_there_is_the_nearest(administrator: Client, club: Cl
 
 
 def test_a_search_looks_at_a_bounded_text(administrator: Client, club: Club) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     state = state_of(club)
     assert [person.name for person in state.search("a " * 15_000)] == [person.name for person in state.search("a")]

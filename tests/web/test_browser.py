@@ -197,7 +197,7 @@ def test_a_player_and_a_visitor_do_what_they_may(page: Page, address: str, club:
 
 def test_terms_of_two_names_need_no_account(page: Page, address: str, club: Club) -> None:
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.writing import write
 
     names = ("Ada", "Bo")

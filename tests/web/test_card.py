@@ -48,7 +48,7 @@ def administrator(lake: Club) -> Client:
 @pytest.fixture
 def games(lake: Club, administrator: Client) -> list[str]:
     """Two players, 3d (180 points) and 1d (150), and three games of this year; the keys."""
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     for name, rank in (("Ada", "3d"), ("Bo", "1d")):
         registered(administrator, lake, name, rank)
@@ -69,7 +69,8 @@ def form(**fields: str) -> dict[str, str]:
 def test_a_club_types_its_own_card_and_takes_it_everywhere(
     lake: Club, administrator: Client, games: list[str], tmp_path: Path
 ) -> None:
-    from handan.club.store.cache import state_of, today
+    from handan.club.store.clock import today
+    from handan.club.store.states import state_of
 
     home = f"/{lake.slug}/"
     # 180 against 150: three stones at the head of the column on the card of Tokyo; on the club's own 27-30 is 3 stones
@@ -101,7 +102,7 @@ def test_a_club_types_its_own_card_and_takes_it_everywhere(
 
 
 def test_nothing_typed_is_lost_by_a_line_that_cannot_be_read(lake: Club, administrator: Client) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     typed = OWN.replace("6–9: Black first, no komi", "6–9: Blakc frist, no komi") + "\n100: 9 stones"
     answer = administrator.post(f"/{lake.slug}/card/edit/", form(text=typed, reason="the meeting", save="1"))
@@ -115,7 +116,7 @@ def test_nothing_typed_is_lost_by_a_line_that_cannot_be_read(lake: Club, adminis
 
 
 def test_what_is_strange_in_a_card_is_saved_once_the_club_says_that_it_is_so(lake: Club, administrator: Client) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     strange = form(text=OWN + "\n100: 2 stones, no komi", save="1")
     shown = text(administrator.post(f"/{lake.slug}/card/edit/", strange))
@@ -186,7 +187,7 @@ def test_every_setting_is_a_choice_or_a_number_with_its_meaning(lake: Club, admi
 
 
 def test_settings_typed_for_one_system_wait_while_another_is_looked_at(lake: Club, administrator: Client) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     page = f"/{lake.slug}/rules/"
     first = {

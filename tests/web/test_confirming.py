@@ -63,7 +63,7 @@ class Table:
         return json.loads(answer.content)
 
     def game(self, path: str) -> dict[str, Any]:
-        from handan.club.store.cache import state_of
+        from handan.club.store.states import state_of
 
         return state_of(self.club).game(path.strip("/").split("/")[-1])
 

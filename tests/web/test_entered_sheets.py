@@ -22,7 +22,7 @@ Points = tuple["Club", dict[str, str], "Client"]
 @pytest.fixture
 def entered(points: Points) -> tuple[Club, Client, str]:  # noqa: F811
     """A sheet of four lines of which the first and the third were entered; the key of the sheet."""
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     club, _, keeper = points
     press(keeper, club, look(keeper, club, SHEET), save="1")
@@ -38,7 +38,7 @@ def numbers_and_names(page: str) -> list[tuple[int, str]]:
 
 def check(client: Client, club: Club, key: str, seen: int | None = None) -> Any:
     from handan.club.changes.sheets import latest_entry
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     state = state_of(club)
     sent = {"seen": latest_entry(state, state.sheets[key]) if seen is None else seen}
@@ -46,7 +46,7 @@ def check(client: Client, club: Club, key: str, seen: int | None = None) -> Any:
 
 
 def test_lines_stand_as_on_the_paper_also_those_that_are_entered_later(entered: tuple[Club, Client, str]) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     club, keeper, key = entered
     page = keeper.get(f"/{club.slug}/games/sheet/").content.decode()
@@ -59,8 +59,8 @@ def test_lines_stand_as_on_the_paper_also_those_that_are_entered_later(entered: 
 
 
 def test_somebody_else_checks_it_once_and_again_after_a_correction(entered: tuple[Club, Client, str]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Entry, Role
+    from handan.club.store.states import state_of
     from handan.club.store.writing import verify
 
     club, keeper, key = entered
@@ -88,8 +88,8 @@ def test_somebody_else_checks_it_once_and_again_after_a_correction(entered: tupl
 
 @pytest.mark.parametrize("way", ["undo", "button"])
 def test_a_check_made_by_mistake_is_taken_back_by_who_made_it(entered: tuple[Club, Client, str], way: str) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club, keeper, key = entered
     path, other = f"/{club.slug}/sheets/{key}/", client_of(club, Role.KEEPER)
@@ -112,7 +112,7 @@ def test_a_check_made_by_mistake_is_taken_back_by_who_made_it(entered: tuple[Clu
 
 
 def test_undo_takes_a_sheet_back_and_its_page_says_so(points: Points) -> None:  # noqa: F811
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     club, _, keeper = points
     page = press(keeper, club, look(keeper, club, SHEET), save="1").content.decode()
@@ -129,7 +129,8 @@ def test_a_file_of_games_is_a_sheet_too_and_travels_with_the_ledger(points: Poin
     from handan.club.entries import Record
     from handan.club.folding import fold
     from handan.club.state import State
-    from handan.club.store.cache import records, state_of
+    from handan.club.store.chain import records
+    from handan.club.store.states import state_of
 
     club, _, keeper = points
     lines = "date,black,white,result\n2026-05-03,鈴木 一郎,佐藤 健,B+R\n2026-05-01,Ada Lindqvist,鈴木 一郎,W+R\n"
@@ -165,8 +166,8 @@ def test_a_ledger_whose_sheet_names_no_game_or_check_is_refused() -> None:
 
 
 def test_nobody_checks_a_sheet_whose_games_are_all_taken_back(entered: tuple[Club, Client, str]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club, keeper, key = entered
     for _, game in state_of(club).sheets[key].lines:

@@ -28,7 +28,7 @@ PEOPLE = (
 def fill(club: Club) -> dict[str, str]:
     """Register people with ranks; their keys by name."""
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.writing import write
 
     keys = {}
@@ -84,8 +84,9 @@ def entries(club: Club) -> list[str]:
 
 
 def test_the_terms_that_are_shown_are_those_that_the_card_wants(points: tuple[Club, dict[str, str]]) -> None:
-    from handan.club.store.cache import standings_of, state_of
     from handan.club.store.models import Role
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
 
     club, keys = points
     keeper = client_of(club, Role.KEEPER)
@@ -113,8 +114,8 @@ def test_a_game_by_touch_is_one_of_the_club_under_every_system(system: str) -> N
 
 
 def test_a_game_by_touch_in_a_european_club_is_recorded_as_one_of_the_club(make_club: Callable[..., Club]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club = make_club("egf")
     keys = fill(club)
@@ -126,8 +127,8 @@ def test_a_game_by_touch_in_a_european_club_is_recorded_as_one_of_the_club(make_
 
 
 def test_where_colours_are_drawn_the_buttons_say_who_took_black(points: tuple[Club, dict[str, str]]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club, keys = points
     keeper, two = client_of(club, Role.KEEPER), (keys["佐藤 健"], keys["Ada Lindqvist"])
@@ -189,8 +190,8 @@ def test_one_search_serves_form_wall_and_ladder(
     points: tuple[Club, dict[str, str]], text: str, names: list[str]
 ) -> None:
     from handan.club.finding import player_meant
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club, keys = points
     keeper = client_of(club, Role.KEEPER)
@@ -215,8 +216,9 @@ def test_enter_in_the_search_chooses_the_one_who_is_meant(points: tuple[Club, di
 
 
 def test_undo_takes_back_and_the_ledger_keeps_both(points: tuple[Club, dict[str, str]]) -> None:
-    from handan.club.store.cache import standings_of, state_of
     from handan.club.store.models import Role
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
 
     club, keys = points
     keeper, two = client_of(club, Role.KEEPER), (keys["鈴木 一郎"], keys["山田 春子"])
@@ -249,7 +251,8 @@ def test_a_player_takes_back_a_slip_of_the_same_day_though_it_counts(points: tup
 
 
 def ratings_of(club: Club, keys: tuple[str, ...]) -> dict[str, float]:
-    from handan.club.store.cache import standings_of, state_of
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
 
     rows = standings_of(state_of(club)).by_key
     return {key: rows[key]["rating"] for key in keys}
@@ -262,8 +265,8 @@ def moves_in(saved: str) -> dict[str, tuple[float, float]]:
 
 
 def test_a_correction_and_a_withdrawal_are_undone_too(points: tuple[Club, dict[str, str]]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club, keys = points
     keeper, two = client_of(club, Role.KEEPER), (keys["鈴木 一郎"], keys["山田 春子"])
@@ -288,8 +291,8 @@ def test_a_correction_and_a_withdrawal_are_undone_too(points: tuple[Club, dict[s
 
 @pytest.mark.parametrize("way", ["kiosk", "games/enter"])
 def test_who_won_pressed_twice_is_one_game_and_asks_nothing(make_club: Callable[..., Club], way: str) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club = make_club("points")  # whose terms are others after the game
     keys, keeper = fill(club), client_of(club, Role.KEEPER)
@@ -304,8 +307,8 @@ def test_who_won_pressed_twice_is_one_game_and_asks_nothing(make_club: Callable[
 
 
 def test_a_newcomer_is_asked_for_a_provisional_rank_before_terms_are_proposed(make_club: MakeClub) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club = make_club("points")
     keys = fill(club)

@@ -65,7 +65,7 @@ def keeper_of_cup(make_club: Callable[..., Club]) -> tuple[Club, Client]:
 
 
 def test_a_file_of_a_tournament_enters_it_with_all_who_take_part(keeper_of_cup: tuple[Club, Client]) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     state = state_of(keeper_of_cup[0])
     [club_event] = state.events.values()
@@ -82,8 +82,8 @@ def test_a_file_of_a_tournament_enters_it_with_all_who_take_part(keeper_of_cup: 
 
 
 def test_the_file_of_the_next_round_adds_what_is_new_and_changes_the_event(keeper_of_cup: tuple[Club, Client]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Entry
+    from handan.club.store.states import state_of
 
     club, keeper = keeper_of_cup
     before = state_of(club).number
@@ -98,7 +98,7 @@ def test_the_file_of_the_next_round_adds_what_is_new_and_changes_the_event(keepe
 
 
 def test_what_a_file_brought_is_taken_back_with_its_event(keeper_of_cup: tuple[Club, Client]) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     club, keeper = keeper_of_cup
     first = min(entry.number for entry in _entries(club) if entry.kind == "player registered")
@@ -112,8 +112,8 @@ def test_what_a_file_brought_is_taken_back_with_its_event(keeper_of_cup: tuple[C
 def test_an_archive_of_a_cup_of_several_years_enters_each_with_its_own_days_and_everybody_with_their_country(
     make_club: Callable[..., Club],
 ) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club, archive = make_club("egf"), io.BytesIO()
     with zipfile.ZipFile(archive, "w") as folder:
@@ -144,7 +144,7 @@ def words(page: str) -> str:
 def test_the_page_of_an_event_has_its_cross_table_what_it_did_and_what_is_to_come(
     keeper_of_cup: tuple[Club, Client],
 ) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     club, keeper = keeper_of_cup
     state = state_of(club)
@@ -165,7 +165,7 @@ def test_the_page_of_an_event_has_its_cross_table_what_it_did_and_what_is_to_com
 
 
 def test_page_call_and_command_say_the_same_of_an_event(keeper_of_cup: tuple[Club, Client], tmp_path: Any) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
     from handan.files import read
     from handan.systems import EGF
 
@@ -183,7 +183,7 @@ def test_page_call_and_command_say_the_same_of_an_event(keeper_of_cup: tuple[Clu
 
 
 def test_a_round_that_is_paired_shows_what_saving_its_results_does(keeper_of_cup: tuple[Club, Client]) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     club, keeper = keeper_of_cup
     [key] = state_of(club).events
@@ -243,8 +243,8 @@ def test_the_cross_table_of_an_evening_has_the_ranks_of_the_club_where_nobody_de
 def test_visitors_see_no_hidden_name_in_an_event(keeper_of_cup: tuple[Club, Client]) -> None:
     from django.test import Client
 
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Club as Clubs
+    from handan.club.store.states import state_of
     from handan.club.store.visiting import set_shown
 
     club, _ = keeper_of_cup

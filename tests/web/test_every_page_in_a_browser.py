@@ -128,7 +128,7 @@ def test_the_head_is_one_line_on_a_phone_and_figures_stay_on_their_plates(
     make_club: Any,
 ) -> None:
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.models import Role
 
     club = make_club("egf")

@@ -95,7 +95,8 @@ def sent(client: Client, path: str) -> list[bytes]:
 def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:  # noqa: F811
     """The club of the fixture with games of all kinds, sent by threes; one of its players is not shown to visitors."""
     from handan.club import changes
-    from handan.club.store.cache import state_of, today
+    from handan.club.store.clock import today
+    from handan.club.store.states import state_of
     from handan.club.store.visiting import set_shown
     from handan.club.store.writing import write
 

@@ -40,8 +40,8 @@ def clubs(make_club: Callable[..., Club]) -> tuple[Club, Club, Club]:
 
 
 def test_namesakes_of_a_federation_bear_the_names_of_their_clubs(clubs: tuple[Club, Club, Club]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     above, north, south = clubs
     client, state = signed_in(above, Role.OFFICER), state_of(above)
@@ -64,8 +64,8 @@ def test_namesakes_of_a_federation_bear_the_names_of_their_clubs(clubs: tuple[Cl
 
 
 def test_titles_papers_charts_and_searches_name_people_as_pages_do(clubs: tuple[Club, Club, Club]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     above, north, south = clubs
     client, state, home = signed_in(above, Role.OFFICER), state_of(above), f"/{above.slug}/"
@@ -90,8 +90,8 @@ def test_titles_papers_charts_and_searches_name_people_as_pages_do(clubs: tuple[
 
 
 def test_files_for_programs_keep_the_names_by_which_they_are_read_again(clubs: tuple[Club, Club, Club]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     above, *_ = clubs
     client, state = signed_in(above, Role.OFFICER), state_of(above)

@@ -25,8 +25,8 @@ def done(client: Client, slug: str) -> list[bool]:
 def test_five_steps_show_what_is_done_and_can_be_left(make_club: MakeClub) -> None:
     from django.test import Client as Visitor
 
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club = make_club("points")
     founder = client_of(club, Role.ADMINISTRATOR)
@@ -48,8 +48,8 @@ def test_five_steps_show_what_is_done_and_can_be_left(make_club: MakeClub) -> No
 
 
 def test_the_card_that_stands_already_is_confirmed_without_an_entry(make_club: MakeClub) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club = make_club("points")
     founder = client_of(club, Role.ADMINISTRATOR)

@@ -41,7 +41,7 @@ def points(club: Club, client: Client) -> dict[str, float]:
 
 
 def kinds(club: Club) -> list[str]:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     return state_of(club).games.sort("line")["kind"].to_list()
 

@@ -60,7 +60,7 @@ def keepers(club: Club, number: int) -> list[str]:
 
 
 def players(club: Club) -> list[str]:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     return list(state_of(club).people)
 

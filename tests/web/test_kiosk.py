@@ -46,8 +46,8 @@ def test_only_a_keeper_saves_on_the_tablet_and_comes_back_to_its_wall(
 ) -> None:
     from django.test import Client
 
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club, keys = points
     path = f"/{club.slug}/kiosk/"
@@ -145,8 +145,8 @@ def test_with_its_pin_the_tablet_saves_and_undoes_without_an_account(
     from django.contrib.auth.hashers import identify_hasher
     from django.test import Client
 
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Entry, Role, TabletPin
+    from handan.club.store.states import state_of
 
     club, keys = points
     path, pin, tablet = f"/{club.slug}/kiosk/", pin_of(club), Client()
@@ -192,7 +192,7 @@ def test_the_tablet_asks_for_its_pin_once_an_evening(points: tuple[Club, dict[st
     from django.test import Client
 
     from handan.club.store import tablet as store
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     club, keys = points
     path, pin, tablet = f"/{club.slug}/kiosk/", pin_of(club), Client()
@@ -228,8 +228,8 @@ def test_guessing_the_pin_is_braked_and_only_administrators_set_it(
     from django.test import Client
 
     from handan.club.store import tablet as store
-    from handan.club.store.cache import state_of
     from handan.club.store.models import PinTry, Role
+    from handan.club.store.states import state_of
 
     club, keys = points
     path = f"/{club.slug}/kiosk/"
@@ -263,7 +263,7 @@ def test_who_guesses_elsewhere_does_not_keep_the_tablet_out(
     from django.test import Client
 
     from handan.club.store import tablet as store
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     club, keys = points
     path, pin, own = f"/{club.slug}/kiosk/", pin_of(club), Client(REMOTE_ADDR="192.0.2.20")

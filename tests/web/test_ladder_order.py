@@ -105,7 +105,7 @@ def test_it_is_sorted_by_what_the_last_month_brought(club: Club, visitor: Client
 
 def test_names_stand_in_the_order_of_their_readings(club: Club, visitor: Client) -> None:
     from handan.club import changes
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     for name, reading in (("佐藤", "さとう"), ("鈴木", "すずき")):

@@ -525,9 +525,9 @@ LISTS = {
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_list_that_nobody_named_a_scope_and_a_game_without_komi_have_words(played: Played, language: str) -> None:
     from handan.club import changes, lists
-    from handan.club.store.cache import state_of
     from handan.club.store.clock import today
     from handan.club.store.models import Club, Role
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     club = Club.objects.get(slug=played.home.strip("/"))

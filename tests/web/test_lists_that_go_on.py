@@ -62,8 +62,8 @@ def keeper(club: Club) -> Client:
 
 def entered(club: Club, result: str = "B+") -> None:
     from handan.club import changes
-    from handan.club.store.cache import state_of
     from handan.club.store.clock import today
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     black, white = [*state_of(club).people][:2]
@@ -98,8 +98,9 @@ def test_who_looks_sees_the_list_of_before_until_one_job_has_solved_the_next(
     club: Club, keeper: Client, solver: Solver
 ) -> None:
     from handan.club.standings import standings
-    from handan.club.store.cache import live_standings, state_of
     from handan.club.store.clock import today
+    from handan.club.store.standings import live_standings
+    from handan.club.store.states import state_of
 
     before, last = ladder(keeper, club), club.number
     assert "after entry" not in before
@@ -178,10 +179,11 @@ def test_games_are_entered_while_a_large_list_is_made_anew(
     from handan.club.rules import Rules
     from handan.club.standings import standings
     from handan.club.store import rating_lists
-    from handan.club.store.cache import live_standings, state_of
     from handan.club.store.clock import today
     from handan.club.store.list_models import Block, RatingList, Standing
     from handan.club.store.models import Role
+    from handan.club.store.standings import live_standings
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     club = make_club("egf")

@@ -46,7 +46,7 @@ def secretary(club: Club) -> Client:
 
 
 def key_of(club: Club, name: str) -> str:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     return state_of(club).keys[name]
 

@@ -136,7 +136,7 @@ def test_fields_side_by_side_stay_level_when_one_is_refused(
 def test_the_page_of_what_changed_asks_for_a_day_first(club: Club, full: dict[str, str]) -> None:  # noqa: F811
     from django.test import Client
 
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     path, client = f"/{club.slug}/compared/", Client()
     text = client.get(path).content.decode()
@@ -176,7 +176,7 @@ def test_lines_of_a_phone_have_their_parts_in_the_same_places(
     make_club: Any,
 ) -> None:
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.models import Role
 
     club = make_club("egf")

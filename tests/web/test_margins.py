@@ -40,7 +40,7 @@ def keeper(club: Club) -> Client:
 
 
 def results(club: Club) -> list[str]:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     return state_of(club).games["result"].to_list()
 
@@ -51,7 +51,7 @@ def send(keeper: Client, club: Club, to: str = "new/", **fields: str) -> HttpRes
 
 def of_two(club: Club) -> dict[str, str]:
     """Return the keys of Black and White."""
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     return {side: state_of(club).keys[name] for side, name in (("black", "Ada"), ("white", "Bo"))}
 

@@ -49,8 +49,8 @@ def sent(page: str) -> dict[str, Any]:
 
 
 def test_a_list_is_shown_and_those_who_are_new_are_registered(club: Club) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     keys = fill(club)
     secretary, path = client_of(club, Role.SECRETARY), f"/{club.slug}/players/list/"
@@ -81,8 +81,8 @@ def test_a_file_in_another_encoding_is_read(club: Club) -> None:
 def test_members_come_from_workbooks_and_columns_of_unknown_names_are_chosen(club: Club) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
     from tests.spreadsheets import Sheet, excel, open_document
 
     secretary, path = client_of(club, Role.SECRETARY), f"/{club.slug}/players/list/"
@@ -131,8 +131,8 @@ def test_points_stand_under_a_heading_in_any_language(heading: str) -> None:
 
 
 def test_members_come_with_the_points_of_their_cards_and_have_the_ranks_that_these_print(make_club: MakeClub) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club = make_club("points")
     # cards of a club that prints 130 for 1 dan, 12 points a rank, and promotes with the points; 45 members

@@ -42,7 +42,7 @@ def play(club: Club, black: str, white: str, day: str) -> None:
 
 
 def state(club: Club) -> State:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     return state_of(club)
 

@@ -104,8 +104,8 @@ def test_what_is_sent_too_often_stays_and_is_sent_by_one_button(
     make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from handan.club.store import writing
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club = make_club("points", card="tokyo15")
     client = signed_in(club, Role.SECRETARY)

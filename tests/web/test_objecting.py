@@ -153,7 +153,8 @@ def test_a_dispute_is_read_back_from_the_ledger(table: Table) -> None:  # noqa: 
     """Folded entry by entry as they come, or all at once as a process that starts does: the same."""
     from handan.club.folding import fold
     from handan.club.state import State
-    from handan.club.store.cache import records, state_of
+    from handan.club.store.chain import records
+    from handan.club.store.states import state_of
 
     path = table.entered(table.ada)
     objected(table, path, table.bo)
@@ -164,8 +165,8 @@ def test_a_dispute_is_read_back_from_the_ledger(table: Table) -> None:  # noqa: 
 
 
 def test_a_federation_sends_who_would_confirm_a_game_of_a_club_there(table: Table) -> None:  # noqa: F811
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
     from handan.club.store.writing import create_club
     from tests.web.test_pages import signed_in
 

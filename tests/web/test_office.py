@@ -114,8 +114,8 @@ def with_slug(packed: bytes, slug: str) -> bytes:
 
 
 def test_a_taken_out_ledger_is_brought_back_by_a_page(club: Club, administrator: Client) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Club
+    from handan.club.store.states import state_of
 
     registered(administrator, club, "Ada", "3d")
     administrator.post(f"/{club.slug}/office/", {**DESCRIBED, "colour": "#1f4a7c", "language": "ko"})

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def test_every_surface_shows_the_same_rating(make_club: Callable[..., Club], system: str, tmp_path: Path) -> None:
     from django.test import Client
 
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.writing import write
 
     club = make_club(system)

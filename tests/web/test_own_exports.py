@@ -27,7 +27,7 @@ FIGURES = ("rating", "deviation", "rank", "games", "wins", "losses", "place")
 
 def filled(club: Club) -> None:
     """Fill a club with games in mixed order, a correction, a withdrawal, a merger, and ranks and ratings by hand."""
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.writing import write
 
     dice = random.Random(11)
@@ -65,7 +65,8 @@ def filled(club: Club) -> None:
 def test_an_exported_ledger_is_rated_as_the_club_s_own_ladder(
     make_club: Callable[..., Club], system: str, tmp_path: Path
 ) -> None:
-    from handan.club.store.cache import ledger_file, standings_of, state_of
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import ledger_file, state_of
 
     club = make_club(system)
     filled(club)
@@ -95,7 +96,8 @@ def downloaded(club: Club, name: str, path: Path) -> Path:
 def test_the_table_of_games_alone_is_rated_as_the_club_s_own_ladder(
     make_club: Callable[..., Club], system: str, tmp_path: Path
 ) -> None:
-    from handan.club.store.cache import standings_of, state_of
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
 
     club = make_club(system)
     filled(club)
@@ -128,7 +130,8 @@ def test_the_table_of_games_alone_is_rated_as_the_club_s_own_ladder(
 
 def set_by_hand(club: Club) -> None:
     """Set ranks twice on one day, take one back, and record a game with declared ranks."""
-    from handan.club.store.cache import state_of, today
+    from handan.club.store.clock import today
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     keys = state_of(club).keys
@@ -207,7 +210,7 @@ def test_a_column_of_ranks_without_adjustments_is_named_as_not_read(tmp_path: Pa
 
 
 def test_an_exported_ledger_is_checked_converted_and_compared(make_club: Callable[..., Club], tmp_path: Path) -> None:
-    from handan.club.store.cache import ledger_file, state_of
+    from handan.club.store.states import ledger_file, state_of
 
     club = make_club("elo")
     filled(club)

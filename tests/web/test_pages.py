@@ -63,9 +63,10 @@ def test_a_preview_counts_all_whom_a_game_moves_and_lists_those_who_move_most(cl
     from handan.club import changes
     from handan.club.rules import checked
     from handan.club.service import games as service
-    from handan.club.store.cache import state_of, today
+    from handan.club.store.clock import today
     from handan.club.store.members import Actor
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     def games(state: Any) -> list[Any]:
@@ -93,7 +94,7 @@ def test_a_preview_counts_all_whom_a_game_moves_and_lists_those_who_move_most(cl
 
 
 def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary: Client, pair: tuple[str, str]) -> None:
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     home = f"/{club.slug}/"
     game = {"black": "Alice", "white": "bob", "result": "B+R", "date": str(today()), "handicap": "2", "komi": "0.5"}
@@ -153,7 +154,7 @@ def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary:
 def test_a_wrong_field_is_named_and_nothing_is_written(
     club: Club, secretary: Client, pair: tuple[str, str], change: dict[str, str], message: str
 ) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     game = {"black": "Alice", "white": "Bob", "result": "B+R", "date": "2026-05-01"}
     answer = secretary.post(f"/{club.slug}/games/new/", {**game, **change})
@@ -173,8 +174,8 @@ def test_a_fragment_that_fits_several_names_is_not_guessed(club: Club, secretary
 
 
 def test_a_player_enters_his_own_games_only_and_the_opponent_confirms(make_club: MakeClub) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club = make_club("sagc", confirmation="both")
     secretary = signed_in(club, Role.SECRETARY)
@@ -195,8 +196,8 @@ def test_a_player_enters_his_own_games_only_and_the_opponent_confirms(make_club:
 
 
 def test_a_record_sheet_is_read_shown_and_written(club: Club, secretary: Client, pair: tuple[str, str]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     keeper = signed_in(club, Role.KEEPER)
     page = f"/{club.slug}/games/sheet/"
@@ -301,8 +302,8 @@ def test_two_spellings_without_games_are_proposed_into_the_one_with_a_rank(club:
 
 
 def test_only_an_administrator_sets_rules_and_sees_what_they_do_first(club: Club, secretary: Client) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     page = f"/{club.slug}/rules/"
     form_data = {"system": "egf", "since": "2026-06-01", "confirmation": "none"}

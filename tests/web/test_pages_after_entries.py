@@ -62,7 +62,8 @@ def test_pages_after_entries_are_those_made_anew(club: Club, system: str) -> Non
     from handan.club import changes
     from handan.club.rules import Rules
     from handan.club.store.answers import answers
-    from handan.club.store.cache import state_of, today
+    from handan.club.store.clock import today
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     names = ["Ada <1>", "Bo & Co", "Cy", "Dee"]
@@ -94,9 +95,10 @@ def test_what_a_preview_says_is_what_saving_does(club: Club, system: str) -> Non
     from handan.club import changes
     from handan.club.rules import Rules
     from handan.club.service.games import correct_game
-    from handan.club.store.cache import state_of, today
+    from handan.club.store.clock import today
     from handan.club.store.members import Actor
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     names, days = ["Ada", "Bo", "Cy", "Dee"], [f"2026-05-{day:02}" for day in (3, 4, 4, 11, 12, 19)]
@@ -131,8 +133,8 @@ def test_the_games_as_they_were_before_an_entry_leave_memory_with_its_page(club:
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")

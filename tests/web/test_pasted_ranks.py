@@ -48,7 +48,7 @@ def offered(page: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("text", PASTED.values(), ids=PASTED)
 def test_the_rank_behind_a_pasted_name_stands_in_its_question(keeper: Client, club: Club, text: str) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     page = pasted(keeper, club, text)
     assert offered(page) == {"1-black": "3k", "1-white": "2k", "2-black": "5k", "2-white": "3k"}
@@ -112,7 +112,7 @@ ONLY_NEWCOMERS_HAVE_RANKS = "Black\tWhite\tResult\nQuirin Vogel 5k\tLerato\tB+R\
 
 @pytest.mark.parametrize("by", ["pasted", "typed"])
 def test_a_rank_behind_the_name_of_a_newcomer_is_none_of_the_name(keeper: Client, club: Club, by: str) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     register(club, "Lerato Dube", "Johan Botha")
     if by == "pasted":
@@ -158,7 +158,7 @@ def test_two_people_of_one_name_keep_the_ranks_that_tell_them_apart(
 
 
 def test_a_newcomer_is_registered_once_though_other_lines_wait(keeper: Client, club: Club) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     register(club, "Lerato Dube")
     page = look(keeper, club, [("Sasaki 5k", "Lerato", "B+"), ("Sasaki 5k", "Nobody", "B+")])

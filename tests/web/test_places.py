@@ -39,7 +39,7 @@ def plates(client: Client, path: str) -> list[str]:
 def egf(make_club: MakeClub) -> tuple[Club, list[str]]:
     """A club under the rating system of the European federation: two players, a game 40 days ago and one today."""
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     club, keys = make_club("egf"), []
     for name, rank in (("Ada", "1d"), ("Bo", "2d"), ("Cy", "")):
@@ -70,7 +70,7 @@ def test_the_wall_shows_the_strongest_first_with_the_way_of_the_month(egf: tuple
 
 
 def _day(days_ago: int) -> str:
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     return str(today() - timedelta(days=days_ago))
 
@@ -79,7 +79,7 @@ def test_plates_or_a_table_is_kept_and_a_long_wall_has_pages(make_club: MakeClub
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.writing import write
 
     club = make_club("points")
@@ -101,7 +101,7 @@ def test_what_if_says_what_saving_the_game_does(egf: tuple[Club, list[str]]) -> 
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     club, (ada, bo, _) = egf
     client, home = Client(), f"/{club.slug}/"
@@ -153,7 +153,8 @@ def test_everybody_stands_among_the_players_also_without_a_game(egf: tuple[Club,
 def test_the_players_stand_in_the_order_that_is_wished(egf: tuple[Club, list[str]], order: str) -> None:
     from django.test import Client
 
-    from handan.club.store.cache import standings_of, state_of
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
 
     club, _ = egf
     state = state_of(club)
@@ -173,7 +174,8 @@ def test_the_players_stand_in_the_order_that_is_wished(egf: tuple[Club, list[str
 
 def test_the_way_to_the_next_rank_suffices_and_a_tenth_less_does_not(egf: tuple[Club, list[str]]) -> None:
     from handan.club.next_rank import next_rank
-    from handan.club.store.cache import standings_of, state_of
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
 
     club, (ada, *_) = egf
     standings = standings_of(state_of(club))
@@ -189,7 +191,9 @@ def test_prizes_of_a_month_are_those_of_the_monthly_sheet(egf: tuple[Club, list[
     from django.test import Client
 
     from handan.club import printing
-    from handan.club.store.cache import standings_of, state_of, today
+    from handan.club.store.clock import today
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
     from handan.web.pages.figures import prizes
 
     club, _ = egf
@@ -234,7 +238,7 @@ def test_no_news_is_of_a_moment_to_come(make_club: MakeClub) -> None:
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     club = make_club("egf")
     ada, bo = (entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo"))

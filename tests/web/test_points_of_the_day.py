@@ -41,7 +41,7 @@ def test_terms_form_and_saved_game_agree_during_the_day(make_club: Callable[...,
     # Points Rating System, local rule of Tagajo: points are frozen for the day. 105 against 173 is 68 points: five
     # free stones (six on the board), komi 6 - 8 = -2; after two wins of the day it would be 107 and 171
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     club = make_club("points", card="tagajo12", settle="day", conditions="card")
     day: date = today() - timedelta(days=days_ago)
@@ -77,7 +77,7 @@ def test_a_plate_has_the_rank_of_its_points(make_club: Callable[..., Club]) -> N
     Expected are the ranks that another club's ladder gives to players who enter with so many points and have no game.
     """
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     club, other = (make_club("points", card="tagajo12", settle=settle, conditions="card") for settle in ("day", "game"))
     for points in range(90, 140):

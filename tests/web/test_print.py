@@ -38,7 +38,7 @@ def points_club(make_club: Callable[..., Club]) -> Club:
 
 
 def key_of(club: Club, name: str) -> str:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     return state_of(club).keys[name]
 

@@ -50,7 +50,7 @@ def table(club: Club) -> dict[str, Any]:
     from handan.club import changes, lists
     from handan.club.entries import Draft
     from handan.club.kinds import Kind
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.members import new_account, set_member
     from handan.club.store.models import Role
     from handan.club.store.writing import write
@@ -169,7 +169,7 @@ def test_an_event_or_kind_that_names_a_hidden_player_is_not_told_to_visitors(
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.models import Role
     from handan.club.store.visiting import set_shown
     from handan.club.store.writing import write
@@ -394,9 +394,9 @@ def test_who_is_not_shown_and_who_was_forgotten_are_called_so_in_the_language_of
     """Two are not shown, so that their labels bear numbers. All pages are read in one language, some in each."""
     from django.test import Client
 
-    from handan.club.store.cache import state_of
     from handan.club.store.forgetting import forget
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
     from handan.club.store.visiting import set_shown
 
     administrator, visitor = signed_in(club, Role.ADMINISTRATOR), Client()

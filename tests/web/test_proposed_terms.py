@@ -69,7 +69,7 @@ def test_the_desks_form_fills_the_terms_of_the_two_in_and_keeps_what_is_typed(
 def test_the_record_sheet_fills_them_in_line_by_line(
     desk: tuple[Club, dict[str, str], Client, tuple[str, str]],
 ) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     club, keys, keeper, agreed = desk
     lines = [("suzu", "ヤマダ", "B+"), ("suzu", "Satoh", "W+"), ("Sasaki", "ada", "B+")]

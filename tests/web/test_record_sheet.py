@@ -27,7 +27,7 @@ def entered(club: Club, change: Callable[..., Any], *facts: Any) -> str:
 def pair(club: Club) -> tuple[str, str]:
     """The complete example of the source, an adjustment, and a free game with notes."""
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     keys = []
     for name, rank, index in (("Alice", "10k", 200), ("Bob", "7k", -50)):
@@ -79,7 +79,7 @@ def test_the_card_has_the_twelve_columns_everywhere(club: Club, pair: tuple[str,
 def test_the_ladder_says_when_it_was_last_added_to(club: Club, pair: tuple[str, str]) -> None:
     from django.test import Client
 
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     client = Client()
     # the game of 1 May was added after that of 3 May
@@ -99,7 +99,7 @@ def test_holigor_shows_the_raw_rating_in_every_list(make_club: Callable[..., Clu
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     club = make_club("holigor")
     for name in ("Ada", "Bo"):
@@ -120,7 +120,7 @@ def test_the_chart_and_its_sentence_count_ranks_before_the_index(club: Club) -> 
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     keys = []
     for name, index in (("Ayesha", 900), ("Bo", 0)):

@@ -56,7 +56,7 @@ def full(club: Club) -> dict[str, str]:
     from django.utils import timezone
 
     from handan.club import changes, lists
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.models import Invitation, Submission
     from handan.club.store.writing import write
 

@@ -23,7 +23,8 @@ SYSTEMS = ("points", "egf", "elo", "glicko2", "whr", "bradley-terry")
 
 def game(club: Club, black: str, white: str, days_ago: int = 0) -> dict[str, str]:
     """Return the fields of a game that Black wins."""
-    from handan.club.store.cache import state_of, today
+    from handan.club.store.clock import today
+    from handan.club.store.states import state_of
 
     return {"black": black, "white": white, "result": "B+R", "date": str(today() - timedelta(days=days_ago)),
             "kind": state_of(club).rules[-1].kinds[0], "handicap": "0", "komi": "6.5", "size": "19"}  # fmt: skip
@@ -128,8 +129,8 @@ def test_a_game_that_waits_says_nothing_of_who_moves(make_club: Callable[..., Cl
 
 @pytest.mark.parametrize("day", ["0202-11-20", "1599-12-31", "1000-01-01"])
 def test_a_year_that_is_half_typed_is_refused_and_stays_typed(make_club: Callable[..., Club], day: str) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
     from handan.errors import FieldError
 
     club = make_club("points")
@@ -164,7 +165,7 @@ def test_an_older_game_is_previewed_across_a_change_of_the_rules(make_club: Call
     """Players enter the new rules by their keys, whatever a page calls them."""
     from handan.club import changes
     from handan.club.rules import Rules
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.models import Role
     from handan.club.store.writing import write
 

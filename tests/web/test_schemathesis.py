@@ -27,7 +27,7 @@ def interface(database: str, make_club: Callable[..., Any]) -> Any:
     """The interface over a club with players and games, asked with an administrator's token."""
     if "schema" not in _served:
         from handan.club import changes, lists
-        from handan.club.store.cache import today
+        from handan.club.store.clock import today
         from handan.club.store.members import new_account, new_token, set_member
         from handan.club.store.models import Role, Scope
         from handan.club.store.writing import write

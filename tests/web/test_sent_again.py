@@ -38,9 +38,9 @@ PATHS = {
 
 @pytest.fixture
 def places(club: Club, keys: dict[str, str]) -> dict[str, str]:  # noqa: F811
-    from handan.club.store.cache import state_of
     from handan.club.store.members import set_member
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     user = account()
     set_member(club, user, Role.PLAYER, author="x")

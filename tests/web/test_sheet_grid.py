@@ -56,7 +56,7 @@ def press(client: Client, club: Club, page: str, **button: Any) -> Any:
 
 
 def games(club: Club) -> list[tuple[str, str, str]]:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     state = state_of(club)
     names = [[state.labels[key] for key in state.games[side]] for side in ("black", "white")]
@@ -114,7 +114,8 @@ def test_a_fragment_that_fits_two_is_a_button_for_each(points: tuple[Club, dict[
 
 
 def test_a_newcomer_enters_with_the_rank_that_was_said(points: tuple[Club, dict[str, str], Client]) -> None:
-    from handan.club.store.cache import standings_of, state_of
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
 
     club, _, keeper = points
     page = look(keeper, club, [("Sasaki", "suzu", "B+"), ("yama", "Sasaki", "B+")])
@@ -186,7 +187,7 @@ def test_faults_stand_at_their_line_and_keep_what_was_typed(points: tuple[Club, 
 
 
 def test_stones_and_komi_may_stand_in_the_words_of_the_pages(points: tuple[Club, dict[str, str], Client]) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     club, _, keeper = points
     lines = [("suzu", "yama", "B+"), ("suzu", "kim", "B+"), ("ada", "kim", "B+")]

@@ -40,7 +40,7 @@ def test_a_name_is_folded_once_however_many_newcomers_there_are(
     from handan.club import changes
     from handan.club import people as players
     from handan.club import state as states
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     members, newcomers = 150, 100
@@ -65,7 +65,7 @@ def test_a_name_is_folded_once_however_many_newcomers_there_are(
 def test_a_player_is_found_by_number_name_reading_and_spelling(keeper: Client, club: Club) -> None:
     from handan.club import changes
     from handan.club.record_sheet import matching_key
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
     from handan.ledger import Player
 
@@ -96,7 +96,8 @@ def test_a_sheet_sent_again_is_seen_as_twins(keeper: Client, club: Club) -> None
     "text", ["Ada,Bo,B+\nBo,Cy,W+,,,2026-05-02", "black;white;result;date\nAda;Bo;B+;\nBo;Cy;W+;2026-05-02"]
 )
 def test_the_date_of_the_form_is_that_of_every_line_without_one(keeper: Client, club: Club, text: str) -> None:
-    from handan.club.store.cache import standings_of, state_of
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
 
     form = {"text": text, "date": "2026-05-03", "save": "1", "newcomers": "on"}
     assert keeper.post(f"/{club.slug}/games/sheet/", form).status_code == 302
@@ -107,7 +108,7 @@ def test_the_date_of_the_form_is_that_of_every_line_without_one(keeper: Client, 
 
 def test_a_name_without_its_blank_or_the_other_way_round_is_no_newcomer(keeper: Client, club: Club) -> None:
     from handan.club import changes
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     for name, reading in (("鈴木 一郎", "Suzuki Ichiro"), ("Bo Lind", ""), ("Ann Li", ""), ("Anna Li", "")):
@@ -135,7 +136,7 @@ NEW = ("Ada", "Bob", "Zoltan Q", "Hanna Botha", "Zara van Zyl", "陈明", "Nobod
 def proposed(keeper: Client, club: Club, name: str) -> list[str]:
     """Return whom a sheet proposes for a name."""
     from handan.club import changes
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     if not state_of(club).people:

@@ -47,9 +47,9 @@ def test_names_that_cannot_be_seen_are_refused_wherever_they_come_in(
 
     from django.test import Client
 
-    from handan.club.store.cache import state_of
     from handan.club.store.members import set_member
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     user, client = account(), Client()
     set_member(club, user, Role.ADMINISTRATOR, author="x")

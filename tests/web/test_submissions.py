@@ -63,7 +63,7 @@ def submitted(client: Client, club: Club, text: str = CUP, **more: str) -> str:
 
 
 def games_of(club: Club) -> int:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     return len(state_of(club).ledger)
 
@@ -76,7 +76,7 @@ def row_of(path: str) -> Any:
 
 def test_a_director_sees_what_a_file_says_before_it_is_submitted(club: Club, director: Client) -> None:
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.models import Submission
     from handan.club.store.writing import write
 
@@ -101,8 +101,8 @@ def test_a_director_sees_what_a_file_says_before_it_is_submitted(club: Club, dir
 def test_nothing_counts_before_a_keeper_accepts_it_and_the_log_says_who_did_what(
     club: Club, director: Client, keeper: Client
 ) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Entry
+    from handan.club.store.states import state_of
 
     path = submitted(director, club, note="Round 2 was not played.")
     assert games_of(club) == 0
@@ -131,7 +131,7 @@ def test_nothing_counts_before_a_keeper_accepts_it_and_the_log_says_who_did_what
 
 
 def test_a_keeper_changes_the_text_before_it_is_accepted(club: Club, director: Client, keeper: Client) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     path = submitted(director, club)
     page = keeper.get(path).content.decode()

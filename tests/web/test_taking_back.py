@@ -23,9 +23,9 @@ def club(make_club: Callable[..., Club]) -> Club:
 def test_a_file_is_taken_back_in_two_touches_with_the_players_it_brought(club: Club) -> None:
     """Of the newcomers one has played since, and stays; Undo brings all of it back."""
     from handan.club import changes
-    from handan.club.store.cache import state_of
     from handan.club.store.clock import today
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     keeper, other = signed_in(club, Role.KEEPER), signed_in(club, Role.KEEPER)
@@ -60,8 +60,8 @@ def test_a_file_is_taken_back_in_two_touches_with_the_players_it_brought(club: C
 
 
 def test_a_list_of_members_is_taken_back_by_a_secretary(club: Club) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Entry, Role
+    from handan.club.store.states import state_of
 
     secretary = signed_in(club, Role.SECRETARY)
     sent = {"text": "Ada,,3k\nBo,,5k", "member": ["1", "2"], "save": "1"}

@@ -67,7 +67,7 @@ def test_who_is_tapped_is_here_and_is_paired_without_last_weeks_opponent(
 
 def test_a_pair_plays_and_one_touch_saves_its_game(evening: tuple[Club, dict[str, str], Client]) -> None:
     from handan.club.store.attendance import attendances
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     club, keys, keeper = evening
     one, other = keys["鈴木 一郎"], keys["山田 春子"]
@@ -95,7 +95,7 @@ def test_a_pair_plays_and_one_touch_saves_its_game(evening: tuple[Club, dict[str
 
 
 def test_a_guest_is_registered_and_here(evening: tuple[Club, dict[str, str], Client]) -> None:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     club, _keys, keeper = evening
     shown = sent(keeper, club, guest="1", name="Bram de Vries", rank="4k", token="t")
@@ -139,10 +139,10 @@ def test_results_of_an_evening_whose_network_is_cut_are_sent_once(
 
     from handan.club import changes
     from handan.club.store.attendance import begin_games
-    from handan.club.store.cache import state_of
     from handan.club.store.clock import today
     from handan.club.store.members import Actor
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     club, keys = points

@@ -86,7 +86,7 @@ def plate(walk: Walk, name: str) -> Locator:
 
 
 def games_of(club: Club) -> list[dict[str, Any]]:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     return state_of(club).games.to_dicts()
 
@@ -213,8 +213,8 @@ def test_a_sheet_of_ten_games_with_three_unknown_names(
     """One touch opens it, three answer, one saves: five, and thirty words."""
     from playwright.sync_api import expect
 
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club, _ = points
     keeper = walk(club, Role.KEEPER, language=language, screen=DESK)
@@ -372,8 +372,8 @@ def test_a_file_of_264_games_is_taken_back_in_two_touches(
     walk: Callable[..., Walk], room: tuple[Club, dict[str, str]]
 ) -> None:
     """Twenty-two games of each of twelve Fridays, taken back from the page of their sheet."""
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club, keys = room
     keeper = walk(club, Role.KEEPER)
@@ -398,7 +398,7 @@ def test_a_file_of_264_games_is_taken_back_in_two_touches(
 def waiting_game(club: Club, by: str, other: str, day: str) -> str:
     """Enter a game that a player won and the opponent has not confirmed; its key."""
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.writing import write
 
     facts = {"black": by, "white": other, "result": "B+", "date": day}

@@ -32,7 +32,7 @@ class Twins(Table):
         self.first = self.entered(self.keeper).strip("/").split("/")[-1]
 
     def games(self) -> int:
-        from handan.club.store.cache import state_of
+        from handan.club.store.states import state_of
 
         return state_of(self.club).games.height
 

@@ -41,7 +41,7 @@ def member(club: Club, role: Any) -> Client:
 
 def game(club: Club) -> None:
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.writing import write
 
     facts = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-01"}

@@ -41,7 +41,7 @@ def players(club: Club) -> list[str]:
 
 
 def games(club: Club) -> int:
-    from handan.club.store.cache import state_of
+    from handan.club.store.states import state_of
 
     return len(state_of(club).games)
 

@@ -42,7 +42,7 @@ def test_pages_with_unusual_names_are_as_wide_as_the_screen(
     club: Club,
 ) -> None:
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.models import Role
     from handan.club.store.writing import write
 

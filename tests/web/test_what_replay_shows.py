@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def two_points_short(make_club: MakeClub) -> tuple[Club, str, str]:
     """A points club in which Ada is two points short of the next rank, and Bo stands a little lower."""
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
 
     club = make_club("points", card="tagajo12")
     ada, bo = (entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo"))
@@ -31,7 +31,9 @@ def test_the_wins_that_a_page_names_lead_to_the_rank_and_one_less_does_not(make_
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.store.cache import standings_of, state_of, today
+    from handan.club.store.clock import today
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
 
     club, ada, bo = two_points_short(make_club)
     path = f"/{club.slug}/players/{ada}/"
@@ -80,7 +82,7 @@ def test_an_objection_shows_what_each_version_would_do_as_it_then_does(table: Ta
 
 def test_the_curve_before_a_correction_stays_visible(make_club: MakeClub) -> None:
     from handan.club import changes
-    from handan.club.store.cache import today
+    from handan.club.store.clock import today
     from handan.club.store.models import Role
     from tests.web.test_pages import signed_in
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("system", ["points", "egf"])
 def test_undo_in_the_message_takes_a_new_player_out_of_every_list(make_club: Callable[..., Club], system: str) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club = make_club(system)
     secretary = signed_in(club, Role.SECRETARY)
@@ -54,9 +54,9 @@ def test_undo_in_the_message_takes_a_new_player_out_of_every_list(make_club: Cal
 
 
 def test_only_secretaries_take_players_out(make_club: Callable[..., Club]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.members import new_account, set_member
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club = make_club()
     secretary = signed_in(club, Role.SECRETARY)
@@ -121,9 +121,9 @@ def test_a_federation_keeps_whom_it_has_games_of() -> None:
 
 
 def test_nobody_becomes_a_member_as_a_player_who_is_gone(make_club: Callable[..., Club]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.members import Actor, accept, invite, new_account, open_invitations, set_member, take_back
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club = make_club()
     secretary = signed_in(club, Role.SECRETARY)
@@ -146,9 +146,9 @@ def test_nobody_becomes_a_member_as_a_player_who_is_gone(make_club: Callable[...
 
 
 def test_who_was_forgotten_does_not_come_back(make_club: Callable[..., Club]) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.forgetting import forget
     from handan.club.store.models import Role
+    from handan.club.store.states import state_of
 
     club = make_club()
     secretary = signed_in(club, Role.SECRETARY)

@@ -110,7 +110,8 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     from handan.club.changes.sheets import latest_entry, sheet_of
     from handan.club.entries import Draft
     from handan.club.kinds import Kind
-    from handan.club.store.cache import standings_of, state_of
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
     write(club, lambda s: changes.register_player(s, {"name": "Cy"}), author="x")

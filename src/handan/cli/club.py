@@ -85,8 +85,8 @@ def _table(card: str) -> str:
 def listed(database: Database = None) -> None:
     """The clubs, with their rules, the length of their ledgers, and the federation that each is in."""
     started(database)
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Club
+    from handan.club.store.states import state_of
 
     for club in Club.objects.select_related("federation"):
         state = state_of(club)
@@ -147,7 +147,7 @@ def export(
 
     from handan.club.exchange import read_ledger
     from handan.club.store.backup import made_whole
-    from handan.club.store.cache import ledger_file
+    from handan.club.store.states import ledger_file
 
     club = _club(slug)
     with made_whole(file.absolute()) as part:
@@ -325,8 +325,8 @@ def key(
     started(database)
     from handan.club.signing import fingerprint
     from handan.club.store.backup import made_whole
-    from handan.club.store.cache import state_of
     from handan.club.store.club_keys import key_of, take_key
+    from handan.club.store.states import state_of
     from handan.club.store.writing import renew_key
 
     club = _club(slug)

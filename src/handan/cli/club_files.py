@@ -289,9 +289,9 @@ def _listed_players(
     club: "Club", country: str | None, home: str | None, category: str | None, day: date | None
 ) -> list["ListedPlayer"]:  # fmt: skip
     """Return the rows of a club's list with what its registry says, those of a country, club and category alone."""
-    from handan.club.store.cache import live_standings, standings_of
     from handan.club.store.clock import today
     from handan.club.store.register import categories_on
+    from handan.club.store.standings import live_standings, standings_of
     from handan.club.store.states import state_of
     from handan.files.games.parsed import Entrant
     from handan.files.rating_lists import ORIGINS, ListedPlayer

@@ -151,8 +151,9 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     from handan.club import printing
     from handan.club.finding import players_meant
     from handan.club.namesakes import ShownNames
-    from handan.club.store.cache import standings_of, state_of
     from handan.club.store.clock import at_place, today
+    from handan.club.store.standings import standings_of
+    from handan.club.store.states import state_of
     from handan.ledger import When
     from handan.paper import PAPERS, Material
 

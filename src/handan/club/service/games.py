@@ -13,10 +13,10 @@ from handan.club.history import PointsOnEntry
 from handan.club.service.operation import needs
 from handan.club.service.own_games import may_confirm, may_correct, may_dispute, objection_to, plays, wrote
 from handan.club.state import State
-from handan.club.store.cache import state_of
 from handan.club.store.clock import today
 from handan.club.store.members import Actor, NotAllowedError
 from handan.club.store.models import Role
+from handan.club.store.states import state_of
 from handan.club.store.writing import Make
 from handan.club.twins import TwinError, other_twins, twins
 from handan.errors import Clause, InputError

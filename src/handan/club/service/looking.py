@@ -24,11 +24,12 @@ from handan.club.rules import Rules
 from handan.club.sealing import HIDDEN
 from handan.club.standings import Line, Standings
 from handan.club.state import COUNTS, State
-from handan.club.store.cache import live_standings, standings_of, state_known, state_of
 from handan.club.store.clock import today
 from handan.club.store.members import Actor, NotAllowedError, person_key
 from handan.club.store.models import Club, Entry, Role, records_of
 from handan.club.store.register import categories_on
+from handan.club.store.standings import live_standings, standings_of
+from handan.club.store.states import state_known, state_of
 from handan.club.store.stored_standings import StoredRows, StoredStandings
 from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import Clause, InputError

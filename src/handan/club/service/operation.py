@@ -13,11 +13,12 @@ from handan.club.folding import fold
 from handan.club.moved_players import Listed, MovedPlayers, changes_of, moved_between
 from handan.club.standings import Standings
 from handan.club.state import State
-from handan.club.store.cache import live_standings, previewed, standings_of, state_at, state_of
 from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.replayed_list import ReplayedList
+from handan.club.store.standings import live_standings, previewed, standings_of
+from handan.club.store.states import state_at, state_of
 from handan.club.store.writing import Make, unwritten, write
 from handan.errors import HandanError
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from handan.club.finding import person_of
 from handan.club.service.office import facts_of_club, set_club
-from handan.club.store.cache import state_of
 from handan.club.store.forgetting import Forgetting, ask_to_be_forgotten, forget, plan
 from handan.club.store.idempotency import NOTHING, Sending, once
 from handan.club.store.members import (
@@ -25,6 +24,7 @@ from handan.club.store.members import (
 )
 from handan.club.store.models import Membership, Openness, Role
 from handan.club.store.own_data import own_data
+from handan.club.store.states import state_of
 from handan.club.store.visiting import set_shown
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from handan.club.kinds import Kind
 from handan.club.member_list import ListedMember, member_drafts
 from handan.club.service.operation import needs
 from handan.club.state import State
-from handan.club.store.cache import state_of
 from handan.club.store.clock import now, today
 from handan.club.store.members import Actor, refuse_own_account
 from handan.club.store.models import Club, Entry, Role
+from handan.club.store.states import state_of
 from handan.club.store.writing import Make
 
 

@@ -29,10 +29,10 @@ from handan.club.service.operation import Change, Preview, needs
 from handan.club.service.own_games import wrote
 from handan.club.sheet_lines import Looked, Sheet, line_drafts, looked_at
 from handan.club.state import COUNTS, EnteredSheet, State, game_number
-from handan.club.store.cache import state_of
 from handan.club.store.clock import now, today
 from handan.club.store.members import Actor, NotAllowedError
 from handan.club.store.models import Entry, Role
+from handan.club.store.states import state_of
 from handan.club.store.writing import Make
 from handan.errors import Clause, HandanError, InputError
 from handan.ledger import Ledger, Player

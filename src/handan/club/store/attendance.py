@@ -9,10 +9,10 @@ from django.db import transaction
 from django.db.models import Q
 
 from handan.club.finding import person_of
-from handan.club.store.cache import state_of
 from handan.club.store.clock import now, today
 from handan.club.store.members import Actor
 from handan.club.store.models import Attendance, Club, Role
+from handan.club.store.states import state_of
 from handan.errors import InputError
 
 KEPT = timedelta(days=400)  # our choice: a year of evenings, for whoever counts them

@@ -9,9 +9,9 @@ from django.core.signing import Signer
 from django.utils.crypto import constant_time_compare
 
 from handan.club.finding import person_of
-from handan.club.store.cache import state_of
 from handan.club.store.members import Actor
 from handan.club.store.models import CardKey, Club, Role
+from handan.club.store.states import state_of
 
 
 def open_cards_by_code(by: Actor, *, on: bool) -> None:

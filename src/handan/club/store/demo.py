@@ -15,7 +15,7 @@ from handan.club.kinds import Kind
 from handan.club.rules import checked, own_card, with_card
 from handan.club.standings import Standings, standings
 from handan.club.state import State
-from handan.club.store.cache import today
+from handan.club.store.clock import today
 from handan.club.store.members import new_account, set_member
 from handan.club.store.models import Club, Role
 from handan.club.store.writing import create_club, preview, write

@@ -25,7 +25,7 @@ from handan.club.sealing import FORMER, NAMES
 from handan.club.state import State
 from handan.club.store.account_keys import account_key, users_by_key
 from handan.club.store.answers import answers
-from handan.club.store.cache import records, state_of
+from handan.club.store.chain import records
 from handan.club.store.cleaning import clean, keep_erasure, of_clubs
 from handan.club.store.facts import refresh
 from handan.club.store.members import Actor, end_links_of, reaches_account
@@ -41,6 +41,7 @@ from handan.club.store.models import (
     Shown,
     Subscription,
 )
+from handan.club.store.states import state_of
 from handan.club.store.submissions import forget_in_submissions, waiting_that_name
 from handan.club.store.writing import write
 from handan.club.telling import Telling, all_names

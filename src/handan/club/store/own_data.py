@@ -9,7 +9,6 @@ from django.db.models import Q
 from handan.club.kinds import Kind
 from handan.club.store.account_keys import account_key
 from handan.club.store.accounts import language_of
-from handan.club.store.cache import standings_of, state_of
 from handan.club.store.members import Actor, reaches_account
 from handan.club.store.models import (
     AccessToken,
@@ -25,6 +24,8 @@ from handan.club.store.models import (
     Submission,
     Subscription,
 )
+from handan.club.store.standings import standings_of
+from handan.club.store.states import state_of
 
 FORMAT = 1
 

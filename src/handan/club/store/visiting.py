@@ -15,9 +15,9 @@ from handan.club.people import Person
 from handan.club.recorded import ShownGames
 from handan.club.sealing import FORMER, HIDDEN, OF_PARTICIPANTS
 from handan.club.state import ClubAdjustment, State
-from handan.club.store.cache import state_of
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Membership, Openness, Role, Shown
+from handan.club.store.states import state_of
 from handan.club.telling import Telling, all_names
 from handan.errors import FieldError
 from handan.ledger.name_folding import folded

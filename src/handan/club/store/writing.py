@@ -25,7 +25,6 @@ from handan.club.sealing import bare
 from handan.club.signing import new_private_key, public_key_of
 from handan.club.state import State
 from handan.club.store.account_keys import account_key, attributed, users_by_key
-from handan.club.store.cache import state_of
 from handan.club.store.clock import at_place
 from handan.club.store.club_keys import make_key, signed_drafts
 from handan.club.store.database_file import refuse_replaced_file
@@ -33,6 +32,7 @@ from handan.club.store.facts import bring_up_to_date, follows, save
 from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, RepeatedError, Sending, carried_out, keep
 from handan.club.store.models import Club, ClubKey, Entry, PersonalText
 from handan.club.store.rating_lists import follow_entry
+from handan.club.store.states import state_of
 from handan.club.untrusted import fold_foreign
 from handan.club.verifying import carried, verified
 from handan.club.zones import checked_zone

@@ -14,9 +14,9 @@ from handan.club.rules import checked
 from handan.club.service import events, games, office, players, sheets
 from handan.club.service.people import give_role, invite_member
 from handan.club.sheet_lines import Sheet
-from handan.club.store.cache import state_of
 from handan.club.store.members import take_back
 from handan.club.store.models import Role
+from handan.club.store.states import state_of
 from handan.ledger.name_folding import folded
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, day_of, outcome, sent, who

@@ -25,13 +25,13 @@ from handan.club.standings import ClubStandings, Standings
 from handan.club.state import State
 from handan.club.store.brake import ASKER
 from handan.club.store.busy import BusyError, is_busy
-from handan.club.store.cache import state_of
 from handan.club.store.card_codes import opens
 from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
 from handan.club.store.members import Actor, NotAllowedError, actor
 from handan.club.store.models import Club, Entry, Openness, Role
 from handan.club.store.replayed_list import ReplayedList
+from handan.club.store.states import state_of
 from handan.club.store.visiting import may_look
 from handan.club.store.writing import written_before
 from handan.errors import FieldError, InputError

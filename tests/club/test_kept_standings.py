@@ -53,19 +53,20 @@ def emptied(database: str) -> Iterator[None]:
 
 @pytest.mark.usefixtures("emptied")
 def test_what_is_kept_is_bounded_in_bytes_and_the_newest_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club.store import cache
+    from handan.club.store import standings as stored
     from handan.club.store.answers import Answers, size_of
 
     state = book(40).state
     answer = standings(state, TODAY)
-    monkeypatch.setattr(cache, "answers", Answers(5 * size_of(answer)))
+    kept = Answers(5 * size_of(answer))
+    monkeypatch.setattr(stored, "answers", kept)
     for number in range(40):
         day = date(2026, 1, 1) + timedelta(days=number)
-        cache.standings_of(state, day)
-        assert cache.answers.bytes <= 5 * size_of(answer)
-    monkeypatch.setattr(cache, "answers", Answers(1))
-    first = cache.standings_of(state)
-    assert cache.standings_of(state) is first  # larger than all that may be kept: alone, but kept
+        stored.standings_of(state, day)
+        assert kept.bytes <= 5 * size_of(answer)
+    monkeypatch.setattr(stored, "answers", Answers(1))
+    first = stored.standings_of(state)
+    assert stored.standings_of(state) is first  # larger than all that may be kept: alone, but kept
 
 
 def test_the_bytes_of_an_answer_grow_with_its_games_and_players() -> None:
@@ -77,19 +78,20 @@ def test_the_bytes_of_an_answer_grow_with_its_games_and_players() -> None:
 
 @pytest.mark.usefixtures("emptied")
 def test_a_new_entry_takes_the_place_of_the_standings_before_it() -> None:
-    from handan.club.store import cache
+    from handan.club.store import standings as stored
+    from handan.club.store.answers import answers
 
     made = book()
     for _ in range(10):
-        cache.standings_of(made.state)
+        stored.standings_of(made.state)
         made.game("p1", "p3")
-    cache.standings_of(made.state)
-    assert cache.answers.number == 1
+    stored.standings_of(made.state)
+    assert answers.number == 1
 
 
 @pytest.mark.usefixtures("emptied")
 def test_no_club_waits_for_the_replay_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club.store import cache
+    from handan.club.store import standings as stored
 
     slow, other = book().state, book().state
     begun, go_on = threading.Event(), threading.Event()
@@ -100,13 +102,13 @@ def test_no_club_waits_for_the_replay_of_another(monkeypatch: pytest.MonkeyPatch
             assert go_on.wait(PATIENCE)
         return standings(state, *given, **more)
 
-    monkeypatch.setattr(cache, "standings", replay)
+    monkeypatch.setattr(stored, "standings", replay)
     made: list[Standings] = []
-    threads = [threading.Thread(target=lambda: made.append(cache.standings_of(slow))) for _ in range(3)]
+    threads = [threading.Thread(target=lambda: made.append(stored.standings_of(slow))) for _ in range(3)]
     for thread in threads:
         thread.start()
     assert begun.wait(PATIENCE)
-    answered = threading.Thread(target=lambda: made.append(cache.standings_of(other)))
+    answered = threading.Thread(target=lambda: made.append(stored.standings_of(other)))
     answered.start()
     answered.join(PATIENCE)
     assert [item.state for item in made] == [other]
@@ -118,7 +120,7 @@ def test_no_club_waits_for_the_replay_of_another(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.usefixtures("emptied")
 def test_what_fails_fails_for_all_who_wait_and_is_asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club.store import cache
+    from handan.club.store import standings as stored
 
     state = book().state
 
@@ -126,10 +128,10 @@ def test_what_fails_fails_for_all_who_wait_and_is_asked_anew(monkeypatch: pytest
         raise ValueError("x")
 
     with monkeypatch.context() as patched:
-        patched.setattr(cache, "standings", broken)
+        patched.setattr(stored, "standings", broken)
         with pytest.raises(ValueError, match="x"):
-            cache.standings_of(state)
-    assert cache.standings_of(state).rows
+            stored.standings_of(state)
+    assert stored.standings_of(state).rows
 
 
 @pytest.mark.usefixtures("database")
@@ -137,7 +139,7 @@ def test_what_was_known_on_a_day_is_what_was_entered_before_its_end(monkeypatch:
     from django.utils import timezone
 
     from handan.club import changes
-    from handan.club.store import cache
+    from handan.club.store import states
     from handan.club.store.writing import create_club, write
 
     midnight, club = datetime(2026, 6, 2, tzinfo=UTC), None
@@ -147,23 +149,23 @@ def test_what_was_known_on_a_day_is_what_was_entered_before_its_end(monkeypatch:
             club = club or create_club(f"known-{next(NUMBERS)}", "Known")
             write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x")
     assert club is not None
-    assert cache.state_known(club, date(2026, 5, 31)).number == 0
-    assert cache.state_known(club, date(2026, 6, 1)).number == 3
-    assert cache.state_known(club, date(2026, 6, 2)).number == 4
+    assert states.state_known(club, date(2026, 5, 31)).number == 0
+    assert states.state_known(club, date(2026, 6, 1)).number == 3
+    assert states.state_known(club, date(2026, 6, 2)).number == 4
 
 
 @pytest.mark.usefixtures("emptied")
 def test_what_was_known_is_read_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club.store import cache, states
+    from handan.club.store import clock, states
 
     filled(club, 2)
-    yesterday = cache.today() - timedelta(days=1)
-    first = cache.state_known(club, yesterday)
+    yesterday = clock.today() - timedelta(days=1)
+    first = states.state_known(club, yesterday)
     assert first.number == 0
     with monkeypatch.context() as patched:
         patched.setattr(states, "folded", None)
-        assert cache.state_known(club, yesterday) is first
-    assert cache.state_known(club, date.max).number == 5
+        assert states.state_known(club, yesterday) is first
+    assert states.state_known(club, date.max).number == 5
 
 
 @pytest.mark.parametrize(
@@ -175,7 +177,7 @@ def test_a_day_ends_where_the_next_begins(zone: str, database: str) -> None:
 
     from django.utils import timezone
 
-    from handan.club.store.cache import end_of
+    from handan.club.store.clock import end_of
 
     place = ZoneInfo(zone)
     with timezone.override(place):
@@ -223,10 +225,11 @@ def test_a_federation_and_what_visitors_see_follow_each_game_as_a_whole_replay_s
     make_club: MakeClub, emptied: None
 ) -> None:
     from handan.club import changes
-    from handan.club.store.cache import live_standings, state_of
     from handan.club.store.chain import folded
     from handan.club.store.members import Actor
     from handan.club.store.models import Role
+    from handan.club.store.standings import live_standings
+    from handan.club.store.states import state_of
     from handan.club.store.visiting import seen_state, set_shown
     from handan.club.store.writing import write
 

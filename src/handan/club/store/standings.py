@@ -16,15 +16,13 @@ from handan.club.standings import Standings, standings
 from handan.club.state import State
 from handan.club.store.answers import answers
 from handan.club.store.brake import brake
-from handan.club.store.chain import records
-from handan.club.store.clock import end_of, today
+from handan.club.store.clock import today
 from handan.club.store.fact_models import Game
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.list_replay import head_of, phases_of
 from handan.club.store.models import Club
 from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.solving import newest_list
-from handan.club.store.states import ledger_file, state_at, state_known, state_of
 from handan.club.store.stored_games import StoredGames
 from handan.club.store.stored_standings import StoredStandings
 from handan.ledger import Ledger, Player
@@ -141,19 +139,3 @@ def list_on(club: Club, state: State, day: date) -> Standings | ReplayedList:
         return standings_of(state, day)
     with brake.computing():
         return ReplayedList.on(club, row, state, day)
-
-
-__all__ = [
-    "answers",
-    "end_of",
-    "ledger_file",
-    "list_on",
-    "live_standings",
-    "previewed",
-    "records",
-    "standings_of",
-    "state_at",
-    "state_known",
-    "state_of",
-    "today",
-]
