@@ -13,7 +13,7 @@ import polars as pl
 
 from handan.ledger.columns import SCHEMA, array_of, by_number, different_texts
 from handan.ledger.dates import written
-from handan.ledger.encoded_columns import FEW, PLAYERS, EncodedColumns, in_days, of_table, unknown
+from handan.ledger.encoded_columns import PLAYERS, EncodedColumns, in_days, of_table, unknown
 from handan.ledger.event_numbers import numbered_events
 from handan.ledger.name_lookup import NameLookup
 from handan.ledger.results import Result
@@ -91,15 +91,13 @@ class Arrays:
 
     def written_days(self, games: NDArray[np.int64]) -> list[str | None]:
         """Return the days of some games, by index from 0, as they were written, without a time; None without a date."""
-        own = ["date", "precision"]
-        dates = self.rows(games, own)
-        different = dates if len(games) <= FEW else dates.unique()
-        days = [written(moment, min(precision, 10)) if moment else None for moment, precision in different.iter_rows()]
-        if different is dates:
-            return days
-        numbered = different.with_row_index("place")
-        places = dates.join(numbered, own, "left", nulls_equal=True, maintain_order="left")["place"]
-        return [days[place] for place in places.to_list()]
+        dates = self.rows(games, ["date", "precision"])
+        moment, precision = (column.to_numpy() for column in dates)
+        keys = np.where(np.isnat(moment), NO_DATE, moment.astype(np.int64) * 32 + precision)
+        _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+        different = zip(moment[first].tolist(), precision[first].tolist(), strict=True)
+        days = [written(moment, min(precision, 10)) if moment else None for moment, precision in different]
+        return [days[each] for each in place.tolist()]
 
     @property
     def names(self) -> list[str]:

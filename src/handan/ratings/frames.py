@@ -9,15 +9,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.ratings.columns import CHANGES, FORECASTS, HISTORIES, HISTORY, MOVEMENT
-from handan.ratings.lines import SIDES, lines_of_all, ranks_around
+from handan.ratings.columns import CHANGES, FORECASTS, HISTORIES, MOVEMENT
+from handan.ratings.lines import SIDES, cards, ranks_around, with_facts
 
 if TYPE_CHECKING:
     from handan.ratings.rated_ledger import RatedLedger
 
 Floats = NDArray[np.float64]
-TOGETHER = 1000
-"""Our choice: players whose cards are made together."""
 
 
 def changes(ratings: RatedLedger) -> pl.DataFrame:
@@ -54,23 +52,14 @@ def histories(ratings: RatedLedger, players: Iterable[int] | None = None, more: 
 
     `more` names `side`: whether the player sits on the left (0) or on the right (1); null for an adjustment.
     """
-    everybody = range(len(ratings.ledger.players)) if players is None else sorted(set(players))
-    some = (everybody[first : first + TOGETHER] for first in range(0, max(len(everybody), 1), TOGETHER))
-    return pl.concat([_cards(ratings, each) for each in some]).select([*HISTORIES, *more])
-
-
-def _cards(ratings: RatedLedger, players: Sequence[int]) -> pl.DataFrame:
-    cards = lines_of_all(ratings, players)
-    lines = [line for card in cards.values() for line in card]
-    frame = pl.DataFrame({name: [getattr(line, name) for line in lines] for name in HISTORY}, schema=HISTORY)
-    seat = np.repeat(np.array(players, dtype=np.int64), [len(card) for card in cards.values()])
-    game, games = frame["game"] - 1, ratings.ledger.games
-    return frame.with_columns(
-        player=pl.Series(ratings.ledger.names, dtype=pl.String).gather(seat),
-        event=games["event"].gather(game).zip_with(game.is_not_null(), pl.Series([""])),
-        round=games["round"].gather(game).cast(pl.Int64),
-        side=(pl.Series(ratings.ledger.arrays.white).gather(game) == pl.Series(seat)).cast(pl.Int64),
-    )
+    own = range(len(ratings.ledger.players)) if players is None else sorted(set(players))
+    table = with_facts(ratings, cards(ratings, own))
+    game, games = table["game"] - 1, ratings.ledger.arrays
+    return table.with_columns(
+        player=pl.Series(ratings.ledger.names, dtype=pl.String).gather(table["player"]),
+        event=games.column("event").gather(game).fill_null(""),
+        round=games.column("round").gather(game).cast(pl.Int64),
+    ).select([*HISTORIES, *more])
 
 
 def _facts(ratings: RatedLedger) -> pl.DataFrame:

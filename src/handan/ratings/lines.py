@@ -1,58 +1,266 @@
-"""The lines of a player's card: every game and adjustment in the order taken, with what it changed and why."""
+"""The lines of players' cards: every game and adjustment in the order taken, with what it changed and why."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
+from numpy.typing import NDArray
 
 from handan.errors import InputError
 from handan.ledger import Result, When
-from handan.ledger.dates import day_number, written
+from handan.ledger.columns import different_texts
+from handan.ledger.dates import day_number
 from handan.ratings.arrays import made_in_steps
+from handan.ratings.columns import HISTORY
 from handan.ratings.explanation import Explanation, Lines
 from handan.ratings.reasons import Factor, Reason
 from handan.ratings.rules import rank_from
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from handan.ranks import Rank
     from handan.ratings.rated_ledger import RatedLedger
     from handan.ratings.rules import Adjusted
 
-READ = ("date", "precision", "handicap", "komi", "result", "notes")
+Ints = NDArray[np.int64]
+
+READ = ("handicap", "komi", "result", "notes")
 """Columns of the games that a line is made of."""
 SIDES = ("black", "white")
+WINNERS = {1.0: "black", 0.5: "jigo", 0.0: "white"}
+WORDS = {1.0: "win", 0.5: "jigo", 0.0: "loss"}
+BY_HAND = "An adjustment sets the rank or the rating by hand."
+NO_REASON = Reason((), "sum")
 NEVER = -(10**9)
 """A day before all others."""
-NO_GAME = -1
 FRONT = -0.5
 """Place of games that are not rated before the first that is."""
-
 AFTER = 0.25
 """How far games that are not rated stand behind the rated one before them."""
+RATING, RANK = ("before", "after"), ("rank_before", "rank_after")
+FIGURES: dict[str, Any] = {
+    "player": pl.Int64,
+    "item": pl.Int64,
+    "side": pl.Int64,
+    "moved": pl.Boolean,
+    **{name: HISTORY[name] for name in (*RATING, "change", *RANK)},
+}
+"""The figures of lines.
+
+`player` is an index, `item` that of a game, or `~` the index of an adjustment in `RatingArrays.adjusted`; `side` is 0
+on the left of a game and 1 on the right, null for an adjustment. Rating and rank are null where nothing moved.
+"""
 
 
-_Item = tuple[float, float, "int | Adjusted"]
-"""Place in the replay, order within it, and a game (index) or an adjustment."""
+def explained(ratings: RatedLedger, player: int, game: int | None, *, reasons: bool | Container[int]) -> Lines:
+    """Return the lines of a player, given by index, or of one game of hers, as `Ratings.explain` does."""
+    sides = () if game is None or not 0 < game <= len(ratings.ledger) else ratings.ledger.arrays.seats
+    if game is not None and player in (side[game - 1] for side in sides) and not ratings.arrays.unrated[game - 1]:
+        lines = _figures(ratings, np.array([player]), np.array([game - 1]))
+    else:
+        lines = cards(ratings, [player])
+    if game is not None:
+        own, lines = lines["item"], lines.filter(pl.col("item") == game - 1) if game > 0 else lines.clear()
+        if not lines.height:
+            played = [str(item + 1) for item in own if item >= 0]
+            some = ", ".join(played[:8]) + (" …" if len(played) > 8 else "")
+            name = ratings.ledger.players[player].name
+            raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
+    ranked = ratings.arrays.ranks_declared
+    return Lines(
+        line if ranked else replace(line, ranked=False) for line in explanations(ratings, lines, reasons=reasons)
+    )
 
 
-class PlacedLine(NamedTuple):
-    """A line, and where it stands among the others."""
-
-    place: float
-    """In `Ratings.sequence`: that of a rated game, a little more for games behind it that are not rated."""
-    within: float
-    """Order of lines of one place."""
-    line: Explanation
+def lines_of(ratings: RatedLedger, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
+    """Return the lines of a player, given by index, with the reasons of all changes, of none, or of some games."""
+    return explanations(ratings, cards(ratings, [player]), reasons=reasons)
 
 
-WINNERS = {1.0: "black", 0.5: "jigo", 0.0: "white"}
+def lines_between(
+    ratings: RatedLedger, players: Sequence[int], first: date, last: date
+) -> dict[int, list[Explanation]]:
+    """Return the lines of players from one day to another, without reasons, as `lines_of` has them."""
+    lines = cards(ratings, players)
+    item, day = lines["item"].to_numpy(), np.full(lines.height, NEVER)
+    day[item >= 0] = ratings.ledger.arrays.day[item[item >= 0]]
+    for place in np.flatnonzero(item < 0).tolist():
+        when = When.of(ratings.arrays.adjusted[~item[place]].item.date)
+        day[place] = NEVER if when is None else day_number(when.moment.date())
+    chosen = lines.filter(pl.Series((day >= day_number(first)) & (day <= day_number(last))))
+    found: dict[int, list[Explanation]] = {player: [] for player in players}
+    for player, line in zip(chosen["player"], explanations(ratings, chosen), strict=True):
+        found[player].append(line)
+    return found
+
+
+def cards(
+    ratings: RatedLedger, players: Sequence[int], now: Callable[[], tuple[float, str]] | None = None
+) -> pl.DataFrame:
+    """Return the figures of all lines of players, given by index, one player below the other.
+
+    Lines that moved nothing have the rating and rank that the player had then.
+
+    Args:
+        ratings: The games.
+        players: Whose cards.
+        now: Returns the rating and rank of one whom nothing moved; None: as in the ratings.
+    """
+    lines = _figures(ratings, *_in_order(ratings, players))
+    player, moved = lines["player"].to_numpy(), lines["moved"].to_numpy()
+    if moved.all():
+        return lines
+    nobody = np.setdiff1d(player, player[moved]).tolist()
+    stand = [now() if now else (float(ratings.rating[one]), str(ratings.arrays.rank_of(one) or "")) for one in nobody]
+    columns = []
+    for place, (before, after) in enumerate((RATING, RANK)):
+        stood = [pl.col(after).forward_fill().over("player"), pl.col(before).backward_fill().over("player")]
+        if nobody:
+            values = pl.Series([each[place] for each in stand], dtype=HISTORY[before])
+            stood.append(pl.col("player").replace_strict(nobody, values, default=None))
+        columns += [pl.coalesce(name, *stood).alias(name) for name in (before, after)]
+    return lines.with_columns(columns)
+
+
+def _in_order(ratings: RatedLedger, players: Sequence[int]) -> tuple[Ints, Ints]:
+    """Return `player` and `item` of the lines of players, in the order in which each took them."""
+    arrays, (black, white) = ratings.arrays, ratings.ledger.arrays.seats
+    chosen = np.zeros(len(ratings.ledger.players), dtype=bool)
+    chosen[list(players)] = True
+    mine, count = chosen[black] | chosen[white], len(black)
+
+    def seated(games: Ints, places: Ints) -> tuple[Ints, Ints, Ints]:
+        """Return each of the players in games, with the game and its place."""
+        player = np.concatenate([black[games], white[games]]).astype(np.int64)
+        own = chosen[player]
+        return player[own], np.tile(games, 2)[own], np.tile(places, 2)[own]
+
+    places = np.flatnonzero(mine[arrays.sequence])
+    player, game, place = seated(arrays.sequence[places], places)
+    order = np.lexsort((place, player))
+    player, game, place = player[order], game[order], place[order]
+    unrated = np.flatnonzero(mine & (arrays.unrated > 0))
+    other_player, other, _ = seated(unrated, unrated)
+    newest = np.maximum.accumulate(player * count + game)  # so far of each player, since players ascend
+    last = np.searchsorted(newest, other_player * count + other) - 1
+    follows = (last >= 0) & (np.append(player, -1)[last] == other_player)
+    behind = np.where(follows, np.append(place, 0)[last] + AFTER, FRONT)
+    by_hand = [(one.player, one.place - 0.5, ~index) for index, one in enumerate(arrays.adjusted) if chosen[one.player]]
+    whose, where, adjusted = np.array(by_hand, dtype=np.float64).reshape(-1, 3).T
+    player = np.concatenate([player, other_player, whose.astype(np.int64)])
+    item = np.concatenate([game, other, adjusted.astype(np.int64)])
+    within = np.concatenate([np.zeros(len(game)), other, np.full(len(where), -1.0)])
+    order = np.lexsort((within, np.concatenate([place, behind, where]), player))
+    return player[order], item[order]
+
+
+def _figures(ratings: RatedLedger, player: Ints, item: Ints) -> pl.DataFrame:
+    """Return `FIGURES` of lines, given by player and item."""
+    arrays, games = ratings.arrays, item[item >= 0]
+    side = (ratings.ledger.arrays.seats[1][games] == player[item >= 0]).astype(np.int64)
+    moved = arrays.unrated[games] == 0
+    before, after = arrays.before[games, side], ratings_after(ratings, games, side)
+    figures = (np.where(moved, before, np.nan), np.where(moved, after, np.nan))
+    change, nothing = np.where(moved, arrays.change[games, side], 0.0), np.array(None, dtype=object)
+    ranks = (np.where(moved, rank, nothing).tolist() for rank in ranks_around(ratings, games, side))
+    columns = (player[item >= 0], games, side, moved, *figures, change, *ranks)
+    lines = pl.DataFrame(dict(zip(FIGURES, columns, strict=True)), schema=FIGURES, nan_to_null=True)
+    return _with_adjustments(item, lines, lambda index: _of_adjustment(arrays.adjusted[index], index))
+
+
+def _of_adjustment(item: Adjusted, index: int) -> dict[str, Any]:
+    """Return `FIGURES` of an adjustment."""
+    moved = not math.isnan(item.before)
+    around = (
+        item.before,
+        item.after,
+        item.after - item.before,
+        str(item.rank_before or ""),
+        str(item.rank_after or ""),
+    )
+    columns = (item.player, ~index, None, moved, *around)
+    row = dict(zip(FIGURES, columns, strict=True))
+    return row if moved else row | dict.fromkeys((*RATING, *RANK))
+
+
+def _with_adjustments(item: Ints, games: pl.DataFrame, row: Callable[[int], dict[str, Any]]) -> pl.DataFrame:
+    """Return the lines of games with those of adjustments, which `row` makes by index, in the order of the items."""
+    by_hand = np.flatnonzero(item < 0)
+    if not len(by_hand):
+        return games
+    rows = pl.DataFrame([row(~index) for index in item[by_hand].tolist()], schema=games.schema)
+    order = np.argsort(np.concatenate([np.flatnonzero(item >= 0), by_hand]))
+    return pl.concat([games, rows])[order]
+
+
+def with_facts(ratings: RatedLedger, lines: pl.DataFrame) -> pl.DataFrame:
+    """Return lines with what is known of their games: the columns of `HISTORY`, then `player`, `side` and `moved`."""
+    item = lines["item"].to_numpy()
+    games, own = item[item >= 0], lines if (item >= 0).all() else lines.filter(pl.col("item") >= 0)
+    arrays, ledger = ratings.arrays, ratings.ledger.arrays
+    side, moved = own["side"].to_numpy(), own["moved"].to_numpy()
+    facts = ledger.rows(games, READ)
+    texts, number = different_texts(facts["result"])
+    results, seen = [Result.parse(text) for text in texts], 2 * number.astype(np.int64) + side
+    opponents, place = np.unique(np.where(side == 1, *(seat[games] for seat in ledger.seats)), return_inverse=True)
+    if ratings.system.traits.whole:  # no game is before another, so that ranks are those of now
+        ranks = np.array([str(arrays.rank_of(one) or "") for one in opponents.tolist()], dtype=object)[place]
+    else:
+        ranks = ranks_around(ratings, games, 1 - side)[0]
+    weights = np.full(len(games), np.nan) if arrays.weights is None else arrays.weights[games]
+    columns = {
+        "game": games + 1,
+        "date": pl.Series(ledger.written_days(games), dtype=pl.String).fill_null(""),
+        "opponent": _gathered([ledger.names[one] for one in opponents.tolist()], place),
+        "opponent_rank": np.where(moved, ranks, "").tolist(),
+        "colour": _gathered([name if one.colours_known else "" for one in results for name in SIDES], seen),
+        "handicap": facts["handicap"],
+        "komi": facts["komi"],
+        "result": _gathered([_word(one, side) for one in results for side in (0, 1)], seen),
+        "winner": _gathered([winner_of(one) for one in results], seen // 2),
+        "weight": pl.Series(np.where(moved, weights, np.nan), nan_to_null=True),
+        "note": _gathered([reason and f"not rated: {reason}" for reason in arrays.reasons], arrays.unrated[games]),
+        "comment": facts["notes"],
+    }
+    columns |= {name: own[name] for name in (*RATING, "change", *RANK, *FIGURES) if name != "item"}
+    schema = pl.Schema({**HISTORY, **{name: FIGURES[name] for name in ("player", "side", "moved")}})
+    complete = pl.DataFrame({name: columns[name] for name in schema}, schema=schema)
+    figures = {} if len(games) == len(item) else dict(zip(item.tolist(), lines.to_dicts(), strict=True))
+
+    def of_adjustment(index: int) -> dict[str, Any]:
+        one, own = arrays.adjusted[index].item, figures[~index]
+        words = dict.fromkeys(("opponent_rank", "colour", "result", "winner", "comment"), "")
+        facts = {"opponent": ledger.names[own["player"]], "date": str(one.date or ""), "note": one.note or "adjustment"}
+        return {**words, "handicap": 0, **facts, **own}
+
+    return _with_adjustments(item, complete, of_adjustment)
+
+
+def _gathered(texts: Sequence[str], index: NDArray[Any]) -> pl.Series:
+    """Return the text at each index."""
+    return pl.Series(texts, dtype=pl.String)[index]
+
+
+def explanations(
+    ratings: RatedLedger, lines: pl.DataFrame, *, reasons: bool | Container[int] = False
+) -> list[Explanation]:
+    """Return lines with the reasons of all changes, of none, or of those of some games, by number from 1."""
+    result = []
+    for row in with_facts(ratings, lines).iter_rows(named=True):
+        game, side, moved = row["game"], row.pop("side"), row.pop("moved")
+        reason = NO_REASON
+        del row["player"]
+        if game is None:
+            reason = Reason((Factor("adjustment", row["change"], BY_HAND),), "sum")
+        elif moved and (reasons if isinstance(reasons, bool) else game in reasons):
+            reason = ratings.system.reason(ratings, game - 1, side)
+        result.append(Explanation(**row, reason=reason))
+    return result
 
 
 def winner_of(result: Result) -> str:
@@ -62,165 +270,11 @@ def winner_of(result: Result) -> str:
     return WINNERS[result.score]
 
 
-def lines_of(ratings: RatedLedger, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
-    """Return the lines of a player, given by index, with the reasons of all changes, of none, or of some games."""
-    return carried(ratings, player, [item.line for item in lines_in(ratings, player, reasons=reasons)])
-
-
-def explained(ratings: RatedLedger, player: int, game: int | None, *, reasons: bool | Container[int]) -> Lines:
-    """Return the lines of a player, given by index, or of one game of hers, as `Ratings.explain` does."""
-    sides = () if game is None or not 0 < game <= len(ratings.ledger) else ratings.ledger.arrays.seats
-    if game is not None and player in (side[game - 1] for side in sides) and not ratings.arrays.unrated[game - 1]:
-        return _shown(ratings, lines_of_games(ratings, player, [game - 1], reasons=reasons))
-    lines = lines_of(ratings, player, reasons=reasons if game is None or not reasons else (game,))
-    if game is not None and game not in {line.game for line in lines}:
-        own = [str(line.game) for line in lines if line.game]
-        some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
-        name = ratings.ledger.players[player].name
-        raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
-    return _shown(ratings, (line for line in lines if game in {None, line.game}))
-
-
-def _shown(ratings: RatedLedger, lines: Iterable[Explanation]) -> Lines:
-    """Return lines as they are shown: without ranks where nobody has declared one."""
-    ranked = ratings.arrays.ranks_declared
-    return Lines(line if ranked else replace(line, ranked=False) for line in lines)
-
-
-def lines_of_all(ratings: RatedLedger, players: Sequence[int]) -> dict[int, list[Explanation]]:
-    """Return the lines of players, given by index, without reasons; the games of all are read at once."""
-    return _carried(ratings, _items(ratings, players))
-
-
-def lines_in(ratings: RatedLedger, player: int, *, reasons: bool | Container[int]) -> list[PlacedLine]:
-    """Return the same lines with their places in the replay, where those that moved nothing say no rating."""
-    return _placed_lines(ratings, _items(ratings, [player]), reasons=reasons)[player]
-
-
-def lines_between(
-    ratings: RatedLedger, players: Sequence[int], first: date, last: date
-) -> dict[int, list[Explanation]]:
-    """Return the lines of players from one day to another, without reasons, as `lines_of` has them.
-
-    Lines that have no whole day may stand among them. The games of all are read at once.
-    """
-    low, high = day_number(first), day_number(last)
-    parts = {player: _part(ratings, items, low, high) for player, items in _items(ratings, players).items()}
-    cards = _carried(ratings, {player: part.items for player, part in parts.items()})
-    return {player: [cards[player][place] for place in part.places] for player, part in parts.items()}
-
-
-class _Part(NamedTuple):
-    """Some of a player's games and adjustments, one after the other, and the places of those that were wanted."""
-
-    items: Sequence[_Item]
-    places: Sequence[int]
-
-
-def _part(ratings: RatedLedger, items: Sequence[_Item], low: int, high: int) -> _Part:
-    """Return what lies between two days, and what lines that moved nothing carry on from there."""
-    games = np.array([item if isinstance(item, int) else NO_GAME for *_, item in items], np.int64)
-    days, moved = ratings.ledger.arrays.day[games], ratings.arrays.unrated[games] == 0
-    for place in np.flatnonzero(games == NO_GAME).tolist():
-        adjusted = items[place][2]
-        assert not isinstance(adjusted, int)  # noqa: S101  # for the type checker
-        when = When.of(adjusted.item.date)
-        days[place] = NEVER if when is None else day_number(when.moment.date())
-        moved[place] = not math.isnan(adjusted.before)
-    chosen = np.flatnonzero((days >= low) & (days <= high))
-    if not len(chosen):
-        return _Part((), ())
-    start, stop = int(chosen[0]), int(chosen[-1]) + 1
-    before, behind = np.flatnonzero(moved[:start]), np.flatnonzero(moved[start:])
-    start = int(before[-1]) if len(before) else start
-    if len(behind) and not moved[start:stop].any():
-        stop = int(chosen[0] + behind[0]) + 1
-    return _Part(items[start:stop], [int(place) - start for place in chosen])
-
-
-def _placed_lines(
-    ratings: RatedLedger, items: Mapping[int, Sequence[_Item]], *, reasons: bool | Container[int] = False
-) -> dict[int, list[PlacedLine]]:
-    """Return the lines of some of players' games and adjustments with their places."""
-    played = [(player, item) for player, own in items.items() for *_, item in own if isinstance(item, int)]
-    games = sorted({game for _, game in played})
-    rows = dict(zip(games, ratings.ledger.arrays.rows(games, READ).iter_rows(named=True), strict=True))
-    players, games = [player for player, _ in played], [game for _, game in played]
-    lines = iter(_game_lines(ratings, players, games, [rows[game] for game in games], reasons=reasons))
-    return {
-        player: [
-            PlacedLine(place, within, next(lines) if isinstance(item, int) else adjustment_line(ratings, item))
-            for place, within, item in own
-        ]
-        for player, own in items.items()
-    }
-
-
-def _carried(ratings: RatedLedger, items: Mapping[int, Sequence[_Item]]) -> dict[int, list[Explanation]]:
-    """Return the lines of some of players' games and adjustments, each with the rating and rank that its player had."""
-    lines = _placed_lines(ratings, items)
-    return {player: carried(ratings, player, [item.line for item in own]) for player, own in lines.items()}
-
-
-def carried(ratings: RatedLedger, player: int, lines: list[Explanation]) -> list[Explanation]:
-    """Return lines that moved nothing with the rating and rank that the player, given by index, had then."""
-    if all(math.isnan(line.before) for line in lines):
-        return carried_on(lines, float(ratings.rating[player]), str(ratings.arrays.rank_of(player) or ""))
-    return carried_on(lines, math.nan, "")
-
-
-def carried_on(lines: list[Explanation], rating: float, rank: str) -> list[Explanation]:
-    """Return lines that moved nothing with the rating and rank that the player had then.
-
-    Args:
-        lines: Of one player, in order.
-        rating, rank: Those of now, for who was moved by nothing.
-    """
-    moved = [line for line in lines if not math.isnan(line.before)]
-    if moved:
-        rating, rank = moved[0].before, moved[0].rank_before
-    complete = []
-    for line in lines:
-        if math.isnan(line.before):
-            line = replace(line, before=rating, after=rating, rank_before=rank, rank_after=rank)  # noqa: PLW2901
-        rating, rank = line.after, line.rank_after
-        complete.append(line)
-    return complete
-
-
-def _items(ratings: RatedLedger, players: Sequence[int]) -> dict[int, list[_Item]]:
-    """Return players' games (index) and adjustments in the order in which they were taken, with their places."""
-    chosen = np.zeros(len(ratings.ledger.players), dtype=bool)
-    chosen[list(players)] = True
-    black, white = ratings.ledger.arrays.seats
-    mine = chosen[black] | chosen[white]
-    places = np.flatnonzero(mine[ratings.arrays.sequence])
-    games = ratings.arrays.sequence[places]
-    unrated = np.flatnonzero(mine & (ratings.arrays.unrated > 0))
-    adjusted: dict[int, list[_Item]] = {player: [] for player in players}
-    for item in ratings.arrays.adjusted:
-        if item.player in adjusted:
-            adjusted[item.player].append((item.place - 0.5, -1.0, item))
-    items = {}
-    for player, own, other in zip(
-        players, _of_each(ratings, players, games), _of_each(ratings, players, unrated), strict=True
-    ):
-        others, taken = unrated[other], games[own]
-        before = np.searchsorted(np.maximum.accumulate(taken), others)  # rated games that came before each other one
-        behind = np.append(FRONT, places[own] + AFTER)[before]
-        rated: list[_Item] = [(float(place), 0.0, int(game)) for place, game in zip(places[own], taken, strict=True)]
-        rated += [(float(place), float(game), int(game)) for place, game in zip(behind, others, strict=True)]
-        items[player] = sorted(rated + adjusted[player], key=lambda entry: entry[:2])
-    return items
-
-
-def _of_each(ratings: RatedLedger, players: Sequence[int], games: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Yield for each of the players which of these games are hers, as places among them that rise."""
-    seats = np.concatenate([seat[games] for seat in ratings.ledger.arrays.seats])
-    order = np.argsort(seats, kind="stable")
-    seats = seats[order]
-    for start, end in zip(np.searchsorted(seats, players), np.searchsorted(seats, players, "right"), strict=True):
-        yield np.sort(order[start:end] % len(games))
+def _word(result: Result, side: int) -> str:
+    """Return the result as one side saw it."""
+    if result.score is None:
+        return str(result)
+    return WORDS[result.score if side == 0 else 1 - result.score]
 
 
 def reasoned(ratings: RatedLedger, player: int, lines: Sequence[Explanation]) -> list[Explanation]:
@@ -232,74 +286,9 @@ def reasoned(ratings: RatedLedger, player: int, lines: Sequence[Explanation]) ->
     return [replace(line, reason=reason) for line, reason in zip(lines, reasons, strict=True)]
 
 
-def lines_of_games(
-    ratings: RatedLedger, player: int, games: Sequence[int], *, reasons: bool | Container[int]
-) -> list[Explanation]:
-    """Return the lines of some games, given by index; before and after are NaN if one moved nothing."""
-    rows = list(ratings.ledger.arrays.rows(games, READ).iter_rows(named=True))
-    return _game_lines(ratings, [player] * len(games), games, rows, reasons=reasons)
-
-
-def _game_lines(
-    ratings: RatedLedger, players: Sequence[int], games: Sequence[int], rows: Sequence[dict[str, Any]], *,
-    reasons: bool | Container[int],
-) -> list[Explanation]:  # fmt: skip
-    """Return the lines of players' games, given by index and as rows of the ledger; each array is read once for all."""
-    ledger, at = ratings.ledger, np.array(games, dtype=np.int64)
-    black, white = (seat[at] for seat in ledger.arrays.seats)
-    side = (white == np.array(players, dtype=np.int64)).astype(np.int64)
-    opponents = np.where(side == 1, black, white).tolist()
-    figures = (ratings.arrays.before[at, side], ratings.arrays.change[at, side], ratings_after(ratings, at, side))
-    values = [array.astype(np.float64, copy=False).tolist() for array in figures]
-    before, after, other = _ranks(ratings, at, side, opponents)
-    weights = [None] * len(at) if ratings.arrays.weights is None else ratings.arrays.weights[at].tolist()
-    unrated, coloured = ratings.arrays.unrated[at].tolist(), ledger.arrays.colours_known[at].tolist()
-    nan, nothing, lines = float("nan"), Reason((), "sum"), []
-    for place, (game, row, own) in enumerate(zip(at.tolist(), rows, side.tolist(), strict=True)):
-        rated, result = unrated[place] == 0, Result.parse(row["result"])
-        reasoned = rated and (reasons if isinstance(reasons, bool) else game + 1 in reasons)
-        line = Explanation(
-            game=game + 1,
-            date=written(row["date"], min(row["precision"], 10)) if row["date"] else "",
-            opponent=ledger.players[opponents[place]].name,
-            colour=SIDES[own] if coloured[place] else "",
-            handicap=int(row["handicap"]),
-            komi=row["komi"],
-            result=result_word(result, own),
-            before=values[0][place] if rated else nan,
-            change=values[1][place] if rated else 0.0,
-            after=values[2][place] if rated else nan,
-            rank_before=before[place] if rated else "",
-            rank_after=after[place] if rated else "",
-            reason=ratings.system.reason(ratings, game, own) if reasoned else nothing,
-            note="" if rated else f"not rated: {ratings.arrays.reasons[unrated[place]]}",
-            opponent_rank=other[place] if rated else "",
-            winner=winner_of(result),
-            weight=weights[place] if rated else None,
-            comment=row["notes"],
-        )
-        lines.append(line)
-    return lines
-
-
-def _ranks(
-    ratings: RatedLedger, games: NDArray[np.int64], side: NDArray[np.int64], opponents: Sequence[int]
-) -> tuple[list[str], list[str], list[str]]:
-    """Return the ranks of these sides before and after these games, and those of the opponents before them.
-
-    Where all games are solved together and none is before another, the opponents' are those of now. What they are for
-    a game that is not rated says nothing.
-    """
-    before, after = ranks_around(ratings, games, side)
-    if ratings.system.traits.whole:
-        ranks = {player: str(ratings.arrays.rank_of(player) or "") for player in set(opponents)}
-        return before, after, [ranks[player] for player in opponents]
-    return before, after, ranks_around(ratings, games, 1 - side)[0]
-
-
 def ranks_around(
     ratings: RatedLedger, games: NDArray[np.int64], side: NDArray[np.int64]
-) -> tuple[list[str], list[str]]:
+) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
     """Return the ranks of sides (0 black, 1 white) before and after games, given by index; empty for none."""
     if ratings.arrays.rank_numbers is None:
         around = (ratings.arrays.before[games, side], ratings_after(ratings, games, side))
@@ -308,14 +297,13 @@ def ranks_around(
     return before, after
 
 
-def _rank_texts(values: NDArray[Any], law: Callable[[float], Rank | None]) -> list[str]:
+def _rank_texts(values: NDArray[Any], law: Callable[[float], Rank | None]) -> NDArray[np.object_]:
     """Return the ranks at some ratings, or of some numbers, all of which rise with them."""
     different, place = np.unique(values, return_inverse=True)
     numbers = different[~np.isnan(different)]
     texts = np.full(len(different), "", dtype=object)
     texts[: len(numbers)] = made_in_steps(len(numbers), lambda place: str(law(float(numbers[place])) or ""))
-    ranks: list[str] = texts[place].tolist()
-    return ranks
+    return texts[place]
 
 
 def _rank_of_number(number: float) -> Rank | None:
@@ -333,34 +321,3 @@ def deviation_after(ratings: RatedLedger, game: int, side: int) -> float | None:
     """Return the deviation of one side (0 black, 1 white) after a game, given by index; None where there are none."""
     variances = ratings.arrays.variances
     return None if variances is None else float(ratings.arrays.deviation_unit * np.sqrt(variances[game, side]))
-
-
-def adjustment_line(ratings: RatedLedger, item: Adjusted) -> Explanation:
-    """Return the line of a rank or rating that was set by hand."""
-    note = item.item.note or "adjustment"
-    change = item.after - item.before
-    clause = "An adjustment sets the rank or the rating by hand."
-    return Explanation(
-        game=None,
-        date=str(item.item.date or ""),
-        opponent=ratings.ledger.players[item.player].name,
-        colour="",
-        handicap=0,
-        komi=None,
-        result="",
-        before=item.before,
-        change=change,
-        after=item.after,
-        rank_before=str(item.rank_before or ""),
-        rank_after=str(item.rank_after or ""),
-        reason=Reason((Factor("adjustment", change, clause),), "sum"),
-        note=note,
-    )
-
-
-def result_word(result: Result, side: int) -> str:
-    """Return the result as one side saw it."""
-    if result.score is None:
-        return str(result)
-    own = result.score if side == 0 else 1 - result.score
-    return {1.0: "win", 0.5: "jigo", 0.0: "loss"}[own]

@@ -139,12 +139,9 @@ class Ratings(RatedLedger):
 
     def history(self, name: str) -> pl.DataFrame:
         """Return a player's card: one row for each game and adjustment, in the order in which they were taken."""
-        import polars as pl
+        from handan.ratings.frames import histories
 
-        from handan.ratings.columns import HISTORY
-
-        lines = self.explain(name, reasons=False)
-        return pl.DataFrame([{name: getattr(line, name) for name in HISTORY} for line in lines], schema=HISTORY)
+        return histories(self, [self.ledger.find(name)]).drop("player", "event", "round")
 
     def explain(
         self, name: str, game: int | None = None, *, reasons: bool | Container[int] = True

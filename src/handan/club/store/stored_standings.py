@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from itertools import accumulate
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, overload
 
@@ -61,7 +61,7 @@ from handan.ratings import Ratings
 from handan.ratings.event import Event, joined
 from handan.ratings.explanation import Explanation
 from handan.ratings.ladder import Row
-from handan.ratings.lines import carried_on, deviation_after, lines_in, reasoned
+from handan.ratings.lines import cards, deviation_after, explanations, reasoned
 from handan.ratings.rules import rank_from
 from handan.ratings.standing import Standing as Opponent
 from handan.systems import System
@@ -221,11 +221,11 @@ class _GamesOfPlayer(NamedTuple):
         """Whether reasons are made from what is stored of the games."""
         return self.ratings.arrays.extra.by_game is not None
 
-    def lines(self) -> list[Line]:
-        """Return the lines of the card; games that moved nothing have no ratings in them."""
+    def lines(self, now: Callable[[], tuple[float, str]]) -> list[Line]:
+        """Return the lines of the card; `now` returns the rating and rank of one whom nothing moved."""
         ratings, lines = self.ratings, []
         numbers, white = ratings.ledger.arrays.column("line"), ratings.ledger.arrays.seats[1]
-        for _, _, line in lines_in(ratings, self.seat, reasons=False):
+        for line in explanations(ratings, cards(ratings, [self.seat], now)):
             if line.game is None:
                 lines.append(Line("", line.opponent, self.rules, line))
                 continue
@@ -586,19 +586,15 @@ class StoredStandings:
             if own := [place for place in sorted(places) if self._blocks[place].phase == phase]:
                 games_of_phase = _GamesOfPlayer(rules, seat, self._stored(own, seat)[1])
                 self._own_games[key].append(games_of_phase)
-                lines += self._carried(key, games_of_phase.lines())
+                lines += games_of_phase.lines(partial(self._now, key))
         notes = {line: text for line, _, text in games if text}
         self.state.labels.prefetch([line.opponent for line in lines if line.opponent])
         return [self._completed(line, notes) for line in lines]
 
-    def _carried(self, key: str, lines: list[Line]) -> list[Line]:
-        """Return lines under the same rules, where those that moved nothing say what the player had."""
-        if all(line.explanation.before == line.explanation.before for line in lines):  # not a number
-            return lines
+    def _now(self, key: str) -> tuple[float, str]:
+        """Return the rating and rank of a player in the list."""
         row = self.by_key.get(key) or {}
-        rating = math.nan if row.get("rating") is None else row["rating"]
-        whole = carried_on([line.explanation for line in lines], rating, row.get("rank", ""))
-        return [line._replace(explanation=item) for line, item in zip(lines, whole, strict=True)]
+        return math.nan if row.get("rating") is None else row["rating"], row.get("rank", "")
 
     def _completed(self, line: Line, notes: Mapping[int, str]) -> Line:
         """Return a line with the name of the opponent and the notes of the game."""
@@ -622,9 +618,11 @@ class StoredStandings:
         for side in sides:
             person = self.state.person(side).key
             own_games = self._games_in(place, self._keys.index(person))
-            own = [line for line in own_games.lines() if line.game == key]
+            own = [line for line in own_games.lines(partial(self._now, person)) if line.game == key]
             whole = [self._completed(line, {game_number(key): notes}) for line in own]
-            if any(math.isnan(line.explanation.before) for line in own):  # what the player had then, lines before say
+            if any(
+                line.explanation.note.startswith(UNRATED) for line in own
+            ):  # what the player had then, lines before say
                 whole = [line for line in self._plain_lines(person) if line.game == key]
             lines += self._explained(own_games, person, whole)
         return lines
