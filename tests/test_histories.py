@@ -65,10 +65,12 @@ def solved() -> Solved:
     return WHRExtra.of(WHR().rate(a_club())).solved
 
 
-@pytest.mark.parametrize("many", [0, newton.MANY], ids=["32 bits", "64 bits"])
-def test_histories_are_the_same_bits_in_plain_python_and_compiled(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("stiff", [newton.STIFF, 0.0], ids=["32 bits", "64 bits"])
+def test_histories_are_the_same_bits_in_plain_python_and_compiled(
+    stiff: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     solutions = []
-    monkeypatch.setattr(newton, "MANY", many)
+    monkeypatch.setattr(newton, "STIFF", stiff)
     for form in ("plain", "compiled"):
         monkeypatch.setenv("HANDAN_KERNELS", form)
         solutions.append(solved().strength.tobytes())
@@ -76,9 +78,9 @@ def test_histories_are_the_same_bits_in_plain_python_and_compiled(many: int, mon
 
 
 def test_steps_of_32_bits_lead_to_the_same_strengths_as_those_of_64(monkeypatch: pytest.MonkeyPatch) -> None:
-    long = solved().history
-    monkeypatch.setattr(newton, "MANY", 0)
     short = solved().history
+    monkeypatch.setattr(newton, "STIFF", 0.0)
+    long = solved().history
     assert short == pytest.approx(long, abs=1e-9)
     assert (short != long).any()
 

@@ -18,9 +18,9 @@ import polars as pl
 from handan.errors import InputError
 from handan.kernels.arrays import latest
 from handan.kernels.compiling import kernel
-from handan.kernels.posterior.graph import days_of, graph_of_days, nodes_of
+from handan.kernels.posterior.graph import days_of, graph_of_days, graph_of_players, nodes_of, table_of
 from handan.kernels.posterior.likelihood import Posterior, Prior
-from handan.kernels.posterior.newton import maximise_from, prior_means
+from handan.kernels.posterior.newton import maximise_from
 from handan.ledger import When
 from handan.ledger.dates import EPOCH, day_number
 from handan.ratings import Traits
@@ -39,8 +39,8 @@ from handan.systems.families.solved import SolvedArrays
 from handan.systems.families.whole_history import Solved, kinds_of, narrow_days
 
 if TYPE_CHECKING:
-    from handan.kernels.posterior.graph import Days
-    from handan.kernels.types import Floats, Numbers
+    from handan.kernels.posterior.graph import Days, Graph
+    from handan.kernels.types import Floats, Ints, Numbers
     from handan.ledger import Ledger
     from handan.ratings import Ratings
     from handan.systems.core.initial_ratings import Anchors
@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     from handan.systems.families.solved import Lines
     from handan.systems.families.whole_history import GameKinds
 
+ROUGHLY = 0.3
+"""Natural units to which strengths that never change are found, from which the search for histories begins.
+our choice: it takes two or three steps over the days less."""
 ONE_BY_ONE = "deviations: from each player's own history, with all opponents held fixed"
 """What is noted of the list."""
 
@@ -171,12 +174,20 @@ class WHR(PairedComparison):
         links *= self.growth
         links[1:] = 1.0 / links[1:]
         kind, score, bonus = kinds
-        plays, alike = days.first >= 0, np.ones(len(score))
-        prior = Prior.of(days.first[plays], np.full(int(plays.sum()), self.prior), entry[plays])
-        graph = graph_of_days(days, *nodes_of_worths(terms))
-        prior = with_worths(prior, graph, terms)
-        posterior = Posterior(graph, kind, score, alike, bonus, alike, links, prior)
-        strength = prior_means(posterior)
+        plays, alike, worths = days.first >= 0, np.ones(len(score)), nodes_of_worths(terms)
+
+        def posterior_over(graph: Graph, first: Ints, links: Floats) -> Posterior:
+            prior = Prior.of(first, np.full(len(first), self.prior), entry[plays])
+            return Posterior(graph, kind, score, alike, bonus, alike, links, with_worths(prior, graph, terms))
+
+        player = table_of(days).player
+        people = graph_of_players(player[days.black], player[days.white], len(plays), *worths)
+        steady = posterior_over(people, np.flatnonzero(plays), np.zeros(1))
+        start = np.zeros(len(people.following))
+        start[steady.prior.node] = steady.prior.mean
+        maximise_from(steady, start, ROUGHLY)
+        posterior = posterior_over(graph_of_days(days, *worths), days.first[plays], links)
+        strength = np.append(start[player], start[len(plays) :])
         return Solved(days, posterior, strength, maximise_from(posterior, strength, self.tolerance))
 
     def _answer(self, schedule: Schedule, terms: Terms | None, solved: Solved, entered: Anchors) -> Ratings:

@@ -56,16 +56,28 @@ class Limits(NamedTuple):
 
 
 @kernel
-def factorise(posterior: Posterior, diagonal: Reals, vectors: Vectors) -> None:
-    """Fill the reciprocal pivots of C: d_i = h_i + link - link^2 / d_(i-1), with what is left of it kept positive."""
+def factorise(posterior: Posterior, diagonal: Reals, vectors: Vectors) -> tuple[float, float]:
+    """Fill the reciprocal pivots of C, with what is left of a pivot kept positive, and begin z = C^-1 r.
+
+    d_i = h_i + link - link^2 / d_(i-1). Returns r . z and the sum of r over all strengths, as `sweep_on` does.
+    """
     following, gap, links = posterior.graph.following, posterior.graph.gap, posterior.links
-    pivot, carry = vectors.pivot, vectors.carry
+    pivot, carry, r, z = vectors.pivot, vectors.carry, vectors.r, vectors.z
+    energy, total = 0.0, 0.0
     pivot[:] = diagonal
+    z[:] = r
     for node in range(len(following)):
         own, link = max(np.float64(pivot[node]), LEAST), links[gap[node]]
         reciprocal = 1.0 / (own + link)
         pivot[following[node]] += link * own * reciprocal
         pivot[node], carry[node] = reciprocal, link * reciprocal
+        left = np.float64(z[node])
+        if node < posterior.graph.strengths:
+            total += np.float64(r[node])
+        energy += left * left * reciprocal
+        z[following[node]] += np.float64(carry[node]) * left
+        z[node] = left * reciprocal
+    return energy, total
 
 
 @kernel
@@ -166,13 +178,12 @@ def sweep_on(graph: Graph, alpha: float, shift: float, vectors: Vectors) -> tupl
 def conjugate_gradients(posterior: Posterior, hessian: Hessian, b: Floats, limits: Limits, vectors: Vectors) -> int:
     """Solve H x = b; return the iterations that it took."""
     graph, strengths = posterior.graph, posterior.graph.strengths
-    factorise(posterior, hessian.diagonal, vectors)
     vectors.r[:] = b
-    for vector in (vectors.x, vectors.p, vectors.cp, vectors.hp):
+    for vector in (vectors.x, vectors.p, vectors.cp):
         vector[:] = 0.0
     level = hessian.level.sum()
     softness = 1.0 / level if level > LEAST else 0.0
-    energy, total, _ = sweep_on(graph, 0.0, 0.0, vectors)
+    energy, total = factorise(posterior, hessian.diagonal, vectors)
     energy += softness * total * total
     beta, shift, shifted, enough, done = 0.0, 0.0, 0.0, 0.0, 0
     while done < MOST_ITERATIONS:

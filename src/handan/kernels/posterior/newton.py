@@ -2,7 +2,7 @@
 
 The posterior is concave, so its maximum is unique and the way to it only a matter of speed.
 Strengths and their gradient have 64 bits, so that each step begins from what is really left; the vectors with which a
-step is found have 32 where there are very many nodes, since an error in a step is what the next step finds.
+step is found have 32 where no link is stiff, since an error in a step is what the next step finds.
 
 Source of the step that cannot lose: F. Bach, "Self-concordant analysis for logistic regression" (2010), section 3.
 """
@@ -16,7 +16,6 @@ import numpy as np
 from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.posterior.conjugate_gradients import Limits, Vectors, conjugate_gradients
 from handan.kernels.posterior.coordinate_ascent import Incidence, ascend, ascend_node, slope_of_node
-from handan.kernels.posterior.graph import Graph
 from handan.kernels.posterior.likelihood import (
     FLAT,
     Hessian,
@@ -45,8 +44,6 @@ EPSILON = 2.220446049250313e-16  # spacing of double precision at 1
 STIFF = 1e4
 """Link, 1 / natural units^2, up to which steps are found with 32 bits.
 our choice: rounding of a day's strength then weighs at most a five-hundredth of what a game says."""
-MANY = 1 << 22
-"""Nodes from which steps are found with 32 bits; our choice: they take half the memory, and more time up to here."""
 COARSE = 1e-4
 """Share of its first iteration to which a step is solved at most; our choice: beyond it is rounding of 32 bits."""
 
@@ -262,7 +259,7 @@ def maximise_from(
         loose, tight: Share of a step, and of the tolerance, to which a step is solved.
     """
     games, stiff = len(posterior.kind), float(posterior.links.max()) > STIFF
-    precision: Any = np.float64 if stiff or len(strength) < MANY else np.float32
+    precision: Any = np.float64 if stiff else np.float32
     steepest = max(float(column.max(initial=0.0)) for column in (posterior.steepness, posterior.prior.steepness))
     sides = 3.0 if len(posterior.graph.worth) else 2.0
     safe = solver.self_concordant / (sides * steepest) if steepest else 0.0
@@ -276,24 +273,6 @@ def maximise_from(
 def hessian_at(posterior: Posterior, strength: Floats) -> Hessian:
     """Return the negative Hessian at some strengths."""
     nodes, games = len(strength), len(posterior.kind)
-    precision: Any = np.float64 if nodes < MANY else np.float32  # of games, which only learned worths read
-    hessian = Hessian(np.empty(nodes), np.empty(games, precision), np.empty(len(posterior.prior.node)))
+    hessian = Hessian(np.empty(nodes), np.empty(games), np.empty(len(posterior.prior.node)))
     linearise.for_work(games)(posterior, strength, 0.0, np.empty(nodes), hessian)
     return hessian
-
-
-@kernel
-def spread_along(graph: Graph, strength: Floats) -> None:
-    """Give each node of a chain the strength of the first."""
-    following = graph.following
-    for node in range(len(following)):
-        strength[following[node]] = strength[node]
-
-
-def prior_means(posterior: Posterior) -> Floats:
-    """Return the mean of the prior of each chain as the strength of all its nodes, 0 where there is none."""
-    strength = np.zeros(len(posterior.graph.following))
-    strength[posterior.prior.node] = posterior.prior.mean
-    if posterior.prior.mean.any():
-        spread_along.for_work(len(strength))(posterior.graph, strength)
-    return strength
