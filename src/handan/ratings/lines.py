@@ -93,10 +93,10 @@ def lines_between(
         when = When.of(ratings.arrays.adjusted[~item[place]].item.date)
         day[place] = NEVER if when is None else day_number(when.moment.date())
     chosen = lines.filter(pl.Series((day >= day_number(first)) & (day <= day_number(last))))
-    found: dict[int, list[Explanation]] = {player: [] for player in players}
+    by_player: dict[int, list[Explanation]] = {player: [] for player in players}
     for player, line in zip(chosen["player"], explanations(ratings, chosen), strict=True):
-        found[player].append(line)
-    return found
+        by_player[player].append(line)
+    return by_player
 
 
 def cards(
