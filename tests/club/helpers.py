@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from handan.club import changes
+from handan.club.changes import fold
 from handan.club.entries import Draft, Record, chained
-from handan.club.folding import fold
 from handan.club.state import State
 
 TODAY = date(2026, 11, 20)

@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 )
 
 from handan.club import changes
-from handan.club.folding import fold
+from handan.club.changes import fold
 from handan.club.rules import Rules
 from handan.club.standings import standings
 from handan.club.state import State

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handan.club import changes, folding
+from handan.club import changes
 from handan.club.entries import canonical
 from handan.club.member_list import listed
 from handan.club.rules import Rules, checked
@@ -423,8 +423,8 @@ def test_a_ledger_that_is_read_in_parts_comes_to_the_same_state(at_once: int, mo
     book.game(other, one, day="2026-05-06")
     book.add(changes.withdraw_game(book.state, keys[1], "twice"))
     book.game(other, one, day="2026-05-07")
-    whole = folding.fold(State("club"), book.records)
-    monkeypatch.setattr(folding, "AT_ONCE", at_once)
-    parts = folding.fold(State("club"), book.records)
+    whole = changes.fold(State("club"), book.records)
+    monkeypatch.setattr(changes, "AT_ONCE", at_once)
+    parts = changes.fold(State("club"), book.records)
     assert parts.recorded.frame.equals(whole.recorded.frame)
     assert parts.ledger == whole.ledger

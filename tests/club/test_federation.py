@@ -99,8 +99,8 @@ def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(mak
 def test_a_federations_ledger_without_those_of_its_clubs_names_who_is_missing(make_club: MakeClub, entry: str) -> None:
     from handan.club.store.chain import records
     from handan.club.store.models import Club
-    from handan.club.store.standings import live_standings
     from handan.club.store.states import state_of
+    from handan.club.store.stored_standings import live_standings
     from handan.club.store.writing import import_records, write
 
     federation = make_club()

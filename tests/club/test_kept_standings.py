@@ -228,8 +228,8 @@ def test_a_federation_and_what_visitors_see_follow_each_game_as_a_whole_replay_s
     from handan.club.store.chain import folded
     from handan.club.store.members import Actor
     from handan.club.store.models import Role
-    from handan.club.store.standings import live_standings
     from handan.club.store.states import state_of
+    from handan.club.store.stored_standings import live_standings
     from handan.club.store.visiting import seen_state, set_shown
     from handan.club.store.writing import write
 

@@ -18,11 +18,10 @@ from hypothesis import settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from handan.club import blocks, changes
-from handan.club.blocks import FACTS, facts_of_bytes
+from handan.club.blocks import FACTS, facts_of_bytes, unpacked
 from handan.club.figures import Figures
 from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.moved_players import changes_of
-from handan.club.packing import unpacked
 from handan.club.rules import Rules
 from handan.club.standings import Line, Standings, standings
 from handan.club.state import State
@@ -78,7 +77,8 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
     from handan.club.store.stored_standings import StoredStandings
 
     state = meant.state
-    stored = StoredStandings(club, row, state, TODAY, [phase.rules for phase in meant.phases], lambda: meant)
+    stored = StoredStandings(club, row, state, TODAY, [phase.rules for phase in meant.phases])
+    stored.whole = meant
     names = ("last_added", "drawn", "decimals", "standing_still", "pools", "cautions")
     assert {name: getattr(stored, name) for name in names} == {name: getattr(meant, name) for name in names}
     ladder = [{name: row[name] for name in meant.rows[0]} for row in stored.rows] if len(meant.rows) else []
@@ -87,7 +87,7 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
         assert [row["place"] for row in stored.rows[first : first + 2]] == [
             row["place"] for row in ladder[first : first + 2]
         ]
-    for row_by_games in stored.ladder(LadderOrder("games"), LadderFilter(), {}):
+    for row_by_games in stored.ladder.ordered(LadderOrder("games"), LadderFilter(), {}):
         assert row_by_games["place"] == meant.by_key[row_by_games["key"]]["place"]
     assert stored.movements(TODAY - timedelta(days=30)) == meant.movements(TODAY - timedelta(days=30))
     for key in state.active:

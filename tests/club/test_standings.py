@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from handan.club import changes
+from handan.club.changes import fold
 from handan.club.federation import federated
-from handan.club.folding import fold
 from handan.club.moved_players import changes_of
 from handan.club.rules import Rules
 from handan.club.standings import standings

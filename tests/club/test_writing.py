@@ -49,7 +49,7 @@ def recorded(club: Club, black: str, white: str, result: str = "B+", token: str 
 
 
 def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
-    from handan.club.folding import fold
+    from handan.club.changes import fold
     from handan.club.state import State
     from handan.club.store.answers import answers
     from handan.club.store.chain import records

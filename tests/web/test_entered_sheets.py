@@ -126,8 +126,8 @@ def test_undo_takes_a_sheet_back_and_its_page_says_so(points: Points) -> None:  
 def test_a_file_of_games_is_a_sheet_too_and_travels_with_the_ledger(points: Points) -> None:  # noqa: F811
     from django.core.files.uploadedfile import SimpleUploadedFile
 
+    from handan.club.changes import fold
     from handan.club.entries import Record
-    from handan.club.folding import fold
     from handan.club.state import State
     from handan.club.store.chain import records
     from handan.club.store.states import state_of

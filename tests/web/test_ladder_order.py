@@ -163,17 +163,17 @@ def test_games_under_earlier_rules_count_in_the_order_as_in_the_rows(club: Club,
 
 
 def test_only_the_rows_that_are_shown_are_made(club: Club, visitor: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club.store.stored_standings import StoredStandings
+    from handan.club.store.ladder import Ladder
 
     made: list[str] = []
-    rows_of = StoredStandings.rows_of
+    rows_of = Ladder.rows_of
 
-    def counted(self: StoredStandings, *given: Any, **named: Any) -> list[Any]:
+    def counted(self: Ladder, *given: Any, **named: Any) -> list[Any]:
         rows = rows_of(self, *given, **named)
         made.extend(row["key"] for row in rows)
         return rows
 
-    monkeypatch.setattr(StoredStandings, "rows_of", counted)
+    monkeypatch.setattr(Ladder, "rows_of", counted)
     monkeypatch.setattr("handan.web.pages.ladder.ROWS", 3)
     ladder(visitor, club, "?sort=games")
     assert len(made) == 3

@@ -99,8 +99,8 @@ def test_who_looks_sees_the_list_of_before_until_one_job_has_solved_the_next(
 ) -> None:
     from handan.club.standings import standings
     from handan.club.store.clock import today
-    from handan.club.store.standings import live_standings
     from handan.club.store.states import state_of
+    from handan.club.store.stored_standings import live_standings
 
     before, last = ladder(keeper, club), club.number
     assert "after entry" not in before
@@ -180,10 +180,10 @@ def test_games_are_entered_while_a_large_list_is_made_anew(
     from handan.club.standings import standings
     from handan.club.store import rating_lists
     from handan.club.store.clock import today
-    from handan.club.store.list_models import Block, RatingList, Standing
+    from handan.club.store.list_models import FORM, Block, RatingList, Standing
     from handan.club.store.models import Role
-    from handan.club.store.standings import live_standings
     from handan.club.store.states import state_of
+    from handan.club.store.stored_standings import live_standings
     from handan.club.store.writing import write
 
     club = make_club("egf")
@@ -196,7 +196,7 @@ def test_games_are_entered_while_a_large_list_is_made_anew(
     monkeypatch.setattr(rating_lists, "RATED_AT_ONCE", 0)
     solver, lists = Solver(monkeypatch), RatingList.objects.filter(club=club)
     if after == "an upgrade":
-        lists.update(form=rating_lists.FORM - 1)
+        lists.update(form=FORM - 1)
     elif after == "new rules":
         write(club, lambda state: changes.set_rules(state, Rules("elo", {})), author="x")
     elif after == "a correction":
@@ -227,8 +227,8 @@ def test_a_card_whose_list_goes_on_at_every_look_is_read_while_nobody_writes(
     from django.db import connection
     from django.test import Client
 
+    from handan.club.store.list_blocks import ListBlocks, ListChangedError
     from handan.club.store.models import Role
-    from handan.club.store.stored_standings import ListChangedError, StoredBlocks
 
     club = make_club("egf")
     keeper = signed_in(club, Role.SECRETARY)
@@ -237,12 +237,12 @@ def test_a_card_whose_list_goes_on_at_every_look_is_read_while_nobody_writes(
     entered(club)
     visitor, card = Client(), f"/{club.slug}/players/{ada}/"
     there = visitor.get(card).content
-    columns = StoredBlocks.columns
+    columns = ListBlocks.columns
 
-    def gone(blocks: StoredBlocks, places: list[int], *names: str) -> Iterator[list[bytes]]:
+    def gone(blocks: ListBlocks, places: list[int], *names: str) -> Iterator[list[bytes]]:
         if not connection.in_atomic_block:
             raise ListChangedError
         return columns(blocks, places, *names)
 
-    monkeypatch.setattr(StoredBlocks, "columns", gone)
+    monkeypatch.setattr(ListBlocks, "columns", gone)
     assert visitor.get(card).content == there

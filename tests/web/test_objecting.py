@@ -151,7 +151,7 @@ def test_the_page_that_confirms_says_who_entered_the_game_and_what_its_buttons_d
 
 def test_a_dispute_is_read_back_from_the_ledger(table: Table) -> None:  # noqa: F811
     """Folded entry by entry as they come, or all at once as a process that starts does: the same."""
-    from handan.club.folding import fold
+    from handan.club.changes import fold
     from handan.club.state import State
     from handan.club.store.chain import records
     from handan.club.store.states import state_of

@@ -19,7 +19,6 @@ from handan.cli.output import write
 from handan.cli.session import read_ledger
 from handan.cli.tables import Column, aligned
 from handan.errors import InputError, counted, shown
-from handan.ledger.dates import read_day
 
 if TYPE_CHECKING:
     from handan.club.loading import Loaded
@@ -220,7 +219,7 @@ def publish(
     if month and as_of is not None:
         raise InputError("give --as-of DATE or --last-month, not both")
     with at_place(club):
-        day = today() if as_of is None else read_day("as-of", as_of)
+        day = today() if as_of is None else _day(as_of)
         if month:
             day = day.replace(day=1) - timedelta(days=1)
         there = next((item for item in state_of(club).lists if item.as_of == str(day)), None)
@@ -234,6 +233,13 @@ def publish(
         content = Entry.objects.get(club=club, number=there.entry).record.facts["content"]
         with made_whole(out.absolute()) as part:
             part.write_bytes(lists.listed_bytes(content))
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InputError(f"{shown(text)} is not a day such as 2026-05-31") from None
 
 
 @app.command("ratings", cls=Grouped)
@@ -267,7 +273,7 @@ def ratings(
         raise InputError(f"program {shown(form)} is none of {', '.join(WRITERS)}")
     club = _club(slug)
     with at_place(club):
-        day = None if as_of is None else read_day("as-of", as_of)
+        day = None if as_of is None else _day(as_of)
         rows = _listed_players(club, country, home, category, day)
         text, left_out = WRITERS[form](rows, day or today())
     if out is None:
@@ -285,8 +291,9 @@ def _listed_players(
     """Return the rows of a club's list with what its registry says, those of a country, club and category alone."""
     from handan.club.store.clock import today
     from handan.club.store.register import categories_on
-    from handan.club.store.standings import live_standings, standings_of
+    from handan.club.store.standings import standings_of
     from handan.club.store.states import state_of
+    from handan.club.store.stored_standings import live_standings
     from handan.files.games.parsed import Entrant
     from handan.files.rating_lists import ORIGINS, ListedPlayer
 

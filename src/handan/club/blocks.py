@@ -6,6 +6,7 @@ block, and those after it, once more. A club of some hundred games has one block
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +20,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.club.packing import packed, unpacked
 from handan.errors import Clause
 from handan.kernels.compiling import repeated
 from handan.kernels.types import Flags, Floats, Ints
@@ -478,6 +478,27 @@ def facts_of_bytes(content: bytes) -> pl.DataFrame:
 def stored_facts(content: bytes) -> pl.DataFrame:
     """Return the games of `facts_as_bytes` with texts as categories, which is enough to rate them."""
     return with_absent(pl.read_ipc(BytesIO(content), use_pyarrow=False), FACTS)
+
+
+def packed(arrays: Mapping[str, NDArray[Any]], plain: Any = None) -> bytes:
+    """Return arrays and a plain value as bytes: a line of JSON, then the arrays behind each other."""
+    heads = [[name, values.dtype.str, values.shape] for name, values in arrays.items()]
+    parts = [np.ascontiguousarray(values).tobytes() for values in arrays.values()]
+    return b"".join([json.dumps([heads, plain]).encode(), b"\n", *parts])
+
+
+def unpacked(content: bytes) -> tuple[dict[str, NDArray[Any]], Any]:
+    """Return the arrays and the plain value of `packed`; the arrays may be written to."""
+    head, _, rest = bytes(content).partition(b"\n")
+    heads, plain = json.loads(head)
+    arrays: dict[str, NDArray[Any]] = {}
+    place = 0
+    for name, kind, shape in heads:
+        dtype = np.dtype(kind)
+        size = int(np.prod(shape, dtype=np.int64))
+        arrays[name] = np.frombuffer(rest, dtype, size, place).reshape(shape).copy()
+        place += size * dtype.itemsize
+    return arrays, plain
 
 
 def checkpoint_as_bytes(checkpoint: Checkpoint) -> bytes:

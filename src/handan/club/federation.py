@@ -7,9 +7,9 @@ from typing import Any
 
 import polars as pl
 
+from handan.club.changes import fold
 from handan.club.entries import Record
 from handan.club.events import ClubEvent, Events
-from handan.club.folding import fold
 from handan.club.joining import SameNumbers, without_former
 from handan.club.people import People, Person
 from handan.club.recorded import SIDES, Games

@@ -11,8 +11,8 @@ from typing import Any
 import polars as pl
 
 from handan.club import changes
+from handan.club.changes import fold
 from handan.club.entries import Draft, chained
-from handan.club.folding import fold
 from handan.club.history import PointsOnEntry
 from handan.club.people import Person
 from handan.club.record_sheet import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -46,12 +46,12 @@ class Movement(NamedTuple):
         return bool(self.rank_before and self.rank_after) and Rank.parse(self.rank_after) > Rank.parse(self.rank_before)
 
 
-def moved_since(ratings: Ratings, key_of: Mapping[str, str], day: date) -> dict[str, Movement]:
+def moved_since(ratings: Ratings, key_of: Callable[[str], str], day: date) -> dict[str, Movement]:
     """Return the movement of who played rated games after a day, by key.
 
     Args:
         ratings: Under the rules now in force.
-        key_of: The key of each name of their ledger.
+        key_of: Returns the key of a name of their ledger.
         day: Games of later days are looked at.
     """
     taken = _rated_after(ratings, day)
@@ -59,7 +59,7 @@ def moved_since(ratings: Ratings, key_of: Mapping[str, str], day: date) -> dict[
     players, first, counts = np.unique(seats, return_index=True, return_counts=True)
     games, sides = taken[first // 2], first % 2
     rows = zip(players.tolist(), games.tolist(), sides.tolist(), counts.tolist(), strict=True)
-    moves = [_movement(ratings, key_of, *row) for row in rows]
+    moves = [_movement(ratings, key_of(ratings.ledger.players[row[0]].name), *row) for row in rows]
     return {movement.key: movement for movement in moves}
 
 
@@ -70,7 +70,7 @@ def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
     return chosen
 
 
-def _movement(ratings: Ratings, key_of: Mapping[str, str], player: int, game: int, side: int, games: int) -> Movement:
+def _movement(ratings: Ratings, key: str, player: int, game: int, side: int, games: int) -> Movement:
     """Return the movement of a player from the rating before a game, the first of so many."""
     before, after = float(ratings.arrays.before[game, side]), float(ratings.rating[player])
     rank = (
@@ -78,7 +78,6 @@ def _movement(ratings: Ratings, key_of: Mapping[str, str], player: int, game: in
     )
     ranks = str(rank or ""), ranks_of(ratings.arrays, [player])[0]
     other_unit = ratings.system.traits.index_of_rank and ranks[0] != ranks[1]
-    key = key_of[ratings.ledger.players[player].name]
     return Movement(key, games, before, after, *ranks, None if other_unit else after - before)
 
 

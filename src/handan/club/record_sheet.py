@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from handan.club import changes
+from handan.club.changes import fold
 from handan.club.entries import Draft, chained
 from handan.club.events import facts_of_event
-from handan.club.folding import fold
 from handan.club.history import PointsOnEntry
 from handan.club.state import GAME_FACTS, State
 from handan.club.twins import TwinError, likeness_mark, twin_mark, twin_marks

@@ -55,6 +55,10 @@ class Rules:
             "confirmation": self.confirmation,
         }
 
+    def as_rated(self) -> dict[str, Any]:
+        """Return what tells apart rules that rate otherwise, the revision of the formula with them."""
+        return {**self.as_dict(), "confirmation": "none", "revision": self.made.revision}
+
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Rules:
         """Read the facts of an entry."""

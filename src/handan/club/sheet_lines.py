@@ -9,8 +9,8 @@ from datetime import date, datetime
 from typing import Any, Self
 
 from handan.club import changes
+from handan.club.changes import fold
 from handan.club.entries import Draft, chained
-from handan.club.folding import fold
 from handan.club.history import PointsOnEntry
 from handan.club.sheet_names import Meant, SheetNames
 from handan.club.state import State

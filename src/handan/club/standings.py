@@ -177,7 +177,7 @@ class Standings:
 
         Only games under the rules now in force are looked at, whose unit the ratings have.
         """
-        return moved_since(self.ratings, self.state.keys, since)
+        return moved_since(self.ratings, self.state.keys.__getitem__, since)
 
     @property
     def system(self) -> System:

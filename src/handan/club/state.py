@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -119,6 +120,13 @@ class State:
     """For whom names are left out, which tells apart states of the same entries."""
     unnamed: Container[str] = frozenset()
     """Events and kinds of games that are not shown, since their names tell who somebody is."""
+
+    @property
+    def head(self) -> str:
+        """What tells apart states of a club, and of the clubs of a federation."""
+        if not self.sources:
+            return self.digest
+        return hashlib.sha256(repr((self.digest, self.sources)).encode()).hexdigest()
 
     @property
     def games(self) -> pl.DataFrame:

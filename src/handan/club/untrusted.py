@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import polars as pl
 
+from handan.club.changes import fold
 from handan.club.entries import Record
-from handan.club.folding import fold
 from handan.club.people import Person
 from handan.club.reasons import reason_of
 from handan.club.state import State, game_number

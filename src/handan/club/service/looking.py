@@ -25,12 +25,13 @@ from handan.club.sealing import HIDDEN
 from handan.club.standings import Line, Standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import today
+from handan.club.store.ladder import LadderRows
 from handan.club.store.members import Actor, NotAllowedError, person_key
 from handan.club.store.models import Club, Entry, Role, records_of
 from handan.club.store.register import categories_on
-from handan.club.store.standings import live_standings, standings_of
+from handan.club.store.standings import standings_of
 from handan.club.store.states import state_known, state_of
-from handan.club.store.stored_standings import StoredRows, StoredStandings
+from handan.club.store.stored_standings import StoredStandings, live_standings
 from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
@@ -114,17 +115,17 @@ class Look:
     def ladder(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
         """Return the rows of the ladder in an order, those of some players alone."""
         if isinstance(self.standings, StoredStandings):
-            return self.standings.ladder(order, chosen, moves)
+            return self.standings.ladder.ordered(order, chosen, moves)
         return order.sort(chosen.rows(self.standings), self.state, moves)
 
     def drawn(self, rows: Sequence[Row]) -> bool:
         """Whether a game of any of the players of some rows was drawn."""
-        return rows.drawn if isinstance(rows, StoredRows) else any(row["draws"] for row in rows)
+        return rows.drawn if isinstance(rows, LadderRows) else any(row["draws"] for row in rows)
 
     def members_by(self, name: str, people: Sequence[Person] | None = None) -> Sequence[str]:
         """Return the keys of all members, or of some, by one of the orders of a ladder, most and latest first."""
         if isinstance(self.standings, StoredStandings):
-            return self.standings.members_by(name, people)
+            return self.standings.ladder.members_by(name, people)
         return members_by(self.standings, name, people)
 
     def under(self, system: str) -> Standings:

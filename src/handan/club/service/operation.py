@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property, update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec
 
+from handan.club.changes import fold
 from handan.club.entries import Draft, Record
 from handan.club.figures import Figures
-from handan.club.folding import fold
 from handan.club.moved_players import Listed, MovedPlayers, changes_of, moved_between
 from handan.club.standings import Standings
 from handan.club.state import State
@@ -17,8 +17,9 @@ from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.replayed_list import ReplayedList
-from handan.club.store.standings import live_standings, previewed, standings_of
+from handan.club.store.standings import standings_of
 from handan.club.store.states import state_at, state_of
+from handan.club.store.stored_standings import live_standings, previewed
 from handan.club.store.writing import Make, unwritten, write
 from handan.errors import HandanError
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
 
+from handan.club.changes import fold
 from handan.club.entries import Record
 from handan.club.federation import federated
-from handan.club.folding import fold
 from handan.club.joining import SameNumbers
 from handan.club.state import State
 from handan.club.store.models import Club, Entry, records_of

@@ -5,10 +5,28 @@ The games are the truth; a list can be thrown away and made again at any time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from django.db import models
 
 from handan.club.store.fact_models import Player
 from handan.club.store.fields import FactsField
+
+if TYPE_CHECKING:
+    from handan.club.rules import Rules
+    from handan.club.state import State
+
+FORM = 5
+"""Of the rows: another number where a version of Handan keeps other ones."""
+
+
+class RatingLists(models.Manager["RatingList"]):
+    """All lists of all clubs."""
+
+    def current(self, club: models.Model) -> RatingList | None:
+        """Return the list of now of a club without its largest columns, whatever entry it follows; None without one."""
+        return self.filter(club=club.pk, question="").defer("figures", "keys").first()
 
 
 class RatingList(models.Model):
@@ -40,6 +58,7 @@ class RatingList(models.Model):
     """Until when a process keeps others from solving it too, see `solving.py`; None: nobody does."""
     used = models.DateTimeField(auto_now=True)
     """When it was made, or asked for; of old ones, those asked for last are kept."""
+    objects = RatingLists()
 
     class Meta:
         """One list a question."""
@@ -49,6 +68,14 @@ class RatingList(models.Model):
     def __str__(self) -> str:
         """Of which club, up to where."""
         return f"list of {self.club_id} after entry {self.number}"
+
+    def stands_after(self, state: State) -> bool:
+        """Whether it follows the last entry of a state, by whatever rules."""
+        return (self.number, self.digest) == (state.number, state.head)
+
+    def has_rules(self, phases: Sequence[Rules]) -> bool:
+        """Whether the games are rated under these rules, and the rows are as this version keeps them."""
+        return self.form == FORM and self.phases == [rules.as_rated() for rules in phases]
 
 
 class Standing(models.Model):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -26,13 +25,13 @@ from handan.club.blocks import (
     rated,
 )
 from handan.club.rules import Rules
-from handan.club.standings import carried, chosen_rules, date_of, falls_within
+from handan.club.standings import carried, date_of, falls_within
 from handan.club.state import COUNTS, State
-from handan.club.store.clock import today
 from handan.club.store.fact_models import Game, Player
 from handan.club.store.list_changes import BEGINNING, Changes
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.models import Club
+from handan.club.store.states import phases_of
 from handan.club.store.stored_games import milliseconds, table_of_games
 from handan.ledger import Adjustment, When
 from handan.ledger.ledger import in_order, last_seconds
@@ -90,23 +89,6 @@ class _Part(NamedTuple):
     facts: pl.DataFrame
 
 
-def phases_of(state: State, day: date | None = None) -> list[Rules]:
-    """Return the rules under which the games of a club are rated today or on a past day, each from its own date on."""
-    return chosen_rules(state, min(day or today(), today()), None)
-
-
-def plain_rules(rules: Rules) -> dict[str, Any]:
-    """Return what a list says of rules under which games are rated, with the revision of the formula."""
-    return {**rules.as_dict(), "confirmation": "none", "revision": rules.made.revision}
-
-
-def head_of(state: State) -> str:
-    """Return what tells apart states of a club, and of the clubs of a federation."""
-    if not state.sources:
-        return state.digest
-    return hashlib.sha256(repr((state.digest, state.sources)).encode()).hexdigest()
-
-
 class Replay:
     """The games of a list from the first block on in which something changed."""
 
@@ -139,7 +121,7 @@ class Replay:
         self.before: list[Any] = [] if changes.everything else list(columns)
         """The blocks as they were."""
         there = row.phases if day is None else row.phases[: len(self.phases)]
-        if there != [plain_rules(item) for item in self.phases]:
+        if there != [item.as_rated() for item in self.phases]:
             changes.since = BEGINNING
         items = [item for item in state.shown_adjustments if state.is_in_force(item)]
         self.adjustments = [

@@ -22,12 +22,13 @@ from handan.club.blocks import (
     checkpoint_as_bytes,
     facts_as_bytes,
     games_of,
+    packed,
     plain_clause,
     players_of,
     summary_of,
+    unpacked,
 )
 from handan.club.kinds import Kind
-from handan.club.packing import packed, unpacked
 from handan.club.recorded import written_day
 from handan.club.standings import standings
 from handan.club.state import COUNTS, State
@@ -36,7 +37,7 @@ from handan.club.store.clock import today
 from handan.club.store.fact_models import Game, Player
 from handan.club.store.facts import put_rows
 from handan.club.store.list_changes import Changes, EntryFacts, changes_by
-from handan.club.store.list_models import Block, RatingList, Standing
+from handan.club.store.list_models import FORM, Block, RatingList, Standing
 from handan.club.store.list_replay import (
     SIDES,
     Made,
@@ -44,12 +45,9 @@ from handan.club.store.list_replay import (
     batches,
     differing,
     figures_of,
-    head_of,
-    phases_of,
-    plain_rules,
 )
 from handan.club.store.models import Club, Entry
-from handan.club.store.states import followed_state, state_of
+from handan.club.store.states import followed_state, phases_of, state_of
 from handan.club.store.stored_games import milliseconds, moment_of
 from handan.errors import Clause, HandanError, InputError
 from handan.ratings import Ratings
@@ -57,8 +55,6 @@ from handan.ratings.arrays import written_ranks
 from handan.systems.core.sequential import Sequential
 from handan.wording.figures import digits
 
-FORM = 5
-"""Of the rows: another number where a version of Handan keeps other ones."""
 MOST_ENTRIES = 2_000  # our choice: with more entries since, a list is made from all games
 REACH = 4  # our choice: between two checkpoints it is at most so many times as far to the end
 MOST_PLAYERS = 400  # our choice: of more of them the games are looked through at once
@@ -80,22 +76,17 @@ FIGURES = ("list_id", "player_id", "seat", "rating", "deviation", "rank", "rank_
 def list_of(club: Club) -> RatingList:
     """Return the list of now of a club, brought up to date if entries, or the day of new rules, came since."""
     state = state_of(club)
-    if not connection.in_atomic_block and takes_long(club, current(club), state):
+    if not connection.in_atomic_block and takes_long(club, RatingList.objects.current(club), state):
         return make_anew(club)
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
         return bring_up_to_date(club, state_of(club))
 
 
-def current(club: Club) -> RatingList | None:
-    """Return the list of now of a club without its largest columns, whatever entry it follows; None without one."""
-    return RatingList.objects.filter(club=club, question="").defer("figures", "keys").first()
-
-
 def takes_long(club: Club, row: RatingList | None, state: State) -> bool:
     """Whether a list is made beside those who write, who would wait too long if one transaction did it."""
     together = not rated_in_turn(state)
-    if row is None or not follows_rules(row, state):
+    if row is None or not row.has_rules(phases_of(state)):
         return Game.objects.filter(club=club, status=COUNTS).count() > (SOLVED_AT_ONCE if together else RATED_AT_ONCE)
     if follows(row, state):
         return False
@@ -154,7 +145,7 @@ def _put_in_place(row: RatingList, state: State) -> tuple[RatingList, RatingList
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=row.club_id)
         before = RatingList.objects.filter(club=row.club_id, question="").first()
-        if before is not None and before.number >= row.number and follows_rules(before, state):
+        if before is not None and before.number >= row.number and before.has_rules(phases_of(state)):
             return before, row
         if before is not None:
             RatingList.objects.filter(pk=before.pk).update(question=f"{row.question} before")
@@ -233,12 +224,7 @@ def refuse_another_list(club: Club, state: State, alias: str = "default") -> Non
 
 def follows(row: RatingList, state: State) -> bool:
     """Whether a list is that of a state, under the rules of today."""
-    return (row.number, row.digest) == (state.number, head_of(state)) and follows_rules(row, state)
-
-
-def follows_rules(row: RatingList, state: State) -> bool:
-    """Whether a list is one under the rules that a state has today."""
-    return row.form == FORM and row.phases == [plain_rules(item) for item in phases_of(state)]
+    return row.stands_after(state) and row.has_rules(phases_of(state))
 
 
 def _changes(club: Club, row: RatingList, state: State) -> Changes:
@@ -321,10 +307,10 @@ def _finish(replay: Replay) -> None:
         "games": replay.games,
     }
     row.figures = packed(figures)
-    row.phases = [plain_rules(item) for item in replay.phases]
+    row.phases = [item.as_rated() for item in replay.phases]
     row.carried = replay.carried
     row.seconds = thread_time() - replay.began
-    row.number, row.digest = replay.state.number, head_of(replay.state)
+    row.number, row.digest = replay.state.number, replay.state.head
     row.save()
 
 

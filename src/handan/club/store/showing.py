@@ -8,8 +8,8 @@ from typing import Any
 from django.utils import timezone
 
 from handan.club import changes
+from handan.club.changes import fold
 from handan.club.entries import Draft, chained
-from handan.club.folding import fold
 from handan.club.rules import Rules
 from handan.club.state import GAME_FACTS, State
 from handan.club.store.clock import today

@@ -16,8 +16,8 @@ from handan.club.state import State
 from handan.club.store.clock import at_place
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry
-from handan.club.store.rating_lists import EMPTY, current, follows, follows_rules, list_of, make_anew, takes_long
-from handan.club.store.states import state_of
+from handan.club.store.rating_lists import EMPTY, list_of, make_anew, takes_long
+from handan.club.store.states import phases_of, state_of
 from handan.errors import HandanError
 
 TIMES, LEAST = 10, timedelta(minutes=2)
@@ -41,8 +41,8 @@ def newest_list(club: Club, state: State, *, waits: bool = True) -> RatingList:
         waits: Whether the list of the last entry is waited for; else, where making it takes long and all are still
             there who stood in the one before, that one is returned, and the next one is begun.
     """
-    row = current(club)
-    if row is not None and follows(row, state):
+    row, phases = RatingList.objects.current(club), phases_of(state)
+    if row is not None and row.stands_after(state) and row.has_rules(phases):
         return row
     if connection.in_atomic_block or not takes_long(club, row, state):
         return list_of(club)
@@ -64,7 +64,7 @@ def start(club: Club) -> threading.Thread:
 
 def _may_be_shown(club: Club, row: RatingList, state: State) -> bool:
     """Whether a list after an earlier entry has the rules of today, and all in it are there under their own keys."""
-    if state.sources or not follows_rules(row, state):
+    if state.sources or not row.has_rules(phases_of(state)):
         return False
     return not Entry.objects.filter(club=club, number__gt=row.number, kind__in=TAKE_AWAY).exists()
 
@@ -77,7 +77,7 @@ def _run(club: Club) -> None:
             return
         try:
             with at_place(club):
-                while takes_long(club, current(club), state_of(club)):
+                while takes_long(club, RatingList.objects.current(club), state_of(club)):
                     make_anew(club)
                     _claimed(club, again=True)
         except HandanError:  # the rules find no answer: who asks next is told why
@@ -104,15 +104,12 @@ def _awaited(club: Club, state: State) -> RatingList:
     while monotonic() < end:
         job = start(club)
         job.join(STEP)
-        row = current(club)
-        if row is not None and (follows(row, state) or _is_newer(row, state)):
-            return row
+        row = RatingList.objects.current(club)
+        if row is not None and row.has_rules(phases_of(state)):
+            newer = row.number > state.number and not state.sources  # own entries do not tell it of a federation
+            if newer or row.stands_after(state):
+                return row
         if not job.is_alive() and (row is None or row.solved_until is None):
             break  # it found no answer
         sleep(STEP)
     return list_of(club)
-
-
-def _is_newer(row: RatingList, state: State) -> bool:
-    """Whether a list follows a later entry than a state does; of a federation that is not told by its own entries."""
-    return not state.sources and row.number > state.number and follows_rules(row, state)

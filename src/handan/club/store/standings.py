@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date
 
 import numpy as np
 import polars as pl
 
 from handan.club.blocks import SIDES, facts_of_bytes
-from handan.club.entries import Record
 from handan.club.people import order_of
 from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
@@ -19,16 +18,10 @@ from handan.club.store.brake import brake
 from handan.club.store.clock import today
 from handan.club.store.fact_models import Game
 from handan.club.store.list_models import Block, RatingList
-from handan.club.store.list_replay import head_of, phases_of
-from handan.club.store.models import Club
-from handan.club.store.replayed_list import ReplayedList
-from handan.club.store.solving import newest_list
 from handan.club.store.stored_games import StoredGames
-from handan.club.store.stored_standings import StoredStandings
 from handan.ledger import Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.ledger import encoded
-from handan.systems.core.sequential import Sequential
 
 
 def ledger_of_list(state: State) -> Ledger | None:
@@ -39,7 +32,7 @@ def ledger_of_list(state: State) -> Ledger | None:
     recorded = state.recorded
     if not isinstance(recorded, StoredGames) or state.view:
         return None
-    lists = RatingList.objects.filter(club=recorded.club, question="", number=state.number, digest=head_of(state))
+    lists = RatingList.objects.filter(club=recorded.club, question="", number=state.number, digest=state.head)
     row = lists.first()
     if row is None or not row.keys:
         return None
@@ -93,49 +86,6 @@ def _kept(state: State, day: date | None, rules: Rules | None, make: Callable[[]
     return answers.get(key, make, (question, entries))
 
 
-def live_standings(club: Club, state: State, *, waits: bool = True) -> StoredStandings:
-    """Return the standings of the newest entry, of which those in the database are brought up to date.
-
-    Args:
-        club: Whose standings.
-        state: The club as who asks may see it.
-        waits: As in `newest_list`.
-    """
-    return _stored(club, newest_list(club, state, waits=waits), state)
-
-
-def _stored(club: Club, row: RatingList, state: State) -> StoredStandings:
-    return StoredStandings(club, row, state, today(), phases_of(state), lambda: _whole(state))
-
-
-def _whole(state: State) -> Standings:
+def made_of_all(state: State) -> Standings:
     """Return the live standings made from all games, for what no row tells; whoever asks is not braked by it."""
     return _kept(state, None, None, lambda: standings(state, today(), ledger=ledger_of_list(state)))
-
-
-def previewed(
-    club: Club, before: State, after: State, records: Sequence[Record]
-) -> tuple[Standings | StoredStandings, Standings | ReplayedList]:
-    """Return the list before entries that nobody has written, and after them.
-
-    Args:
-        club: Whose list.
-        before: The club before the entries, as who asks may see it.
-        after: The club after them.
-        records: The entries.
-    """
-    with brake.computing():
-        row = newest_list(club, before)
-        if (row.number, row.digest) == (before.number, head_of(before)):
-            return _stored(club, row, before), ReplayedList.after(club, row, after, records)
-        return standings(before, today()), standings(after, today())
-
-
-def list_on(club: Club, state: State, day: date) -> Standings | ReplayedList:
-    """Return the list of a club at the end of a past day, from which a game of that day is played."""
-    row = newest_list(club, state)
-    goes_on = all(isinstance(rules.made, Sequential) for rules in phases_of(state))
-    if not goes_on or (row.number, row.digest) != (state.number, head_of(state)):  # a state of the past
-        return standings_of(state, day)
-    with brake.computing():
-        return ReplayedList.on(club, row, state, day)

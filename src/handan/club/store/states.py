@@ -19,6 +19,7 @@ from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated, games_of_club
 from handan.club.kinds import Kind
 from handan.club.rules import Rules
+from handan.club.standings import chosen_rules
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Source, State
 from handan.club.store.answers import answers
 from handan.club.store.brake import brake
@@ -92,6 +93,11 @@ def followed_state(club: Club) -> State | None:
     if not own.number and not members:
         return State(own.slug)
     return None if row is None or not _is_fresh(row, own, members) else _of_rows(own, row)
+
+
+def phases_of(state: State, day: date | None = None) -> list[Rules]:
+    """Return the rules under which the games of a club are rated today or on a past day, each from its own date on."""
+    return chosen_rules(state, min(day or today(), today()), None)
 
 
 def rules_of(clubs: Iterable[Club]) -> dict[Club, Rules]:

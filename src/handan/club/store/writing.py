@@ -13,10 +13,9 @@ from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.utils import timezone
 
-from handan.club.changes import checked_text, refuse_unseen
+from handan.club.changes import checked_text, fold, folding, refuse_unseen
 from handan.club.changes.club_facts import FACTS, RESERVED, checked_facts
 from handan.club.entries import GENESIS, Draft, Record, chained, with_seals
-from handan.club.folding import fold, folding
 from handan.club.key_history import set_key
 from handan.club.kinds import Kind
 from handan.club.lists import verify_published

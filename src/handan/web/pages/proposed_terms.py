@@ -11,7 +11,7 @@ from handan.club.sheet_lines import SIDES, Sheet, names_on
 from handan.club.standings import ClubStandings
 from handan.club.store.clock import today
 from handan.club.store.replayed_list import ReplayedList
-from handan.club.store.standings import list_on
+from handan.club.store.stored_standings import list_on
 from handan.errors import HandanError, InputError
 from handan.handicaps import NIGIRI, Terms
 from handan.ledger import When

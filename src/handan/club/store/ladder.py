@@ -1,0 +1,274 @@
+"""The ladder of a stored list: its rows in an order, those of some players alone, and their places."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, overload
+
+from django.db.models import Case, F, Q, QuerySet, When
+
+from handan.club.ladder_order import LadderFilter, LadderOrder
+from handan.club.movement import Movement
+from handan.club.people import Person, sorted_as
+from handan.club.state import State
+from handan.club.store.list_models import RatingList, Standing
+from handan.ratings.ladder import Row
+
+COUNTED = ("games", "wins", "losses", "draws")
+ROW = ("player__key", "rating", "rank_number", "beside", "deviation", "rank", *COUNTED, "last_played", "last_updated",
+       "pool")  # fmt: skip
+"""What is read of a row of the ladder."""
+
+
+class LadderRows(Sequence[Row]):
+    """Rows of a ladder in some order, strongest first unless it is another; those are read that somebody looks at."""
+
+    def __init__(self, ladder: Ladder, query: QuerySet[Standing], *, whole: bool) -> None:
+        """Take the ladder, the query of the rows in their order, and whether it is the ladder itself."""
+        self.ladder, self.query, self.whole = ladder, query, whole
+
+    @cached_property
+    def _number(self) -> int:
+        return int(self.ladder.rating_list.summary["players"]) if self.whole else self.query.count()
+
+    @property
+    def drawn(self) -> bool:
+        """Whether a game of any of these players was drawn."""
+        return self.query.filter(draws__gt=0).exists()
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return self._number
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Row]: ...
+    def __getitem__(self, at: Any) -> Any:
+        """Return a row, or some of them."""
+        if isinstance(at, slice):
+            start, stop, _ = at.indices(len(self))
+            return self.ladder.rows_of(self.query[start:stop], start if self.whole else None)
+        return self[range(len(self))[at] : range(len(self))[at] + 1][0]
+
+    def __iter__(self) -> Iterator[Row]:
+        """Go through all rows."""
+        return iter(self.ladder.rows_of(self.query, 0 if self.whole else None))
+
+
+class RowsOfKeys(Sequence[Row]):
+    """Rows of a ladder of players given by key, in their order; those are read that somebody looks at."""
+
+    def __init__(self, ladder: Ladder, keys: Sequence[str]) -> None:
+        self.ladder, self.keys = ladder, keys
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self.keys)
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Row]: ...
+    def __getitem__(self, at: Any) -> Any:
+        """Return a row, or some of them."""
+        if isinstance(at, slice):
+            rows = self.ladder.rows_of_keys(self.keys[at])
+            return [rows[key] for key in self.keys[at]]
+        return self[range(len(self))[at] : range(len(self))[at] + 1][0]
+
+
+class RowsByKey(Mapping[str, Row]):
+    """The rows of a ladder by the key of the player."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        self.ladder = ladder
+        self._rows: dict[str, Row | None] = {}
+
+    def __getitem__(self, key: str) -> Row:
+        """Return the row of a player; KeyError for who is not in the ladder."""
+        if key not in self._rows:
+            self._rows[key] = self.ladder.rows_of_keys([key]).get(key)
+        row = self._rows[key]
+        if row is None:
+            raise KeyError(key)
+        return row
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self.ladder.rows)
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the keys, strongest player first."""
+        return (row["key"] for row in self.ladder.rows)
+
+
+@dataclass
+class Ladder:
+    """The rows of a list."""
+
+    rating_list: RatingList
+    state: State
+    """The club as who asks may see it."""
+    last_updated: dict[str, str] = field(default_factory=dict)
+    """Day of the game that was added last of each player whose row was read, by key."""
+
+    @cached_property
+    def by_key(self) -> RowsByKey:
+        """The rows by the key of the player."""
+        return RowsByKey(self)
+
+    @property
+    def has_own_ranks(self) -> bool:
+        """Whether the rank is a state of its own and does not follow from the rating."""
+        return bool(self.rating_list.summary["own_ranks"])
+
+    @property
+    def standings(self) -> QuerySet[Standing]:
+        """The rows in the database."""
+        return Standing.objects.filter(list=self.rating_list)
+
+    def of_keys(self, keys: Sequence[str]) -> QuerySet[Standing]:
+        """Return the rows of players by key, found by the index of the players of a club."""
+        return self.standings.filter(player__club=self.rating_list.club_id, player__key__in=keys)
+
+    @property
+    def rows(self) -> LadderRows:
+        """The ladder, strongest first."""
+        return LadderRows(self, self._ordered(LadderOrder()), whole=True)
+
+    def ordered(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
+        """Return the rows of the ladder in an order, those of some players alone."""
+        query = self._ordered(order).filter(self._chosen(chosen))
+        if order.name == "change":
+            return RowsOfKeys(self, self._by_change(query, moves, turned=order.turned))
+        if order.name == "name":
+            there, keys = {*query.values_list("player__key", flat=True)}, self.state.keys_by_name
+            return RowsOfKeys(self, [key for key in keys[:: -1 if order.turned else 1] if key in there])
+        return LadderRows(self, query, whole=order.is_default and chosen == LadderFilter())
+
+    def members_by(self, name: str, people: Sequence[Person] | None = None) -> Sequence[str]:
+        """Return the keys of all members, or of some, by one of the orders of a ladder, most and latest first.
+
+        Equals stand in the order of names, and who has no such figure at the end.
+        """
+        keys = self.state.keys_by_name if people is None else [person.key for person in sorted(people, key=sorted_as)]
+        if name == "name":
+            return keys
+        if name == "rank":
+            strongest_first = self._ordered(LadderOrder()).values_list("player__key", flat=True)
+            figures: dict[str, Any] = {key: -place for place, key in enumerate(strongest_first)}
+        else:
+            figures = dict(self.standings.values_list("player__key", name))
+        there = [key for key in keys if figures.get(key) not in {None, ""}]
+        there.sort(key=lambda key: figures[key], reverse=True)
+        return [*there, *(key for key in keys if figures.get(key) in {None, ""})]
+
+    def _ordered(self, order: LadderOrder) -> QuerySet[Standing]:
+        """Return the rows in an order; equals stand in the order of the ladder, who has no such figure at the end."""
+        strength = [F(name).desc(nulls_last=True) for name in self._strength]
+        ascending = order.ascends
+        if order.name == "rank":
+            names = [F(name).asc(nulls_first=True) for name in self._strength] if order.turned else strength
+        elif order.name == "last_played":
+            unknown = Case(When(last_played="", then=1), default=0)
+            names = [unknown.asc(), F("last_played").asc() if ascending else F("last_played").desc(), *strength]
+        elif order.name in {"rating", "games"}:
+            column = F(order.name)
+            names = [column.asc(nulls_last=True) if ascending else column.desc(nulls_last=True), *strength]
+        else:
+            names = strength
+        return self.standings.order_by(*names, "seat")
+
+    def _chosen(self, chosen: LadderFilter) -> Q:
+        """Return whom a ladder shows."""
+        wanted = Q()
+        if chosen.text or (self.state.view and (chosen.country or chosen.club)):
+            wanted &= Q(player__key__in=[person.key for person in chosen.people(self.state)])
+        elif chosen.country or chosen.club:
+            wanted &= Q(player__country=chosen.country) if chosen.country else Q()
+            wanted &= Q(player__home=chosen.club) if chosen.club else Q()
+        if chosen.since:
+            wanted &= Q(last_played__gte=chosen.since)
+        if chosen.only is not None:
+            wanted &= Q(player__key__in=chosen.only)
+        if chosen.without:
+            wanted &= ~Q(player__key__in=chosen.without)
+        return wanted & Q(games__gte=chosen.games) if chosen.games else wanted
+
+    def _by_change(self, query: QuerySet[Standing], moves: Mapping[str, Movement], *, turned: bool) -> list[str]:
+        """Return the keys of players by how far they came of late; those who did not play stand at the end."""
+        keys = list(query.values_list("player__key", flat=True))
+        sense = 1.0 if turned else -1.0
+        moved = [key for key in keys if key in moves]
+        moved.sort(key=lambda key: sense * moves[key].figure)
+        return [*moved, *(key for key in keys if key not in moves)]
+
+    def rows_of(self, query: QuerySet[Standing], first: int | None = None) -> list[Row]:
+        """Return rows as `Standings.rows` has them.
+
+        Args:
+            query: The rows.
+            first: How many stand before them, where they stand one after the other in the ladder.
+        """
+        items = list(query.values(*ROW))
+        places, labels = self._places(items, first), self.state.labels
+        labels.prefetch([item["player__key"] for item in items])
+        self.last_updated |= {item["player__key"]: day for item in items if (day := item["last_updated"]) is not None}
+        return [
+            {
+                "place": place,
+                "player": labels[item["player__key"]],
+                "rating": _finite(item["rating"]),
+                **item["beside"],
+                "deviation": item["deviation"],
+                "rank": item["rank"],
+                **{name: item[name] for name in COUNTED},
+                "last_played": item["last_played"] or None,
+                "pool": item["pool"],
+                "key": item["player__key"],
+            }
+            for item, place in zip(items, places, strict=True)
+        ]
+
+    def _places(self, items: Sequence[Mapping[str, Any]], first: int | None) -> list[int]:
+        """Return the places of rows from 1 on; equal ones share that of the first. Arguments as in `rows_of`."""
+        if not items:
+            return []
+        strengths = [self._strength_of(item) for item in items]
+        if first is None and len(items) > 1:
+            place: dict[Any, int] = {}
+            order = self.standings.order_by(*(f"-{name}" for name in self._strength))
+            for at, strength in enumerate(order.values_list(*self._strength), 1):
+                place.setdefault(strength, at)
+            return [place[strength] for strength in strengths]
+        places = [self._stronger(items[0]) + 1 if first != 0 else 1]
+        for at in range(1, len(items)):
+            alike = strengths[at] == strengths[at - 1]
+            places.append(places[-1] if alike else (first or 0) + at + 1)
+        return places
+
+    @property
+    def _strength(self) -> list[str]:
+        return ["rank_number", "rating"] if self.has_own_ranks else ["rating"]
+
+    def _strength_of(self, item: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple(item[name] for name in self._strength)
+
+    def _stronger(self, item: Mapping[str, Any]) -> int:
+        """Return how many players stand above a row."""
+        above = Q(rating__gt=item["rating"])
+        if self.has_own_ranks:
+            above = Q(rank_number__gt=item["rank_number"]) | (Q(rank_number=item["rank_number"]) & above)
+        return self.standings.filter(above).count()
+
+    def rows_of_keys(self, keys: Sequence[str]) -> dict[str, Row]:
+        """Return the rows of players by key; who does not stand in the list has none."""
+        return {row["key"]: row for row in self.rows_of(self.of_keys(keys))}
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
