@@ -102,6 +102,25 @@ def test_names_stay_where_most_have_no_rank_behind_them() -> None:
     assert not ledger.problems
 
 
+def test_a_rank_behind_the_first_cell_of_each_player_is_enough() -> None:
+    rows = [
+        ("2026-01-05", "Ada 3k", "Lee 5d", "B+"),
+        ("2026-01-06", "Ada", "Lee", "B+"),
+        ("2026-01-07", "Lee", "Ada", "B+"),
+    ]
+    ledger = handan.read(csv(rows))
+    assert ledger.names == ["Ada", "Lee"]
+    assert ledger.games["black_rank"].to_list() == ["3k", "", ""]
+    assert "'Ada 3k' is Ada, 3k" in str(ledger.problems[0])
+
+
+def test_a_name_that_stands_with_a_rank_and_without_one_is_asked_about() -> None:
+    rows = [("2026-01-05", "Ada 3k", "Bob", "B+"), ("2026-01-06", "Carol", "Ada", "B+")]
+    ledger = handan.read(csv(rows))
+    assert ledger.names == ["Ada", "Ada 3k", "Bob", "Carol"]
+    assert ["'Ada 3k' and 'Ada' are read as two players" in str(problem) for problem in ledger.problems] == [True]
+
+
 def test_names_stay_where_a_column_says_the_rank() -> None:
     ledger = handan.read(csv([(*row, "4k") for row in ROWS], (*HEADS, "black_rank")))
     assert "Ada 3k" in ledger.names

@@ -77,15 +77,19 @@ def is_rank(text: str) -> bool:
 
 
 def ranked(cells: Sequence[str] | pl.Series) -> bool:
-    """Return whether most of the different names end with a rank."""
+    """Return whether most players have a rank behind their name, in one of its cells at least."""
     names = pl.Series(cells, dtype=pl.String)
-    likely = names.filter(names.str.contains(LIKELY)).to_list()
-    if not likely:
-        return False
     names = names.filter(names.str.strip_chars() != "")
-    if 2 * len(likely) <= len(names):
+    likely = names.filter(names.str.contains(LIKELY)).to_list()
+    if 3 * len(likely) <= len(names):  # those without a rank would be more than half of all players
         return False
-    return 2 * sum(bool(parts_of(name).rank) for name in likely) > len(names)
+    parts = [parts_of(name) for name in likely]
+    with_rank = {own.name for own in parts if own.rank}
+    without = {
+        *(own.name for own in parts if not own.rank),
+        *names.filter(~names.str.contains(LIKELY)).str.strip_chars(),
+    }
+    return 2 * len(with_rank) > len(with_rank | without)
 
 
 def seats_of(text: pl.DataFrame) -> tuple[str, ...]:
@@ -110,7 +114,7 @@ def taken_apart(text: pl.DataFrame, source: str, likely: pl.Series) -> tuple[pl.
         return text, [], ""
     names_of_both = names_in(text)
     if not ranked(names_of_both):
-        return text, [], ""
+        return text, _also_without(names_of_both, source), ""
     sides = [text[seat].cast(pl.String).fill_null("") for seat in seats]
     cells = names_of_both.sort().to_list()
     parts = {cell: parts_of(cell) for cell in cells}
@@ -135,6 +139,17 @@ def taken_apart(text: pl.DataFrame, source: str, likely: pl.Series) -> tuple[pl.
     return text.with_columns(**columns), problems, example
 
 
+def _also_without(names: pl.Series, source: str) -> list[Problem]:
+    """Return warnings of names with a rank behind them that stand in the table without it, too: two people, or one?"""
+    likely = names.filter(names.str.contains(LIKELY)).sort().to_list()
+    twice = [name for name in likely if parts_of(name).rank and parts_of(name).name in names]
+    return [
+        _warn(source, f"{shown(name)} and {shown(parts_of(name).name)} are read as two players; is the first one's "
+                      "rank behind the name?")
+        for name in twice[:MOST_SHOWN]
+    ]  # fmt: skip
+
+
 def several_people(parts: Mapping[str, Parts], first: pl.Series, second: pl.Series) -> set[str]:
     """Return the names that several people have: their ranks are far apart, or they play each other.
 
@@ -154,5 +169,8 @@ def several_people(parts: Mapping[str, Parts], first: pl.Series, second: pl.Seri
 
 
 def _warning(source: str, what: str) -> Problem:
-    message = f"most names end with ranks, which are read as such: {what}"
+    return _warn(source, f"most names end with ranks, which are read as such: {what}")
+
+
+def _warn(source: str, message: str) -> Problem:
     return Problem(source, None, "", message, "", rejected=False, message=message)
