@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import handan
@@ -405,6 +406,31 @@ def test_a_line_may_hold_the_games_of_a_round() -> None:
 @pytest.mark.parametrize("cell", ["no show", "walkower", "forfeit", "Black foul", "白の反則"])
 def test_a_default_or_a_foul_that_says_no_side_is_rejected(cell: str) -> None:
     assert results_of(f"black;white;result\nAda;Bo;{cell}\nBo;Cy;W+1\n") == ["W+1"]
+
+
+@pytest.mark.parametrize(
+    ("heads", "cells", "results"),
+    [
+        ("home,away,score", ["A,B,2-1", "B,C,0:0", "C,A,3 – 4"], ["B+1", "jigo", "W+1"]),
+        ("Date,HomeTeam,AwayTeam,FTHG,FTAG,FTR", ["2026-05-01,A,B,2,1,H", "2026-05-02,B,C,0,0,D"], ["B+1", "jigo"]),
+        ("home_team,away_team,home_goals,away_goals", ["A,B,1,3"], ["W+2"]),
+        ("Heim,Gast,Ergebnis", ["A,B,1:3", "A,B,1:1"], ["W+2", "jigo"]),
+        ("team1,team2,score1,score2", ["A,B,3,1", "B,A,0,0"], ["P1+2", "P="]),
+        ("winner_name,loser_name,tourney_date,score", ["A,B,20260501,6-4 6-3"], ["P1+"]),
+        ("home,away,result", ["A,B,1-0", "B,A,0-1"], ["B+", "W+"]),  # who won, and no score
+    ],
+)
+def test_matches_as_collections_of_other_games_write_them(heads: str, cells: list[str], results: list[str]) -> None:
+    ledger = handan.read("\n".join([heads, *cells]).encode() + b"\n")
+    assert ledger.games["result"].cast(pl.String).to_list() == results
+    assert ledger.games["black"].cast(pl.String)[0] == "A"
+    assert not [problem for problem in ledger.problems if problem.rejected]
+
+
+def test_what_is_no_score_among_scores_is_refused_with_its_line() -> None:
+    ledger = handan.read(b"home,away,score\nA,B,2-1\nB,C,2-2\nC,A,abandoned\n")
+    assert [(problem.line, problem.found, problem.rejected) for problem in ledger.problems] == [(4, "abandoned", True)]
+    assert len(ledger) == 2
 
 
 def test_home_and_away_with_two_scores_are_a_match_that_the_higher_has_won() -> None:

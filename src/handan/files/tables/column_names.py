@@ -261,8 +261,17 @@ def _by_user(headings: Sequence[str], columns: Mapping[str, str]) -> dict[int, s
 
 
 def are_teams(meanings: Iterable[Meaning]) -> bool:
-    """Return whether the players are called home and away, so that points are those of a match."""
-    return any(meaning.column == "player1" and joined(meaning.heading) in words_of("home") for meaning in meanings)
+    """Return whether the players are called home and away, or teams, so that points are those of a match."""
+    return _first_is_called(meanings, words_of("home") | words_of("teams"))
+
+
+def have_home_side(meanings: Iterable[Meaning]) -> bool:
+    """Return whether the players are called home and away."""
+    return _first_is_called(meanings, words_of("home"))
+
+
+def _first_is_called(meanings: Iterable[Meaning], words: frozenset[str]) -> bool:
+    return any(meaning.column == "player1" and joined(meaning.heading) in words for meaning in meanings)
 
 
 def guesses(meanings: Sequence[Meaning]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from handan.files.tables.text_table import TextTable
 from handan.words import joined
 
 NUMBER = re.compile(r"\d{1,6}(?:[.,]\d{1,6})?|[.,]5|1/2")
+SCORE = r"^(?P<home>\d{1,3})\s{0,3}[-–—:]\s{0,3}(?P<away>\d{1,3})$"
 LOSS, HALF, WIN, TWO = 0.0, 0.5, 1.0, 2.0
 ONES = {(WIN, LOSS): 0, (LOSS, WIN): 1, (HALF, HALF): 2}
 TWOS = {(TWO, LOSS): 0, (LOSS, TWO): 1, (WIN, WIN): 2}
@@ -66,16 +67,39 @@ def find_results(table: TextTable, *, of_teams: bool = False) -> bool:
             f"say who won ({expected} would; points on the board have komi in them or not); who won each game? Give a "
             "column with the winner, or with the result, such as B+5.5"
         )
-    cells = [" and ".join(cell or "nothing" for cell in pairs[row]) for row in faulty]
+    cells = [_quoted(*pairs[row]) for row in faulty]
     table.reject(faulty, "points", cells, expected)
     table.text = table.text.drop(columns).with_columns(pl.Series("result", results, dtype=pl.String))
     table.keep(table.text["result"].is_not_null())
-    table.facts["results"] = (
-        "the points of both, home and away: who has more has won; home as Black, but on neutral ground"
-        if of_teams
-        else f"the points of both players, {2 if twice else 1} and 0 for a win"
-    )
+    if of_teams:
+        at_home = "; home as Black, but on neutral ground" if "colour" in table.text.columns else ""
+        table.facts["results"] = f"the points of both: who has more has won{at_home}"
+    else:
+        table.facts["results"] = f"the points of both players, {2 if twice else 1} and 0 for a win"
     return True
+
+
+def _quoted(one: str, other: str) -> str:
+    """Return points that say nothing as a report shows them; a word in the place of a score stands alone."""
+    return one if one and not other and _worth(one) is None else f"{one or 'nothing'} and {other or 'nothing'}"
+
+
+def scores_apart(text: pl.DataFrame) -> pl.DataFrame:
+    """Return a table of home and away whose results are scores, such as `2-1` or `0:0`, with a column for each side.
+
+    A table in which half of the results or fewer are scores stays as it is; so does one of 1-0 and 0-1 alone, which say
+    who won and by how much nothing.
+    """
+    if "result" not in text.columns:
+        return text
+    results = text["result"].cast(pl.String).fill_null("").str.strip_chars()
+    goals = results.str.extract_groups(SCORE).struct.unnest()
+    only_won = (goals["home"] + goals["away"]).drop_nulls().is_in(["10", "01"]).all()
+    if only_won or 2 * goals["home"].count() <= (results != "").sum():
+        return text
+    sides = (goals["home"].fill_null(results), goals["away"].fill_null(""))  # what is no score stays to be refused
+    named = [side.alias(name) for side, name in zip(sides, SCORES[2:], strict=True)]
+    return text.drop("result").with_columns(*named)
 
 
 def with_home_side(text: pl.DataFrame) -> pl.DataFrame:

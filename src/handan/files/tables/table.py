@@ -31,12 +31,13 @@ from handan.files.tables.column_names import (
     are_teams,
     enough,
     guesses,
+    have_home_side,
     languages,
     meaning_of,
 )  # fmt: skip
 from handan.files.tables.layout import NO_COLOUR, Spelling, seat_players
 from handan.files.tables.pairs import colour_question, part_players
-from handan.files.tables.points import find_results, with_home_side
+from handan.files.tables.points import find_results, scores_apart, with_home_side
 from handan.files.tables.text_table import TextTable
 
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
@@ -114,6 +115,8 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     table.text, table.lines, nobody, byes = without_nobody(table.text, table.lines, source, names)
     of_teams = are_teams(meanings)
     if of_teams:
+        table.text = scores_apart(table.text)
+    if have_home_side(meanings):
         table.text = with_home_side(table.text)
     in_points, choice = find_results(table, of_teams=of_teams), table.choice
     several = of_several(table.text, source, names)
