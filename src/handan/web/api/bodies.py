@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import fields
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Field, create_model
@@ -34,7 +35,16 @@ def changes_of_fields(body: type[Schema], *, without: Collection[str] = ()) -> C
     """Give the body of a change the fields of the body that makes the thing, each optional."""
     hints = get_type_hints(body, include_extras=True)
     names = [name for name in hints if name in body.__annotations__ and name not in without]
-    return _with_fields((name, (hints[name] | None, None)) for name in names)
+    return _with_fields((name, (_without_default(hints[name]) | None, None)) for name in names)
+
+
+def _without_default(hint: Any) -> Any:
+    """Return the type of a field with its bounds, but not with what makes its default."""
+    kind, *others = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    bounds = [each.metadata if getattr(each, "default_factory", None) else [each] for each in others]
+    for bound in chain.from_iterable(bounds):
+        kind = Annotated[kind, bound]
+    return kind
 
 
 def _with_fields(more: Iterable[tuple[str, Any]]) -> Callable[[type[S]], type[S]]:
@@ -215,14 +225,10 @@ class EarlierHome(Schema):
     club: Text = ""
 
 
+@changes_of_fields(PlayerIn, without={"rank", "rating", "date"})
 class PlayerChange(Body):
     """What changes of a player; the rest stays."""
 
-    name: Name | None = None
-    reading: Text | None = None
-    country: Text | None = None
-    club: Text | None = None
-    ids: Annotated[list[Text], Field(max_length=20)] | None = None
     since: Day | None = None
     """The day from which another country or club holds; those of before are kept. Without it, it was a mistake."""
     earlier_homes: Annotated[list[EarlierHome], Field(max_length=50)] | None = None
@@ -388,27 +394,10 @@ class EventIn(Body):
     pairings: Annotated[list[PairingIn], Field(max_length=10_000, default_factory=list)]
 
 
+@changes_of_fields(EventIn)
 class EventChange(Body):
     """What changes of an event; the rest stays."""
 
-    event: Name | None = None
-    first: Day | None = None
-    last: Day | None = None
-    rounds: Annotated[int, Field(ge=0, le=1000), WHOLE] | None = None
-    code: Text | None = None
-    kind: Text | None = None
-    country: Text | None = None
-    city: Text | None = None
-    director: Text | None = None
-    minutes: Annotated[float, Field(ge=0, le=100_000)] | None = None
-    komi: Annotated[float, Field(ge=-400, le=400)] | None = None
-    size: Annotated[int, Field(ge=2, le=52), WHOLE] | None = None
-    reduction: Annotated[int, Field(ge=0, le=30), WHOLE] | None = None
-    most_stones: Annotated[int, Field(ge=0, le=30), WHOLE] | None = None
-    comments: Annotated[list[LongText], Field(max_length=100)] | None = None
-    criteria: Annotated[list[Text], Field(max_length=100)] | None = None
-    participants: Annotated[list[ParticipantIn], Field(max_length=10_000)] | None = None
-    pairings: Annotated[list[PairingIn], Field(max_length=10_000)] | None = None
     reason: LongText = ""
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from datetime import date
 from functools import cache, wraps
-from typing import Any, get_type_hints
+from typing import Any, ParamSpec, get_type_hints
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
@@ -32,6 +32,7 @@ from handan.web.api import bodies
 from handan.web.api.schemas import Fault
 from handan.web.operations.client_address import asker
 
+P = ParamSpec("P")
 UNKNOWN = 401
 STATUS: dict[type[HandanError], int] = {
     NotAllowedError: 403, NotInClubError: 404, TooManyError: 429, TooMuchError: 429,
@@ -187,6 +188,13 @@ def outcome(request: HttpRequest, change: Change, query: bodies.Look) -> Outcome
     A call that is sent again with its token is answered as the first time, from the entries that it wrote then.
     """
     return change.would_do() if query.preview else change.carry_out(sent(request))
+
+
+def changed(
+    request: HttpRequest, slug: str, query: bodies.Look, operation: Operation[P], *args: P.args, **kwargs: P.kwargs
+) -> Outcome:
+    """Carry out an operation in the name of who asks, or look at what it would do, and return that."""
+    return outcome(request, operation(who(request, slug, operation), *args, **kwargs), query)
 
 
 def line_data(line: Looked) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from handan.club.store.models import Role
 from handan.club.store.states import state_of
 from handan.ledger.name_folding import folded
 from handan.web.api import bodies, schemas
-from handan.web.api.calls import REFUSALS, day_of, outcome, sent, who
+from handan.web.api.calls import REFUSALS, changed, day_of, outcome, sent, who
 from handan.web.api.look import invitation_data
 from handan.web.api.router import GameKey, PlayerKey, Slug, router
 
@@ -47,48 +47,33 @@ def register(request: HttpRequest, slug: Slug, body: bodies.PlayerIn, preview: P
 
 
 @router.patch("/clubs/{slug}/players/{key}", response=ANSWERS)
-def change_player(
-    request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.PlayerChange, preview: Preview
-) -> Any:  # fmt: skip
+def change_player(request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.PlayerChange, preview: Preview) -> Any:
     """Change what is known of a player."""
-    by = who(request, slug, players.change_player)
-    return outcome(request, players.change_player(by, key, _fields(body, "reason"), body.reason), preview)
+    return changed(request, slug, preview, players.change_player, key, _fields(body, "reason"), body.reason)
 
 
 @router.post("/clubs/{slug}/players/{key}/merge", response=ANSWERS)
-def merge(
-    request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Merge, preview: Preview
-) -> Any:  # fmt: skip
+def merge(request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Merge, preview: Preview) -> Any:
     """Say that a player is another one; the games of both count for the other."""
-    by = who(request, slug, players.merge_players)
-    return outcome(request, players.merge_players(by, key, body.into, body.reason), preview)
+    return changed(request, slug, preview, players.merge_players, key, body.into, body.reason)
 
 
 @router.post("/clubs/{slug}/players/{key}/split", response=ANSWERS)
-def split(
-    request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Split, preview: Preview
-) -> Any:  # fmt: skip
+def split(request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Split, preview: Preview) -> Any:
     """Undo a merger, or say that a player and another are two people."""
-    by = who(request, slug, players.split_players)
-    return outcome(request, players.split_players(by, key, body.reason, body.apart or ""), preview)
+    return changed(request, slug, preview, players.split_players, key, body.reason, body.apart or "")
 
 
 @router.post("/clubs/{slug}/players/{key}/withdraw", response=ANSWERS)
-def withdraw_player(
-    request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Reason, preview: Preview
-) -> Any:  # fmt: skip
+def withdraw_player(request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Reason, preview: Preview) -> Any:
     """Take out a player who was entered by mistake and has no game; they stay in the log."""
-    by = who(request, slug, players.withdraw_player)
-    return outcome(request, players.withdraw_player(by, key, body.reason), preview)
+    return changed(request, slug, preview, players.withdraw_player, key, body.reason)
 
 
 @router.post("/clubs/{slug}/players/{key}/restore", response=ANSWERS)
-def restore_player(
-    request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Reason, preview: Preview
-) -> Any:  # fmt: skip
+def restore_player(request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Reason, preview: Preview) -> Any:
     """Bring back a player who was taken out."""
-    by = who(request, slug, players.restore_player)
-    return outcome(request, players.restore_player(by, key, body.reason), preview)
+    return changed(request, slug, preview, players.restore_player, key, body.reason)
 
 
 @router.post("/clubs/{slug}/events", response=ANSWERS)
@@ -103,8 +88,7 @@ def change_event(
     request: HttpRequest, slug: Slug, key: Path[bodies.EventKey], body: bodies.EventChange, preview: Preview
 ) -> Any:  # fmt: skip
     """Say anew what an event is; what is not sent stays."""
-    by = who(request, slug, events.change_event)
-    return outcome(request, events.change_event(by, key, _event_fields(body), body.reason), preview)
+    return changed(request, slug, preview, events.change_event, key, _event_fields(body), body.reason)
 
 
 @router.post("/clubs/{slug}/events/{key}/withdraw", response=ANSWERS)
@@ -112,8 +96,7 @@ def withdraw_event(
     request: HttpRequest, slug: Slug, key: Path[bodies.EventKey], body: bodies.Reason, preview: Preview
 ) -> Any:  # fmt: skip
     """Take an event out; its games stay."""
-    by = who(request, slug, events.withdraw_event)
-    return outcome(request, events.withdraw_event(by, key, body.reason), preview)
+    return changed(request, slug, preview, events.withdraw_event, key, body.reason)
 
 
 def _event_fields(body: bodies.EventIn | bodies.EventChange) -> dict[str, Any]:
@@ -153,8 +136,7 @@ def check_sheet(
     request: HttpRequest, slug: Slug, key: Path[bodies.SheetKey], body: bodies.Seen, preview: Preview
 ) -> Any:  # fmt: skip
     """Say that a sheet stands as on the paper, as the entry that the call names left it; not for who entered it."""
-    by = who(request, slug, sheets.check_sheet)
-    return outcome(request, sheets.check_sheet(by, key, body.entry), preview)
+    return changed(request, slug, preview, sheets.check_sheet, key, body.entry)
 
 
 @router.post("/clubs/{slug}/sheets/{key}/check/withdraw", response=ANSWERS)
@@ -162,8 +144,7 @@ def withdraw_check(
     request: HttpRequest, slug: Slug, key: Path[bodies.SheetKey], body: bodies.CheckWithdrawal, preview: Preview
 ) -> Any:  # fmt: skip
     """Take back the last check of a sheet; only for who made it."""
-    by = who(request, slug, sheets.withdraw_check)
-    return outcome(request, sheets.withdraw_check(by, key, body.entry, body.reason), preview)
+    return changed(request, slug, preview, sheets.withdraw_check, key, body.entry, body.reason)
 
 
 @router.post("/clubs/{slug}/adjustments", response=ANSWERS)
@@ -180,8 +161,7 @@ def withdraw_adjustment(
     request: HttpRequest, slug: Slug, key: Path[bodies.AdjustmentKey], body: bodies.Reason, preview: Preview
 ) -> Any:  # fmt: skip
     """Take an adjustment back."""
-    by = who(request, slug, players.withdraw_adjustment)
-    return outcome(request, players.withdraw_adjustment(by, key, body.reason), preview)
+    return changed(request, slug, preview, players.withdraw_adjustment, key, body.reason)
 
 
 @router.post("/clubs/{slug}/games", response=ANSWERS)
@@ -194,9 +174,7 @@ def record(request: HttpRequest, slug: Slug, body: bodies.GameIn, preview: Previ
 
 
 @router.patch("/clubs/{slug}/games/{key}", response=ANSWERS)
-def correct(
-    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.GameChange, preview: Preview
-) -> Any:  # fmt: skip
+def correct(request: HttpRequest, slug: Slug, key: GameKey, body: bodies.GameChange, preview: Preview) -> Any:
     """Say how a game really was; everything later follows."""
     by = who(request, slug, games.correct_game)
     fields = _fields(body, "reason", "another")
@@ -206,39 +184,27 @@ def correct(
 
 
 @router.post("/clubs/{slug}/games/{key}/withdraw", response=ANSWERS)
-def withdraw(
-    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Reason, preview: Preview
-) -> Any:  # fmt: skip
+def withdraw(request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Reason, preview: Preview) -> Any:
     """Take a game out; it stays in the log. Players take out what they entered, as long as it does not count."""
-    by = who(request, slug, games.withdraw_game)
-    return outcome(request, games.withdraw_game(by, key, body.reason), preview)
+    return changed(request, slug, preview, games.withdraw_game, key, body.reason)
 
 
 @router.post("/clubs/{slug}/games/{key}/restore", response=ANSWERS)
-def restore(
-    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Restoring, preview: Preview
-) -> Any:  # fmt: skip
+def restore(request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Restoring, preview: Preview) -> Any:
     """Bring a withdrawn game back."""
-    by = who(request, slug, games.restore_game)
-    return outcome(request, games.restore_game(by, key, body.reason, another=body.another), preview)
+    return changed(request, slug, preview, games.restore_game, key, body.reason, another=body.another)
 
 
 @router.post("/clubs/{slug}/games/{key}/confirm", response=ANSWERS)
-def confirm(
-    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Seen, preview: Preview
-) -> Any:  # fmt: skip
+def confirm(request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Seen, preview: Preview) -> Any:
     """Confirm a game that the opponent entered, as the entry that the call names left it."""
-    by = who(request, slug, games.confirm_game)
-    return outcome(request, games.confirm_game(by, key, body.entry), preview)
+    return changed(request, slug, preview, games.confirm_game, key, body.entry)
 
 
 @router.post("/clubs/{slug}/games/{key}/dispute", response=ANSWERS)
-def dispute(
-    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Objection, preview: Preview
-) -> Any:  # fmt: skip
+def dispute(request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Objection, preview: Preview) -> Any:
     """Object to a game that the opponent entered: it goes on waiting until it is corrected, withdrawn or confirmed."""
-    by = who(request, slug, games.dispute_game)
-    return outcome(request, games.dispute_game(by, key, body.entry, body.reason), preview)
+    return changed(request, slug, preview, games.dispute_game, key, body.entry, body.reason)
 
 
 @router.post("/clubs/{slug}/rules", response=ANSWERS)
@@ -252,8 +218,7 @@ def set_rules(request: HttpRequest, slug: Slug, body: bodies.RulesIn, preview: P
 @router.post("/clubs/{slug}/zone", response=ANSWERS)
 def set_zone(request: HttpRequest, slug: Slug, body: bodies.ZoneIn, preview: Preview) -> Any:
     """Set the zone in which the club's days begin."""
-    by = who(request, slug, office.set_zone)
-    return outcome(request, office.set_zone(by, body.zone, body.reason), preview)
+    return changed(request, slug, preview, office.set_zone, body.zone, body.reason)
 
 
 @router.post("/clubs/{slug}/lists", response=ANSWERS)
