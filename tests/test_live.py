@@ -46,6 +46,7 @@ def plays(*, dated: bool, ranks: bool, count: int = 120) -> list[tuple[tuple[str
     ],
 )
 def test_a_player_stands_where_rate_says(name: str, settings: dict[str, Any], dated: bool, ranks: bool) -> None:
+    dated = dated or (name == "glicko2" and not settings)  # which rates no game without a date
     live = handan.live(system(name, **settings))
     for number, (row, terms) in enumerate(plays(dated=dated, ranks=ranks), 1):
         live.play(*row, **terms)
@@ -101,3 +102,12 @@ def test_who_comes_later_enters_as_rate_lets_them_enter(name: str, settings: dic
     ratings = live.system.rate(handan.Ledger.of(live.games))
     assert len(ratings) == 53
     assert {player: live[player] for player in ratings} == {player: ratings.standing(player) for player in ratings}
+
+
+@pytest.mark.parametrize("name", ["glicko2", "whr"])
+def test_a_system_that_needs_dates_refuses_a_play_without_one(name: str) -> None:
+    live = handan.live(system(name))
+    with pytest.raises(handan.InputError, match=f"{name} rates no play without a date"):
+        live.play("Ada", "Bo", 1)
+    live.play("Ada", "Bo", 1, date="2026-05-01")
+    assert (len(live), live["Ada"].rating) == (1, live.ratings["Ada"].rating)

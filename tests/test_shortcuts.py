@@ -56,6 +56,17 @@ def test_games_from_anywhere_are_rated_alike(games: Any) -> None:
     )
 
 
+def test_what_is_rated_from_anywhere_is_compared_and_tuned_from_anywhere(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    rows = [f"2026-01-{day:02},{'Ada,Bo' if day % 3 else 'Bo,Cy'},B+" for day in range(1, 32)]
+    path.write_text("\n".join(["date,black,white,result", *rows]), encoding="utf-8")
+    ledger = handan.read(path)
+    compared = [handan.compare(games, "elo,glicko").forecasts() for games in (path, ledger)]
+    assert compared[0].equals(compared[1])
+    assert handan.tuned(path, "elo").system == handan.tuned(ledger, "elo").system
+    assert len(handan.compare(ledger, "elo", train=path).forecasts()) == len(ledger)
+
+
 def test_players_with_names_of_one_letter_win_what_they_won() -> None:
     ratings = handan.rate([("A", "B", 1), ("B", "W", "W"), ("W", "A", 0), ("B", "A", 0.5)], "elo")
     assert {name: (ratings[name].wins, ratings[name].losses) for name in ratings} == {

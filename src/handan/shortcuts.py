@@ -33,7 +33,7 @@ def rate(games: Any, system: str | System, **settings: object) -> Ratings:
         SettingError: The system has no such setting, or the value is out of its range.
     """
     rules = _system(system, settings)
-    ledger = _ledger(games)
+    ledger = ledger_of(games)
     ratings = rules.rate(ledger)
     if ledger is not games and len(ledger) and not ratings.rated:  # who has a ledger has looked at it
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in ratings.unrated_counts.items())
@@ -67,7 +67,7 @@ def _system(system: str | System, settings: dict[str, object]) -> System:
     return system
 
 
-def _ledger(games: Any) -> Ledger:
+def ledger_of(games: Any) -> Ledger:
     """Return games as a ledger, as `rate` takes them; a warning says how many rows could not be read."""
     if isinstance(games, Ledger):
         return games

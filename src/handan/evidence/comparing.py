@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import date
 from itertools import combinations
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from handan.evidence.parallel import Cluster, made_here
 from handan.evidence.scores import Chances
 from handan.kernels.types import Codes, Flags, Numbers, Reals
 from handan.ledger import Ledger, When
+from handan.shortcuts import ledger_of
 from handan.systems import System
 
 DRAW = 0.5
@@ -42,10 +43,10 @@ class Made(NamedTuple):
 
 
 def compare(
-    ledger: Ledger,
+    games: Any,
     systems: str | System | Iterable[str | System] = ALL,
     *,
-    train: Ledger | None = None,
+    train: Any = None,
     known: str = "game",
     since: date | str | None = None,
     by: str | None = None,
@@ -54,15 +55,15 @@ def compare(
     cluster: Cluster | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Comparison:
-    """Compare how rating systems forecast the games of a ledger, each game from what was known before it.
+    """Compare how rating systems forecast games, each game from what was known before it.
 
-    All systems are scored on the same games, strangers included; a draw is one half. The same ledger gives the same
+    All systems are scored on the same games, strangers included; a draw is one half. The same games give the same
     figures, to the last bit, except `seconds`.
 
     Args:
-        ledger: The games.
+        games: As `handan.rate` takes them: a ledger, a path, a frame.
         systems: `all`, names by commas, or names and systems; `elo:k=32` is a name with a setting.
-        train: Earlier games that systems learn from and that are not scored.
+        train: Earlier games, in the same way, that systems learn from and that are not scored.
         known: `game`, `day` or `event`: what is known before a game. Without times and rounds, `game` is `day`.
         since: Only games from this day on are scored.
         by: `handicap`, `rank`, `experience` or `year`: parts of the games that are shown too.
@@ -75,12 +76,13 @@ def compare(
         InputError: For an unknown system, setting, level, day or group, and where no game can be scored.
     """
     chosen = candidates(systems)
-    games = joined(ledger, train)
-    late = since_day(games.ledger, When.of(since))
-    if not (games.wanted & late).any():
-        raise InputError("no game can be scored: " + (_since(since, games.ledger) if len(ledger) else "there is none"))
-    unscored = _unscored(games.ledger, games.wanted & late)
-    task = Task.of(games.ledger, known, games.wanted & late)
+    ledger = ledger_of(games)
+    both = joined(ledger, None if train is None else ledger_of(train))
+    late = since_day(both.ledger, When.of(since))
+    if not (both.wanted & late).any():
+        raise InputError("no game can be scored: " + (_since(since, both.ledger) if len(ledger) else "there is none"))
+    unscored = _unscored(both.ledger, both.wanted & late)
+    task = Task.of(both.ledger, known, both.wanted & late)
     if not task.wanted.any():
         raise InputError(f"no game can be scored: {unscored}")
     new = _newcomers(task)
@@ -99,8 +101,8 @@ def compare(
     if progress is not None:
         progress("intervals", len(entered), len(entered))
     task.forget()
-    notes = [*games.notes, *[f"not scored: {unscored}"] * bool(unscored)]
-    return _judged(games, task, made, new, notes, by)
+    notes = [*both.notes, *[f"not scored: {unscored}"] * bool(unscored)]
+    return _judged(both, task, made, new, notes, by)
 
 
 def _chosen(values: NDArray[T], wanted: Flags) -> NDArray[T]:

@@ -22,6 +22,7 @@ from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.tuning import USUAL, Learned, Search, refuse_untunable
 from handan.kernels.types import Floats
 from handan.ledger import Ledger
+from handan.shortcuts import ledger_of
 from handan.systems import System, system
 from handan.systems.core.settings import settings_of
 
@@ -71,20 +72,20 @@ class Tuned:
 
 
 def tuned(
-    ledger: Ledger,
+    games: Any,
     rules: SystemName | System,
     *,
     fixed: Collection[str] = (),
     known: str = "game",
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Tuned:
-    """Return a system with the settings by which it forecasts the games of a ledger best, each from earlier games.
+    """Return a system with the settings by which it forecasts games best, each from earlier games.
 
     Up to 5,000 games every setting is weighed by its forecasts and the answer is their mean, so that few games move it
     little; above, the best settings are searched for.
 
     Args:
-        ledger: The games.
+        games: As `handan.rate` takes them: a ledger, a path, a frame.
         rules: The system, or its name.
         fixed: Names of settings that stay as they are.
         known: What is known before a game, as in `compare`.
@@ -95,6 +96,7 @@ def tuned(
     """
     rules = system(rules) if isinstance(rules, str) else rules
     refuse_untunable(rules)
+    ledger = ledger_of(games)
     task = Task.of(ledger, known)
     if len(task.games) < LEAST:
         raise InputError(f"too few games to learn settings from: {len(task.games):,}; give {LEAST} or more")

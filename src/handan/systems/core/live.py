@@ -21,6 +21,7 @@ from handan.systems.core.boundaries import batch_boundaries
 from handan.systems.core.replay_state import OWN, initial_state, state_after
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.stepping import Seen
+from handan.systems.core.unrated_reasons import NEEDS_DATE, UNRATED
 
 if TYPE_CHECKING:
     from handan.ratings import Ratings
@@ -73,7 +74,8 @@ class Live:
             white_rank: Rank that the second player declares.
 
         Raises:
-            InputError: No game can be so, or the play is earlier than the last one.
+            InputError: No game can be so, the play is earlier than the last one, or the system rates none without a
+                date.
         """
         when, day = self._day(date)
         if not isinstance(result, str):
@@ -81,6 +83,8 @@ class Live:
         elif result in (black, white):
             result = "B+" if result == black else "W+"
         row = (black, white, result, when, handicap, komi, black_rank, white_rank)
+        if when is None and not self._played:
+            self._refuse_undated(_game(row))
         if self._following is None:
             _game(row)
         else:
@@ -100,6 +104,14 @@ class Live:
             if when is not None and self._newest is not None and when.moment < self._newest.moment:
                 raise InputError(f"a play of {when} after one of {self._newest}; give plays in order, or use rate")
         return when, day
+
+    def _refuse_undated(self, game: Game) -> None:
+        """Refuse a first play without a date where the system rates no such play, as all that follow would be, too."""
+        if UNRATED[NEEDS_DATE] in self.system.rate(Ledger.of([game])).unrated_counts:
+            one_by_one = ', or let it rate game by game: period="game"' if hasattr(self.system, "period") else ""
+            raise InputError(
+                f"{self.system.label} rates no play without a date; give one, such as date='2026-05-01'{one_by_one}"
+            )
 
     @property
     def games(self) -> list[Game]:
