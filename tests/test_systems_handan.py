@@ -106,6 +106,24 @@ def test_levels_of_newcomers_and_declared_ranks_are_those_of_the_slow_twin(witho
     assert abs(HandanExtra.of(ratings).by_level).max() > 10.0  # points
 
 
+def test_an_event_joins_pools_as_in_the_slow_twin() -> None:
+    """Five clubs of four play among themselves, three games a day; two days are of an event."""
+    dice = np.random.default_rng(7)
+    games, rows = [], []
+    for number in range(90):
+        club, day = int(dice.integers(5)), number // 3
+        black, white = (f"p{club}{who}" for who in dice.choice(4, 2, replace=False))
+        event, win = ("cup" if day == 8 else "open" if day == 20 else ""), bool(dice.random() < 0.7)
+        result = f"{'B' if win else 'W'}+"
+        games.append(Game(black, white, result, FIRST + timedelta(days=day), 2, 0.5, event=event))
+        rows.append(twin.Game(day, black, white, float(win), 100.0 * (1.0 + 6.0 / 13.0), event=event))
+    ratings = system("handan", start=1500.0).rate(Ledger.of(games))
+    means, *_ = twin.after_each_game(rows)
+    np.testing.assert_allclose(ratings.arrays.after, means, rtol=1e-7)
+    without = system("handan", start=1500.0).rate(Ledger.of([replace(game, event="") for game in games]))
+    assert np.abs(without.rating - ratings.rating).max() > 1.0  # points
+
+
 @pytest.mark.parametrize("spread", [70.0, 150.0, 350.0])
 def test_settings_that_the_games_choose_forecast_like_the_right_ones(spread: float) -> None:
     # the right settings are those of the model that made the games; 1 % of their loss is the aim

@@ -36,6 +36,7 @@ class Game(NamedTuple):
     ranks: tuple[int | None, int | None] = (None, None)
     """Ranks above 1 dan that Black and White declare."""
     source: str = ""
+    event: str = ""
 
 
 def prior(deviation: float, growth: float, opponents: float) -> float:
@@ -249,26 +250,31 @@ class Pools:
         weights = normed([w * math.exp(fit - max(fits)) for w, fit in zip(self.first, fits, strict=True)])
         return [0.2 * one + 0.8 * other for one, other in zip(weights, self.first, strict=True)]
 
-    def meet(self, pair: tuple[str, str], day: int) -> Pool:
-        """Join two people; return their pool as of the day."""
-        own = [pool for pool in self.pools if pool.members & set(pair)]
-        own.sort(key=lambda pool: (-pool.games, -pool.last))
-        fresh = Pool(set(), [0.0] * len(self.first), day, day, np.zeros((3, 3)), np.zeros(3), [0, 0], 0, -1, [])
-        pool = own[0] if own else fresh
-        for other in own[1:]:
-            last = max(pool.day, other.day)
-            pool.wait(last)
-            other.wait(last)
-            pool.members |= other.members
-            pool.precision, pool.force = pool.precision + other.precision, pool.force + other.force
-            pool.wins = [one + two for one, two in zip(pool.wins, other.wins, strict=True)]
-            pool.games, pool.first = pool.games + other.games, min(pool.first, other.first)
-            pool.fit = self.centred([one + two for one, two in zip(pool.fit, other.fit, strict=True)])
-            self.pools.remove(other)
-        if not own:
+    def meet(self, members: Sequence[str], day: int) -> Pool:
+        """Join people, and what stands for their event; return their pool as of the day."""
+        pool = None
+        for own in map(self.of, members):
+            if own is not None and own is not pool:
+                pool = own if pool is None else self.joined(pool, own)
+        if pool is None:
+            pool = Pool(set(), [0.0] * len(self.first), day, day, np.zeros((3, 3)), np.zeros(3), [0, 0], 0, -1, [])
             self.pools.append(pool)
-        pool.members |= set(pair)
+        pool.members |= set(members)
         pool.wait(day)
+        return pool
+
+    def joined(self, one: Pool, two: Pool) -> Pool:
+        """Return the pool with more games, with all of the other."""
+        pool, other = sorted((one, two), key=lambda each: (-each.games, -each.last))
+        last = max(pool.day, other.day)
+        pool.wait(last)
+        other.wait(last)
+        pool.members |= other.members
+        pool.precision, pool.force = pool.precision + other.precision, pool.force + other.force
+        pool.wins = [first + second for first, second in zip(pool.wins, other.wins, strict=True)]
+        pool.games, pool.first = pool.games + other.games, min(pool.first, other.first)
+        pool.fit = self.centred([first + second for first, second in zip(pool.fit, other.fit, strict=True)])
+        self.pools.remove(other)
         return pool
 
     def centred(self, fit: Sequence[float]) -> list[float]:
@@ -313,10 +319,10 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
         new = [name for name in both if name not in players.rating]
         latest = {}
         for name in both:
-            joined = pools.of(name)
+            joined = pools.of(name) or pools.of(f"event {game.event}")
             past = [each for each in joined.latest if each[0] < game.day] if joined else []
             latest[name] = past[-1][1:] if past else (by_weight(morning, 0, 2), by_weight(morning, 2), None)
-        pool = pools.meet(both, game.day)
+        pool = pools.meet([*both, *([f"event {game.event}"] if game.event else [])], game.day)
         unmet = pools.common(pool)
         weights = normed([w * math.exp(fit) for w, fit in zip(unmet, pool.fit, strict=True)])
         coefficients, spread = pools.terms(pool)

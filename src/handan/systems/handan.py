@@ -119,6 +119,17 @@ def openings(schedule: Schedule) -> tuple[Ints, Ints]:
     return np.searchsorted(taken, onset[taken]), np.searchsorted(taken, first[taken])
 
 
+def event_members(ledger: Ledger, rated: Ints) -> Ints:
+    """Return Black of the first rated game of the event of each game, shape (games,); -1: none of it is rated.
+
+    A game without an event is one by itself. `rated` has the rated games in playing order.
+    """
+    event, (black, _) = ledger.arrays.event, ledger.arrays.seats
+    member = np.full(len(ledger), -1, dtype=np.int64)
+    member[event[rated][::-1]] = black[rated][::-1]  # of several games the last that is written, the first played
+    return member[event]
+
+
 def nothing_said(prior: Floats) -> Whole:
     """Return that no pool has said anything; `prior` has the weights of the settings before the first game."""
     return Whole(
@@ -203,7 +214,7 @@ class Handan(LinearRanks, System):
 
     name: ClassVar[str] = "handan"
     title: ClassVar[str] = "Handan"
-    revision: ClassVar[int] = 8
+    revision: ClassVar[int] = 9
     _customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
     traits: ClassVar[Traits] = Traits(
@@ -277,6 +288,7 @@ class Handan(LinearRanks, System):
         games = Games(
             *schedule.seats, schedule.score, terms[:, 0].copy(), terms[:, 1].copy(), observation_weights(schedule),
             days(schedule).astype(np.float64), opening, day_start, kinds.declared,
+            schedule.taken(event_members(ledger, schedule.sequence)).copy(),
         )  # fmt: skip
         base = np.array([np.nan if kind.rank is None else self.rating_for(kind.rank) for kind in kinds.kinds])
         levels = kinds.levels(base, day_start)
@@ -342,7 +354,7 @@ class Handan(LinearRanks, System):
 
     def _terms_of(self, pools: Pools, message: Message, wins: Floats, one: int, other: int, day: float) -> Terms:
         """Return what is believed of the terms between the pools that two players head, -1: none, on a day."""
-        return terms_between(pools, message, wins, self.law, one, other, day)
+        return terms_between(pools, message, wins, self.law, (one, other, -1), day)
 
     def _owed(self, pools: Pools, message: Message, wins: Floats, share: Floats, day: float) -> Floats:
         """Return the variance that each rating owes to the terms of its pool, points^2, shape (players,)."""
@@ -534,7 +546,8 @@ class Handan(LinearRanks, System):
         order = np.argsort(row, kind="stable")
         black, white = (seat[games][order].astype(np.int64) for seat in ledger.arrays.seats)
         variance = np.zeros_like(rating) if spread is None else spread * spread
-        questions = Questions(black, white, row[order], rating[order], variance[order], worth[order])
+        member = event_members(ledger, ratings.arrays.sequence)[games][order]
+        questions = Questions(black, white, member, row[order], rating[order], variance[order], worth[order])
         lead, log_odds = np.empty(len(games)), np.empty(len(games))
         run = fill_log_odds.for_work(8 * (len(log_odds) + len(extra.games.day)))
         pools, end = no_pools(len(ledger.players)), float(extra.games.day[-1]) if len(extra.games.day) else 0.0

@@ -35,7 +35,6 @@ from handan.kernels.incremental.pool_terms import (
     Whole,
     activate,
     centre,
-    head_of,
     known_before,
     learn,
     spoken,
@@ -80,6 +79,8 @@ class Games(NamedTuple):
     """Place of the first game of the day of each game."""
     declared: Ints
     """Kind of the rank that each side declares, -1: none; shape (games, 2)."""
+    event_member: Ints
+    """Black of the first game of the event of each game."""
 
 
 class Settings(NamedTuple):
@@ -240,6 +241,14 @@ def weigh(odds: Floats, score: float, whole: Whole, own: Floats, weight: Floats,
         own[s] = FORGETTING * own[s] - math.log1p(against) - lost * apart
     centre(own, whole.prior)
     weights_of(weight, whole.mixed, own)
+
+
+@kernel
+def members_of(games: Games, game: int) -> Ints:
+    """Return who belongs to one pool after a game: Black, White and a member of the event."""
+    members = np.empty(3, dtype=np.int64)
+    members[0], members[1], members[2] = games.black[game], games.white[game], games.event_member[game]
+    return members
 
 
 @kernel
@@ -688,9 +697,10 @@ def replay(
         if game == count:
             break
         pair, opening, day = (games.black[game], games.white[game]), games.opening[game], games.day[game]
-        of_black = known_before(pools, newcomers, head_of(pools, pair[0]), opening).copy()
-        of_white = known_before(pools, newcomers, head_of(pools, pair[1]), opening).copy()
-        head = activate(pools, likelihoods, whole, law, pair, day, opening)
+        members = members_of(games, game)
+        of_black = known_before(pools, newcomers, members[0], members[2], opening).copy()
+        of_white = known_before(pools, newcomers, members[1], members[2], opening).copy()
+        head = activate(pools, likelihoods, whole, law, members, day, opening)
         own = likelihoods.values[pools.slot[head]]
         weights_of(weight, whole.mixed, own)
         terms = terms_in(pools, whole, law, head)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.handan import Games, Rows
+from handan.kernels.incremental.handan import Games, Rows, members_of
 from handan.kernels.incremental.handan_law import Scale, log_odds_between
 from handan.kernels.incremental.pool_terms import (
     FIRST_MOVE,
@@ -29,6 +29,8 @@ class Questions(NamedTuple):
 
     black: Ints
     white: Ints
+    event_member: Ints
+    """Black of the first game of the event, -1: none."""
     opening: Ints
     """Place of a game before which everything is known."""
     rating: Floats
@@ -40,23 +42,25 @@ class Questions(NamedTuple):
 
 @kernel
 def terms_between(
-    pools: Pools, others: Message, wins: Floats, law: Law, one: int, other: int, day: float
+    pools: Pools, others: Message, wins: Floats, law: Law, heads: tuple[int, int, int], day: float
 ) -> Terms:  # fmt: skip
-    """Return what is believed of the terms of a game between the pools of two players, or of a new pool.
+    """Return what is believed of the terms of a game that joins pools, or of a new pool.
 
     Args:
         pools: As they stand.
         others: What all pools say together.
         wins: Of White and of Black in all games.
         law: What is believed before any game.
-        one, other: Who head the two pools, -1: nobody.
+        heads: Who heads the pools of Black, of White and of the event, -1: nobody.
         day: Of the game.
     """
     precision, force, own_wins = np.zeros((3, 3)), np.zeros(3), np.zeros(2)
     rest, push, first_day = others.precision.copy(), others.force.copy(), day
-    for place in range(2):
-        head = one if place == 0 else other
-        if head >= 0 and (place == 0 or head != one):
+    for place in range(3):
+        head, counted = heads[place], False
+        for earlier in range(place):
+            counted = counted or heads[earlier] == head
+        if head >= 0 and not counted:
             message = blurred(pools.precision[head], pools.force[head], law.own)
             rest -= message.precision
             push -= message.force
@@ -74,16 +78,17 @@ def terms_between(
 @kernel
 def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, law: Law, others: Message) -> None:
     """Bring pools, and what all of them say, to what is known after a game."""
-    heads = head_of(pools, games.black[game]), head_of(pools, games.white[game])
-    head = max(heads[0], heads[1])
+    members, head = members_of(games, game), -1
+    for place in range(3):
+        other = head_of(pools, members[place])
+        if other >= 0 and head >= 0 and other != head:
+            pools.wins[head] += pools.wins[other]
+            pools.first_day[head] = min(pools.first_day[head], pools.first_day[other])
+            pools.head[other] = head
+        head = other if head < 0 else head
     if head < 0:
-        head = int(min(games.black[game], games.white[game]))
+        head = int(min(members[0], members[1]))
         pools.first_day[head] = games.day[game]
-    elif heads[0] >= 0 and heads[1] >= 0 and heads[0] != heads[1]:
-        gone = heads[0] if heads[1] == head else heads[1]
-        pools.wins[head] += pools.wins[gone]
-        pools.first_day[head] = min(pools.first_day[head], pools.first_day[gone])
-        pools.head[gone] = head
     pools.head[games.black[game]] = pools.head[games.white[game]] = head
     pools.precision[head], pools.force[head] = rows.precision[game], rows.force[game]
     pools.day[head] = games.day[game]
@@ -122,7 +127,8 @@ def fill_log_odds(
             done += 1
         black, white = questions.black[number], questions.white[number]
         day = games.day[done] if done < count else end
-        terms = terms_between(pools, others, wins, law, head_of(pools, black), head_of(pools, white), day)
+        heads = head_of(pools, black), head_of(pools, white), head_of(pools, questions.event_member[number])
+        terms = terms_between(pools, others, wins, law, heads, day)
         rating, variance, worth = questions.rating[number], questions.variance[number], questions.worth[number]
         lead[number] = log_odds_between(
             scale,

@@ -1,4 +1,4 @@
-"""What first move and scale are worth in each pool of players whom games join, and which settings fit it.
+"""What first move and scale are worth in each pool of players whom games or events join, and which settings fit it.
 
 A pool's worths are common ones plus what is its own, so that its games count in full, and those of strangers only as
 far as pools are alike. What the games of a pool say is kept as precision and precision times mean, which add up when a
@@ -254,45 +254,45 @@ def weights_of(weight: Floats, prior: Floats, likelihood: Floats) -> None:
 
 @kernel
 def head_of(pools: Pools, player: int) -> int:
-    """Return who heads the pool of a player, -1 before the first game."""
-    return int(root(pools.head, player)) if pools.head[player] >= 0 else -1
+    """Return who heads the pool of a player, -1 before the first game, and of nobody (-1)."""
+    return int(root(pools.head, player)) if player >= 0 and pools.head[player] >= 0 else -1
 
 
 @kernel
 def activate(
-    pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, pair: tuple[int, int], day: float, opening: int
+    pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, members: Ints, day: float, opening: int
 ) -> int:  # fmt: skip
-    """Join the pools of two players who meet, bring what its games say to the day, and return who heads it.
+    """Join the pools of people who meet, bring what its games say to the day, and return who heads it.
 
     Args:
         pools, likelihoods, whole: Changed.
         law: What is believed before any game.
-        pair: Both players.
+        members: Black, White and a member of the event, shape (3,).
         day: Of the game.
         opening: Game before which everything is known to it.
     """
-    first, second, active = head_of(pools, pair[0]), head_of(pools, pair[1]), whole.active[0]
-    same = active >= 0 and first in (active, -1) and second in (active, -1) and first + second > -2
-    if active >= 0 and active not in (first, second):
+    active, head = whole.active[0], -1
+    heads = head_of(pools, members[0]), head_of(pools, members[1]), head_of(pools, members[2])
+    changed = active < 0 or active not in heads
+    if active >= 0 and changed:
         spoken(pools, likelihoods, whole, law, active, 1.0)
-    if first >= 0 and first != active:
-        spoken(pools, likelihoods, whole, law, first, -1.0)
-    if second >= 0 and second not in (active, first):
-        spoken(pools, likelihoods, whole, law, second, -1.0)
-    if first < 0 and second < 0:
-        head = min(pair[0], pair[1])
+    for place in range(3):
+        other = head_of(pools, members[place])
+        if other in (-1, head):
+            continue
+        if other != active:
+            spoken(pools, likelihoods, whole, law, other, -1.0)
+            changed = True
+        head = other if head < 0 else merge(pools, likelihoods, whole.prior, head, other, law.drift)
+    if head < 0:
+        head = min(members[0], members[1])
         begin(pools, likelihoods, head, day)
-    elif first < 0 or second < 0 or first == second:
-        head = max(first, second)
-    else:
-        head = merge(pools, likelihoods, whole.prior, first, second, law.drift)
-    for player in pair:
-        pools.head[player] = head
+    pools.head[members[0]] = pools.head[members[1]] = head
     bring(pools, head, day, law.drift)
     if pools.last_game[head] < opening:
         pools.morning[head], pools.morning_game[head] = pools.latest[head], opening
     whole.active[0] = head
-    if not same:
+    if changed:
         weights_of(whole.mixed, whole.prior, whole.likelihood)
         mixed = whole.mixed
         mixed *= ALIKE
@@ -384,16 +384,20 @@ def learn(
 
 
 @kernel
-def known_before(pools: Pools, whole: Floats, head: int, opening: int) -> Floats:
-    """Return what `Pools.latest` says, as known in a pool before a game.
+def known_before(pools: Pools, whole: Floats, player: int, event_member: int, opening: int) -> Floats:
+    """Return what `Pools.latest` says, as known before a game in the pool of a player, a newcomer's being the event's.
 
     Args:
         pools: Of all.
         whole: The same without a pool, before each game, shape (games + 1, 2 + TERMS).
-        head: Of the pool, -1: none.
+        player: Who plays.
+        event_member: Somebody of the event, -1: none.
         opening: Game before which everything is known.
     """
     latest: Floats = whole[opening]
+    head = head_of(pools, player)
+    if head < 0:
+        head = head_of(pools, event_member)
     if head >= 0 and pools.last_game[head] >= 0:
         if pools.last_game[head] < opening:
             latest = pools.latest[head]
