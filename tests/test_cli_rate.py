@@ -44,6 +44,32 @@ def test_dave_is_promoted_and_carol_stops_at_the_floor(tmp_path: Path) -> None:
     assert places == [("Carol", "25k", -800), ("Dave", "27k", 0)]
 
 
+def ranked_on_two_servers(path: Path, heading: str) -> Path:
+    """Return a table in which the 5k of one server beat the 1d of the other, and a row that names no server."""
+    rows = [f"2026-01-{day:02},A{day},B{day},W+R,1d,5k," + ("KGS" if day % 2 else "Fox") for day in range(1, 21)]
+    rows += [f"2026-02-{day:02},A{day},B{day + 1},W+R,1d,5k," + ("KGS" if day % 2 else "Fox") for day in range(1, 20)]
+    rows.append("2026-03-01,A1,A2,B+R,1d,1d,")
+    path.write_text("\n".join([f"date,black,white,result,black_rank,white_rank,{heading}", *rows]), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("heading", "options"), [("server", ()), ("サーバー", ()), ("Where", ("--source-column", "where"))]
+)
+def test_a_column_says_whose_ranks_players_have(tmp_path: Path, heading: str, options: tuple[str, ...]) -> None:
+    table = ranked_on_two_servers(tmp_path / "games.csv", heading)
+    answer = run("rate", table, "--system", "handan", *options)
+    named = re.findall(r"newcomers of (\S+) enter at", answer.out + answer.err)
+    assert sorted(named) == sorted(["Fox", "KGS", str(table)])
+
+
+def test_a_column_that_is_not_there_names_no_source(tmp_path: Path) -> None:
+    table = ranked_on_two_servers(tmp_path / "games.csv", "Where")
+    answer = run("rate", table, "--system", "handan", "--source-column", "Server")
+    assert (answer.status, answer.out) == (2, "")
+    assert "column source: no heading is 'Server'; the headings are" in answer.err
+
+
 def test_json_holds_the_whole_answer(club: Path) -> None:
     answer = run("rate", club, "--system", "elo", "--format", "json")
     assert answer.status == 0

@@ -38,6 +38,7 @@ class Reading:
     date_from_path: options.DateFromPath = False
     dates: options.Dates = None
     column: options.Columns = None
+    source_column: options.SourceColumn = None
     letters: options.Letters = None
     worksheet: options.Worksheet = None
     query: options.Query = None
@@ -72,6 +73,8 @@ class Reading:
             if not equals:
                 raise InputError(f"column {shown(pair)} is not NAME=HEADING, such as black=Noir")
             columns[column.strip()] = heading
+        if self.source_column is not None:
+            columns["source"] = self.source_column
         limits = Limits.configured(self.allow or ())
         return Options(
             self.encoding, date, self.date_from_path, limits, self.dates, columns, self.letters, self.worksheet,

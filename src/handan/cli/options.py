@@ -128,6 +128,10 @@ Columns = Annotated[
         "--column", metavar="NAME=HEADING", help="What a heading means, as black=Noir. Repeatable.", show_default=False
     ),
 ]
+SourceColumn = Annotated[
+    str | None,
+    typer.Option("--source-column", metavar="HEADING", help="Column that names whose ranks a row has, as server."),
+]
 Letters = Annotated[
     str | None, typer.Option("--letters", metavar="BW", help="Letters of Black and White in results, such as nb or sw.")
 ]

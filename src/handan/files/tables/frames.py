@@ -30,7 +30,7 @@ def read_frame(frame: pl.DataFrame, source: str, options: Options) -> Contents:
     own = [meaning for meaning, name in zip(meanings, plain, strict=True) if meaning.column or name not in BESIDES]
     problems = check_meanings(own, source, None)
     frame.columns = [
-        meaning.column or (name if name in BESIDES else f"#{place}")
+        meaning.column or (name if name == "precision" else f"#{place}")
         for place, (meaning, name) in enumerate(zip(meanings, plain, strict=True))
     ]
     kinds = categories_of(name for name, kind in frame.schema.items() if kind == pl.String and name in COLUMNS)
