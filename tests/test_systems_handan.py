@@ -252,7 +252,7 @@ def test_a_table_of_winners_and_losers_says_nothing_of_colours() -> None:
     games = [replace(game, result="B+R") for game in even_games(5, 0.0, 200)]
     ratings = system("handan").rate(Ledger.of(games))
     assert Handan().terms_between(ratings, -1, -1).mean[0] == 0.0
-    assert (HandanExtra.of(ratings).rows.precision[:, 0] == 0.0).all()
+    assert (HandanExtra.of(ratings).learned.rows.precision[:, 0] == 0.0).all()
 
 
 @pytest.mark.parametrize("elo", [40.0, 160.0])
@@ -315,7 +315,11 @@ def test_plain_and_compiled_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setenv("HANDAN_KERNELS", form)
         ratings = system("handan").rate(a_club())
         made.append(
-            [ratings.rating.tobytes(), ratings.arrays.after.tobytes(), HandanExtra.of(ratings).rows.force.tobytes()]
+            [
+                ratings.rating.tobytes(),
+                ratings.arrays.after.tobytes(),
+                HandanExtra.of(ratings).learned.rows.force.tobytes(),
+            ]
         )
         made[-1].append(np.asarray(ratings.forecasts()["probability"]).tobytes())
     assert made[0] == made[1]
@@ -346,7 +350,7 @@ def test_strangers_hardly_move_the_ratings_and_terms_of_a_pool(games: int, moved
     What strangers say of a term reaches a pool with at most the precision by which pools differ. With half of the
     variance common, the mean of the pool moves by at most half of the way to theirs.
     """
-    club, strangers = of_a_club(1, games, 60.0, "a "), of_a_club(2, 2000, 180.0, "b ")
+    club, strangers = of_a_club(1, games, 60.0, "a "), of_a_club(2, 2000, 300.0, "b ")
     rules = Handan(newcomers="fixed")
     alone, beside = (rules.rate(Ledger.from_table(table)) for table in (club, pl.concat([club, strangers])))
     names = [player.name for player in alone.ledger.players]

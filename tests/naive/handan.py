@@ -94,6 +94,7 @@ class Levels:
         self.unplaced = 600.0 * math.sqrt(unranked / (unranked + 10))
         self.days: dict[Part, list[tuple[int, float, float]]] = {}
         self.declared: dict[str, list[float]] = {}
+        self.prior: dict[Part, float] = {}
 
     @staticmethod
     def parts(kind: Kind) -> tuple[Part, ...]:
@@ -104,6 +105,7 @@ class Levels:
         of = {"source": 0.0 if part[1] == self.first else 100.0, "rank": 150.0 if part[1] is None else 60.0}
         of["declared"] = self.unplaced if part[1] else 0.0
         past = [(-1, 0.0, of.get(str(part[0]), 60.0) ** 2), *self.days.get(part, [])]
+        self.prior[part] = past[0][2]
         return next((mean, wide) for then, mean, wide in reversed(past) if then < day)
 
     def level(self, kind: Kind, day: int = 10**9) -> tuple[float, float]:
@@ -117,6 +119,9 @@ class Levels:
             for part in self.parts(kind):
                 shares[part] = shares.get(part, 0.0) + share
         old = {part: self.belief(part) for part in shares}
+        for part in shares.keys() & self.days.keys():
+            mean, variance = old[part]
+            old[part] = mean, variance + self.prior[part] * 0.04 * (day - self.days[part][-1][0]) / 365
         rest = 1 + curvature * (wide + sum(share**2 * old[part][1] for part, share in shares.items()))
         for part, share in shares.items():
             mean, variance = old[part]
@@ -447,7 +452,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
             apart = players.rating[game.black][place] + game.stones - players.rating[game.white][place]
             v_both = [players.variance[name][place] for name in both]
             for name, own, sign in zip(both, v_both, (-1, 1), strict=True):
-                fading = 10 / (10 + players.games[name])
+                fading = 30 / (30 + players.games[name])
                 players.rating[name][place] += sign * setting[2] * fading * own / (sum(v_both) + 500**2) * apart
         for name in both:
             mean = sum(w * r for w, r in zip(weights, players.rating[name], strict=True))

@@ -21,7 +21,7 @@ import polars as pl
 from handan.errors import Clause
 from handan.kernels.incremental.entry_levels import levels_now
 from handan.kernels.incremental.handan import Constants, Games, Lines, Rows, Settings, State, TermTies, mean, replay
-from handan.kernels.incremental.handan_forecasts import Questions, fill_log_odds, terms_between
+from handan.kernels.incremental.handan_forecasts import Learned, Questions, fill_log_odds, terms_between
 from handan.kernels.incremental.handan_law import NATURAL, Scale, lead_of, learned_variance, spread_of
 from handan.kernels.incremental.observation_weights import fill_observation_weights
 from handan.kernels.incremental.pool_terms import (
@@ -49,7 +49,7 @@ from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.families.linear_ranks import LinearRanks
-from handan.systems.families.newcomer_kinds import NewcomerKinds, ranks_known
+from handan.systems.families.newcomer_kinds import EntryLevels, NewcomerKinds
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats, Ints
@@ -158,7 +158,7 @@ class HandanExtra(Extra):
 
     by_rated_game: ClassVar[tuple[str, ...]] = (
         "onset_variance", "gain", "observation_weight", "by_result", "by_pairing", "by_opponents", "by_level",
-        "by_terms",
+        "by_coefficients",
     )  # fmt: skip
 
     onset_variance: Floats
@@ -175,37 +175,14 @@ class HandanExtra(Extra):
     """Points that later results of earlier opponents moved them before each game, shape (rated, 2)."""
     by_level: Floats
     """Points that declared ranks, and what newcomers alike have shown, moved them before each game, (rated, 2)."""
-    by_terms: Floats
+    by_coefficients: Floats
     """Points that first move and scale moved them before each game, since both became known better, (rated, 2)."""
-    games: Games
-    """The rated games, as the replay took them."""
-    rows: Rows
-    """What was known of terms after each."""
-    pools: Pools
-    """What the games say in each pool of players."""
-    message: Message
-    """What all pools say of the terms together."""
-    wins: Floats
-    """Of White and of Black in all games, shape (2,)."""
-    share: Floats
-    """Points by which a rating moves for a unit of each term, shape (players, TERMS)."""
-    advantage: float
-    """Elo of the first move in the main pool now."""
+    learned: Learned
+    """What the games say of first move and scale."""
     weights: Floats
     """Deviation, growth, opponents, results and weight of each setting in the main pool, shape (5, settings)."""
-    kinds: tuple[Kind, ...]
-    """Kinds of newcomers, by what is known of them."""
-    levels: Floats
-    """Mean and variance of what each kind is worth beside its rank, points and points^2, shape (2, kinds)."""
-    newest_source: str
-    """Source of the last rated game."""
-
-    def level(self, rank: Rank | None) -> float:
-        """Return the level of a newcomer of today, points: of the newest source where it has such newcomers."""
-        alike = [n for n, kind in enumerate(self.kinds) if kind.rank == rank and not kind.by_terms]
-        here = [n for n in alike if self.kinds[n].source == self.newest_source]
-        surest = min(here or alike, key=lambda n: float(self.levels[1, n]), default=None)
-        return 0.0 if surest is None else float(self.levels[0, surest])
+    entries: EntryLevels
+    """What newcomers are worth."""
 
 
 @dataclass(frozen=True)
@@ -309,22 +286,23 @@ class Handan(LinearRanks, System):
         main = main_pool(pools)
         if main >= 0:
             weigh_main(settings, pools, likelihoods, whole, main)
-        message, now = Message(whole.precision, whole.force), levels_now(levels)
-        main_terms = self._terms_of(pools, message, whole.wins, main, main, end)
+        message = Message(whole.precision, whole.force)
+        learned = Learned(games, rows, pools, message, whole.wins, ties.share)
+        entries = EntryLevels(kinds.kinds, *levels_now(levels), kinds.newest_source)
+        main_terms = self._terms_of(learned, main, main, end)
         return schedule.ratings(
             self, state.mean, lines.before, lines.change,
-            deviation=np.sqrt(state.variance + self._owed(pools, message, whole.wins, ties.share, end)),
+            deviation=np.sqrt(state.variance + self._owed(learned, end)),
             variances=schedule.spread(lines.after),
             adjusted=schedule.adjusted(self, hand),
             extra=HandanExtra(
                 lines.onset, lines.gain, lines.observation_weight, lines.by_result, lines.by_pairing,
-                lines.by_opponents, lines.by_level, lines.by_terms, games, rows, pools, message, whole.wins, ties.share,
-                float(main_terms.mean[0]), np.stack((np.sqrt(settings.entry), *settings[1:])), kinds.kinds, now,
-                kinds.newest_source,
+                lines.by_opponents, lines.by_level, lines.by_coefficients, learned,
+                np.stack((np.sqrt(settings.entry), *settings[1:])), entries,
             ),
             notes=(
-                *self._notes(settings, main_terms, ranked=bool(games.stones.any()) or ranks_known(kinds.kinds)),
-                *self._entries(kinds.kinds, now),
+                *self._notes(settings, main_terms, ranked=bool(games.stones.any()) or entries.ranked),
+                *self._entries(entries),
             ) if count else (),
             warnings=(*schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None), *undated(schedule)),
         )  # fmt: skip
@@ -352,16 +330,17 @@ class Handan(LinearRanks, System):
         variance = np.where(learned, np.array([ADVANTAGE, SCALE, BEND]) ** 2, 0.0)
         return Law(mean, (1.0 - OWN) * variance, OWN * variance, YEARLY / 365.0 * variance)
 
-    def _terms_of(self, pools: Pools, message: Message, wins: Floats, one: int, other: int, day: float) -> Terms:
+    def _terms_of(self, learned: Learned, one: int, other: int, day: float) -> Terms:
         """Return what is believed of the terms between the pools that two players head, -1: none, on a day."""
-        return terms_between(pools, message, wins, self.law, (one, other, -1), day)
+        return terms_between(learned.pools, learned.message, learned.wins, self.law, (one, other, -1), day)
 
-    def _owed(self, pools: Pools, message: Message, wins: Floats, share: Floats, day: float) -> Floats:
+    def _owed(self, learned: Learned, day: float) -> Floats:
         """Return the variance that each rating owes to the terms of its pool, points^2, shape (players,)."""
+        share = learned.share
         owed = np.zeros(len(share))
-        heads = np.array([head_of(pools, player) for player in range(len(share))], dtype=np.int64)
+        heads = np.array([head_of(learned.pools, player) for player in range(len(share))], dtype=np.int64)
         for head in np.unique(heads[heads >= 0]).tolist():
-            terms, mine = self._terms_of(pools, message, wins, head, head, day), heads == head
+            terms, mine = self._terms_of(learned, head, head, day), heads == head
             owed[mine] = np.einsum("ni,ij,nj->n", share[mine], terms.covariance, share[mine])
         return np.maximum(owed, 0.0)
 
@@ -394,8 +373,9 @@ class Handan(LinearRanks, System):
             else Clause.of(of_first_move, first=float(terms.mean[0]), doubt=doubt),
         )
 
-    def _entries(self, kinds: tuple[Kind, ...], levels: Floats) -> Iterator[str]:
+    def _entries(self, entries: EntryLevels) -> Iterator[str]:
         """Yield at what rating newcomers of each named source enter now, the surest ranks first."""
+        kinds = entries.kinds
         sources = list(dict.fromkeys(kind.source for kind in kinds if kind.source))
         if len(sources) > 1:
             with_ranks = "the games say: newcomers of {source} enter at {ratings} points"
@@ -403,11 +383,11 @@ class Handan(LinearRanks, System):
         else:
             with_ranks = "the games say: newcomers enter at {ratings} points"
             without = "the games say: newcomers without a rank enter at {rating:.0f} ± {doubt:.0f} points"
-        surest = sorted((float(levels[1, n]), n) for n, kind in enumerate(kinds) if not kind.by_terms)
+        surest = sorted((float(entries.variance[n]), n) for n, kind in enumerate(kinds) if not kind.by_terms)
         for source in sources[:SHOWN]:
             ranked = []
             for doubt, rating, kind in (
-                (math.sqrt(variance), float(self._entry_of(kinds[n]) + levels[0, n]), kinds[n])
+                (math.sqrt(variance), float(self._entry_of(kinds[n]) + entries.mean[n]), kinds[n])
                 for variance, n in surest
                 if kinds[n].source == source
             ):
@@ -429,14 +409,14 @@ class Handan(LinearRanks, System):
         first game gave the rank), `level` (points beside the rating of that rank, or of the start), `deviation` of the
         level, and `rating` at which they enter (null by terms).
         """
-        extra = HandanExtra.of(ratings)
-        rating = [None if kind.by_terms else self._entry_of(kind) for kind in extra.kinds]
+        entries = HandanExtra.of(ratings).entries
+        rating = [None if kind.by_terms else self._entry_of(kind) for kind in entries.kinds]
         return pl.DataFrame({
-            "source": [kind.source for kind in extra.kinds],
-            "rank": pl.Series([None if kind.rank is None else str(kind.rank) for kind in extra.kinds], dtype=pl.String),
-            "by_terms": pl.Series([kind.by_terms for kind in extra.kinds], dtype=pl.Boolean),
-            "level": extra.levels[0], "deviation": np.sqrt(extra.levels[1]),
-            "rating": pl.Series(rating, dtype=pl.Float64) + extra.levels[0],
+            "source": [kind.source for kind in entries.kinds],
+            "rank": pl.Series([kind.rank and str(kind.rank) for kind in entries.kinds], dtype=pl.String),
+            "by_terms": pl.Series([kind.by_terms for kind in entries.kinds], dtype=pl.Boolean),
+            "level": entries.mean, "deviation": np.sqrt(entries.variance),
+            "rating": pl.Series(rating, dtype=pl.Float64) + entries.mean,
         })  # fmt: skip
 
     def terms_worth(self, conditions: Conditions) -> float:
@@ -472,16 +452,15 @@ class Handan(LinearRanks, System):
 
     def terms_between(self, ratings: Ratings, one: int, other: int) -> Terms:
         """Return what is believed of the terms between two players after the last game, -1: a stranger."""
-        extra = HandanExtra.of(ratings)
-        heads = [head_of(extra.pools, player) if player >= 0 else -1 for player in (one, other)]
+        learned = HandanExtra.of(ratings).learned
+        heads = [head_of(learned.pools, player) for player in (one, other)]
         if max(heads) < 0:
-            heads = [main_pool(extra.pools)] * 2
-        day = float(extra.games.day[-1]) if len(extra.games.day) else 0.0
-        return self._terms_of(extra.pools, extra.message, extra.wins, heads[0], heads[1], day)
+            heads = [main_pool(learned.pools)] * 2
+        return self._terms_of(learned, heads[0], heads[1], learned.day)
 
     def _constants_between(self, ratings: Ratings, players: tuple[int, int]) -> tuple[float, ...]:
         """Return the constants of the law in a game of two players, -1: strangers."""
-        share = HandanExtra.of(ratings).share
+        share = HandanExtra.of(ratings).learned.share
         ties = np.array([share[player] if player >= 0 else np.zeros(TERMS) for player in players])
         return self._constants(self.terms_between(ratings, *players), ties)
 
@@ -496,7 +475,10 @@ class Handan(LinearRanks, System):
         if terms.ratings is None:
             return pairing
         players = self._players_of(terms.ratings, black, white)
-        covariance, share = self.terms_between(terms.ratings, *players).covariance, HandanExtra.of(terms.ratings).share
+        covariance, share = (
+            self.terms_between(terms.ratings, *players).covariance,
+            HandanExtra.of(terms.ratings).learned.share,
+        )
         own = [self._without_terms(terms.ratings, *pair) for pair in zip((black, white), players, strict=True)]
         spread = [  # which the law counts with these terms
             math.sqrt((side.deviation or 0.0) ** 2 + (spread_of(covariance, share[player]) if player >= 0 else 0.0))
@@ -509,7 +491,7 @@ class Handan(LinearRanks, System):
         """Return a player's standing without what the deviation owes to the terms of the own pool."""
         if player < 0 or side.deviation is None:
             return side
-        terms, share = self.terms_between(ratings, player, player), HandanExtra.of(ratings).share[player]
+        terms, share = self.terms_between(ratings, player, player), HandanExtra.of(ratings).learned.share[player]
         rest = side.deviation**2 - spread_of(terms.covariance, share)
         return side._replace(deviation=math.sqrt(max(rest, 0.0)))
 
@@ -541,7 +523,7 @@ class Handan(LinearRanks, System):
         """Return the log odds of Black in games of a ledger, with the terms learned by then in their pools, (n,)."""
         if opening is None or ratings is None:
             return super().leads(ledger, games, rating, spread, ratings)
-        extra, worth = HandanExtra.of(ratings), self._worth_and_width(ledger)[games]
+        learned, worth = HandanExtra.of(ratings).learned, self._worth_and_width(ledger)[games]
         row = np.searchsorted(ratings.arrays.sequence, opening).astype(np.int64)
         order = np.argsort(row, kind="stable")
         black, white = (seat[games][order].astype(np.int64) for seat in ledger.arrays.seats)
@@ -549,9 +531,9 @@ class Handan(LinearRanks, System):
         member = event_members(ledger, ratings.arrays.sequence)[games][order]
         questions = Questions(black, white, member, row[order], rating[order], variance[order], worth[order])
         lead, log_odds = np.empty(len(games)), np.empty(len(games))
-        run = fill_log_odds.for_work(8 * (len(log_odds) + len(extra.games.day)))
-        pools, end = no_pools(len(ledger.players)), float(extra.games.day[-1]) if len(extra.games.day) else 0.0
-        run(extra.games, extra.rows, pools, self.law, self.meaning, end, questions, log_odds)
+        run = fill_log_odds.for_work(8 * (len(log_odds) + len(learned.games.day)))
+        pools = no_pools(len(ledger.players))
+        run(learned.games, learned.rows, pools, self.law, self.meaning, learned.day, questions, log_odds)
         lead[order] = log_odds
         return lead
 
@@ -559,7 +541,7 @@ class Handan(LinearRanks, System):
         """Return ratings and deviations before each game, shape (games, 2) each."""
         extra = HandanExtra.of(ratings)
         rating, deviation = ratings.arrays.before.copy(), np.full((len(ratings.ledger), 2), np.nan)
-        rating[ratings.arrays.sequence] += extra.by_opponents + extra.by_level + extra.by_terms
+        rating[ratings.arrays.sequence] += extra.by_opponents + extra.by_level + extra.by_coefficients
         deviation[ratings.arrays.sequence] = np.sqrt(extra.onset_variance)
         return rating, deviation
 
@@ -581,7 +563,7 @@ class Handan(LinearRanks, System):
         standing = super().newcomer(name, rank, rating, ratings)
         if rating is not None or ratings is None:
             return standing
-        moved = standing.rating + HandanExtra.of(ratings).level(rank)
+        moved = standing.rating + HandanExtra.of(ratings).entries.of_today(rank)
         return standing._replace(rating=moved, rank=rank or self.rank(moved))
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
@@ -610,17 +592,17 @@ class Handan(LinearRanks, System):
         if by_level != 0.0:
             clause = "The rank that the player declares, and what those who entered alike have shown since."
             factors.append(Factor("level of newcomers", by_level, clause))
-        by_terms = float(extra.by_terms[place, side])
-        if by_terms != 0.0:
+        by_coefficients = float(extra.by_coefficients[place, side])
+        if by_coefficients != 0.0:
             clause = "First move and ranks turned out to be worth more or less than they were taken for."
-            factors.append(Factor("first move and scale", by_terms, clause))
+            factors.append(Factor("first move and scale", by_coefficients, clause))
         if self.opponents != 0.0:
             clause = "Who chooses to play whom at these terms is likely to be as strong; less with every game."
             factors.append(Factor("choice of opponent", by_pairing, clause))
         if extra.weights.shape[1] > 1:
             clause = "The games since the player's last one have said which settings forecast better."
             rest = float(ratings.arrays.change[game, side]) - by_result - by_pairing - by_opponents
-            rest -= by_level + by_terms
+            rest -= by_level + by_coefficients
             factors.append(Factor("settings weighed anew", rest, clause))
         onset = extra.onset_variance[place]
         facts = {

@@ -3,7 +3,7 @@
 A newcomer enters at the rating of a rank, or where the scale begins, plus a level: the sum of what is peculiar to the
 source of the game, to having a rank, to the rank (or to none), and to this rank in this source. Each part is a normal
 belief. A game teaches it as far as the rating of a side still depends on the level with which it entered; and so does a
-player of known strength who declares a rank.
+player of known strength who declares a rank. The parts wander: those who come ten years later need not be as strong.
 
 Source: the linear filter of R. Kalman (1960), the parts being states that all newcomers of a kind share; G. Robinson,
 "That BLUP is a good thing" (1991), for the levels of groups that are shrunk to the whole.
@@ -35,6 +35,10 @@ class Levels(NamedTuple):
     """Of each part, points, shape (parts,)."""
     variance: Floats
     """Of each part, points^2."""
+    growth: Floats
+    """Variance that a day adds to each part."""
+    day: Floats
+    """Day up to which the variance of each part has grown, NaN before its first game."""
     ranks: Floats
     """Of the ranks declared in each source: how many, mean, and sum of squares about it; shape (sources, 3)."""
     newest: Ints
@@ -81,43 +85,47 @@ def level_before(levels: Levels, kind: int, opening: int) -> tuple[float, float]
 
 
 @kernel
-def move_part(levels: Levels, part: int, day: int, share: float, slope: float, curvature: float) -> None:
-    """Move one part by a step of the filter; what it was before the day is written down.
+def begin_day(levels: Levels, part: int, day_start: int, day: float) -> None:
+    """Write down what a part was before a day, and let its variance grow until then.
 
     Args:
         levels: Changed.
         part: Which.
-        day: Game with which the day began.
-        share: Elo of the lead for a point of the part.
-        slope, curvature: Of the log likelihood by the lead, averaged over all that is not known of it.
+        day_start: Game with which the day began.
+        day: The day.
     """
     newest = levels.newest[part]
-    if newest < 0 or levels.opened[newest] != day:
+    if newest < 0 or levels.opened[newest] != day_start:
         record = levels.records[0]
-        levels.opened[record], levels.older[record] = day, newest
+        levels.opened[record], levels.older[record] = day_start, newest
         levels.mean_before[record], levels.variance_before[record] = levels.mean[part], levels.variance[part]
         levels.newest[part] = record
         levels.records[0] += 1
-    tie = share * levels.variance[part]
-    levels.mean[part] += tie * slope
-    levels.variance[part] -= tie * tie * curvature
+    if day > levels.day[part]:
+        levels.variance[part] += levels.growth[part] * (day - levels.day[part])
+    levels.day[part] = day
 
 
 @kernel
 def teach_levels(
-    levels: Levels, kinds: tuple[int, int], shares: tuple[float, float], day: int, step: tuple[float, float, float]
-) -> None:
+    levels: Levels, kinds: tuple[int, int], shares: tuple[float, float], when: tuple[int, float],
+    step: tuple[float, float, float],
+) -> None:  # fmt: skip
     """Let a game teach the levels of both sides; a part that both share is taught by the difference.
 
     Args:
         levels: Changed.
         kinds: Of both sides, -1: none.
         shares: Elo of the lead for a point of the level of each.
-        day: Game with which the day began.
+        when: Game with which the day began, and the day.
         step: Slope and curvature of the log likelihood by the lead, the curvature taken positive, and the variance
             that the lead has besides.
     """
     slope, curvature, width = step
+    for side in range(2):
+        for place in range(PARTS):
+            if kinds[side] >= 0:
+                begin_day(levels, levels.parts[kinds[side], place], when[0], when[1])
     for place in range(PARTS):
         for side in range(2):
             width += share_of(levels, kinds, shares, place, side) ** 2 * variance_of(levels, kinds[side], place)
@@ -127,7 +135,9 @@ def teach_levels(
             share = share_of(levels, kinds, shares, place, side)
             if share != 0.0:
                 part = levels.parts[kinds[side], place]
-                move_part(levels, part, day, share, slope / rest, curvature / rest)
+                tie = share * levels.variance[part]
+                levels.mean[part] += tie * slope / rest
+                levels.variance[part] -= tie * tie * curvature / rest
 
 
 @kernel
@@ -158,9 +168,9 @@ def count_rank(levels: Levels, kind: int) -> float:
     return float(between)
 
 
-def levels_now(levels: Levels) -> Floats:
-    """Return mean and variance of the level of each kind after the last game, shape (2, kinds)."""
-    return np.stack((levels.mean[levels.parts].sum(axis=1), levels.variance[levels.parts].sum(axis=1)))
+def levels_now(levels: Levels) -> tuple[Floats, Floats]:
+    """Return mean and variance of the level of each kind after the last game, shape (kinds,) each."""
+    return levels.mean[levels.parts].sum(axis=1), levels.variance[levels.parts].sum(axis=1)
 
 
 @kernel

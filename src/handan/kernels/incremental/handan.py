@@ -55,7 +55,7 @@ FURTHEST = 500.0  # log odds; beyond it a likelihood would underflow, and no wei
 LEAST_OBSERVATION = 0.05  # our choice: every result says something
 NEAR = 0.5  # our choice: how far towards the opponent a newcomer enters
 PAIRING = 500.0 * 500.0  # points^2; our choice: variance of the difference with terms of those who choose to play
-FADING = 10.0  # games; our choice: after so many the next opponent says half as much of a player
+FADING = 30.0  # games; our choice: after so many the next opponent says half as much of a player
 AGAIN = 2.0  # our choice: variance of a rank declared after another in one source, by that of the first
 
 
@@ -200,8 +200,8 @@ class Lines(NamedTuple):
     """Points that the later results of earlier opponents move, before the game."""
     by_level: Floats
     """Points that a declared rank, and what newcomers like this one have shown since, move, before the game."""
-    by_terms: Floats
-    """Points that the terms move, before the game."""
+    by_coefficients: Floats
+    """Points that first move and scale move, before the game."""
 
 
 @kernel
@@ -360,7 +360,7 @@ def prepare(
         player, other = pair[side], pair[1 - side]
         kind, declared = ties.kind[player], games.declared[game, side]
         level = level_before(levels, kind, opening)[0] if kind >= 0 else 0.0
-        lines.by_level[game, side] = lines.by_terms[game, side] = 0.0
+        lines.by_level[game, side] = lines.by_coefficients[game, side] = 0.0
         if beliefs.variance[player] < 0.0:
             near = NEAR if beliefs.unranked[player] and not strangers else 0.0
             rating = mean_before(beliefs, other, opening) + (stones if side == 1 else -stones)
@@ -370,7 +370,7 @@ def prepare(
             beliefs.day_start_mean[player], beliefs.day_start_game[player] = beliefs.mean[player], opening
             movements.day_start_total[player] = movements.total[player]
         if beliefs.games[player] > 0.0:
-            lines.by_terms[game, side] = follow_terms(beliefs, term_ties, player, latest[1 - side])
+            lines.by_coefficients[game, side] = follow_terms(beliefs, term_ties, player, latest[1 - side])
             if kind >= 0 and ties.opening[player] < opening:
                 lines.by_level[game, side] = follow(beliefs, ties, player, opening, level)
             if declared >= 0 and declared != ties.declared[player]:
@@ -426,7 +426,8 @@ def declare(
         now, _ = level_before(levels, kind, len(games.black))
         around = mean(weight, variances + wide)
         slope = (mean(weight, means) - levels.base[kind] - now) / around
-        teach_levels(levels, (kind, -1), (1.0, 0.0), games.day_start[game], (slope, 1.0 / around, 0.0))
+        when = games.day_start[game], games.day[game]
+        teach_levels(levels, (kind, -1), (1.0, 0.0), when, (slope, 1.0 / around, 0.0))
     gain = variances / (variances + wide + doubt)
     move = gain * (levels.base[kind] + level - means)
     means += move
@@ -524,7 +525,7 @@ def regularise(
 @kernel
 def onset_means(lines: Lines, game: int) -> Floats:
     """Return the ratings with which both sides go into a game, shape (2,)."""
-    means: Floats = lines.before[game] + lines.by_opponents[game] + lines.by_level[game] + lines.by_terms[game]
+    means: Floats = lines.before[game] + lines.by_opponents[game] + lines.by_level[game] + lines.by_coefficients[game]
     return means
 
 
@@ -592,12 +593,12 @@ def tell_levels(
         onset: Variance of either side before it, without what it owes to the terms.
         levels, ties: Changed.
     """
-    pair, day = (games.black[game], games.white[game]), games.day_start[game]
+    pair, when = (games.black[game], games.white[game]), (games.day_start[game], games.day[game])
     up, down = lead.black_slope, lead.white_slope
     width = up * up * onset[0] + down * down * onset[1]
     kinds = ties.kind[pair[0]], ties.kind[pair[1]]
     shares = up * ties.share[pair[0]], -down * ties.share[pair[1]]
-    teach_levels(levels, kinds, shares, day, (step[0], step[1], width))
+    teach_levels(levels, kinds, shares, when, (step[0], step[1], width))
     for side in range(2):
         steep = up if side == 0 else down
         ties.share[pair[side]] /= 1.0 + step[1] * steep * steep * onset[side]
@@ -646,8 +647,8 @@ def lean_on_terms(
 ) -> None:  # fmt: skip
     """Let the ratings of both sides depend on the terms as the result of a game does."""
     for term in range(TERMS):
-        term_ties.share[pair[0], term] -= moved[0] * lead.by_terms[term]
-        term_ties.share[pair[1], term] += moved[1] * lead.by_terms[term]
+        term_ties.share[pair[0], term] -= moved[0] * lead.slopes[term]
+        term_ties.share[pair[1], term] += moved[1] * lead.slopes[term]
 
 
 @kernel
@@ -737,7 +738,7 @@ def replay(
         for side in range(2):
             mix(beliefs, weight, growth, pair[side], game, side, lines)
         tell_levels(games, game, lead, (slope, curvature), onset, levels, ties)
-        learn(pools, head, terms, lead.by_terms, slope, curvature)
+        learn(pools, head, terms, lead.slopes, slope, curvature)
         lean_on_terms(term_ties, lead, pair, moved)
         note_game(games, game, head, terms, pools, whole, term_ties, settings, lines, rows)
     if whole.active[0] >= 0:

@@ -24,6 +24,28 @@ from handan.kernels.incremental.pool_terms import (
 from handan.kernels.types import Floats, Ints
 
 
+class Learned(NamedTuple):
+    """What the games say of the terms, by which games of any day are forecast."""
+
+    games: Games
+    """The rated games, as the replay took them."""
+    rows: Rows
+    """What was known of terms after each."""
+    pools: Pools
+    """What the games say in each pool of players."""
+    message: Message
+    """What all pools say of the terms together."""
+    wins: Floats
+    """Of White and of Black in all games, shape (2,)."""
+    share: Floats
+    """Points by which a rating moves for a unit of each term, shape (players, TERMS)."""
+
+    @property
+    def day(self) -> float:
+        """Day of the last game."""
+        return float(self.games.day[-1]) if len(self.games.day) else 0.0
+
+
 class Questions(NamedTuple):
     """Games to forecast, in the order of `opening`, shape (questions, ...)."""
 

@@ -47,7 +47,7 @@ class Lead(NamedTuple):
     black_slope: float
     """Elo of the lead for a point of Black's rating."""
     white_slope: float
-    by_terms: tuple[float, float, float]
+    slopes: tuple[float, float, float]
     """Elo of the lead for a unit of first move, scale l and bend c, in all ways in which it depends on them."""
     width: float
     """Variance of the lead that the coefficients leave, Elo^2."""

@@ -12,8 +12,6 @@ from handan.kernels.incremental.entry_levels import PARTS, Levels
 from handan.systems.core.replay_state import ENTRY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from handan.kernels.types import Floats, Ints
     from handan.ranks import Rank
     from handan.systems.core.schedule import Schedule
@@ -24,6 +22,7 @@ SOURCE = 100.0  # points; our choice: deviation of what any rank of a source is 
 RANK = 60.0  # points; our choice: deviation of what one rank is worth besides, and of the same in one source
 NOBODY = 150.0  # points; our choice: deviation of the level of newcomers without a rank
 UNPLACED = 600.0  # points; our choice: deviation of what ranks are worth where ratings began without any
+YEARLY = 0.04  # our choice: share of these variances that a year adds, since later newcomers may be others
 PLACING = 10.0  # our choice: after so many players without a rank the scale is half theirs
 
 
@@ -38,9 +37,27 @@ class Kind(NamedTuple):
     """Whether the terms of the first game gave them a rank."""
 
 
-def ranks_known(kinds: Iterable[Kind]) -> bool:
-    """Return whether newcomers of any kind have a rank."""
-    return any(kind.rank is not None for kind in kinds)
+class EntryLevels(NamedTuple):
+    """What newcomers of each kind are worth after the last game, beside the rating of their rank or of the start."""
+
+    kinds: tuple[Kind, ...]
+    mean: Floats
+    """Points, shape (kinds,)."""
+    variance: Floats
+    newest_source: str
+    """Source of the last rated game."""
+
+    @property
+    def ranked(self) -> bool:
+        """Whether newcomers of any kind have a rank."""
+        return any(kind.rank is not None for kind in self.kinds)
+
+    def of_today(self, rank: Rank | None) -> float:
+        """Return the level of a newcomer of today: of the newest source where it has such newcomers."""
+        alike = [n for n, kind in enumerate(self.kinds) if kind.rank == rank and not kind.by_terms]
+        here = [n for n in alike if self.kinds[n].source == self.newest_source]
+        surest = min(here or alike, key=lambda n: float(self.variance[n]), default=None)
+        return 0.0 if surest is None else float(self.mean[surest])
 
 
 @dataclass(frozen=True)
@@ -133,7 +150,8 @@ class NewcomerKinds:
         days = int((np.diff(day_start, prepend=-1) != 0).sum())
         records = min(len(deviation) * days, 4 * PARTS * len(day_start))
         return Levels(
-            parts, base, np.zeros(len(deviation)), deviation**2, np.zeros((len(sources), 3)),
-            np.full(len(deviation), -1), np.empty(records, dtype=np.int64), np.empty(records), np.empty(records),
-            np.empty(records, dtype=np.int64), np.zeros(1, dtype=np.int64),
+            parts, base, np.zeros(len(deviation)), deviation**2, YEARLY / 365.0 * deviation**2,
+            np.full(len(deviation), np.nan), np.zeros((len(sources), 3)), np.full(len(deviation), -1),
+            np.empty(records, dtype=np.int64), np.empty(records), np.empty(records), np.empty(records, dtype=np.int64),
+            np.zeros(1, dtype=np.int64),
         )  # fmt: skip
