@@ -202,9 +202,8 @@ def test_chances_of_both_sides_add_up_to_one(system: System) -> None:
     if chance is None:
         pytest.skip(f"{system.name} has no law of chances")
     assert 0 < chance < 1
-    if system.name not in UNEVEN and "advantage" not in vars(
-        ratings.arrays.extra
-    ):  # a learned first move favours Black or White
+    learns_first_move = getattr(system, "advantage", 0.0) is None
+    if system.name not in UNEVEN and not learns_first_move:
         other = ratings.win_probability("Lien", "Ada", 0, 6.5)
         assert other is not None
         assert chance + other == pytest.approx(1, abs=1e-12)

@@ -245,7 +245,7 @@ def test_games_tell_the_worth_of_the_first_move() -> None:
     # p (1 - p) q^2 a game of 675: the information leaves a deviation of 14 Elo; the prior, 30 Elo around 0, pulls by 18
     first_move = Handan().terms_between(system("handan").rate(ledger), -1, -1).mean[0]
     assert first_move == pytest.approx(82.0, abs=3.0 * 14.0)
-    assert loss_of(ledger) < loss_of(ledger, advantage=0.0) - 0.015
+    assert loss_of(ledger) < loss_of(ledger, advantage=0.0) - 0.018
 
 
 def test_a_table_of_winners_and_losers_says_nothing_of_colours() -> None:
