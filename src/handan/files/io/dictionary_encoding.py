@@ -115,10 +115,10 @@ def _numbers(column: pl.Series) -> NDArray[np.uint32]:
 
 def _used(columns: Sequence[pl.Series]) -> NDArray[np.bool_]:
     """Return which categories stand in columns of one type, up to the last that does."""
-    numbers = [_numbers(column) for column in columns]
-    used = np.zeros(max(int(number.max(initial=0)) for number in numbers) + 1, dtype=np.bool_)
-    for number in numbers:
-        used[number] = True
+    counts = [np.bincount(_numbers(column), minlength=1) for column in columns]
+    used = np.zeros(max(map(len, counts)), dtype=np.bool_)
+    for count in counts:
+        used[: len(count)] |= count > 0
     return used
 
 
