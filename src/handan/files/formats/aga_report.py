@@ -14,7 +14,7 @@ from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.games.result_table import LOWEST
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
-from handan.ledger import Event, Game, Ledger, Outcome, Pairing, When
+from handan.ledger import Event, Game, Ledger, Outcome, When
 from handan.ranks import Rank, plain_rank
 
 TITLE = re.compile(r"\s*(TOURNEY|TOURNAMENT)\b[:\s]*(.*)", re.IGNORECASE)
@@ -145,8 +145,6 @@ class Report:
     announced: dict[str, int] = field(default_factory=dict)
     """How many lines a key word promises in brackets."""
     game_lines: int = 0
-    pairings: list[Pairing] = field(default_factory=list)
-    """Games that were paired and not played."""
     rounds: int = 0
     shared: dict[str, object] = field(default_factory=dict)
     """What all games of the report have, from the first of them on."""
@@ -225,8 +223,7 @@ class Report:
         self.shared["round"] = self.round
         self.game_lines += 1
         self.rounds = max(self.rounds, self.round or 1)
-        pairing = add_game(line, number, self.shared, self.entrants, self.gatherer, black_first=self.black_first)
-        self.pairings += [pairing] if pairing else []
+        add_game(line, number, self.shared, self.entrants, self.gatherer, black_first=self.black_first)
 
     def contents(self) -> Contents:
         """Return what the report holds, with warnings where it says otherwise; InputError if it has no players."""
@@ -254,7 +251,7 @@ class Report:
             last,
             rounds=self.rounds,
             participants=tuple(each.participant() for each in self.entrants.values()),
-            pairings=tuple(self.pairings),
+            pairings=tuple(self.gatherer.pairings),
             kind="tournament",
             city=self.fields.get("location", ""),
             director=self.fields.get("td", ""),
@@ -328,27 +325,26 @@ def add_game(
     gatherer: Gatherer,
     *,
     black_first: bool = False,
-) -> Pairing | None:
-    """Read the game of a line of single blanks, as a rule White's number first; return it if it was not played."""
+) -> None:
+    """Add the game of a line of single blanks, as a rule White's number first."""
     match = GAME.match(line)
     if not match:
         gatherer.reject(number, "game", line.strip()[:60], "white, black, result (w, b or ?), handicap, komi")
-        return None
+        return
     word = match[3].lower()
     if word not in {"w", "b", "?"}:
         gatherer.reject(number, "result", match[3], "w or b; reports hold no draws")
-        return None
+        return
     unknown = next((text for text in match.group(1, 2) if key_of(text) not in entrants), None)
     if unknown is not None:
         gatherer.reject(number, "id", unknown, "the number of one of the players")
-        return None
+        return
     white, black = (entrants[key_of(text)] for text in match.group(*((2, 1) if black_first else (1, 2))))
     if word == "?":
-        place = shared.get("round") or 1
-        return Pairing(int(str(place)), black.name, white.name, max(0, int(match[4][:3])))
+        gatherer.pairing(int(str(shared.get("round") or 1)), black, white, match[4])
+        return
     facts = {"result": f"{word.upper()}+", "handicap": match[4], "komi": match[5], "notes": match[6] or ""}
     gatherer.game_of(number, black, white, **shared, **facts)
-    return None
 
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all

@@ -22,7 +22,6 @@ DIRECTIVE = re.compile(r"##\s?(Tourney|Tournament|Date)\s(.*)", re.IGNORECASE)
 NAME = re.compile(r"[^\W\d_][^\d_:+]*")
 """How a name begins, and the whole of one."""
 ID = re.compile(r"[A-Za-z]{0,4}\d{1,6}")
-NO_DATE = ("date", "no date", "in this format; --date gives it")
 NAMELESS = "number"
 OF_ONE_TOURNAMENT = (
     "the number of one person at every tournament; read the register beside the rounds, else those who have it in two "
@@ -93,15 +92,15 @@ def read_round(data: bytes, source: str, options: Options) -> Contents:
     """Read one round: white, black, winner, handicap, komi; its number is the file's name."""
     gatherer, named = Gatherer(source, options.limits), ROUND.search(source)
     shared = {"kind": "tournament", "round": named[1] if named else None}
-    if options.date is None and not options.date_from_path:
-        gatherer.warn(None, *NO_DATE)
+    gatherer.undated(options)
     lines = [(number, line) for number, line in _lines(data, gatherer, options) if not line.startswith("#")]
     keys = {key_of(text) for _, line in lines if (match := GAME.match(line)) for text in match.group(1, 2)}
     players = {key: Entrant(key, register_id(key)) for key in keys}
     if nameless := sorted(key for key, each in players.items() if not each.id):
         gatherer.warn(None, NAMELESS, ", ".join(nameless[:MOST_SHOWN]), OF_ONE_TOURNAMENT)
-    unplayed = sum(add_game(line, number, shared, players, gatherer) is not None for number, line in lines)
-    return gatherer.contents(unplayed=unplayed)
+    for number, line in lines:
+        add_game(line, number, shared, players, gatherer)
+    return gatherer.contents(unplayed=len(gatherer.pairings))
 
 
 def _lines(data: bytes, gatherer: Gatherer, options: Options) -> list[tuple[int, str]]:
@@ -115,9 +114,7 @@ def with_names(contents: Contents, source: str, register: Register) -> Contents:
     games = contents.games
     if register.day is not None:
         games = with_date(games, register.day)
-        contents = replace(
-            contents, problems=[each for each in contents.problems if (each.field, each.found) != NO_DATE[:2]]
-        )
+        contents = replace(contents, problems=[each for each in contents.problems if each.field != "date"])
     contents = replace(contents, problems=[each for each in contents.problems if each.field != NAMELESS])
     if register.event:
         games = games.with_columns(event=pl.lit(register.event))

@@ -13,11 +13,11 @@ from handan.errors import InputError, counted, shown
 from handan.files.games.export_losses import Part, result_of
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
-from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.result_table import LEAST_FIGURES, LOWEST, OF_TABLES, REST_CELLS, Cell, Layout, Open, laid_out
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import columns_of, parse_half
-from handan.files.games.wall_lists import TAG, UNKNOWN, HalfTable, Row, contents_of
+from handan.files.games.wall_lists import TAG, HalfTable, Row, contents_of
 from handan.files.games.wall_lists import shown as shown_half
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
@@ -253,7 +253,7 @@ def _row(line: str, number: int, gatherer: Gatherer, *, first: bool) -> Row | No
     club = behind.pop(0) if behind and not SCORE.fullmatch(behind[0]) and parse_half(behind[0]) is None else ""
     identity = _identity(pin.strip() if barred else "", number, gatherer)
     country = "" if country.upper() == "XX" else country.upper()
-    entrant = Entrant(name, identity, country, "" if club.lower() in UNKNOWN else club, rank)
+    entrant = Entrant(name, identity, country, club_of(club), rank)
     surname = rest[0].replace("_", " ").strip() if rank_at > 1 and "_" in rest[0] else ""
     return Row(number, printed, entrant, tuple(behind), surname)
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from handan.errors import InputError
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer, apart, without_play
+from handan.files.games.parsed import Contents, Entrant, Gatherer, apart, small_number, without_play
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
-from handan.ledger import Event, Pairing, Rest
-from handan.ledger.facts import read_name
+from handan.ledger import Event, Rest
 from handan.ranks import Rank
 
 RESULTS = {
@@ -19,7 +17,6 @@ RESULTS = {
 """The first figure is Black's, whatever the order of the elements."""
 NOT_PLAYED = {"", "?-?"}
 PIN = 8  # digits
-LONGEST_ROUND = 4  # digits
 
 
 def sniff(head: bytes) -> bool:
@@ -33,31 +30,27 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     gatherer = Gatherer(source, options.limits)
     tournament = root if root.tag == "Tournament" else root.first("Tournament") or root
     players, preliminary = _players(root, gatherer)
-    if options.date is None and not options.date_from_path:
-        gatherer.warn(None, "date", "no date", "in this format; --date gives it")
+    gatherer.undated(options)
     shared: dict[str, object] = {
         "event": next((child.text for child in tournament.children if child.tag == "Name"), ""),
         "kind": "tournament",
         "size": root.text_of("Boardsize") or 19,
     }
     rests = _absences(root)
-    pairings: list[Pairing] = []
     rounds = list(root.all("TournamentRound")) or list(root.all("Round"))
     for element in rounds:
         number = element.text_of("RoundNumber")
         for pairing in element.all("Pairing"):
-            done = _pairing(pairing, number, shared, players, preliminary, gatherer)
-            if isinstance(done, Pairing):
-                pairings.append(done)
-            elif done and number.isdecimal():
-                rests[done][int(number)] = Rest.BYE
+            left_over = _pairing(pairing, number, shared, players, preliminary, gatherer)
+            if left_over and number.isdecimal():
+                rests[left_over][int(number)] = Rest.BYE
     event = Event(
         str(shared["event"]),
         rounds=len(rounds),
         participants=tuple(
             each.participant(rests[key], preliminary=key in preliminary) for key, each in players.items()
         ),
-        pairings=tuple(pairings),
+        pairings=tuple(gatherer.pairings),
         kind="tournament",
     )
     return gatherer.contents(tuple(players.values()), events=(event,))
@@ -69,8 +62,8 @@ def _absences(root: Element) -> dict[str, dict[int, Rest]]:
     for element in [*root.all("IndividualParticipant"), *root.all("Player")]:
         key = next((child.text for child in element.children if child.tag == "Id"), "")
         for absent in element.all("NotPlayingInRound"):
-            if absent.text.isdecimal() and len(absent.text) < LONGEST_ROUND:
-                rests[key][int(absent.text)] = Rest.ABSENCE
+            if number := small_number(absent.text):
+                rests[key][number] = Rest.ABSENCE
     return rests
 
 
@@ -81,10 +74,10 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[dict[str, Entrant], set
     for element in [*root.all("IndividualParticipant"), *root.all("Player")]:
         person = element.first("GoPlayer") or element
         key = next((child.text for child in element.children if child.tag == "Id"), "")
-        try:
-            name = read_name(f"{person.text_of('Surname')} {person.text_of('FirstName')}")
-        except InputError:
-            gatherer.reject(element.line, "Surname", "", "the name of a player")
+        name = gatherer.player_name(
+            element.line, "Surname", f"{person.text_of('Surname')} {person.text_of('FirstName')}"
+        )
+        if name is None:
             continue
         level = person.text_of("GoLevel")
         expected = "a rank such as 3d; read as none"
@@ -92,7 +85,6 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[dict[str, Entrant], set
         pin = person.text_of("EgdPin")
         country = person.text_of("Country").upper()
         identity = f"egd:{pin}" if len(pin) == PIN else ""
-        gatherer.name(element.line, name)
         if key in players:
             gatherer.reject(element.line, "Id", key, f"the number of one player; it is that of {players[key].name}")
             continue
@@ -107,8 +99,8 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[dict[str, Entrant], set
 def _pairing(
     element: Element, number: str, shared: dict[str, object], players: dict[str, Entrant], preliminary: set[str],
     gatherer: Gatherer,
-) -> str | Pairing:  # fmt: skip
-    """Read one pairing; return what was not played, the number of who was left over, or nothing for a game."""
+) -> str:  # fmt: skip
+    """Add the game of one pairing; return the number of who was left over, nothing for a game."""
     sides = [element.text_of(side) for side in ("Black", "White")]
     if element.text_of("PairingWithBye") == "true" or sum(side in {"", "0"} - players.keys() for side in sides) == 1:
         return next((side for side in sides if side in players), "")
@@ -123,9 +115,8 @@ def _pairing(
         return ""
     black, white = (players[side] for side in sides)
     if word in NOT_PLAYED:
-        stones = element.text_of("Handicap")
-        handicap = int(stones) if stones.isdecimal() and len(stones) < LONGEST_ROUND else 0
-        return Pairing(int(number) if number.isdecimal() else 0, black.name, white.name, handicap)
+        gatherer.pairing(small_number(number), black, white, element.text_of("Handicap"))
+        return ""
     if preliminary & set(sides):
         gatherer.warn(element.line, "Id", ", ".join(sides), "two participants; one is only registered")
     default = text.endswith("!") or element.text_of("ResultByReferee") == "true"

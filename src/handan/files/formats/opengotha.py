@@ -14,17 +14,16 @@ from handan.files.formats.opengotha_standing import Clock, Seat, standing
 from handan.files.formats.opengotha_writer import NO_DATE, NUMBERED, OF_EVENT, OF_PLAYERS, ROUNDS, key_of, write
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
-from handan.files.games.parsed import Contents, Entrant, Gatherer, without_play
+from handan.files.games.parsed import Contents, Entrant, Gatherer, small_number, without_play
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
-from handan.ledger import Event, Pairing, Participant, Rest, When
-from handan.ledger.facts import read_komi, read_name
+from handan.ledger import Event, Participant, Rest, When
+from handan.ledger.facts import read_komi
 from handan.ranks import Rank
 
 RESULTS = {
     "WHITEWINS": "W+", "BLACKWINS": "B+", "EQUAL": "jigo", "BOTHLOSE": "both-lose", "BOTHWIN": "both-win",
 }  # fmt: skip
-LONGEST_ROUND = 4  # digits
 FIGURE = re.compile(r"-?\d{1,5}")
 SYSTEMS = {
     "SUDDENDEATH": "Sudden death", "STDBYOYOMI": "Standard byo-yomi", "CANBYOYOMI": "Canadian byo-yomi",
@@ -57,10 +56,10 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     for name in ("name", "shortName"):
         if facts.get(name, "x").strip().lower() in DEFAULT_NAMES:
             gatherer.warn(None, name, facts[name], "the name of a tournament; read as it stands")
-    pairings = _games(root, shared, facts.get("komi", "7.5"), (players, keys), gatherer)
+    _games(root, shared, facts.get("komi", "7.5"), (players, keys), gatherer)
     if not gatherer.games:
         gatherer.warn(None, "Games", "no game", "a tournament with results; nothing was read")
-    event = _event(root, facts, shared, players, gatherer, pairings)
+    event = _event(root, facts, shared, players, gatherer)
     short = facts.get("shortName", "").strip() or facts.get("name", "").strip()
     return gatherer.contents(
         tuple(each.entrant for each in players.values()),
@@ -102,12 +101,11 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
         element for parent in root.all("Players") for element in parent.children if element.tag == "Player"
     ):
         attributes = element.attributes
-        try:
-            name = read_name(f"{attributes.get('name', '')} {attributes.get('firstName', '')}")
-        except InputError:
-            gatherer.reject(element.line, "name", "", "the name of a player")
+        name = gatherer.player_name(
+            element.line, "name", f"{attributes.get('name', '')} {attributes.get('firstName', '')}"
+        )
+        if name is None:
             continue
-        gatherer.name(element.line, name)
         key = key_of(f"{attributes.get('name', '')}{attributes.get('firstName', '')}")
         if key in players:
             twice.add(key)
@@ -188,10 +186,9 @@ def _date(root: Element, facts: dict[str, str], gatherer: Gatherer) -> When | No
 
 def _games(
     root: Element, shared: dict[str, object], komi: str, registered: tuple[Players, set[str]], gatherer: Gatherer
-) -> list[Pairing]:
-    """Read the games; return those that were paired and not played."""
+) -> None:
+    """Add the games, and those that were paired and not played."""
     players, twice = registered
-    pairings: list[Pairing] = []
     for element in (element for parent in root.all("Games") for element in parent.children if element.tag == "Game"):
         attributes = element.attributes
         word, default = _result_word(attributes.get("result", "RESULT_UNKNOWN"))
@@ -213,8 +210,7 @@ def _games(
         black, white = (players[key].entrant for key in keys)
         handicap = attributes.get("handicap", "0") or "0"
         if word == "UNKNOWN":
-            stones = int(handicap) if handicap.isdecimal() and len(handicap) < LONGEST_ROUND else 0
-            pairings.append(Pairing(_round(attributes) or 0, black.name, white.name, stones))
+            gatherer.pairing(_round(attributes), black, white, handicap)
             continue
         if not all(players[key].participant for key in keys):
             gatherer.warn(
@@ -226,7 +222,6 @@ def _games(
         result, notes = without_play(result) if default else (result, "")
         facts = {"result": result, "handicap": handicap, "komi": komi if handicap == "0" else 0.5, "notes": notes}
         gatherer.game_of(element.line, black, white, **shared, **facts, round=attributes.get("roundNumber", ""))
-    return pairings
 
 
 def _result_word(text: str) -> tuple[str, bool]:
@@ -244,26 +239,26 @@ def _byes(root: Element, players: Players, gatherer: Gatherer) -> dict[str, dict
         key, number = key_of(attributes.get("player", "")), _round(attributes)
         if key not in players:
             gatherer.reject(element.line, "player", attributes.get("player", ""), "one of the players")
-        elif number is None:
+        elif not number:
             gatherer.reject(element.line, "roundNumber", attributes.get("roundNumber", ""), "the number of a round")
         else:
             byes[key][number] = Rest.BYE
     return byes
 
 
-def _round(attributes: Mapping[str, str]) -> int | None:
-    """Return the number of a round, None for other text."""
-    text = attributes.get("roundNumber", "").strip()
-    return int(text) if text.isdecimal() and len(text) < LONGEST_ROUND and int(text) else None
+def _round(attributes: Mapping[str, str]) -> int:
+    """Return the number of a round, 0 for other text."""
+    return small_number(attributes.get("roundNumber", "").strip())
 
 
-def _event(root: Element, facts: dict[str, str], shared: dict[str, object], players: Players, gatherer: Gatherer,
-           pairings: list[Pairing]) -> Event:  # fmt: skip
+def _event(
+    root: Element, facts: dict[str, str], shared: dict[str, object], players: Players, gatherer: Gatherer
+) -> Event:
     """Return who took part, and what each participant had in rounds without a game."""
     rests = _byes(root, players, gatherer)
     busy: dict[str, set[int]] = defaultdict(set)
     met = [(game.black, game.white, game.round) for game in gatherer.games]
-    for black, white, number in (*met, *((each.black, each.white, each.round) for each in pairings)):
+    for black, white, number in (*met, *((each.black, each.white, each.round) for each in gatherer.pairings)):
         busy[black].add(number or 0)
         busy[white].add(number or 0)
     rounds = int(facts.get("numberOfRounds", "5")) if facts.get("numberOfRounds", "5").isdecimal() else 0
@@ -282,7 +277,7 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
         for key, each in players.items() if each.participant or busy[each.entrant.name]
     }  # fmt: skip
     clock, handicaps, teams, tables = Clock.of(facts), _handicaps(root), _teams(root), _tables(root)
-    table = standing(facts, _criteria(root), seats, gatherer.games, pairings, rounds)
+    table = standing(facts, _criteria(root), seats, gatherer.games, gatherer.pairings, rounds)
     return Event(
         str(shared["event"]),
         date if isinstance(date, When) else None,
@@ -300,7 +295,7 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
             )
             for key, each in players.items()
         ),
-        pairings=tuple(pairings),
+        pairings=tuple(gatherer.pairings),
         kind=str(shared["kind"]),
         criteria=table.criteria if table else (),
         minutes=clock.adjusted // 60 if clock else None,
@@ -308,7 +303,7 @@ def _event(root: Element, facts: dict[str, str], shared: dict[str, object], play
         city=facts.get("location", "").strip(),
         director=facts.get("director", "").strip(),
         komi=_komi(facts.get("komi", "7.5")),
-        size=int(size) if (size := facts.get("size", "19")).isdecimal() and len(size) < LONGEST_ROUND else None,
+        size=small_number(facts.get("size", "19")) or None,
         reduction=handicaps.get("reduction"),
         most_stones=handicaps.get("most_stones"),
         settings=tuple(sorted(_settings(root))),
@@ -333,7 +328,7 @@ def _tables(root: Element) -> dict[str, tuple[tuple[str, str], ...]]:
     for element in (element for parent in root.all("Games") for element in parent.children):
         own = element.attributes
         number, table = _round(own), own.get("tableNumber", "").strip()
-        if number and table.isdecimal() and len(table) < LONGEST_ROUND:
+        if number and (small_number(table) or table == "0"):
             for side in ("blackPlayer", "whitePlayer"):
                 tables[key_of(own.get(side, ""))][number] = table
     return {key: (("tables", _by_round(own)),) for key, own in tables.items()}

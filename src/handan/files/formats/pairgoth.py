@@ -14,8 +14,8 @@ from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.io.json_text import json_values
 from handan.files.io.options import Options
-from handan.ledger import Event, Pairing, Rest, When
-from handan.ledger.facts import read_komi, read_name
+from handan.ledger import Event, Rest, When
+from handan.ledger.facts import read_komi
 from handan.ranks import Rank
 
 KEYS = (b'"shortName"', b'"startDate"', b'"timeSystem"', b'"gobanSize"', b'"pairing"', b'"rounds"', b'"players"')
@@ -29,7 +29,6 @@ BYE = "0"
 OF_PERSONS = "INDIVIDUAL"
 """The type of a tournament whose players are persons; all others are of pairs and teams."""
 LEAST_SECONDS, MOST_SECONDS = 120, 10**6  # our choice: what a main time can be; files made by hand have minutes
-LONGEST_STONES = 3  # digits
 
 
 def sniff(head: bytes) -> bool:
@@ -86,8 +85,6 @@ class Tournament:
     """Number of the player and round of each free win."""
     played: set[tuple[str, int]] = field(default_factory=set)
     """The same of each game."""
-    pairings: list[Pairing] = field(default_factory=list)
-    """Games that were not played, or not yet."""
 
     def __post_init__(self) -> None:
         """Read what holds for all games."""
@@ -136,8 +133,7 @@ class Tournament:
         handicap = _text(game.get("h", 0)) or "0"
         one, other = (self.players[key].entrant for key in (black, white))
         if not RESULTS[result]:
-            stones = int(handicap) if handicap.isdecimal() and len(handicap) < LONGEST_STONES else 0
-            self.pairings.append(Pairing(place, one.name, other.name, stones))
+            gatherer.pairing(place, one, other, handicap)
             return
         komi, notes = self.komi if handicap == "0" else 0.5, "cancelled" if result == "X" else ""
         facts = {"result": RESULTS[result], "handicap": handicap, "komi": komi, "round": place, "notes": notes}
@@ -161,7 +157,7 @@ class Tournament:
             participants=tuple(
                 each.entrant.participant(rests[key], preliminary=key in announced) for key, each in self.players.items()
             ),
-            pairings=tuple(self.pairings),
+            pairings=tuple(self.gatherer.pairings),
             kind=self.shared["kind"],
             country=_text(self.root.get("country")).upper(),
             city=_text(self.root.get("location")),
@@ -208,15 +204,12 @@ def _players(rows: Sequence[Any], gatherer: Gatherer) -> dict[str, Listed]:
             continue
         key = _text(row.get("id"))
         parts = [_text(row.get(part)).replace("_", " ") for part in ("name", "firstname")]
-        try:
-            name = read_name(" ".join(parts))
-        except InputError:
-            gatherer.reject(None, where, "", "the name of a player")
+        name = gatherer.player_name(None, where, " ".join(parts))
+        if name is None:
             continue
         if not key or key == BYE or key in entrants:
             gatherer.reject(None, where, key, "an id of its own")
             continue
-        gatherer.name(None, name)
         ids = [f"{register}:{own}" for part, register in REGISTERS.items() if (own := _number(row.get(part)))]
         european = bool(ids) and ids[0].startswith("egd:")
         rating = row.get("rating")

@@ -9,9 +9,8 @@ from datetime import date
 from handan.errors import InputError
 from handan.files.formats.aga_report import key_of, register_id
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.text_lines import lines_of
-from handan.files.games.wall_lists import UNKNOWN
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
 from handan.files.tables.web_tables import unescaped
@@ -79,11 +78,7 @@ def read_egd(data: bytes, source: str, options: Options) -> Contents:
         club = match[4] or ""
         name = read_name(match[2].replace("_", " "))
         rank = str(Rank.parse(match[5]))
-        entrants.append(
-            Entrant(
-                name, f"egd:{match[1]}", match[3], "" if club.lower() in UNKNOWN else club, rank, float(match[7]), "EGF"
-            )
-        )
+        entrants.append(Entrant(name, f"egd:{match[1]}", match[3], club_of(club), rank, float(match[7]), "EGF"))
     return _list(entrants, gatherer, as_of)
 
 
@@ -108,13 +103,12 @@ def read_ffg(data: bytes, source: str, options: Options) -> Contents:
             continue
         rating = int(match[2])
         licence = "" if set(match[4]) == {"-"} else f"ffg:{match[4]}"
-        club = "" if match[5].lower() in UNKNOWN else match[5]
         entrants.append(
             Entrant(
                 read_name(match[1]),
                 licence,
                 match[6].upper(),
-                club,
+                club_of(match[5]),
                 "",
                 None if rating == FFG_UNRATED else rating,
                 "FFG",

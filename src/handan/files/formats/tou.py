@@ -11,11 +11,11 @@ from handan.errors import InputError, one_line
 from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
-from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.result_table import LOWEST, OF_TABLES, REST_CELLS, Cell, Listed, Open, laid_out
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import IDLE, parse_half
-from handan.files.games.wall_lists import UNKNOWN, HalfTable, Row, contents_of
+from handan.files.games.wall_lists import HalfTable, Row, contents_of
 from handan.files.io.options import Options
 from handan.ledger import Event, Ledger, Outcome, Rest, When
 from handan.ledger.facts import read_komi, read_name, read_size
@@ -116,7 +116,7 @@ def _row(line: str, number: int, width: int, gatherer: Gatherer) -> Row | None:
         gatherer.reject(number, "row", line.strip()[:60], f"a player with name and rank ({fault})")
         return None
     identity = f"ffg:{licence}" if re.fullmatch(r"[0-9A-Za-z]{7}", licence) else ""
-    entrant = Entrant(shown, identity, "", "" if club.lower() in UNKNOWN else club, strength)
+    entrant = Entrant(shown, identity, "", club_of(club), strength)
     return Row(number, int(place) if place.isdecimal() else 0, entrant, tuple(cells))
 
 

@@ -57,8 +57,8 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     if not table.rows:
         raise InputError(f"{source} has no line of a player (001)")
     first, last = (_day(fields.get(name, ""), name, gatherer) for name in ("first", "last"))
-    if first is None and options.date is None and not options.date_from_path:
-        gatherer.warn(None, "date", "no date", "in a line 042; --date gives it")
+    if first is None:
+        gatherer.undated(options, "in a line 042")
     if teams:
         gatherer.remark("013", "a tournament of teams; the games of its boards are read as those of persons")
     gatherer.remark("colour", "w in the rounds is White, as chess programs have it")

@@ -6,10 +6,10 @@ import re
 
 from handan.errors import InputError
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import parse_half
-from handan.files.games.wall_lists import TAG, UNKNOWN, HalfTable, Row, contents_of
+from handan.files.games.wall_lists import TAG, HalfTable, Row, contents_of
 from handan.files.io.options import Options
 from handan.ledger.facts import read_name
 from handan.ranks import plain_rank
@@ -45,8 +45,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             half_table.rows.append(row)
     if not half_table.rows:
         raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
-    if options.date is None and not options.date_from_path:
-        gatherer.warn(None, "date", "no date", "in this format; --date gives it")
+    gatherer.undated(options)
     return contents_of(half_table, gatherer)
 
 
@@ -59,7 +58,7 @@ def _row(cells: list[str], number: int, gatherer: Gatherer) -> Row | None:
         gatherer.reject(number, "row", " ".join(cells)[:60], f"place, name, rank, country, club and results ({fault})")
         return None
     country, club = (cells[at] if len(cells) > at else "" for at in (3, 4))
-    entrant = Entrant(name, "", country.upper(), "" if club.lower() in UNKNOWN else club, rank)
+    entrant = Entrant(name, "", country.upper(), club_of(club), rank)
     return Row(number, int(place) if place.isdecimal() and len(place) < 7 else 0, entrant, tuple(cells[3:]))
 
 

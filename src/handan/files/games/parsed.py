@@ -16,11 +16,16 @@ from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES, expec
 from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.interpretation import Understanding
 from handan.files.io.limits import Limits
-from handan.ledger import Adjustment, Event, Game, Ledger, Participant, Player, Rest, When
+from handan.files.io.options import Options
+from handan.ledger import Adjustment, Event, Game, Ledger, Pairing, Participant, Player, Rest, When
 from handan.ledger.columns import of_games
+from handan.ledger.facts import read_name
 from handan.ledger.name_folding import damaged
 
 Value = TypeVar("Value")
+UNKNOWN = {"", "xxx", "xxxx", "xx", "?"}
+"""What stands in tables in place of a club."""
+MOST_DIGITS = 3  # of the stones and the round of a game
 FILE = "#file"
 """Name of the column that `games_of` adds."""
 
@@ -161,6 +166,16 @@ def without_play(result: str) -> tuple[str, str]:
     return "void" if result in ("jigo", "P=") else result, "default"
 
 
+def club_of(text: str) -> str:
+    """Return the club of a table's cell; empty where a mark stands for none."""
+    return "" if text.lower() in UNKNOWN else text
+
+
+def small_number(text: str) -> int:
+    """Return a number of stones or of a round; 0 for other text."""
+    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0
+
+
 def apart(players: dict[str, Entrant]) -> dict[str, Entrant]:
     """Return the players by number; those who share a name and have no id bear their number too."""
     names = Counter(player.name for player in players.values())
@@ -179,6 +194,8 @@ class Gatherer:
     limits: Limits = field(default_factory=Limits)
     games: list[Game] = field(default_factory=list)
     lines: list[int | None] = field(default_factory=list)
+    pairings: list[Pairing] = field(default_factory=list)
+    """Games that were paired and have no result."""
     problems: list[Problem] = field(default_factory=list)
     odd_dates: set[str] = field(default_factory=set)
     """Dates that cannot be, each reported once."""
@@ -208,6 +225,10 @@ class Gatherer:
         facts |= {f"{side}_{part}": getattr(each, part) for side, each in sides.items() for part in ("id", "rank")}
         return self.game(line, **facts)
 
+    def pairing(self, place: int, black: Entrant, white: Entrant, handicap: str) -> None:
+        """Add a game of a round that has no result."""
+        self.pairings.append(Pairing(place, black.name, white.name, small_number(handicap)))
+
     def read(
         self, line: int | None, part: str, text: str, reader: Callable[[str], Value], expected: str
     ) -> Value | None:
@@ -217,6 +238,16 @@ class Gatherer:
         except InputError:
             self.warn(line, part, text[:60], expected)
             return None
+
+    def player_name(self, line: int | None, part: str, text: str) -> str | None:
+        """Return the name of a player; None, and a problem, where there is none."""
+        try:
+            name = read_name(text)
+        except InputError:
+            self.reject(line, part, "", "the name of a player")
+            return None
+        self.name(line, name)
+        return name
 
     def name(self, line: int | None, name: str) -> None:
         """Report a name in which the program that wrote it has lost letters."""
@@ -240,6 +271,11 @@ class Gatherer:
     def warn(self, line: int | None, part: str, cell: object, expected: str) -> None:
         """Note something that is read in another way than it is written."""
         self._note(Problem(self.source, line, part, str(cell), expected, rejected=False))
+
+    def undated(self, options: Options, where: str = "in this format") -> None:
+        """Warn that no date stands in a file for which the user gives none."""
+        if options.date is None and not options.date_from_path:
+            self.warn(None, "date", "no date", f"{where}; --date gives it")
 
     def remark(self, part: str, message: str) -> None:
         """Note how something of the whole file is read."""

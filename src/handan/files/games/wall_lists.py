@@ -13,13 +13,12 @@ from typing import Any
 
 from handan.files.games.parsed import Contents, Entrant, Gatherer, without_play
 from handan.files.games.wall_list_columns import IDLE, Column, Columns, Half, columns_of, parse_half
-from handan.ledger import Event, Pairing, Rest
+from handan.ledger import Event, Rest
 from handan.ranks import Rank
 
 MOST_STONES = 9
 TAG = re.compile(r";\s*([A-Z]{2})\s*\[([^\]]*)\]")
 """A line of the European form that says something of the whole tournament: `; CL[A]`."""
-UNKNOWN = {"", "xxx", "xxxx", "xx", "?"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +48,6 @@ class HalfTable:
     """Handicap where a cell gives none: the difference of ranks less this; None: even."""
     only_rounds: bool = False
     """Whether all cells behind the rank are results, one a round."""
-    pairings: list[Pairing] = field(default_factory=list)
-    """Games that were paired and have no result, as they are read."""
     head: Event = field(default_factory=lambda: Event(""))
     """What the file says of the tournament besides its rows; name, first day, kind and komi are those above."""
     criteria: Callable[[int], tuple[str, ...]] = ("",).__mul__
@@ -101,7 +98,7 @@ def _event(half_table: HalfTable, gatherer: Gatherer) -> Event:
         reduction=half_table.head.reduction if half_table.reduction is None else half_table.reduction,
         rounds=len(columns.rounds),
         participants=tuple(sorted(participants, key=lambda each: each.place or 0)),
-        pairings=tuple(half_table.pairings),
+        pairings=tuple(gatherer.pairings),
         criteria=half_table.criteria(len(columns.figures)),
     )
 
@@ -258,7 +255,7 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
     if outcome == "?":
         if not coloured:
             gatherer.warn(row.line, place, shown(half), "a game with the colour of one side; read with Black here")
-        half_table.pairings.append(Pairing(number, black.entrant.name, white.entrant.name, handicap))
+        gatherer.pairing(number, black.entrant, white.entrant, str(handicap))
         return
     result = _result(outcome, swap=swap, coloured=coloured)
     result, notes = without_play(result) if half.default or back.default else (result, "")

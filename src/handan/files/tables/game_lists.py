@@ -12,11 +12,10 @@ from datetime import datetime
 
 from handan.errors import InputError
 from handan.files.cells.ranked_names import parts_of
-from handan.files.games.parsed import Contents, Entrant, Gatherer, without_play
-from handan.files.games.wall_lists import UNKNOWN
+from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of, without_play
 from handan.files.io.options import Options
 from handan.files.tables.header_rows import DEEPEST
-from handan.ledger import Event, Pairing
+from handan.ledger import Event
 from handan.ledger.facts import read_name
 from handan.ranks import plain_rank
 
@@ -32,7 +31,6 @@ RESULTS = {
 }  # fmt: skip
 """Of OpenGotha, White's point first."""
 KIND = "tournament"
-STONES = re.compile(r"[0-9]{1,2}")
 SETUP = re.compile(r"(\d{1,2})\s?[×xX*]\s?(\d{1,2})(?:\s{0,3}H\s?(\d{1,2}))?")
 MOMENTS = ("%m/%d/%y %I:%M %p", "%m/%d/%Y %I:%M %p", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%m/%d/%y", "%Y-%m-%d")
 KINDS = {
@@ -71,9 +69,10 @@ def game_list(grid: Sequence[Sequence[str]], source: str, options: Options) -> C
         cells = {name: cell.strip() for name, cell in zip(headings, grid[number], strict=False) if name}
         if cells.get("white") or cells.get("black"):
             reader.add(cells, number + 1, gatherer)
-    if not archive and options.date is None and not options.date_from_path:
-        gatherer.warn(None, "date", "no date", "in a list of a round; --date gives it")
-    return gatherer.contents(tuple(reader.entrants.values()), events=reader.events, unplayed=reader.unplayed)
+    if not archive:
+        gatherer.undated(options, "in a list of a round")
+    entrants = tuple(reader.entrants.values())
+    return gatherer.contents(entrants, events=reader.events(gatherer), unplayed=reader.unplayed)
 
 
 def place_of_header(grid: Sequence[Sequence[str]]) -> int | None:
@@ -98,15 +97,13 @@ class RoundList:
     round: int | None = None
     entrants: dict[str, Entrant] = field(default_factory=dict)
     """The players by name."""
-    pairings: list[Pairing] = field(default_factory=list)
     unplayed: int = 0
 
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """The tournament, as far as this round tells it."""
+    def events(self, gatherer: Gatherer) -> tuple[Event, ...]:
+        """Return the tournament, as far as this round tells it."""
         there = tuple(each.participant() for each in self.entrants.values())
         rounds = self.round or 0
-        return (Event(self.event, rounds=rounds, participants=there, pairings=tuple(self.pairings), kind=KIND),)
+        return (Event(self.event, rounds=rounds, participants=there, pairings=tuple(gatherer.pairings), kind=KIND),)
 
     @classmethod
     def under(cls, titles: Sequence[str]) -> RoundList:
@@ -124,8 +121,7 @@ class RoundList:
         self.entrants |= {each.name: each for each in (white, black)}
         handicap = cells.get("hd", "") or "0"
         if result in NOT_PLAYED:
-            stones = int(handicap) if STONES.fullmatch(handicap) else 0
-            self.pairings.append(Pairing(self.round or 1, black.name, white.name, stones))
+            gatherer.pairing(self.round or 1, black, white, handicap)
             return
         if result not in RESULTS:
             gatherer.reject(
@@ -144,7 +140,7 @@ def _entrant(cell: str, line: int, gatherer: Gatherer) -> Entrant | None:
     name, rank, club = (match[1].rstrip("( "), match[2], match[3].strip()) if match else (*parts_of(cell), "")
     try:
         own = plain_rank(rank) if rank else ""
-        return Entrant(read_name(name), "", "", "" if club.lower() in UNKNOWN else club, own)
+        return Entrant(read_name(name), "", "", club_of(club), own)
     except InputError as fault:
         gatherer.reject(
             line, "player", cell[:60], f"a name with rank and club, such as Lindqvist Ada(3D,Ume) ({fault})"
@@ -157,8 +153,11 @@ class Archive:
     """The archive of a player of KGS, whose games are added row by row."""
 
     entrants: dict[str, Entrant] = field(default_factory=dict)
-    events: tuple[Event, ...] = ()
     unplayed: int = 0
+
+    def events(self, gatherer: Gatherer) -> tuple[Event, ...]:  # noqa: ARG002  # as of a list of a round
+        """Return nothing: it is no tournament."""
+        return ()
 
     def add(self, cells: Cells, line: int, gatherer: Gatherer) -> None:
         """Add the game of a row."""

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from handan.errors import InputError
-from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.wall_list_columns import IDLE, parse_half
-from handan.files.games.wall_lists import UNKNOWN, HalfTable, Row, contents_of
+from handan.files.games.wall_lists import HalfTable, Row, contents_of
 from handan.files.io.options import Options
 from handan.files.tables.column_names import meaning_of
 from handan.files.tables.header_rows import DEEPEST
@@ -81,8 +81,7 @@ def standings(
             table.rows.append(Row(row + 1, numbers.get(row, place), entrant, cells[row]))
     if len(table.rows) < FEWEST:
         return None
-    if options.date is None and not options.date_from_path:
-        gatherer.warn(None, "date", "no date", "in a table of standings; --date gives it")
+    gatherer.undated(options, "in a table of standings")
     if chess:
         gatherer.remark("colour", "w in the rounds is White, as chess programs have it")
     heading = "no" if column is None else grid[layout.header][column].strip().strip(".").casefold()
@@ -205,7 +204,7 @@ def _entrant(
     if rank:
         rank = gatherer.read(row + 1, "rank", rank, plain_rank, "a rank such as 3d or 5k; read as none") or ""
     club = cells.get("club", "")
-    return Entrant(name, "", cells.get("country", "").upper(), "" if club.lower() in UNKNOWN else club, rank)
+    return Entrant(name, "", cells.get("country", "").upper(), club_of(club), rank)
 
 
 def _at(grid: Sequence[Sequence[str]], row: int, column: int) -> str:
