@@ -1,8 +1,11 @@
 """`handan club`: making, copying and keeping the clubs of a server."""
 
+import inspect
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -31,6 +34,25 @@ OPERATOR = "handan club"
 Slug = Annotated[str, typer.Argument(metavar="CLUB", help="The club's short name.", show_default=False)]
 
 
+def on_database(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a function a command with the option `--database`, before which Django is started."""
+
+    def register(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(*, database: str | None = None, **given: Any) -> None:
+            started(database)
+            command(**given)
+
+        own = inspect.signature(command)
+        option = inspect.Parameter("database", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Database)
+        run.__signature__ = own.replace(parameters=[*own.parameters.values(), option])  # type: ignore[attr-defined]  # which typer makes options of
+        run.__annotations__ = {**command.__annotations__, "database": Database}
+        app.command(name, cls=Grouped)(run)
+        return run
+
+    return register
+
+
 @app.command("migrate", cls=Grouped)
 def migrate(database: Database = None) -> None:
     """Bring a database up to date; an SQLite file is backed up first."""
@@ -43,17 +65,15 @@ def migrate(database: Database = None) -> None:
     write(f"up to date{f'; the file as it was: {kept}' if kept else ''}")
 
 
-@app.command("create", cls=Grouped)
+@on_database("create")
 def create(
     slug: Slug,
     name: Annotated[str, typer.Option("--name", help="What people call it.")],
     system: Annotated[str, typer.Option("--system", help="Its rating system.")] = "points",
     setting: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of it.")] = None,
     federation: Annotated[str | None, typer.Option("--federation", help="Short name of its federation.")] = None,
-    database: Database = None,
 ) -> None:
     """Make a club, or a federation."""
-    started(database)
     from django.core.exceptions import ValidationError
 
     from handan.club.rules import checked
@@ -81,10 +101,9 @@ def _table(card: str) -> str:
     return card_text(own)
 
 
-@app.command("list", cls=Grouped)
-def listed(database: Database = None) -> None:
+@on_database("list")
+def listed() -> None:
     """The clubs, with their rules, the length of their ledgers, and the federation that each is in."""
-    started(database)
     from handan.club.store.models import Club
     from handan.club.store.states import state_of
 
@@ -95,14 +114,12 @@ def listed(database: Database = None) -> None:
         write(f"{club.slug}\t{club.name}\t{state.rules[-1].system}\t{counts}{above}")
 
 
-@app.command("invite", cls=Grouped)
+@on_database("invite")
 def invite(
     slug: Slug,
     role: Annotated[str, typer.Option("--role", help="player, keeper, secretary, officer …")] = "administrator",
-    database: Database = None,
 ) -> None:
     """Print a link that makes one person a member, once."""
-    started(database)
     from handan.club.store.members import Actor
     from handan.club.store.members import invite as invited
     from handan.club.store.models import Role
@@ -113,13 +130,11 @@ def invite(
     write(f"{public_address('/')}join/{secret}/")
 
 
-@app.command("password", cls=Grouped)
+@on_database("password")
 def password(
     user: Annotated[str, typer.Argument(metavar="USER", help="Name of the account.", show_default=False)],
-    database: Database = None,
 ) -> None:
     """Print a link by which an account sets a new password, once, within two days; for servers without mail."""
-    started(database)
     from django.contrib.auth import get_user_model
 
     from handan.club.store.accounts import password_link
@@ -135,14 +150,12 @@ def password(
     say(f"once, until {link.expires:%Y-%m-%d %H:%M} UTC; hand it to {user} alone: whoever opens it has the account")
 
 
-@app.command("export", cls=Grouped)
+@on_database("export")
 def export(
     slug: Slug,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Packed if it ends in .gz.", show_default=False)],
-    database: Database = None,
 ) -> None:
     """Write a club's whole ledger as one file."""
-    started(database)
     import gzip
 
     from handan.club.exchange import read_ledger
@@ -158,14 +171,12 @@ def export(
     write(f"{header['entries']} entries up to {header['digest']} in {file}")
 
 
-@app.command("import", cls=Grouped)
+@on_database("import")
 def imported(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A ledger as exported.", show_default=False)],
     erasures: Erasures = None,
-    database: Database = None,
 ) -> None:
     """Make a club of an exported ledger, entries, digests and all; who was forgotten since is forgotten again."""
-    started(database)
     from handan.club.store.importing import import_club, known_erasures
 
     with file.open("rb") as stream:
@@ -189,13 +200,11 @@ def copied(
     write(", ".join(f"{count} {label.rpartition('.')[2]}" for label, count in counts.items() if count))
 
 
-@app.command("backup", cls=Grouped)
+@on_database("backup")
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.", show_default=False)],
-    database: Database = None,
 ) -> None:
     """Copy the database into a new SQLite file while others write, and verify the copy by replay."""
-    started(database)
     from handan.club.store import backup
 
     write(f"{backup.backup(file.absolute())} entries in {file}, verified")
@@ -239,10 +248,9 @@ def _moment(file: Path) -> str:
     return f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y-%m-%d %H:%M} UTC" if file.is_file() else str(file)
 
 
-@app.command("verify", cls=Grouped)
-def verify(database: Database = None) -> None:
+@on_database("verify")
+def verify() -> None:
     """Check the pages of an SQLite file; compute every club's chain, replay it, and make its official lists again."""
-    started(database)
     from handan.club.store import backup
 
     for slug, (number, lists) in backup.verify_clubs().items():
@@ -259,13 +267,12 @@ def verify(database: Database = None) -> None:
                 say(f"{slug}: the key before did not sign the one that entry {period.entry} sets; ask the club")
 
 
-@app.command("rebuild", cls=Grouped)
-def rebuild(slug: Slug, database: Database = None) -> None:
+@on_database("rebuild")
+def rebuild(slug: Slug) -> None:
     """Make the tables of a club's players, games and ratings anew from its entries.
 
     Of players and games only those rows are written that say otherwise.
     """
-    started(database)
     from django.db import transaction
 
     from handan.club.store import rating_lists
@@ -281,7 +288,7 @@ def rebuild(slug: Slug, database: Database = None) -> None:
     write(f"{club.slug}: {counted(changed, 'row')} made anew; the others said what its entries do")
 
 
-@app.command("zone", cls=Grouped)
+@on_database("zone")
 def zone(
     slug: Slug,
     name: Annotated[
@@ -289,10 +296,8 @@ def zone(
     ] = None,
     *,
     reason: Annotated[str, typer.Option("--reason", help="Why; printed in the log.")] = "",
-    database: Database = None,
 ) -> None:
     """Print the zone in which a club's days begin and which day it is there; with ZONE set another, by an entry."""
-    started(database)
     from django.utils import timezone
 
     from handan.club.changes import set_zone
@@ -307,7 +312,7 @@ def zone(
         write(f"{timezone.get_current_timezone_name()}{own}; today is {today()}")
 
 
-@app.command("key", cls=Grouped)
+@on_database("key")
 def key(
     slug: Slug,
     *,
@@ -319,10 +324,8 @@ def key(
     take: Annotated[
         Path | None, typer.Option("--take", metavar="FILE", help="Take the private key of a ledger that was imported.")
     ] = None,
-    database: Database = None,
 ) -> None:
     """Print the public key by which a club signs its lists and exports; keep it elsewhere, set or bring another."""
-    started(database)
     from handan.club.signing import fingerprint
     from handan.club.store.backup import made_whole
     from handan.club.store.club_keys import key_of, take_key

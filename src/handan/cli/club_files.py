@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handan.cli.club import OPERATOR, Database, Slug, _club
+from handan.cli.club import OPERATOR, Slug, _club, on_database
 from handan.cli.club_people import app
-from handan.cli.django import started
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
-from handan.cli.help import Grouped
 from handan.cli.notices import note, say_all, working
 from handan.cli.output import write
 from handan.cli.session import read_ledger
@@ -37,7 +35,7 @@ COUNTS = ("games", "entered", "there", "events", "newcomers", "changed", "adjust
 """Figures of each file."""
 
 
-@app.command("load", cls=Grouped)
+@on_database("load")
 @on_files
 def load(
     club: Slug,
@@ -49,14 +47,12 @@ def load(
     ] = None,
     preview: Annotated[bool, typer.Option("--preview", help="Only say what it would do.")] = False,
     reading: Reading,
-    database: Database = None,
 ) -> None:
     """Put files of games into a club: newcomers with number, country and club, and the games that are not there yet.
 
     Each file is one transaction, so that a load that was stopped goes on when it is started again; ratings are worked
     out once at the end.
     """
-    started(database)
     from handan.club.store.loading import Loading, rate
 
     there = _club(club)
@@ -166,18 +162,16 @@ def _report(loading: "Loading", steps: Sequence["Loaded"], *, preview: bool) -> 
     note(f"`handan club undo {loading.club.slug} {first} {last}` takes them back")
 
 
-@app.command("undo", cls=Grouped)
+@on_database("undo")
 def undo(
     slug: Slug,
     first: Annotated[int, typer.Argument(metavar="FIRST", min=1, help="The first entry.", show_default=False)],
     last: Annotated[int, typer.Argument(metavar="LAST", min=1, help="The last entry.", show_default=False)],
-    database: Database = None,
 ) -> None:
     """Take back what `handan club load` wrote from one entry to another: games, ranks and players who have no others.
 
     The ledger keeps the entries; those that take them back follow.
     """
-    started(database)
     from handan.club.service.undoing import take_back
     from handan.club.store.loading import rate
 
@@ -190,7 +184,7 @@ def undo(
         note(f"warning: no rating list: {unrated}")
 
 
-@app.command("publish", cls=Grouped)
+@on_database("publish")
 def publish(
     slug: Slug,
     *,
@@ -204,10 +198,8 @@ def publish(
     out: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the signed list to a file too.")
     ] = None,
-    database: Database = None,
 ) -> None:
     """Publish the official list of a day, signed, once: for a timer. A day that has its list already gets no other."""
-    started(database)
     from handan.club import lists
     from handan.club.store.backup import made_whole
     from handan.club.store.clock import at_place, today
@@ -242,7 +234,7 @@ def _day(text: str) -> date:
         raise InputError(f"{shown(text)} is not a day such as 2026-05-31") from None
 
 
-@app.command("ratings", cls=Grouped)
+@on_database("ratings")
 def ratings(
     slug: Slug,
     *,
@@ -258,13 +250,11 @@ def ratings(
     out: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where it goes; else it is printed.")
     ] = None,
-    database: Database = None,
 ) -> None:
     """Write the rating list as programs of tournament directors read it, for all or for one country or club.
 
     With `--as-of` a player counts for the country and club of that day.
     """
-    started(database)
     from handan.club.store.clock import at_place, today
     from handan.files.io.storage import save
     from handan.files.rating_lists import WRITERS

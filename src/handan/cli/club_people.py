@@ -6,9 +6,7 @@ from typing import Annotated
 
 import typer
 
-from handan.cli.club import OPERATOR, Database, Slug, _club, app
-from handan.cli.django import started
-from handan.cli.help import Grouped
+from handan.cli.club import OPERATOR, Slug, _club, app, on_database
 from handan.cli.notices import say
 from handan.cli.output import write
 from handan.errors import InputError, counted, shown
@@ -17,16 +15,14 @@ __all__ = ["app"]
 Key = Annotated[str, typer.Argument(metavar="KEY", help="The player's key, such as p3.", show_default=False)]
 
 
-@app.command("forget", cls=Grouped)
+@on_database("forget")
 def forget(
     slug: Slug,
     key: Key,
     *,
     yes: Annotated[bool, typer.Option("--yes", help="Do it; without this it is only said what would go.")] = False,
-    database: Database = None,
 ) -> None:
     """Forget a person: names, notes and account go for good, games and everybody's figures stay."""
-    started(database)
     from handan.club.store import forgetting
 
     club = _club(slug)
@@ -50,10 +46,9 @@ def forget(
         say(f"{copy} was made before and still holds the name; delete it when it is not needed")
 
 
-@app.command("clean", cls=Grouped)
-def clean(database: Database = None) -> None:
+@on_database("clean")
+def clean() -> None:
     """Write the database file anew without what was deleted, and empty its journal."""
-    started(database)
     from handan.club.store import cleaning
 
     if not cleaning.clean():
@@ -61,27 +56,24 @@ def clean(database: Database = None) -> None:
     write("nothing that was deleted is left in the file")
 
 
-@app.command("erasures", cls=Grouped)
-def erasures(database: Database = None) -> None:
+@on_database("erasures")
+def erasures() -> None:
     """Print who was forgotten, by keys: for `restore --erasures` and `import --erasures`."""
-    started(database)
     from handan.club.store import cleaning
 
     for item in cleaning.erasures():
         write(json.dumps(item, sort_keys=True))
 
 
-@app.command("person", cls=Grouped)
+@on_database("person")
 def person(
     slug: Slug,
     key: Key,
     out: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file; else it is printed.")
     ] = None,
-    database: Database = None,
 ) -> None:
     """Write all that is kept of a person as one JSON file."""
-    started(database)
     from handan.club.store.backup import made_whole
     from handan.club.store.own_data import own_data
 
@@ -94,24 +86,22 @@ def person(
     write(f"all that is kept of {key} in {out}")
 
 
-@app.command("show", cls=Grouped)
+@on_database("show")
 def show(
     slug: Slug,
     key: Key,
     *,
     name: Annotated[str, typer.Option("--as", metavar="NAME", help="Another name.")] = "",
     hide: Annotated[bool, typer.Option("--hide", help="Not at all: 'a member'.")] = False,
-    database: Database = None,
 ) -> None:
     """Show a player to visitors under another name, or not at all; without an option by name again."""
-    started(database)
     from handan.club.store.visiting import set_shown
 
     set_shown(_club(slug), key, name if name or hide else None)
     write(f"{key} is shown to visitors {f'as {name}' if name else 'not at all' if hide else 'by name'}")
 
 
-@app.command("visitors", cls=Grouped)
+@on_database("visitors")
 def visitors(
     slug: Slug,
     what: Annotated[str, typer.Argument(metavar="open|ladder|closed", help="What they see.", show_default=False)],
@@ -119,10 +109,8 @@ def visitors(
     log: Annotated[
         bool | None, typer.Option("--log/--no-log", help="Also show the log of an open club.", show_default=False)
     ] = None,
-    database: Database = None,
 ) -> None:
     """Say what visitors see of a club: everything, the ladder only, or nothing."""
-    started(database)
     from handan.club.changes import set_club
     from handan.club.service.office import facts_of_club
     from handan.club.store.models import Openness
