@@ -8,13 +8,11 @@ from typing import Any
 
 from handan.notebook import html_table, paragraph
 from handan.ratings.arithmetic import Term, arithmetic
+from handan.ratings.columns import HISTORY
 from handan.ratings.reasons import Reason
 from handan.wording.figures import brief, digits, step
 
-LINE = (
-    "game", "date", "opponent", "opponent_rank", "colour", "handicap", "komi", "result", "winner", "weight",
-    "before", "change", "after", "rank_before", "rank_after", "note", "comment",
-)  # fmt: skip
+LINE = tuple(HISTORY)
 """The plain columns of a player's card."""
 DEEPER = "\u2003"  # how a part of a factor is set in
 SHOWN = 20  # our choice: rows of a table in a notebook
