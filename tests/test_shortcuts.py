@@ -153,3 +153,16 @@ def test_rows_without_headings_have_players_result_and_date() -> None:
 def test_importing_everything_hides_no_builtin() -> None:
     assert set(handan.__all__).isdisjoint(dir(builtins))
     assert set(handan.__all__) <= set(dir(handan))
+
+
+def test_players_whose_names_are_numbers_are_found_by_them() -> None:
+    ratings = handan.rate({"black": [7, 8], "white": [8, 9], "result": [True, False]}, "elo")
+    assert ratings[7].rating == ratings["7"].rating == 1510.0
+    assert 9 in ratings
+    with pytest.raises(KeyError, match="player '6' is not in the ledger"):
+        ratings[6]
+
+
+def test_a_card_is_known_by_its_name_too() -> None:
+    sides = ("Ada", 215.0), ("Bo", 238.0)
+    assert handan.card_terms("tokyo15", *sides) == handan.card_terms(handan.CARDS["tokyo15"], *sides)

@@ -146,7 +146,9 @@ def _points(text: str) -> float:
     except ValueError:
         points = math.nan
     if not math.isfinite(points):
-        raise InputError(f"points {shown(text)} is not a number such as 215")
+        raise InputError(
+            f"points {shown(text)} is not a number such as 215; ranks need --system points --set card=NAME"
+        )
     return points
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from handan.errors import InputError
 from handan.handicaps.card_law import MOST_STONES, WHITE_WINS, Card, CardRow
+from handan.handicaps.cards import card as card_of_name
 from handan.notebook import paragraph
 
 GIVEN = "given"
@@ -97,8 +98,8 @@ def too_much(black: str) -> str:
     return f"even {most} leave {black} less than one chance in ten"
 
 
-def card_terms(card: Card, a: tuple[str, float], b: tuple[str, float]) -> Terms:
-    """Return the terms of a game between two players, each given as (name, points).
+def card_terms(card: Card | str, a: tuple[str, float], b: tuple[str, float]) -> Terms:
+    """Return the terms of a game between two players, each given as (name, points), by a card or the name of one.
 
     The player with more points takes White. Colours are drawn between equals, and wherever the card says the same as
     between equals. A part of a point of difference does not count. InputError for points that are not finite, or beyond
@@ -115,6 +116,8 @@ def card_terms(card: Card, a: tuple[str, float], b: tuple[str, float]) -> Terms:
     difference = white[1] - black[1]
     # our choice: whole points only, since cards have no other rows; the rounding undoes errors of binary fractions
     whole = math.floor(round(difference, 6))
+    if isinstance(card, str):
+        card = card_of_name(card)
     row, drawn = card.board_row(whole), card.drawn(whole)
     if drawn:
         black, white = a, b

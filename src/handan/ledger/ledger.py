@@ -215,20 +215,21 @@ class Ledger:
         date, precision = self.arrays.rows([last], ("date", "precision")).row(0)
         return written(date, min(int(precision), 10))
 
-    def get(self, name: str) -> int | None:
+    def get(self, name: str | int) -> int | None:
         """Return the index of a player by name or id, None if there is none; the first call makes an index of all.
 
-        Capitals, marks and width of letters do not matter, as long as they do not tell two players apart.
+        Capitals, marks and width of letters do not matter, as long as they do not tell two players apart. A number is
+        the name that a column of numbers gives a player.
         """
-        return self.arrays.lookup.get(name)
+        return self.arrays.lookup.get(str(name))
 
-    def find(self, name: str) -> int:
+    def find(self, name: str | int) -> int:
         """Return the index of a player by name or id, as `get` does.
 
         Raises:
             InputError: There is no such player, or several are written so; the text proposes names that are like it.
         """
-        return self.arrays.lookup.find(name)
+        return self.arrays.lookup.find(str(name))
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""

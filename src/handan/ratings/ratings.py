@@ -41,7 +41,7 @@ class Ratings(RatedLedger):
         def system(self) -> Rules[Ratings]:
             """The system, with its settings."""
 
-    def __getitem__(self, name: str) -> PlayerRating:
+    def __getitem__(self, name: str | int) -> PlayerRating:
         """Return what the system says of a player, by name or id, as `Ledger.find` finds it.
 
         Raises:
@@ -54,7 +54,7 @@ class Ratings(RatedLedger):
 
     def __contains__(self, name: object) -> bool:
         """Whether `ratings[name]` is a player."""
-        return isinstance(name, str) and self.ledger.get(name) is not None
+        return isinstance(name, (str, int)) and self.ledger.get(name) is not None
 
     def __iter__(self) -> Iterator[str]:
         """Yield the names of the players, the strongest first."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from handan.errors import InputError
+from handan.errors import InputError, counted
 from handan.files.io.storage import named
 from handan.ledger import Game, Ledger
 from handan.ledger.dataset import ledger_in
@@ -25,6 +25,10 @@ class Saved:
 
     path: Path
     contents: Contents
+
+    def __repr__(self) -> str:
+        """One short line."""
+        return f"<Saved {self.system.label}: {counted(self.games, 'game')} in {self.path}>"
 
     @property
     def system(self) -> System:
