@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
 from io import BytesIO
@@ -18,7 +19,7 @@ from hypothesis import settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from handan.club import blocks, changes
-from handan.club.blocks import FACTS, facts_of_bytes, unpacked
+from handan.club.blocks import FACTS, facts_of_bytes, packed, unpacked
 from handan.club.figures import Figures
 from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.moved_players import changes_of
@@ -260,17 +261,34 @@ def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: Make
 
 def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: MakeClub) -> None:
     from handan.club.store.copying import check_club
-    from handan.club.store.list_models import Standing
+    from handan.club.store.list_models import Block, Standing
     from handan.club.store.rating_lists import bring_up_to_date, rebuild
 
     book = StoredBook(make_club("egf"))
     keys = [book.player(name, rank) for name, rank in PEOPLE]
-    book.game(keys[0], keys[1], "B+", "2026-01-05")
+    game = book.game(keys[0], keys[1], "B+", "2026-01-05")
     with transaction.atomic():
         bring_up_to_date(book.club, book.state)
     check_club(book.club, lists=False)
     Standing.objects.filter(list__club=book.club, player__key=keys[0]).update(rating=1234.0)
     with pytest.raises(InputError, match=rf"something else of {keys[0]} than its games \(rating\)"):
+        check_club(book.club, lists=False)
+    rebuild(book.club)
+    check_club(book.club, lists=False)
+    row = Block.objects.get(list__club=book.club)
+    arrays, plain = unpacked(bytes(row.ratings))
+    Block.objects.filter(pk=row.pk).update(ratings=packed({**arrays, "change": arrays["change"] + 1.0}, plain))
+    with pytest.raises(InputError, match=rf"something else of {game} than its games \(change\)"):
+        check_club(book.club, lists=False)
+    rng = random.Random(1)
+    for _ in range(40):
+        content = bytearray(row.ratings)
+        content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+        Block.objects.filter(pk=row.pk).update(ratings=bytes(content))
+        with suppress(InputError):  # a bit that says something is seen; no other error is raised
+            check_club(book.club, lists=False)
+    Block.objects.filter(pk=row.pk).update(ratings=row.ratings, facts=b"no games")
+    with pytest.raises(InputError, match=rf"something else of {game} than its games \(line\)"):
         check_club(book.club, lists=False)
     rebuild(book.club)
     check_club(book.club, lists=False)

@@ -11,6 +11,7 @@ from time import sleep, thread_time
 from typing import Any
 
 import numpy as np
+import polars as pl
 from django.db import connection, transaction
 from django.db.models import F, Window
 from django.db.models.functions import Coalesce, RowNumber
@@ -21,6 +22,7 @@ from handan.club.blocks import (
     LEAST,
     checkpoint_as_bytes,
     facts_as_bytes,
+    facts_of_bytes,
     games_of,
     packed,
     plain_clause,
@@ -30,7 +32,7 @@ from handan.club.blocks import (
 )
 from handan.club.kinds import Kind
 from handan.club.recorded import written_day
-from handan.club.standings import standings
+from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State
 from handan.club.store.busy import BusyError, unchanging
 from handan.club.store.clock import today
@@ -68,6 +70,16 @@ BESIDE = "beside "
 """What the question of a list begins with that is not the list of now yet, or no more."""
 LEFT = timedelta(days=1)  # our choice: after which nobody makes it any more
 GRACE = 5.0  # seconds; our choice: requests that read a list are answered before it is removed
+DAMAGED = (
+    OSError,
+    ValueError,
+    TypeError,
+    KeyError,
+    OverflowError,
+    pl.exceptions.PolarsError,
+    pl.exceptions.PanicException,
+)
+"""Errors of bytes that are read as a block and are none."""
 BLOCKS, ROWS = 20, 2_000  # our choice: so many are removed by one transaction
 FIGURES = ("list_id", "player_id", "seat", "rating", "deviation", "rank", "rank_number", "games", "wins", "losses",
            "draws", "last_played", "pool", "beside")  # fmt: skip
@@ -209,17 +221,42 @@ def refuse_another_list(club: Club, state: State, alias: str = "default") -> Non
     columns = ("rating", "deviation", "rank", "games", "wins", "losses", "draws", "last_played", "pool")
     rows = Standing.objects.using(alias).filter(list=row).values_list("player__key", *columns)
     there = {key: dict(zip(columns, values, strict=True)) for key, *values in rows}
-    meant = {line["key"]: line for line in standings(state, today()).rows}
+    made = standings(state, today())
+    meant = {line["key"]: line for line in made.rows}
     mend = "; `handan club rebuild` makes it anew"
+    pattern = "the rating list of {club} says something else of {key} than its games ({columns})" + mend
     for key in sorted({*there, *meant}):
         if key not in there or key not in meant:
-            pattern = "the rating list of {club} and its games do not have the same players: {key}" + mend
-            raise InputError(Clause.of(pattern, club=club.name, key=key))
+            players = "the rating list of {club} and its games do not have the same players: {key}" + mend
+            raise InputError(Clause.of(players, club=club.name, key=key))
         own = {**there[key], "last_played": there[key]["last_played"] or None}
         names = [name for name in columns if own[name] != meant[key][name]]
         if names:
-            pattern = "the rating list of {club} says something else of {key} than its games ({columns})" + mend
             raise InputError(Clause.of(pattern, club=club.name, key=key, columns=", ".join(names)))
+    if other := _other_game(row, made, alias):
+        raise InputError(Clause.of(pattern, club=club.name, key=other[0], columns=other[1]))
+
+
+def _other_game(row: RatingList, made: Standings, alias: str) -> tuple[str, str] | None:
+    """Return a game, given by key, of which a list says something else than standings made of all games, and what."""
+    ratings = [phase.ratings for phase in made.phases]
+    meant = {"line": np.concatenate([each.ledger.arrays.column("line").to_numpy() for each in ratings])}
+    meant |= {name: np.concatenate([getattr(each.arrays, name) for each in ratings]) for name in ("before", "change")}
+    kept: dict[str, list[NDArray[Any]]] = {name: [values[:0]] for name, values in meant.items()}
+    for facts, content in Block.objects.using(alias).filter(list=row).values_list("facts", "ratings"):
+        with suppress(*DAMAGED):
+            own = {"line": facts_of_bytes(bytes(facts))["line"].to_numpy(), **unpacked(bytes(content))[0]}
+            for name, values in [(name, own[name].reshape(-1, *parts[0].shape[1:])) for name, parts in kept.items()]:
+                kept[name].append(values)
+    for name, values in meant.items():
+        own_values = np.concatenate(kept[name])
+        least = min(len(values), len(own_values))
+        one, other = own_values[:least], values[:least]
+        differ = (one != other) & ~(np.isnan(one) & np.isnan(other))
+        place = int(np.append(np.flatnonzero(differ.any(axis=1) if differ.ndim > 1 else differ), least)[0])
+        if place < max(len(values), len(own_values)):
+            return f"g{meant['line'][min(place, len(values) - 1)]}", name
+    return None
 
 
 def follows(row: RatingList, state: State) -> bool:
