@@ -206,18 +206,21 @@ def _against_the_best(answer: "Comparison") -> list[str]:
 
     if answer.best is None or not answer.pairs:
         return []
-    best, behind, level = answer.best.system, [], []
+    best, behind, level = answer.best.system, list[str](), list[str]()
     for pair in answer.pairs:
         if pair.a != best:
             continue
         if pair.verdict == APART:
-            more = "" if pair.games_needed is None else f" ({about(pair.games_needed)} games would tell)"
+            more = "" if level or pair.games_needed is None else f" ({about(pair.games_needed)} games would tell)"
             level.append(pair.b + more)
         else:
             low, high = (signed(value, 4) for value in pair.interval)
             behind.append(f"{pair.b} ({signed(pair.difference, 4)}, {low} to {high})")
     lines = [f"{best} is better than {', '.join(behind)}"] if behind else []
-    return lines + ([f"{best} {APART} from {', '.join(level)}"] if level else [])
+    if level:
+        others = "any other" if not behind and len(level) > 2 else ", ".join(level[1:])
+        lines.append(f"{best} {APART} from {level[0]}" + (f", nor from {others}" if others else ""))
+    return lines
 
 
 def _learned(answer: "Comparison") -> list[str]:
