@@ -145,7 +145,7 @@ def show(path: Path, system: str | None, name: str | None, prepare: Callable[[st
     try:
         os.environ["HANDAN_READ_ONLY"] = "yes"
         prepare(str(Path(folder.name) / "club.db"))
-        from handan.club.store.showing import make_shown
+        from handan.club.store.loading import make_shown
 
         with working(f"making pages of {counted(len(ledger), 'game')}"):
             make_shown(title, rules, ledger)

@@ -9,7 +9,7 @@ from functools import cache, wraps
 from typing import Any, ParamSpec, get_type_hints
 
 from django.http import Http404, HttpRequest, HttpResponse
-from ninja import NinjaAPI
+from ninja import NinjaAPI, Path, Router
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 from ninja.params.models import Query as OfQuery
@@ -33,6 +33,11 @@ from handan.web.api.schemas import Fault
 from handan.web.operations.client_address import asker
 
 P = ParamSpec("P")
+router = Router()
+"""Of all calls: those of several modules share a path, which one router alone can serve."""
+Slug = Path[bodies.Slug]
+PlayerKey = Path[bodies.PlayerKey]
+GameKey = Path[bodies.GameKey]
 UNKNOWN = 401
 STATUS: dict[type[HandanError], int] = {
     NotAllowedError: 403, NotInClubError: 404, TooManyError: 429, TooMuchError: 429,

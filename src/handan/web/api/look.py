@@ -23,8 +23,7 @@ from handan.club.store.calendar import CalendarFilter
 from handan.club.store.models import Club, Invitation, Role
 from handan.club.store.states import rules_of
 from handan.web.api import bodies, schemas
-from handan.web.api.calls import REFUSALS, asking, look, place_part, who
-from handan.web.api.router import GameKey, PlayerKey, Slug, router
+from handan.web.api.calls import REFUSALS, GameKey, PlayerKey, Slug, asking, look, place_part, router, who
 from handan.web.plain_data import calendar_data, event_data, finite, game_data, ladder_data, player_data
 
 StandingsQuery = Query[bodies.Asked]

@@ -10,8 +10,7 @@ from ninja import Query
 from handan.club.service import people
 from handan.club.store.models import Openness
 from handan.web.api import bodies, schemas
-from handan.web.api.calls import REFUSALS, sent, who
-from handan.web.api.router import PlayerKey, Slug, router
+from handan.web.api.calls import REFUSALS, PlayerKey, Slug, router, sent, who
 from handan.web.plain_data import finite
 
 Preview = Query[bodies.Look]

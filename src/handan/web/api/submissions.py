@@ -19,8 +19,7 @@ from handan.errors import Clause, FieldError, HandanError, InputError
 from handan.files import Options
 from handan.ledger import Ledger
 from handan.web.api import bodies, schemas
-from handan.web.api.calls import REFUSALS, look, outcome, place_part, sent, who
-from handan.web.api.router import Slug, router
+from handan.web.api.calls import REFUSALS, Slug, look, outcome, place_part, router, sent, who
 from handan.web.operations.reading_apart import apart
 from handan.web.operations.uploads import ledger_of
 from handan.web.upload_limits import LIMITS

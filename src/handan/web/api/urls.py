@@ -1,8 +1,7 @@
 """The programming interface as Django knows it."""
 
 from handan.web.api import look, privacy, submissions, write
-from handan.web.api.calls import api, refusing_unknown
-from handan.web.api.router import router
+from handan.web.api.calls import api, refusing_unknown, router
 
 CALLS = (look, write, privacy, submissions)
 """The modules whose calls the router serves."""

@@ -19,9 +19,8 @@ from handan.club.store.models import Role
 from handan.club.store.states import state_of
 from handan.ledger.name_folding import folded
 from handan.web.api import bodies, schemas
-from handan.web.api.calls import REFUSALS, changed, day_of, outcome, sent, who
+from handan.web.api.calls import REFUSALS, GameKey, PlayerKey, Slug, changed, day_of, outcome, router, sent, who
 from handan.web.api.look import invitation_data
-from handan.web.api.router import GameKey, PlayerKey, Slug, router
 
 Preview = Query[bodies.Look]
 Account = Path[Annotated[str, Field(min_length=1, max_length=150, pattern=r"^[^\u0000]*$")]]
