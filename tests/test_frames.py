@@ -64,6 +64,19 @@ def test_the_cards_of_all_players_are_their_histories_one_below_the_other(system
     assert cards.height == sum(ratings.history(player.name).height for player in ratings.ledger.players)
 
 
+def test_cards_name_games_in_playing_order_and_those_not_rated_among_them() -> None:
+    names = ["ada", "bo", "cy"]
+    games = [
+        handan.Game(names[at % 3], names[(at + 1 + at % 2) % 3], "void" if at % 5 < 3 else "B+R", date="2026-05-01")
+        for at in range(30)
+    ]
+    ledger = handan.Ledger.of(games)
+    cards = shortcuts.rate(ledger, "elo").histories()
+    for name in names:
+        own = [at for at, game in enumerate(ledger, 1) if name in (game.black, game.white)]
+        assert cards.filter(pl.col("player") == name)["game"].to_list() == own
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_changes_of_all_games_are_those_of_the_cards(system: str) -> None:
     ratings = rated(system)

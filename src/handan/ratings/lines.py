@@ -154,7 +154,7 @@ def _in_order(ratings: RatedLedger, players: Sequence[int]) -> tuple[Ints, Ints]
     whose, where, adjusted = np.array(by_hand, dtype=np.float64).reshape(-1, 3).T
     player = np.concatenate([player, other_player, whose.astype(np.int64)])
     item = np.concatenate([game, other, adjusted.astype(np.int64)])
-    within = np.concatenate([np.zeros(len(game)), other, np.full(len(where), -1.0)])
+    within = np.concatenate([np.zeros(len(game)), other, np.zeros(len(where))])
     order = np.lexsort((within, np.concatenate([place, behind, where]), player))
     return player[order], item[order]
 
