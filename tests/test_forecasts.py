@@ -201,6 +201,8 @@ def test_forecasts_are_what_win_probability_said_the_day_before(name: str, setti
         earlier = rules.rate(Ledger.of(list(ledger)[:number]))
         names = {player.name for player in earlier.ledger.players}
         game = ledger[number]
+        if name == "handan" and not names & {game.black, game.white}:
+            continue  # odds are asked about people of the largest pool; two strangers in a game begin another
         sides = [who if who in names else Rank.parse(ranks[who]) for who in (game.black, game.white)]
         alone = earlier.win_probability(sides[0], sides[1], game.handicap, game.komi)
         assert forecasts[number + 1] == pytest.approx(alone, rel=1e-9)

@@ -251,9 +251,9 @@ class Pools:
     def common(self, without: Pool | None = None) -> list[float]:
         """Return the weights of settings in a pool before its own games."""
         others = [pool for pool in self.pools if pool is not without]
-        fits = [sum(math.log(0.8 + 0.2 * math.exp(p.fit[s])) for p in others) for s in range(len(self.first))]
+        fits = [sum(math.log(0.95 + 0.05 * math.exp(p.fit[s])) for p in others) for s in range(len(self.first))]
         weights = normed([w * math.exp(fit - max(fits)) for w, fit in zip(self.first, fits, strict=True)])
-        return [0.2 * one + 0.8 * other for one, other in zip(weights, self.first, strict=True)]
+        return [0.05 * one + 0.95 * other for one, other in zip(weights, self.first, strict=True)]
 
     def meet(self, members: Sequence[str], day: int) -> Pool:
         """Join people, and what stands for their event; return their pool as of the day."""

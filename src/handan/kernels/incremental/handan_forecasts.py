@@ -98,14 +98,13 @@ def terms_between(
 
 
 @kernel
-def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, law: Law, others: Message) -> int:
-    """Bring pools, and what all of them say, to what is known after a game; return who heads its pool."""
+def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, law: Law, others: Message) -> None:
+    """Bring pools, and what all of them say, to what is known after a game."""
     members, head = members_of(games, game), -1
     for place in range(3):
         other = head_of(pools, members[place])
         if other >= 0 and head >= 0 and other != head:
             pools.wins[head] += pools.wins[other]
-            pools.games[head] += pools.games[other]
             pools.first_day[head] = min(pools.first_day[head], pools.first_day[other])
             pools.head[other] = head
         head = other if head < 0 else head
@@ -115,7 +114,6 @@ def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, l
     pools.head[games.black[game]] = pools.head[games.white[game]] = head
     pools.precision[head], pools.force[head] = rows.precision[game], rows.force[game]
     pools.day[head] = games.day[game]
-    pools.games[head] += 1.0
     if games.coloured[game] == 1.0 and games.score[game] != 0.5:
         pools.wins[head, int(games.score[game])] += 1.0
         wins[int(games.score[game])] += 1.0
@@ -124,14 +122,13 @@ def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, l
         rows.others_precision[game] + message.precision,
         rows.others_force[game] + message.force,
     )
-    return head
 
 
 @kernel
 def fill_log_odds(
     games: Games, rows: Rows, pools: Pools, law: Law, scale: Scale, end: float, questions: Questions, lead: Floats
 ) -> None:  # fmt: skip
-    """Fill the log odds of Black in each question, shape (questions,); two strangers are of the pool with most games.
+    """Fill the log odds of Black in each question, shape (questions,).
 
     Args:
         games, rows: As the replay took them and left them.
@@ -142,20 +139,17 @@ def fill_log_odds(
         questions: In the order of what is known.
         lead: Filled.
     """
-    count, done, main = len(games.black), 0, -1
+    count, done = len(games.black), 0
     wins, others = np.zeros(2), Message(np.zeros((3, 3)), np.zeros(3))
     shares = np.zeros((len(pools.head), 3))
     for number in range(len(lead)):
         while done < questions.opening[number]:
-            head, main = take_game(games, done, rows, pools, wins, law, others), head_of(pools, main)
-            main = head if main < 0 or pools.games[head] >= pools.games[main] else main
+            take_game(games, done, rows, pools, wins, law, others)
             shares[games.black[done]], shares[games.white[done]] = rows.share[done, 0], rows.share[done, 1]
             done += 1
         black, white = questions.black[number], questions.white[number]
         day = games.day[done] if done < count else end
         heads = head_of(pools, black), head_of(pools, white), head_of(pools, questions.event_member[number])
-        if max(heads) < 0:
-            heads = main, main, main
         terms = terms_between(pools, others, wins, law, heads, day)
         rating, variance, worth = questions.rating[number], questions.variance[number], questions.worth[number]
         lead[number] = log_odds_between(

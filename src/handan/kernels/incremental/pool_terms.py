@@ -24,7 +24,7 @@ from handan.kernels.types import Floats, Ints, Seats
 TERMS = 3
 """First move a, scale l and bend c."""
 FIRST_MOVE = 0
-ALIKE = 0.2  # our choice: chance that a pool has the settings common to all
+ALIKE = 0.05  # our choice: chance that a pool has the settings common to all
 LEAST = 1e-4  # our choice: what the games of a pool leave of a setting at least, beside the mean of all
 FORGETTING = 0.99975  # our choice: what a game says of the settings counts so much less with each game of the pool
 ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
