@@ -22,20 +22,19 @@ from handan.ranks import Rank
 from handan.ratings import Adjusted, Extra, Factor, Reason, Traits, product
 from handan.systems.core.conditions import HANDICAP_KOMI
 from handan.systems.core.initial_ratings import by_declared, starting_ratings
+from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import entry_setting, setting
 from handan.systems.core.unrated_reasons import UNRATED
-from handan.systems.families.aga_events import event_of, events, with_strangers
 
 if TYPE_CHECKING:
     from handan.kernels.incremental.adjustments import ByHand
-    from handan.kernels.types import Codes, Floats
+    from handan.kernels.types import Codes, Flags, Floats, Ints
     from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.ratings import Ratings, Standing
     from handan.systems.core.conditions import Conditions
     from handan.systems.core.replay_state import ReplayState
-    from handan.systems.core.schedule import Schedule
     from handan.systems.core.settings import Entries
 
 WEAKEST = -29.5  # 30 kyu on the closed scale; where players stand of whom nothing is known
@@ -422,3 +421,50 @@ class AGA(Sequential):
         if abs(before + change - after) > self.unit:
             facts["gap"] = "no figures between -1 and 1 are printed, so crossing shows two more than the change"
         return Reason((product("contribution", "What the game adds to the rating.", *factors),), "sum", facts)
+
+
+def events(ledger: Ledger, unrated: Codes, reasons: tuple[str, ...], past: ReplayState | None = None) -> Schedule:
+    """Lay out the rated games by events, in the order of their first games; a day's games without one are an event.
+
+    Args:
+        ledger: All games.
+        unrated: Why a game is not rated, 0 for a rated one, shape (games,).
+        reasons: What each of these numbers means.
+        past: What is known of the players from games before; None: there are none.
+    """
+    taken = np.flatnonzero(unrated == 0)
+    key = event_of(ledger)[taken]
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number] if len(first) else number
+    order = np.argsort(place, kind="stable")
+    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    return Schedule(ledger, taken[order], unrated, reasons, np.append(starts, len(taken)), past=past)
+
+
+def event_of(ledger: Ledger) -> Ints:
+    """Return the number of each game's event, shape (games,); below 0 for a day's games without a named one."""
+    return ledger.arrays.kept("event of each game", lambda: _numbered(ledger))
+
+
+def _numbered(ledger: Ledger) -> Ints:
+    day = ledger.arrays.day
+    rising = bool((day[1:] >= day[:-1]).all())  # as days of a ledger are, but for games without a date
+    number: Ints = np.cumsum(np.diff(day, prepend=day[:1]) > 0) if rising else np.unique(day, return_inverse=True)[1]
+    return np.where(ledger.arrays.in_event, ledger.arrays.event, -1 - number)
+
+
+def with_strangers(ledger: Ledger, past: ReplayState | None = None) -> Flags:
+    """Return whether a side has neither declared a rank by the end of the game's event, nor been set by hand."""
+    games, event = np.arange(len(ledger)), np.append(event_of(ledger), 0)
+    declared = ledger.arrays.first_declared
+    by_hand = np.full(len(ledger.players), len(ledger))
+    for item in ledger.adjustments:
+        player = ledger.find(item.player)
+        by_hand[player] = min(by_hand[player], ledger.arrays.position(item))
+    if past is not None:
+        declared, by_hand = np.where(past.declared != "", -1, declared), np.where(past.by_hand, -1, by_hand)
+    strangers = np.zeros(len(ledger), dtype=np.bool_)
+    for side in (ledger.arrays.black, ledger.arrays.white):
+        later = (declared[side] > games) & (by_hand[side] > games)
+        strangers |= later & ((declared[side] == len(ledger)) | (event[declared[side]] != event[:-1]))
+    return strangers

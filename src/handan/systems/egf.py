@@ -18,15 +18,16 @@ from handan.handicaps import stones_worth
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.events import Games, Lines, replay_events
 from handan.kernels.winning_law import WinningLaw
-from handan.ranks import Grade, rank_of_elo
+from handan.ledger import Adjustment
+from handan.ranks import Grade, Rank, rank_of_elo
 from handan.ratings import Factor, RatedFrom, Reason, Traits, product, surprise
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.initial_ratings import by_declared, starting_ratings
+from handan.systems.core.replay_state import rank_of_text
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import entry_setting, late_ranks_setting, setting, start_setting
 from handan.systems.core.unrated_reasons import UNRATED
-from handan.systems.families.egf_resets import resets
 
 if TYPE_CHECKING:
     from handan.kernels.incremental.adjustments import ByHand
@@ -34,10 +35,10 @@ if TYPE_CHECKING:
     from handan.kernels.types import Codes, Floats
     from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
-    from handan.ranks import Rank
     from handan.ratings import Ratings
     from handan.systems.core.conditions import Conditions
     from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.schedule import Placed
     from handan.systems.core.settings import Entries, LateRanks
 
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
@@ -51,6 +52,12 @@ OF_NO_CLASS = "tournament-x"
 NO_CLASS = len(UNRATED)
 REASONS = (*UNRATED, "a tournament of no class (X)")
 """Weights of tournament classes, by thinking time; D is for games online."""
+RETURNED = 2  # grades
+BELIEVED = Rank.dan(1)
+"""A declared grade so far above the highest before is believed, up to this one.
+
+Source: a page of the British Go Association, second-hand; an option for that reason.
+"""
 
 
 @kernel
@@ -225,3 +232,30 @@ class EGF(Sequential):
             product("result", "The result moves the rating by w con (S - Se).", tournament, step, result),
             product("bonus", "Every game pays w bonus, won or lost, against deflation.", tournament, paid),
         )
+
+
+def resets(ledger: Ledger, past: ReplayState | None = None) -> tuple[Placed, ...]:
+    """Return the resets that the declared ranks of a ledger call for: upwards only, and not beyond 1 dan.
+
+    Args:
+        ledger: The games.
+        past: What is known of the players from games before; None: there are none.
+    """
+    highest: dict[str, Rank | None] = {}
+    if past is not None:
+        highest = {
+            player.name: rank_of_text(text) for player, text in zip(ledger.players, past.highest.tolist(), strict=True)
+        }
+    made: list[Placed] = []
+    for index, game in enumerate(ledger):
+        for name, declared in ((game.black, game.black_rank), (game.white, game.white_rank)):
+            if not declared:
+                continue
+            rank = Rank.parse(declared)
+            before = highest.get(name)
+            if before and rank.number_from_30k - before.number_from_30k >= RETURNED and before < BELIEVED:
+                note = f"reset: entered as {rank}, the highest grade so far was {before}"
+                reset = Adjustment(name, min(rank, BELIEVED), None, game.date, note, at_least=True)
+                made.append((reset, ledger.find(name), index))
+            highest[name] = max(rank, before or rank)
+    return tuple(made)
