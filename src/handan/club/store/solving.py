@@ -7,15 +7,14 @@ import threading
 from datetime import timedelta
 from time import monotonic, sleep
 
-from django.db import connection, connections
+from django.db import connections
 from django.db.models import Q
 from django.utils import timezone
 
-from handan.club.kinds import Kind
 from handan.club.state import State
 from handan.club.store.clock import at_place
 from handan.club.store.list_models import RatingList
-from handan.club.store.models import Club, Entry
+from handan.club.store.models import Club
 from handan.club.store.rating_lists import EMPTY, list_of, make_anew, takes_long
 from handan.club.store.states import phases_of, state_of
 from handan.errors import HandanError
@@ -23,33 +22,11 @@ from handan.errors import HandanError
 TIMES, LEAST = 10, timedelta(minutes=2)
 """Our choice: so many times as long as the last time, and no less, a process may take before another makes the list."""
 PATIENCE = 60.0  # seconds; our choice: how long somebody waits who needs the list of the last entry
-TAKE_AWAY = (Kind.PLAYER_MERGED, Kind.PLAYER_WITHDRAWN, Kind.PERSON_FORGOTTEN)
-"""Kinds of entry after which somebody is in a list no more."""
 STEP = 0.1  # seconds between two looks at what another process does
 LOG = logging.getLogger("handan.club")
 _lock = threading.Lock()
 _jobs: dict[int, threading.Thread] = {}
 """The thread of this process that makes the list of each club."""
-
-
-def newest_list(club: Club, state: State, *, waits: bool = True) -> RatingList:
-    """Return the list of now of a club, brought up to date if entries, or the day of new rules, came since.
-
-    Args:
-        club: Whose list.
-        state: The club as its last entry leaves it, or as somebody sees it.
-        waits: Whether the list of the last entry is waited for; else, where making it takes long and all are still
-            there who stood in the one before, that one is returned, and the next one is begun.
-    """
-    row, phases = RatingList.objects.current(club), phases_of(state)
-    if row is not None and row.stands_after(state) and row.has_rules(phases):
-        return row
-    if connection.in_atomic_block or not takes_long(club, row, state):
-        return list_of(club)
-    start(club)
-    if not waits and row is not None and _may_be_shown(club, row, state):
-        return row
-    return _awaited(club, state)
 
 
 def start(club: Club) -> threading.Thread:
@@ -60,13 +37,6 @@ def start(club: Club) -> threading.Thread:
             job = _jobs[club.pk] = threading.Thread(target=_run, args=(club,), name="making a list", daemon=True)
             job.start()
     return job
-
-
-def _may_be_shown(club: Club, row: RatingList, state: State) -> bool:
-    """Whether a list after an earlier entry has the rules of today, and all in it are there under their own keys."""
-    if state.sources or not row.has_rules(phases_of(state)):
-        return False
-    return not Entry.objects.filter(club=club, number__gt=row.number, kind__in=TAKE_AWAY).exists()
 
 
 def _run(club: Club) -> None:
@@ -98,7 +68,7 @@ def _claimed(club: Club, *, again: bool = False) -> bool:
     return own.filter(free).update(solved_until=now + max(LEAST, TIMES * timedelta(seconds=seconds))) > 0
 
 
-def _awaited(club: Club, state: State) -> RatingList:
+def awaited(club: Club, state: State) -> RatingList:
     """Return the list of the last entry, as this or another process makes it; made now if that takes too long."""
     end = monotonic() + PATIENCE
     while monotonic() < end:

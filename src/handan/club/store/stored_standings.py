@@ -10,11 +10,12 @@ from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
-from django.db import transaction
+from django.db import connection, transaction
 
 from handan.club.blocks import clause_of, empty_ratings
 from handan.club.entries import Record
 from handan.club.figures import Figures
+from handan.club.kinds import Kind
 from handan.club.movement import Movement, moved_since
 from handan.club.recorded import written_day
 from handan.club.rules import Rules
@@ -27,9 +28,10 @@ from handan.club.store.fact_models import Game
 from handan.club.store.ladder import Ladder, LadderRows
 from handan.club.store.list_blocks import ListBlocks, ListChangedError
 from handan.club.store.list_models import RatingList
-from handan.club.store.models import Club
+from handan.club.store.models import Club, Entry
+from handan.club.store.rating_lists import list_of, takes_long
 from handan.club.store.replayed_list import ReplayedList
-from handan.club.store.solving import newest_list
+from handan.club.store.solving import awaited, start
 from handan.club.store.standings import made_of_all, standings_of
 from handan.club.store.states import phases_of
 from handan.club.store.stored_games import milliseconds, moment_of
@@ -49,6 +51,8 @@ from handan.systems.core.sequential import Sequential
 MONTH = timedelta(days=31)
 """The longest time whose games are settled together (`System.rating_on`)."""
 TRIES = 3  # our choice: so often a list is read that goes on meanwhile; then once more while nobody can write
+TAKE_AWAY = (Kind.PLAYER_MERGED, Kind.PLAYER_WITHDRAWN, Kind.PERSON_FORGOTTEN)
+"""Kinds of entry after which somebody is in a list no more."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -326,6 +330,33 @@ def live_standings(club: Club, state: State, *, waits: bool = True) -> StoredSta
 
 def _stored(club: Club, row: RatingList, state: State) -> StoredStandings:
     return StoredStandings(club, row, state, today(), phases_of(state))
+
+
+def newest_list(club: Club, state: State, *, waits: bool = True) -> RatingList:
+    """Return the list of now of a club, brought up to date if entries, or the day of new rules, came since.
+
+    Args:
+        club: Whose list.
+        state: The club as its last entry leaves it, or as somebody sees it.
+        waits: Whether the list of the last entry is waited for; else, where making it takes long and all are still
+            there who stood in the one before, that one is returned, and the next one is begun.
+    """
+    row, phases = RatingList.objects.current(club), phases_of(state)
+    if row is not None and row.stands_after(state) and row.has_rules(phases):
+        return row
+    if connection.in_atomic_block or not takes_long(club, row, state):
+        return list_of(club)
+    start(club)
+    if not waits and row is not None and _may_be_shown(club, row, state):
+        return row
+    return awaited(club, state)
+
+
+def _may_be_shown(club: Club, row: RatingList, state: State) -> bool:
+    """Whether a list after an earlier entry has the rules of today, and all in it are there under their own keys."""
+    if state.sources or not row.has_rules(phases_of(state)):
+        return False
+    return not Entry.objects.filter(club=club, number__gt=row.number, kind__in=TAKE_AWAY).exists()
 
 
 def previewed(
