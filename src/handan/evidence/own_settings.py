@@ -17,9 +17,8 @@ import numpy as np
 from handan.errors import InputError, counted
 from handan.evidence import scores
 from handan.evidence.evaluation_task import Task
-from handan.evidence.intervals import LEVEL
 from handan.evidence.one_step_ahead import forecasts
-from handan.evidence.tuning import USUAL, Learned, Search, refuse_untunable
+from handan.evidence.tuning import LEAST, USUAL, Learned, Search, least_range, refuse_untunable
 from handan.kernels.types import Floats
 from handan.ledger import Ledger
 from handan.shortcuts import ledger_of
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from handan.typed import SystemName
 
 FEW = 5000  # games up to which settings are weighed rather than searched for; our choice
-LEAST = 30  # games; our choice: fewer say nothing of a setting
 MOST = 36  # our choice: how many settings are weighed at once
 DOUBLED = 2.0  # our choice: how much games have grown when settings are searched for again
 OF_RANKS = frozenset({"per_rank", "rank_deviation"})
@@ -219,7 +217,7 @@ class Weighed:
             shift = BEFORE[name][2]
             mean = math.exp(float(weight @ np.log(own + shift))) - shift
             value = min(max(float(f"{mean:.3g}"), float(own.min())), float(own.max()))
-            low, high = _ends(own, weight)
+            low, high = least_range(own, weight)
             lines.append(
                 Learned(name, fields[name][1].unit, getattr(self.rules, name), value, min(low, value), max(high, value))
             )
@@ -239,15 +237,6 @@ def thinned(values: dict[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]
         name: tuple(ladder[place] for place in np.unique(np.linspace(0, len(ladder) - 1, each).round().astype(int)))
         for name, ladder in values.items()
     }
-
-
-def _ends(values: Floats, weight: Floats) -> tuple[float, float]:
-    """Return the least range of values that bears 95 % of the weight."""
-    levels = np.unique(values)
-    share = np.array([weight[values == level].sum() for level in levels])
-    order = np.argsort(-share, kind="stable")
-    chosen = levels[order[: int(np.searchsorted(np.cumsum(share[order]), LEVEL)) + 1]]
-    return float(chosen.min()), float(chosen.max())
 
 
 def _log_prior(name: str, value: float) -> float:

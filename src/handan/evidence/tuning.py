@@ -38,7 +38,7 @@ USUAL: dict[str, tuple[float, ...]] = {
 VALUES = 9  # our choice: how many values stand for a range
 LAST = 3  # our choice: the newest third of the games is scored
 ORIGINS = 4  # our choice: how often settings are chosen anew within it
-LEAST = 30  # games to score; our choice: below it no interval means anything
+LEAST = 30  # games to learn from or to score; our choice: fewer say nothing
 BETTER = "better"
 
 
@@ -308,13 +308,20 @@ class Search:
             self._all_at_once(best, place, ladder)
             total = np.array([self.losses(_with(best, place, value)).sum() for value in ladder])
             weight = np.exp(total.min() - total)
-            order = np.argsort(-weight, kind="stable")
-            count = int(np.searchsorted(np.cumsum(weight[order]), LEVEL * weight.sum())) + 1
-            chosen = [ladder[index] for index in order[:count].tolist()]
             unit = settings_of(self.rules)[name][1].unit
-            value = ladder[int(order[0])] if best[place] is None else best[place]
-            lines.append(Learned(name, unit, getattr(self.rules, name), value, min(chosen), max(chosen)))
+            value = ladder[int(np.argmax(weight))] if best[place] is None else best[place]
+            ends = least_range(np.array(ladder), weight / weight.sum())
+            lines.append(Learned(name, unit, getattr(self.rules, name), value, *ends))
         return lines
+
+
+def least_range(values: Floats, weight: Floats) -> tuple[float, float]:
+    """Return the least range of values that bears 95 % of the weight, which is 1 together."""
+    levels = np.unique(values)
+    share = np.array([weight[values == level].sum() for level in levels])
+    order = np.argsort(-share, kind="stable")
+    chosen = levels[order[: int(np.searchsorted(np.cumsum(share[order]), LEVEL)) + 1]]
+    return float(chosen.min()), float(chosen.max())
 
 
 def _with(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
