@@ -75,7 +75,7 @@ class Phase:
 
 
 class ClubStandings(Protocol):
-    """What can be asked of the standings of a club, wherever they come from."""
+    """What pages and papers ask of the standings of a club, wherever these come from."""
 
     @property
     def state(self) -> State: ...  # noqa: D102  # as in `Standings`, and so on
@@ -92,18 +92,6 @@ class ClubStandings(Protocol):
     @property
     def decimals(self) -> int: ...  # noqa: D102
     @property
-    def pools(self) -> int: ...  # noqa: D102
-    @property
-    def has_deviations(self) -> bool: ...  # noqa: D102
-    @property
-    def has_own_ranks(self) -> bool: ...  # noqa: D102
-    @property
-    def cautions(self) -> list[str]: ...  # noqa: D102
-    @property
-    def drawn(self) -> bool: ...  # noqa: D102
-    @property
-    def figures(self) -> Figures: ...  # noqa: D102
-    @property
     def rows(self) -> Sequence[Row]: ...  # noqa: D102
     @property
     def by_key(self) -> Mapping[str, Row]: ...  # noqa: D102
@@ -115,15 +103,8 @@ class ClubStandings(Protocol):
     def standing_still(self) -> dict[str, float]: ...  # noqa: D102
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]: ...  # noqa: D102
     def lines_between(self, first: date, last: date) -> dict[str, list[Explanation]]: ...  # noqa: D102
-    def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]: ...  # noqa: D102
-    def game(self, key: str) -> list[Line]: ...  # noqa: D102
-    def event(self, title: str, games: Mapping[int, datetime | None]) -> Event: ...  # noqa: D102
     def movements(self, since: date) -> dict[str, Movement]: ...  # noqa: D102
-    def row_of_next_game(self, key: str) -> Mapping[str, Any]: ...  # noqa: D102
     def fair_terms(self, one: str, other: str, ranks: Mapping[str, Rank] | None = ...) -> Terms: ...  # noqa: D102
-    def win_probability(  # noqa: D102
-        self, black: str, white: str, handicap: int = 0, komi: float | None = None
-    ) -> float | None: ...
     def newcomers(self, *keys: str) -> list[str]: ...  # noqa: D102
 
 
