@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import polars as pl
 import pytest
 from rich.cells import cell_len
 
+import handan
 from handan.cli import tables
 from tests.command_line import adjustments, games, run
 
@@ -67,7 +69,7 @@ def test_a_column_that_is_not_there_names_no_source(tmp_path: Path) -> None:
     table = ranked_on_two_servers(tmp_path / "games.csv", "Where")
     answer = run("rate", table, "--system", "handan", "--source-column", "Server")
     assert (answer.status, answer.out) == (2, "")
-    assert "column source: no heading is 'Server'; the headings are" in answer.err
+    assert "column server: no heading is 'Server'; the headings are" in answer.err
 
 
 def test_json_holds_the_whole_answer(club: Path) -> None:
@@ -279,3 +281,12 @@ def test_nobody_sees_kyu_who_has_declared_none(tmp_path: Path) -> None:
     declared = games(tmp_path / "declared.csv", "2026-05-01,Ada,Bo,B+R,0,6.5,club")
     declared.write_text("black,white,result,black_rank\nAda,Bo,B+R,3k\n", encoding="utf-8")
     assert rank.search(run("rate", declared, "--system", "elo").out)
+
+
+def test_whose_ranks_players_have_outlives_conversion_and_messages_name_the_file(tmp_path: Path) -> None:
+    table = ranked_on_two_servers(tmp_path / "games.csv", "Where")
+    for name in ("again.csv", "again.jsonl", "again.parquet", "again.ledger"):
+        assert run("convert", table, "--source-column", "where", "-o", tmp_path / name).status == 0
+        ledger = handan.read(tmp_path / name)
+        assert sorted(set(ledger.games["server"].cast(pl.String))) == ["", "Fox", "KGS"]
+    assert set(handan.read(table, columns={"server": "Where"}).games["source"].cast(pl.String)) == {str(table)}

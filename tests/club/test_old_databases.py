@@ -43,6 +43,7 @@ FROZEN = {
     "0023_checkpoints_in_blocks": "fdf3f2a2a8984e78170e32716c702667bd826f16539f835a638529301918b874",
     "0024_earlier_homes": "7621de5e92f4d855cfea13b0b6cbd857806fa5eb0af6614b8ef64ac58ced2873",
     "0025_categories_by_age": "302b5fbc89f55d7a9cbc97f762a8f6f0bf7c4f64b2e18284cbfeb7184ecc22b0",
+    "0026_servers": "4306c1c29d9256ad07e727349062a801f1787126b16d55083b698e1346243627",
 }
 """SHA-256 of what each migration does: its code without docstrings, comments and layout. A new one is added here when
 it is released, with a sample made by `python -m tests.old_databases`; a line that is here never changes."""

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from handan.club.state import State
     from handan.club.store.models import Club
 
-GAME = ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
+GAME = ("handicap", "komi", "size", "kind", "event", "round", "server", "moves", "notes", "result")
 NAMES_OF_CSV = ("key", "date", "black", "white", "black_id", "white_id", "black_rank", "white_rank", "result",
-                "handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "entry", "status", "rank",
+                "handicap", "komi", "size", "kind", "event", "round", "server", "moves", "notes", "entry", "status", "rank",
                 "rating", "deviation", "at_least", "black_key", "white_key")  # fmt: skip
 LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
 STATUS = {0: "", 1: "withdrawn", 2: "waits for confirmation", 3: "disputed"}
@@ -37,7 +37,7 @@ def game_row(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
     keys = {side: person.key for side, person in people.items()}
     facts = {name: row[name] for name in GAME}
     when = facts_of(row).get("date")
-    facts |= {name: state.label_of(row[name]) for name in ("event", "kind")}
+    facts |= {name: state.label_of(row[name]) for name in ("event", "kind", "server")}
     status = {"status": STATUS[row["status"]], "entry": row["latest"]}
     return {"key": f"g{row['line']}", "date": when, **keys, **names, **facts, **status}
 

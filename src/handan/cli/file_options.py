@@ -74,7 +74,7 @@ class Reading:
                 raise InputError(f"column {shown(pair)} is not NAME=HEADING, such as black=Noir")
             columns[column.strip()] = heading
         if self.source_column is not None:
-            columns["source"] = self.source_column
+            columns["server"] = self.source_column
         limits = Limits.configured(self.allow or ())
         return Options(
             self.encoding, date, self.date_from_path, limits, self.dates, columns, self.letters, self.worksheet,

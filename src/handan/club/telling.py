@@ -21,7 +21,7 @@ WRITTEN = {"reason", "notes", "note"}
 """Places of free texts that whoever wrote the entry wrote."""
 FREE = WRITTEN | {*OF_EVENTS}
 """Places of free texts."""
-LABELS = ("event", "kind")
+LABELS = ("event", "kind", "server")
 """Facts of a game that ratings may depend on, so that they are never taken away, but may hold a name."""
 
 

@@ -34,6 +34,7 @@ SCHEMA = pl.Schema(
         "white_rank": pl.String(),
         "black_id": pl.String(),
         "white_id": pl.String(),
+        "server": pl.String(),
         "moves": pl.Int32(),
         "notes": pl.String(),
         "entry": pl.Int64(),

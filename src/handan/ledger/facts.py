@@ -44,6 +44,8 @@ class Game:
     black_id: str = ""
     """Number in a register, best with a prefix: `egd:17076590`."""
     white_id: str = ""
+    server: str = ""
+    """Whose ranks the players have: a server, a register, a club; empty where the file is of one alone."""
     moves: int | None = None
     notes: str = ""
     entry: int | None = None
@@ -218,6 +220,7 @@ READERS = {
     "white_rank": read_rank,
     "black_id": read_id,
     "white_id": read_id,
+    "server": read_text,
     "moves": read_moves,
     "notes": read_text,
     "entry": read_entry,

@@ -150,7 +150,7 @@ def game_facts(state: State, fields: Mapping[str, Any], today: date) -> dict[str
         state.person(str(fields[side]))
     black, white = str(fields["black"]), str(fields["white"])
     _two_players(state, black, white)
-    for name, limit in (("event", LONGEST), ("kind", LONGEST), ("notes", 10 * LONGEST)):
+    for name, limit in (("event", LONGEST), ("kind", LONGEST), ("server", LONGEST), ("notes", 10 * LONGEST)):
         checked_text(fields.get(name), name, limit)
     game = Game(**{name: fields[name] for name in GAME_FACTS if fields.get(name) is not None})
     refuse_impossible_day(game.date, today, state.zone)

@@ -115,6 +115,7 @@ class Game(models.Model):
     round = models.IntegerField(null=True)
     black_rank = models.TextField(blank=True)
     white_rank = models.TextField(blank=True)
+    server = models.TextField(blank=True, default="")
     moves = models.IntegerField(null=True)
     notes = models.TextField(blank=True)
     status = models.PositiveSmallIntegerField()

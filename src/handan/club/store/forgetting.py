@@ -44,7 +44,7 @@ from handan.club.store.models import (
 from handan.club.store.states import state_of
 from handan.club.store.submissions import forget_in_submissions, waiting_that_name
 from handan.club.store.writing import write
-from handan.club.telling import Telling, all_names
+from handan.club.telling import LABELS, Telling, all_names
 from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:
@@ -303,7 +303,7 @@ def _erase(club: Club, done: Forgetting, people: Iterable[str]) -> None:
 
 def _left(club: Club, state: State, telling: Telling) -> tuple[str, ...]:
     """Return facts of a ledger that hold a name and stay, since ratings or lists may depend on them."""
-    facts = [f"{name} {shown}" for name in ("event", "kind") for shown in state.games[name].unique().sort()]
+    facts = [f"{name} {shown}" for name in LABELS for shown in state.games[name].unique().sort()]
     facts += [f"event {event.name}" for event in state.events.values()]
     facts += [f"list {item.label}" for item in state.lists]
     facts = list(dict.fromkeys(facts))

@@ -28,8 +28,6 @@ BUDDHIST = 543
 """Years that the calendar of Thailand is ahead."""
 OLDEST_BUDDHIST = 1900  # our choice: no game before was dated so
 MOST_ALIKE = 1_000  # our choice: rows that are wrong in one way beyond these are counted
-SOURCE = "source"
-"""Column that names whose ranks the players of a row have: a server, a register, a club."""
 OTHERWISE = ("date", "white")
 """Columns whose cells are not read one by one."""
 PLAIN_NAME = r"^[!-~]+(?: [!-~]+)*$"
@@ -131,7 +129,7 @@ def read_columns(
 
     Args:
         text: Columns named as in `COLUMNS`, text or categories; missing ones take their default. An absent cell is null
-            or empty. `SOURCE` may stand among them.
+            or empty.
         source: Name for the reports.
         lines: Line of each row in the source, or None where lines have no meaning.
         readers: How a cell of each column but the date is read.
@@ -155,7 +153,7 @@ def read_columns(
     values["result"] = [each and str(each) for each in values["result"]]
     columns = {name: _column(name, values.get(name), texts.get(name)) for name in DIFFERING if name in COLUMNS}
     columns |= {"entry": _column("entry", values.get("entry"), texts.get("entry"))}
-    columns |= {"precision": days.precision, SOURCE: _sources_of(text, source)}
+    columns |= {"precision": days.precision, "source": Different(pl.Series([source]))}
     names = sorted({name or "" for name in values["black"]})
     black, white = (_seats(values[side], names)[texts[side].number] for side in SIDES)
     games = EncodedGames(names, black, white, days.date, columns, None if lines is None else in_range(lines))
@@ -197,14 +195,6 @@ def _texts_of(text: pl.DataFrame) -> dict[str, Texts]:
     }
     sides = dict(zip(SIDES, encoded(*(own[side] for side in SIDES)), strict=True))
     return {name: sides[name] if name in sides else encoded(column)[0] for name, column in own.items()}
-
-
-def _sources_of(text: pl.DataFrame, source: str) -> Different:
-    """Return the source of each row: what the table says, else the file."""
-    if SOURCE not in text.columns:
-        return Different(pl.Series([source]))
-    texts, number = encoded(text[SOURCE])[0]
-    return numbered(texts.cast(pl.String).str.strip_chars().replace("", source), number)
 
 
 def _column(name: str, values: Sequence[Any] | None, cells: Texts | None) -> Different:

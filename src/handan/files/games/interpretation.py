@@ -11,7 +11,7 @@ WORDS: Mapping[str, str] = {
     "black": "Black", "white": "White", "winner": "winner", "loser": "loser", "player1": "first player",
     "player2": "second player", "colour": "colour of the winner, or of the first player",
     "margin": "how the game was won", "black_wins": "games that Black won", "draws": "games drawn",
-    "games": "number of games", "source": "whose ranks the players have",
+    "games": "number of games", "server": "whose ranks the players have",
     "board": "size of the board, or number of the table",
     "black_score": "points of Black", "white_score": "points of White",
     "player1_score": "points of the first player", "player2_score": "points of the second player",

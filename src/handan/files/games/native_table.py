@@ -10,7 +10,7 @@ import polars as pl
 
 from handan.errors import Problem
 from handan.files.cells.ranked_names import ranked
-from handan.files.games.columns import SOURCE, read_columns
+from handan.files.games.columns import read_columns
 from handan.files.games.date_column import ReadEach, read_each
 from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.set_by_hand import FIGURES
@@ -53,7 +53,7 @@ def read_table(
         dates: How dates without an ISO form are read.
     """
     if "result" in text.columns:
-        columns = text.select(name for name in text.columns if name in (*COLUMNS, SOURCE))
+        columns = text.select(name for name in text.columns if name in COLUMNS)
         return read_columns(columns, source, lines, readers, dates)
     games, lines, problems = _expanded(text, source, lines, limits)
     table, more = read_columns(games, source, lines, readers, dates)
@@ -89,7 +89,7 @@ def _expanded(
         if total > limits.games:
             raise limits.exceeded("games", f"{source} line {line}")
         results.append([] if faults else ["B+"] * won + ["jigo"] * drawn + ["W+"] * (played - won - drawn))
-    games = text.select(name for name in text.columns if name in (*COLUMNS, SOURCE)).with_columns(
+    games = text.select(name for name in text.columns if name in COLUMNS).with_columns(
         pl.Series("result", results, dtype=pl.List(pl.String)), pl.Series("#line", lines)
     )
     games = games.filter(pl.col("result").list.len() > 0).explode("result")

@@ -10,7 +10,6 @@ from functools import cache, lru_cache
 
 from handan.colours import COLOURS, LONGEST, colours_in, languages_in, player_of, players_of
 from handan.errors import InputError, QuestionError, closest, shown
-from handan.files.games.columns import SOURCE
 from handan.files.games.native_table import READABLE, SUMS
 from handan.files.games.set_by_hand import FIGURES
 from handan.files.io.header import plain_name
@@ -27,7 +26,7 @@ ROLES = (*PERSONS, "colour", "neutral", "margin", "board", *SCORES, *PAIRS, *BES
 """Columns from which result and players follow, beside those that are read as they are."""
 STATUS = "status"
 """Column of a club's own games that says which of them do not count."""
-COLUMNS = (*READABLE, *ROLES, STATUS, SOURCE, *FIGURES)
+COLUMNS = (*READABLE, *ROLES, STATUS, *FIGURES)
 ENOUGH = (
     ("black", "white", "result"), SUMS, ("black", "white", "winner"), ("winner", "loser"),
     ("player1", "player2", "result"), ("player1", "player2", "winner"),

@@ -13,7 +13,6 @@ from handan.files.cells.numbers import CELLS
 from handan.files.cells.ranked_names import names_in, taken_apart
 from handan.files.cells.results import letters_used
 from handan.files.cells.several_people import of_several
-from handan.files.games.columns import SOURCE
 from handan.files.games.interpretation import Understanding
 from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
 from handan.files.games.parsed import Contents, ListOfPlayersError
@@ -130,7 +129,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
         spelling = seat_players(table, choice, _language_of_results(meanings), letters)
         if cell_of_two and any(problem.expected == NO_COLOUR for problem in table.problems):
             raise colour_question(cell_of_two, table)
-        columns = table.text.select(name for name in table.text.columns if name in (*READABLE, SOURCE))
+        columns = table.text.select(name for name in table.text.columns if name in READABLE)
         games, more = read_table(columns, source, table.lines, options.limits, CELLS, reader)
         adjustments, of_hand = read_set_by_hand(set_by_hand, games, reader)
     except QuestionError as question:

@@ -13,6 +13,7 @@ from handan.systems.core.replay_state import ENTRY
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats, Ints
+    from handan.ledger import Ledger
     from handan.ranks import Rank
     from handan.systems.core.schedule import Schedule
 
@@ -87,10 +88,10 @@ class NewcomerKinds:
             day_start: Place of the first game of the day of each rated game, ascending, shape (rated,).
         """
         ledger, taken, first = schedule.ledger, schedule.sequence, schedule.first_game
-        texts, source = ledger.arrays.different("source")
-        names = sorted({text or "" for text in texts})  # a ledger on disk keeps its texts in another order
+        texts, source = _sources(ledger)
+        names = sorted({*texts})  # a ledger on disk keeps its texts in another order
         place_of = {name: place for place, name in enumerate(names)}
-        source = np.array([place_of[text or ""] for text in texts], dtype=np.int64)[source]
+        source = np.array([place_of[text] for text in texts], dtype=np.int64)[source]
         different = sorted({rank for ranks, _ in ledger.arrays.declared for rank in ranks if rank is not None})
         numbers = {rank: place for place, rank in enumerate(different, FIRST_RANK)}
         sides = []
@@ -155,3 +156,10 @@ class NewcomerKinds:
             np.empty(records, dtype=np.int64), np.empty(records), np.empty(records), np.empty(records, dtype=np.int64),
             np.zeros(1, dtype=np.int64),
         )  # fmt: skip
+
+
+def _sources(ledger: Ledger) -> tuple[list[str], Ints]:
+    """Return whose ranks players have, the server that a game names or else its file, and the place of each game's."""
+    (servers, server), (files, file) = (ledger.arrays.different(name) for name in ("server", "source"))
+    pairs, place = np.unique(server.astype(np.int64) * len(files) + file, return_inverse=True)
+    return [servers[pair // len(files)] or files[pair % len(files)] or "" for pair in pairs.tolist()], place

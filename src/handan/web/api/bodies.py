@@ -249,6 +249,8 @@ class GameIn(Body):
     kind: Text = ""
     event: Text = ""
     round: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
+    server: Text = ""
+    """Whose ranks the players have; empty: the club's."""
     moves: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
     notes: LongText = ""
     another: bool = False

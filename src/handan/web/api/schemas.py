@@ -159,6 +159,7 @@ class Game(Schema):
     kind: str
     event: str
     round: int | None
+    server: str
     moves: int | None
     notes: str
     status: str
