@@ -35,6 +35,7 @@ COMMITS = {
     "9c8cb37": "checkpoints in the rows of their blocks",
     "dcc40c7": "countries and clubs that players have left",
     "20c5328": "categories by age",
+    "a3e8922": "whose ranks the players of a game have",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """

@@ -64,9 +64,10 @@ ENTRIES = {
     "9c8cb37": 42,
     "dcc40c7": 42,
     "20c5328": 42,
+    "a3e8922": 42,
 }
 """Entries of the samples that have not 35 of them: the first has no member, newer ones no chain to be carried over, and
-the newest eleven a sheet, a mistake and a PIN, the last ten a check that was taken back, the last seven an event."""
+the newest twelve a sheet, a mistake and a PIN, the last eleven a check that was taken back, the last eight an event."""
 
 
 def digest(path: Path) -> str:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 GAME = ("handicap", "komi", "size", "kind", "event", "round", "server", "moves", "notes", "result")
 NAMES_OF_CSV = ("key", "date", "black", "white", "black_id", "white_id", "black_rank", "white_rank", "result",
-                "handicap", "komi", "size", "kind", "event", "round", "server", "moves", "notes", "entry", "status", "rank",
-                "rating", "deviation", "at_least", "black_key", "white_key")  # fmt: skip
+                "handicap", "komi", "size", "kind", "event", "round", "server", "moves", "notes", "entry", "status",
+                "rank", "rating", "deviation", "at_least", "black_key", "white_key")  # fmt: skip
 LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
 STATUS = {0: "", 1: "withdrawn", 2: "waits for confirmation", 3: "disputed"}
 
