@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -161,3 +162,31 @@ def test_a_list_without_headings_has_points_behind_the_names() -> None:
     ]  # fmt: skip
     _, (member,) = listed(State("x"), rows_of("name,points\nAda,many\n"))
     assert "many" in str(member.fault)
+
+
+def test_what_a_list_says_of_subscriptions_and_births_is_entered_in_the_register(club: Club) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+    from handan.club.store.register import Registered, register_of
+
+    secretary, path = client_of(club, Role.SECRETARY), f"/{club.slug}/players/list/"
+    lines = "氏名,段級位,会費期限,生年月日\n森 花子,5級,31.12.2026,2012-05-03\n林 健,3k,2027/3/31,1950\n岡 進,1d,,\n"
+    shown = html.unescape(secretary.post(path, {"text": lines}).content.decode())
+    assert "2026-12-31" in shown
+    assert "Years of birth are kept only by a club with categories by age." in shown
+    club.categories = "U16 60+"
+    club.save()
+    shown = html.unescape(secretary.post(path, {"text": lines}).content.decode())
+    assert "Years of birth are kept only" not in shown
+    assert secretary.post(path, sent(shown)).status_code == 302
+    state = state_of(club)
+    register = {state.labels[key]: row for key, row in register_of(club, state).items()}
+    assert register == {
+        "森 花子": Registered(paid_until=date(2026, 12, 31), born=2012),
+        "林 健": Registered(paid_until=date(2027, 3, 31), born=1950),
+    }
+    faulty = "Name,Paid until,Born\nAda Lind,02/03/2027,2012\nBo Ek,2027-02-03,9999\n"  # March or February?
+    page = html.unescape(secretary.post(path, {"text": faulty}).content.decode())
+    assert "02/03/2027" in page
+    assert 'name="member" value="1" checked' not in page
+    assert 'name="member" value="2" checked' not in page

@@ -17,6 +17,7 @@ from handan.cli.output import write
 from handan.cli.session import read_ledger
 from handan.cli.tables import Column, aligned
 from handan.errors import InputError, counted, shown
+from handan.ledger.dates import read_day
 
 if TYPE_CHECKING:
     from handan.club.loading import Loaded
@@ -211,7 +212,7 @@ def publish(
     if month and as_of is not None:
         raise InputError("give --as-of DATE or --last-month, not both")
     with at_place(club):
-        day = today() if as_of is None else _day(as_of)
+        day = today() if as_of is None else read_day("as-of", as_of)
         if month:
             day = day.replace(day=1) - timedelta(days=1)
         there = next((item for item in state_of(club).lists if item.as_of == str(day)), None)
@@ -225,13 +226,6 @@ def publish(
         content = Entry.objects.get(club=club, number=there.entry).record.facts["content"]
         with made_whole(out.absolute()) as part:
             part.write_bytes(lists.listed_bytes(content))
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise InputError(f"{shown(text)} is not a day such as 2026-05-31") from None
 
 
 @on_database("ratings")
@@ -263,7 +257,7 @@ def ratings(
         raise InputError(f"program {shown(form)} is none of {', '.join(WRITERS)}")
     club = _club(slug)
     with at_place(club):
-        day = None if as_of is None else _day(as_of)
+        day = None if as_of is None else read_day("as-of", as_of)
         rows = _listed_players(club, country, home, category, day)
         text, left_out = WRITERS[form](rows, day or today())
     if out is None:

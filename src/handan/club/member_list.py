@@ -9,18 +9,21 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from handan.club import changes
+from handan.club.age_categories import checked_year
 from handan.club.changes import fold
 from handan.club.entries import Draft, chained
 from handan.club.people import Person
 from handan.club.state import State
-from handan.errors import FieldError, InputError
-from handan.files.tables.player_tables import DEEPEST, PARTS, PLAYER, columns_of
+from handan.errors import FieldError, InputError, QuestionError
+from handan.files.cells.dates import DateReader
+from handan.files.tables.player_tables import DEEPEST, MEMBERSHIP, PARTS, PLAYER, columns_of
+from handan.ledger.dates import read_day
 from handan.ledger.name_folding import loosely_spelt
 from handan.ranks import Rank
 from handan.systems import System
 
-MEMBER = PLAYER
-"""What a member is registered with, in the order of lists without headings."""
+MEMBER = (*PLAYER, *MEMBERSHIP)
+"""What a list says of a member, in the order of lists without headings; how he belongs to the club needs a heading."""
 COUNTRY_LETTERS = (2, 3)  # of codes of ISO 3166
 GROUPED = r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?"
 RATING = re.compile(rf"({GROUPED}|-?[0-9]{{1,9}}(?:[.,][0-9]{{1,6}})?) ?(?:点|點|分|점|pts?\.?|points?)?")
@@ -39,6 +42,10 @@ class ListedMember:
     country: str = ""
     club: str = ""
     ids: str = ""
+    paid_until: str = ""
+    """The day in ISO's form, or what stands in the list where that is no day."""
+    born: str = ""
+    """The year, or what stands in the list where that is none."""
     fault: InputError | None = None
     """What is wrong with it; None if it can be registered."""
     alike: tuple[Person, ...] = ()
@@ -68,10 +75,14 @@ def listed(
     columns = list(meanings) or (columns_of(rows[0]) if rows else [])
     members: list[ListedMember] = []
     names: set[tuple[str, str]] = set()
-    for number, row in enumerate(rows[1:] if columns and first_is_heading else rows, 1):
-        cells = _by_heading(columns, row) if columns else _by_content(row)
+    lines = [_by_heading(columns, row) if columns else _by_content(row)
+             for row in (rows[1:] if columns and first_is_heading else rows)]  # fmt: skip
+    days, births = (_days(line[name] for line in lines) for name in MEMBERSHIP)
+    for number, cells in enumerate(lines, 1):
         if not any(cells.values()):
             continue
+        cells["paid_until"] = days.get(cells["paid_until"], cells["paid_until"])
+        cells["born"] = births[cells["born"]][:4] if cells["born"] in births else cells["born"]
         name = (loosely_spelt(cells["name"]), cells["club"])
         member = ListedMember(
             number, **cells, fault=_fault(state, cells), alike=_same_name(state, cells), twice=name in names
@@ -116,6 +127,14 @@ def _by_content(row: Sequence[str]) -> dict[str, str]:
     return cells
 
 
+def _days(cells: Iterable[str]) -> dict[str, str]:
+    """Return the days of a column, in ISO's form; none where it is open whether the day or the month comes first."""
+    try:
+        return {cell: str(when.last.date()) for cell, when in DateReader()(dict.fromkeys(cells))[0].items()}
+    except QuestionError:
+        return {}
+
+
 def _narrow(text: str) -> str:
     """Return a text in letters and digits of the usual width."""
     return unicodedata.normalize("NFKC", text).strip().lower()
@@ -152,6 +171,9 @@ def _fault(state: State, cells: dict[str, str]) -> InputError | None:
         if cells["rank"]:
             Rank.parse(cells["rank"])
         changes.read_rating(cells["rating"])
+        checked_year(cells["born"])
+        if cells["paid_until"]:
+            read_day("paid-until", cells["paid_until"])
     except InputError as error:
         return error
     return None

@@ -18,6 +18,17 @@ EPOCH = date(1970, 1, 1)
 """The day that has the number 0."""
 
 
+def read_day(name: str, value: object) -> date:
+    """Return the day that somebody wrote in a field of this name; FieldError for what is none."""
+    try:
+        when = When.parse(str(value))
+    except FieldError:
+        when = None
+    if when is None or when.precision != 10:
+        raise FieldError(name, value, "a day such as 2026-05-01")
+    return when.moment.date()
+
+
 def day_number(day: date) -> int:
     """Return the number of a day, as `Ledger.day` counts them: days since 1970-01-01."""
     return (day - EPOCH).days

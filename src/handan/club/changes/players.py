@@ -19,6 +19,7 @@ from handan.club.sealing import FORMER
 from handan.club.state import WITHDRAWN, ClubAdjustment, State
 from handan.errors import Clause, FieldError, InputError, shown
 from handan.ledger import Adjustment
+from handan.ledger.dates import read_day
 from handan.ledger.facts import read_id, read_name
 
 LOOK_ALIKE = {"LATIN", "CYRILLIC", "GREEK"}
@@ -192,14 +193,6 @@ def _moved(current: Person, person: Person, since: date) -> Person:
         raise FieldError("since", str(since), "the first day of another country or club")
     kept = [home for home in current.earlier_homes if home.until < str(since)]
     return person._replace(earlier_homes=(*kept, Home(str(since), *before)))
-
-
-def read_day(name: str, value: Any) -> date:
-    """Return a day as somebody wrote it; FieldError for what is none."""
-    try:
-        return date.fromisoformat(str(value))
-    except ValueError:
-        raise FieldError(name, value, "a day such as 2026-05-01") from None
 
 
 def _active(state: State, key: str) -> Person:

@@ -40,6 +40,8 @@ def holds_players(meanings: Sequence[Meaning]) -> bool:
 DEEPEST = 60  # our choice: rows in which headings are looked for
 PLAYER = ("name", "reading", "rank", "rating", "country", "club", "ids")
 """What a list says of who somebody is, and of how strong."""
+MEMBERSHIP = ("paid_until", "born")
+"""What a club's list says of how somebody belongs to it."""
 PARTS = ("surname", "given")
 """Of a name, in columns of their own."""
 FIGURES = {
@@ -52,7 +54,7 @@ FIGURES = {
 def columns_of(headings: Sequence[str]) -> list[str]:
     """Return what each heading of a list means, empty for those that mean nothing; none where no column holds names."""
     words: dict[str, str] = {}
-    for name in (*PLAYER, *PARTS):
+    for name in (*PLAYER, *MEMBERSHIP, *PARTS):
         path = {"rank": ("heading", "rank"), "ids": ("heading", "id")}.get(name, ("member", name))
         words |= dict.fromkeys(words_of(*path), name)
     columns = [words.get(joined(heading), "") for heading in headings]

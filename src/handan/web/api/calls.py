@@ -28,6 +28,7 @@ from handan.club.store.models import Club, Scope
 from handan.club.store.writing import TooManyError
 from handan.club.twins import TwinError
 from handan.errors import FieldError, HandanError
+from handan.ledger.dates import read_day
 from handan.web.api import bodies
 from handan.web.api.schemas import Fault
 from handan.web.operations.client_address import asker
@@ -127,13 +128,8 @@ def asking(request: HttpRequest, clubs: Iterable[Club]) -> list[Actor]:
 
 
 def day_of(text: str | None, field: str) -> date | None:
-    """Return a day; FieldError for text that is none."""
-    if text is None:
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise FieldError(field, text, "a day such as 2026-05-01") from None
+    """Return a day, None where none is given; FieldError for text that is none."""
+    return None if text is None else read_day(field, text)
 
 
 def look(request: HttpRequest, slug: str, query: bodies.Asked | None = None, *, ladder: bool = False) -> Look:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django.conf import settings
@@ -18,6 +19,7 @@ from django.views.i18n import set_language as keep_language
 from handan.club.changes import LONGEST
 from handan.club.store.accounts import language_of, set_language
 from handan.club.store.models import Club
+from handan.ledger.dates import read_day
 from handan.wording.languages import LANGUAGES
 
 DIGITS = 9  # our choice: longer numbers count nothing here
@@ -35,6 +37,12 @@ DARK = {"auto": "screen and (prefers-color-scheme: dark)", "dark": "screen"}
 def text_of(request: HttpRequest, name: str) -> str:
     """Return a text of at most 200 characters, without NUL, which PostgreSQL knows in no text."""
     return request.GET.get(name, "").replace("\x00", "")[:LONGEST].strip()
+
+
+def day_of(request: HttpRequest, name: str) -> date | None:
+    """Return a day that the address names, None where it does not; FieldError for what is none."""
+    text = text_of(request, name)
+    return read_day(name, text) if text else None
 
 
 def whole_number(text: str) -> int | None:

@@ -18,7 +18,7 @@ from handan.club.store.models import Role
 from handan.errors import Clause, FieldError
 from handan.paper import Month, MonthLine
 from handan.ranks import Rank
-from handan.web.pages.asking import text_of
+from handan.web.pages.asking import day_of
 from handan.web.pages.here import Here, page
 from handan.wording.figures import digits, signed
 
@@ -40,8 +40,8 @@ class Pairing(NamedTuple):
 @page(Role.VISITOR)
 def figures(here: Here) -> HttpResponse:
     """Show prizes, promotions, ranks and pairings."""
-    last = day_of_address(here, "to") or here.day or today()
-    first = day_of_address(here, "from") or last.replace(day=1)
+    last = day_of(here.request, "to") or here.day or today()
+    first = day_of(here.request, "from") or last.replace(day=1)
     if first > last:
         raise FieldError("from", str(first), Clause.of("a day up to {last}", last=last))
     period = _period(here, first, last)
@@ -56,15 +56,6 @@ def figures(here: Here) -> HttpResponse:
         "pairs": [{**pair._asdict(), "names": [here.state.labels[key] for key in pair[:2]]} for pair in pairs],
     }
     return render(here.request, "handan/figures.html", context)
-
-
-def day_of_address(here: Here, name: str) -> date | None:
-    """Return a day that an address names, None where it does not."""
-    text = text_of(here.request, name)
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError as error:
-        raise FieldError(name, text, "a day such as 2026-05-01") from error
 
 
 def _period(here: Here, first: date, last: date) -> Month:

@@ -34,11 +34,10 @@ from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.states import state_of
 from handan.club.store.visiting import may_look
 from handan.club.store.writing import written_before
-from handan.errors import FieldError, InputError
-from handan.ledger import When
+from handan.errors import InputError
 from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
-from handan.web.pages.asking import speak
+from handan.web.pages.asking import day_of, speak
 from handan.web.pages.formatting import ChangeRows, game_row
 from handan.web.pages.unsent import ask_to_sign_in
 from handan.web.pages.wording import MOST_OPTIONS, page_language
@@ -320,7 +319,7 @@ def _answered(
         if who.user is None:
             return ask_to_sign_in(request)
         raise
-    here = replace(here, day=_day(request, "as_of"), day_known=_day(request, "known"))
+    here = replace(here, day=_past_day(request, "as_of"), day_known=_past_day(request, "known"))
     request.here = here  # type: ignore[attr-defined]
     if here.is_past and request.method not in {"GET", "HEAD"}:
         raise InputError("the past is only looked at; write without as_of and known")
@@ -358,14 +357,7 @@ def public_form(view: View) -> View:
     return public(view, WRITES)
 
 
-def _day(request: HttpRequest, name: str) -> date | None:
-    text = request.GET.get(name, "").strip()
-    if not text:
-        return None
-    try:
-        when = When.parse(text)
-    except FieldError as error:
-        raise FieldError(name, text, "a day such as 2026-05-01") from error
-    if when.precision < 10:
-        raise FieldError(name, text, "a day such as 2026-05-01")
-    return None if when.moment.date() >= today() else when.moment.date()
+def _past_day(request: HttpRequest, name: str) -> date | None:
+    """Return a day that is over; today's list is the current one."""
+    day = day_of(request, name)
+    return None if day is None or day >= today() else day

@@ -16,8 +16,7 @@ from handan.club.store.models import Role
 from handan.errors import Clause, FieldError
 from handan.ledger import Result
 from handan.ranks import Rank
-from handan.web.pages.asking import text_of, whole_number
-from handan.web.pages.figures import day_of_address
+from handan.web.pages.asking import day_of, text_of, whole_number
 from handan.web.pages.here import Here, page
 from handan.wording.figures import brief
 
@@ -28,8 +27,8 @@ WORDS = {1.0: "win", 0.5: "jigo", 0.0: "loss"}
 @page(Role.VISITOR)
 def league(here: Here) -> HttpResponse:
     """Show who won how often against whom."""
-    last = day_of_address(here, "to") or here.day or today()
-    first = day_of_address(here, "from") or last.replace(month=1, day=1)
+    last = day_of(here.request, "to") or here.day or today()
+    first = day_of(here.request, "from") or last.replace(month=1, day=1)
     if first > last:
         raise FieldError("from", str(first), Clause.of("a day up to {last}", last=last))
     games = here.games_between(first, last)

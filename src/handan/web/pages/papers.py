@@ -20,6 +20,7 @@ from handan.club.store.standings import standings_of
 from handan.errors import FieldError, InputError
 from handan.handicaps import CARDS, card
 from handan.ledger import When
+from handan.ledger.dates import read_day
 from handan.paper import PAPERS, Heading, Material, Paper, make, missing
 from handan.paper.catalog import MOST_MEMBERS
 from handan.web.pages.asking import text_of, whole_number
@@ -38,7 +39,7 @@ def papers(here: Here) -> HttpResponse:
     if here.actor.may(Role.SECRETARY):
         mark(here, "print")
     since = text_of(here.request, "since")
-    ticked = _moved_since(here, _day("since", since)) if since else set(here.request.GET.getlist("player"))
+    ticked = _moved_since(here, read_day("since", since)) if since else set(here.request.GET.getlist("player"))
     people = printing.members(here.standings, lambda _: "", content=_official(here), names=here.shown_names)
     context = {
         "papers": [
@@ -92,7 +93,7 @@ def _paper(here: Here, name: str) -> Paper:
     month = None
     if kind.of_month:
         wanted = text_of(here.request, "month")
-        month = printing.month(here.standings, members, _day("month", wanted, 7) if wanted else heading.day)
+        month = printing.month(here.standings, members, _month(wanted) if wanted else heading.day)
         if kind.of_promotions and not chosen:
             members = month.promoted(members)
     evening = printing.evening(here.standings, members, heading.day) if kind.of_evening else None
@@ -143,13 +144,12 @@ def _site(here: Here, route: str, *given: str) -> str:
     return here.request.build_absolute_uri(reverse(route, args=[here.club.slug, *given]))
 
 
-def _day(name: str, text: str, precision: int = 10) -> date:
-    """Return a day that is wished, or a day of a month with precision 7."""
-    expected = "a day such as 2026-05-01" if precision == 10 else "a month such as 2026-11"
+def _month(text: str) -> date:
+    """Return a day of the month that is wished."""
     try:
         when = When.parse(text)
-    except InputError as error:
-        raise FieldError(name, text, expected) from error
-    if when.precision < precision:
-        raise FieldError(name, text, expected)
+    except InputError:
+        when = None
+    if when is None or when.precision < 7:
+        raise FieldError("month", text, "a month such as 2026-11")
     return when.moment.date()

@@ -15,7 +15,8 @@ from handan.club.age_categories import checked_year
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.store.register import MEMBER, Registered, enter_in_register, register_of
-from handan.errors import FieldError, InputError
+from handan.errors import InputError
+from handan.ledger.dates import read_day
 from handan.web.pages.answers import csv_answer
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.forms import new_token
@@ -111,7 +112,4 @@ def _sent(posted: QueryDict, there: Mapping[str, Registered]) -> dict[str, Regis
 
 
 def _day(name: str, text: str) -> date | None:
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError:
-        raise FieldError(name, text, "a day such as 2026-05-01") from None
+    return read_day(name, text) if text else None
