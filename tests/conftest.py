@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from _pytest import runner
 from hypothesis import HealthCheck, settings
 
 from tests.database import POSTGRESQL, alone, club, database, empty, make_club  # noqa: F401  # fixtures; defined once, so that there is one database
@@ -24,6 +25,11 @@ SELDOM = (20_000, 20, 20)
 """New objects after which Python looks for cycles among them, and among older ones.
 our choice: with Python's own 700 the search takes a tenth of a run, since tests make many objects and few cycles."""
 gc.set_threshold(*SELDOM)
+
+WORDS_OF_FRAMES = 70_000
+"""Room for the frames of all calls within a test, in words of 8 bytes. Python keeps frames in chunks of 16 KB and gives
+one back when the first frame in it returns: a loop that calls from the edge of a chunk asks the kernel for memory at
+each call, which took a quarter of the time of tests of pages."""
 
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -52,6 +58,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         dice = Random(SHUFFLE)
         places = {path: dice.random() for path in dict.fromkeys(item.path for item in items)}
         items.sort(key=lambda item: (places[item.path], dice.random()))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Run a test from a function whose frame asks for a chunk that holds those of all its calls, too."""
+    return _with_room(item, nextitem)
+
+
+def _with_room(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    return runner.pytest_runtest_protocol(item, nextitem)
+
+
+_with_room.__code__ = _with_room.__code__.replace(co_stacksize=WORDS_OF_FRAMES)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
