@@ -1,5 +1,13 @@
-"""The two forms of every loop: plain Python, and machine code, which says the same again."""
+"""What a test says in several forms: loops in plain Python and as machine code; a claim for each system or language."""
+
+from collections.abc import Collection, Iterable
+from typing import Any
 
 import pytest
 
 FORMS = ["plain", pytest.param("compiled", marks=pytest.mark.extended)]
+
+
+def extended_but(kept: Collection[Any], values: Iterable[Any]) -> list[Any]:
+    """Return the parameters of a test of which `make test` tries those that are kept, and `make test-all` every one."""
+    return [value if value in kept else pytest.param(value, marks=pytest.mark.extended) for value in values]

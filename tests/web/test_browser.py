@@ -13,6 +13,8 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import pytest
 
+from tests.forms import extended_but
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
@@ -87,7 +89,7 @@ def sign_in(page: Page, address: str, name: str) -> None:
     page.wait_for_url(f"{address}/**")
 
 
-@pytest.fixture(params=["with scripts", "without scripts"])
+@pytest.fixture(params=extended_but(["with scripts"], ["with scripts", "without scripts"]))
 def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
     """A page on a phone's screen that notes every request to another site and every fault of a script."""
     scripts = request.param == "with scripts"

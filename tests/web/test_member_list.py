@@ -165,9 +165,9 @@ def test_a_list_without_headings_has_points_behind_the_names() -> None:
 
 
 def test_what_a_list_says_of_subscriptions_and_births_is_entered_in_the_register(club: Club) -> None:
-    from handan.club.store.cache import state_of
     from handan.club.store.models import Role
     from handan.club.store.register import Registered, register_of
+    from handan.club.store.states import state_of
 
     secretary, path = client_of(club, Role.SECRETARY), f"/{club.slug}/players/list/"
     lines = "氏名,段級位,会費期限,生年月日\n森 花子,5級,31.12.2026,2012-05-03\n林 健,3k,2027/3/31,1950\n岡 進,1d,,\n"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.forms import extended_but
 from tests.web.test_api import Program
 from tests.web.test_entering import client_of
 
@@ -50,7 +51,7 @@ class Table:
         return {row["player"]: (row["rating"], row["rank"]) for row in rows}
 
 
-@pytest.fixture(params=SYSTEMS)
+@pytest.fixture(params=extended_but(["points", "egf"], SYSTEMS))
 def table(request: pytest.FixtureRequest, make_club: Callable[..., Club]) -> Table:
     return Table(make_club(system=request.param))
 

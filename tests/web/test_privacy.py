@@ -14,6 +14,7 @@ import pytest
 from handan.ledger import Event, Participant, Player, When
 from handan.paper import PAPERS
 from handan.wording.languages import FORMER_MEMBER, HIDDEN_MEMBER, LANGUAGES
+from tests.forms import extended_but
 from tests.names import traces
 from tests.web.test_roles import GIVEN, OPEN, routes
 
@@ -140,7 +141,7 @@ def signed_in(club: Club, role: Role) -> Client:
     return client
 
 
-@pytest.mark.parametrize("other", ["", "Nom de Guerre"])
+@pytest.mark.parametrize("other", extended_but([""], ["", "Nom de Guerre"]))
 def test_a_visitor_finds_no_byte_of_a_hidden_name_on_any_route(club: Club, table: dict[str, Any], other: str) -> None:
     from django.test import Client
 

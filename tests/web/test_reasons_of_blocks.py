@@ -10,6 +10,7 @@ import pytest
 
 from tests.club.helpers import TODAY
 from tests.command_line import run
+from tests.forms import extended_but
 from tests.web.test_pages import MakeClub, registered, signed_in
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize("system", SETTINGS)
+@pytest.mark.parametrize("system", extended_but(["egf", "points", "handan"], SETTINGS))
 def test_a_card_gives_the_reasons_that_explain_gives_of_the_exported_games(
     system: str, make_club: MakeClub, tmp_path: Path
 ) -> None:
