@@ -23,6 +23,7 @@ from handan.handicaps.pasted_card import read_typed
 from handan.paper import (
     LANGUAGES,
     PAPERS,
+    Evening,
     Heading,
     ListLine,
     Material,
@@ -32,6 +33,7 @@ from handan.paper import (
     cards_of,
     certificates,
     evening_of,
+    evening_sheet,
     heading_of,
     list_of,
     make,
@@ -43,6 +45,7 @@ from handan.paper import (
     rating_list,
 )
 from handan.paper.card_table import EVEN, runs
+from handan.paper.month import Month, MonthLine
 from handan.paper.names import language_of, letters, shortened, size_for
 from handan.paper.pdf import FAMILY, font_files
 from handan.paper.words import card_title, komi_words
@@ -61,9 +64,9 @@ def listed(*members: Member) -> RatingList:
 
 
 def material(heading: Heading, *members: Member) -> Material:
-    """Return what every paper can be made from, of members who have not played."""
-    month, evening = month_of(members, {}, DAY), evening_of(members, {}, DAY)
-    return Material(heading, members, card("tokyo15"), DAY, month, evening, listed(*members))
+    """Return what every paper can be made from, of members who won one game each on one evening."""
+    month = Month(DAY, tuple(MonthLine(member, 1, 1, 0, 2.0, 1) for member in members))
+    return Material(heading, members, card("tokyo15"), DAY, month, Evening((), month), listed(*members))
 
 
 def own_card(folder: Path, text: str = OWN) -> Card:
@@ -289,6 +292,20 @@ def test_the_month_counts_games_wins_runs_and_promotions() -> None:
     html = monthly_sheet(heading_of(ratings, "Club"), month).html
     assert "Results of May 2026" in html
     assert "<b>+2</b>" in html
+
+
+def test_a_sheet_of_days_on_which_nobody_played_says_so_and_has_no_table() -> None:
+    ratings = handan.rate(handan.Ledger.of([handan.Game("Ada", "Bo", "B+R", date="2026-05-01")]), "elo")
+    members = members_of(ratings)
+    cards, heading = cards_of(ratings, members), heading_of(ratings, "Club")
+    for day, played in ((date(2026, 5, 1), True), (date(2026, 4, 1), False)):
+        sheets = (
+            evening_sheet(heading, evening_of(members, cards, day)),
+            monthly_sheet(heading, month_of(members, cards, day)),
+        )
+        assert [("<table" in sheet.html, "No games were played." in sheet.html) for sheet in sheets] == [
+            (played, not played)
+        ] * 2
 
 
 def test_a_rise_of_rank_is_a_promotion_and_a_fall_is_none() -> None:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from handan.paper.document import Layer, Page, Paper, page_foot, paper
+from handan.paper.document import Paper
 from handan.paper.heading import Heading, Member
-from handan.paper.markup import Markup, joined, tag
+from handan.paper.markup import Markup, tag
 from handan.paper.month import DAY, Month, period_of
-from handan.paper.monthly_sheet import name_of, promotions, table_of_players
+from handan.paper.monthly_sheet import name_of, promotions, sheet_of_days, table_of_players
 from handan.paper.words import komi_words, words_of
 from handan.ratings import Explanation
 from handan.wording.figures import digits
@@ -54,15 +54,17 @@ def evening_sheet(heading: Heading, evening: Evening) -> Paper:
     """Return the sheet of an evening."""
     words = words_of("evening", heading.language)
     title = words["title"].format(day=heading.day_words(evening.players.first))
-    body = [
-        tag("h1", title),
-        tag("p", joined(heading.club, " · ", heading.list_line), classes="club"),
-        _games(heading, evening.games),
-        tag("h2", words_of("month", heading.language)["promotions"]),
-        promotions(heading, evening.players, words["none"]),
-        table_of_players(heading, evening.players, digits(line.change for line in evening.players.lines)),
-    ]
-    return paper(title, heading, [Page(Layer(joined(*body)))], "month", page_foot(heading), flows=True)
+    return sheet_of_days(
+        heading,
+        evening.players,
+        title,
+        [
+            _games(heading, evening.games),
+            tag("h2", words_of("month", heading.language)["promotions"]),
+            promotions(heading, evening.players, words["none"]),
+            table_of_players(heading, evening.players, digits(line.change for line in evening.players.lines)),
+        ],
+    )
 
 
 def _games(heading: Heading, games: Sequence[EveningGame]) -> Markup:

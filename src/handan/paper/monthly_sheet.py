@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from handan.paper.document import Layer, Page, Paper, page_foot, paper
 from handan.paper.heading import Heading, Member
@@ -31,14 +31,24 @@ def monthly_sheet(heading: Heading, month: Month) -> Paper:
         ),
         _honour(heading, month, "streak", lambda line: line.streak if line.streak > 1 else 0, str),
     ]
-    body = [
-        tag("h1", title),
-        tag("p", joined(heading.club, " · ", heading.list_line), classes="club"),
-        tag("div", *honours, classes="honours"),
-        tag("h2", words["promotions"]),
-        promotions(heading, month, words["none"]),
-        table_of_players(heading, month, decimals),
-    ]
+    return sheet_of_days(
+        heading,
+        month,
+        title,
+        [
+            tag("div", *honours, classes="honours"),
+            tag("h2", words["promotions"]),
+            promotions(heading, month, words["none"]),
+            table_of_players(heading, month, decimals),
+        ],
+    )
+
+
+def sheet_of_days(heading: Heading, days: Month, title: str, parts: Sequence[Markup]) -> Paper:
+    """Return a sheet of some days under its title; of days on which nobody played it says so."""
+    words = words_of("month", heading.language)
+    club = tag("p", joined(heading.club, " · ", heading.list_line), classes="club")
+    body = [tag("h1", title), club, *(parts if days.lines else [tag("p", words["no_games"])])]
     return paper(title, heading, [Page(Layer(joined(*body)))], "month", page_foot(heading), flows=True)
 
 
