@@ -290,3 +290,6 @@ def test_whose_ranks_players_have_outlives_conversion_and_messages_name_the_file
         ledger = handan.read(tmp_path / name)
         assert sorted(set(ledger.games["server"].cast(pl.String))) == ["", "Fox", "KGS"]
     assert set(handan.read(table, columns={"server": "Where"}).games["source"].cast(pl.String)) == {str(table)}
+    for name in ("again.sgf", "again.h9"):
+        answer = run("convert", table, "--source-column", "where", "-o", tmp_path / name)
+        assert "not written: servers (39 games)" in answer.err

@@ -231,6 +231,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         "games that both lost or both won": sum(game.result.outcome in BOTH for game in games),  # type: ignore[union-attr]
         "kinds": sum(bool(game.kind) for game in games),
         "numbers in registers": sum(bool(game.black_id or game.white_id) for game in games),
+        "servers": sum(bool(game.server) for game in games),
         "numbers of moves": sum(game.moves is not None for game in games),
         "notes": sum(bool(game.notes) for game in games),
     }

@@ -53,6 +53,7 @@ def losses_of(
         "how games ended": sum(result_of(game).tail not in {"", "F"} for game in games),
         "komi that differs": sum(game.komi != komi(game) for game in games),
         "sizes of boards": sum(game.size != size for game in games),
+        "servers": sum(bool(game.server) for game in games),
         "numbers of moves": sum(game.moves is not None for game in games),
         "notes": sum(bool(game.notes) and not (game.notes == "default" and is_default(game)) for game in games),
         "dates of single games": sum(str(game.date or "") != date for game in games),
