@@ -66,6 +66,9 @@ def test_nobody_is_asked_until_the_club_has_categories_and_who_is_in_one_shows_w
         assert "U12" in card
         assert "2016" not in card
         assert "2016" not in page(client, f"/api/clubs/{club.slug}/players/{keys['山田 春子']}")
+        calls = f"/api/clubs/{club.slug}/players"
+        assert client.get(f"{calls}/{keys['山田 春子']}").json()["category"] == "U12"
+        assert [row["key"] for row in client.get(f"{calls}?category=U12").json()] == [keys["山田 春子"]]
     listed = run("club", "ratings", club.slug, "--category", "u12").csv
     assert [row["name"] for row in listed] == ["山田 春子"]
 
@@ -84,3 +87,4 @@ def test_a_member_who_is_hidden_has_no_category_for_visitors(points: Points) -> 
     Shown.objects.create(club=club, player=key)
     assert "U12" in page(administrator, f"{home}players/{key}/")
     assert "U12" not in page(Client(), f"{home}players/{key}/").partition("<main")[2]
+    assert Client().get(f"/api/clubs/{club.slug}/players?category=U12").json() == []

@@ -122,9 +122,10 @@ class Ladder(Asked, Whole):
 
 
 class Search(Part):
-    """Fragments of a name."""
+    """Fragments of a name, and a category by age."""
 
     q: Text = ""
+    category: Text = ""
 
 
 class Games(Part):

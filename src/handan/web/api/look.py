@@ -13,6 +13,7 @@ from pydantic import Field
 from handan.club.changes.sheets import latest_entry
 from handan.club.entries import Record
 from handan.club.lists import listed_bytes
+from handan.club.people import Person
 from handan.club.service.events import calendar, event_look
 from handan.club.service.looking import Look, visible_clubs
 from handan.club.service.people import invitations as open_to
@@ -80,18 +81,24 @@ def ladder(request: HttpRequest, response: HttpResponse, slug: Slug, query: Quer
 
 @router.get("/clubs/{slug}/players", response={200: list[schemas.Player], **REFUSALS}, auth=None)
 def players(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query[bodies.Search]) -> Any:
-    """Players whose name, reading or number holds every fragment of `q`."""
-    state = look(request, slug).state
-    matches = state.matches(query.q)
-    place_part(request, response, query, len(matches))
-    return [player_data(state, person) for _, person in matches[part_of(query)]]
+    """Players whose name, reading or number holds every fragment of `q`; those of a category by age alone."""
+    view = look(request, slug)
+    found = [person for _, person in view.state.matches(query.q)]
+    if query.category:
+        found = [person for person in found if view.categories.get(person.key) == query.category]
+    place_part(request, response, query, len(found))
+    return [_player(view, person) for person in found[part_of(query)]]
 
 
 @router.get("/clubs/{slug}/players/{key}", response={200: schemas.Player, **REFUSALS}, auth=None)
 def player(request: HttpRequest, slug: Slug, key: PlayerKey) -> Any:
     """A player; one who was merged into another answers as the other."""
     view = look(request, slug)
-    return player_data(view.state, view.person(key))
+    return _player(view, view.person(key))
+
+
+def _player(view: Look, person: Person) -> dict[str, Any]:
+    return {**player_data(view.state, person), "category": view.categories.get(person.key, "")}
 
 
 @router.get("/clubs/{slug}/players/{key}/card", response={200: schemas.Card, **REFUSALS}, auth=None)

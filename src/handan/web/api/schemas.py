@@ -141,6 +141,8 @@ class Player(Schema):
     label: str
     earlier_homes: list[EarlierHome]
     """Countries and clubs before those of now, oldest first."""
+    category: str
+    """Category by age of this year; empty where the club has none, or does not know."""
 
 
 class Game(Schema):
