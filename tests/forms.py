@@ -10,4 +10,9 @@ FORMS = ["plain", pytest.param("compiled", marks=pytest.mark.extended)]
 
 def extended_but(kept: Collection[Any], values: Iterable[Any]) -> list[Any]:
     """Return the parameters of a test of which `make test` tries those that are kept, and `make test-all` every one."""
-    return [value if value in kept else pytest.param(value, marks=pytest.mark.extended) for value in values]
+    return [
+        value
+        if value in kept
+        else pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.extended)
+        for value in values
+    ]

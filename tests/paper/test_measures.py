@@ -28,6 +28,7 @@ from handan.paper import (
 )
 from handan.paper.pdf import MINCHO, MissingLetterError, font_files
 from handan.ranks import Rank
+from tests.forms import extended_but
 from tests.paper.printed import Sheet, fonts, glyphs, needs_pdf, picture, sheets
 
 pytestmark = needs_pdf
@@ -77,7 +78,9 @@ def test_a_member_card_is_85_by_54_mm_and_ten_are_on_a4(heading: Heading) -> Non
 
 
 @pytest.mark.parametrize("heading", [JAPANESE, ENGLISH], ids=["ja", "en"])
-@pytest.mark.parametrize("name", ["tagajo12", "tokyo15", "takadanobaba18", "umeda10", "horton13", "mami12"])
+@pytest.mark.parametrize(
+    "name", extended_but(["tokyo15"], ["tagajo12", "tokyo15", "takadanobaba18", "umeda10", "horton13", "mami12"])
+)
 def test_the_backs_lie_behind_the_fronts_whichever_way_the_paper_is_turned(heading: Heading, name: str) -> None:
     front, back, *_ = member_sheets(heading, name)
     for places, length in ((front.columns(), 210.0), (front.rows(), 297.0)):

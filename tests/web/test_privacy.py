@@ -237,7 +237,7 @@ def listed_clubs() -> set[str]:
     return slugs
 
 
-@pytest.mark.parametrize("openness", [0, 1, 2])
+@pytest.mark.parametrize("openness", extended_but([0, 1], [0, 1, 2]))
 def test_a_club_shows_visitors_what_it_says(club: Club, table: dict[str, Any], openness: int) -> None:
     from django.test import Client
 

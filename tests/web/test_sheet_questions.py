@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests import spreadsheets
+from tests.forms import extended_but
 from tests.spreadsheets import Sheet, excel
 from tests.web.test_entering import client_of
 
@@ -47,7 +48,10 @@ def hidden(page: str) -> dict[str, list[str]]:
     return fields
 
 
-@pytest.mark.parametrize("name", [name for name, (_, option) in spreadsheets.asking().items() if option])
+ASKING = [name for name, (_, option) in spreadsheets.asking().items() if option]
+
+
+@pytest.mark.parametrize("name", extended_but(ASKING[:2], ASKING))
 def test_each_question_of_the_readers_is_a_form_whose_answers_read_the_file(
     keeper: Client, club: Club, name: str
 ) -> None:
