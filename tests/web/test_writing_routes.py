@@ -215,8 +215,8 @@ def test_every_page_that_writes_asks_for_the_role_it_needs(
     before = everything(club)
     ends = [asker for asker in askers if asker.role in {Role.VISITOR, max(Role)}]
     for name, path, form in posts(club, keys):
-        asked = at_borders(askers, Role[POSTS[name][0]]) if name in POSTS else ends
-        for asker in asked:  # who may do everything, and who nothing, writes by none else
+        senders = at_borders(askers, Role[POSTS[name][0]]) if name in POSTS else ends
+        for asker in senders:  # who may do everything, and who nothing, writes by none else
             status, changed = tried(before, club, partial(asker.client.post, path, form))
             allowed = name in POSTS and asker.role >= Role[POSTS[name][0]]
             assert changed == allowed, f"{asker.name} posts to {name}: {status}"

@@ -83,11 +83,11 @@ def ladder(request: HttpRequest, response: HttpResponse, slug: Slug, query: Quer
 def players(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query[bodies.Search]) -> Any:
     """Players whose name, reading or number holds every fragment of `q`; those of a category by age alone."""
     view = look(request, slug)
-    found = [person for _, person in view.state.matches(query.q)]
+    matches = [person for _, person in view.state.matches(query.q)]
     if query.category:
-        found = [person for person in found if view.categories.get(person.key) == query.category]
-    place_part(request, response, query, len(found))
-    return [_player(view, person) for person in found[part_of(query)]]
+        matches = [person for person in matches if view.categories.get(person.key) == query.category]
+    place_part(request, response, query, len(matches))
+    return [_player(view, person) for person in matches[part_of(query)]]
 
 
 @router.get("/clubs/{slug}/players/{key}", response={200: schemas.Player, **REFUSALS}, auth=None)
