@@ -243,10 +243,10 @@ def writing(path: str | os.PathLike[str], *, grow: bool = False) -> Iterator[Dra
                 f"{folder} holds other files, such as {shown(there[0])}; give a folder that is not there yet"
             )
         with (folder / LOCK).open("ab") as stream, _locked(stream, folder):
-            old = read_manifest(folder) if grow else Manifest(folder)
-            last = max((int(number) for name in _files(folder) for number in NUMBER.findall(name)), default=0)
-            shutil.rmtree(folder / BUILDING, ignore_errors=True)
             try:
+                old = read_manifest(folder) if grow else Manifest(folder)
+                last = max((int(number) for name in _files(folder) for number in NUMBER.findall(name)), default=0)
+                shutil.rmtree(folder / BUILDING, ignore_errors=True)
                 yield Draft(old, max(old.generation, last) + 1)
             finally:
                 shutil.rmtree(folder / BUILDING, ignore_errors=True)
