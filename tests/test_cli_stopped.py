@@ -68,7 +68,8 @@ def test_ctrl_c_at_any_moment_ends_a_command_with_one_line(name: str, tmp_path: 
     moment = random.Random(zlib.crc32(name.encode())).uniform(0.01, LONGEST)
     line = shlex.split(COMMANDS[name].format(games=GAMES, later=GAMES))
     printed = program(STOPPED, stopped, moment, *line).splitlines()
-    assert not any("Traceback" in text for text in printed)
+    # no traceback of ours; Rust's libraries may quote one on the line on which they say that they panic
+    assert not any(text.startswith("Traceback") for text in printed)
     if printed[-1] == "status 130":
         assert "handan: stopped" in printed
         assert {path.name for path in stopped.iterdir()} <= {"saved", *line}
