@@ -481,7 +481,7 @@ def stored_facts(content: bytes) -> pl.DataFrame:
 
 
 def packed(arrays: Mapping[str, NDArray[Any]], plain: Any = None) -> bytes:
-    """Return arrays and a plain value as bytes: a line of JSON, then the arrays behind each other."""
+    """Return arrays and a plain value as bytes: a line of JSON, then one array after another."""
     heads = [[name, values.dtype.str, values.shape] for name, values in arrays.items()]
     parts = [np.ascontiguousarray(values).tobytes() for values in arrays.values()]
     return b"".join([json.dumps([heads, plain]).encode(), b"\n", *parts])

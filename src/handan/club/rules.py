@@ -56,7 +56,7 @@ class Rules:
         }
 
     def as_rated(self) -> dict[str, Any]:
-        """Return what tells apart rules that rate otherwise, the revision of the formula with them."""
+        """Return the settings that decide ratings, with the revision of the formula."""
         return {**self.as_dict(), "confirmation": "none", "revision": self.made.revision}
 
     @classmethod

@@ -123,7 +123,7 @@ class State:
 
     @property
     def head(self) -> str:
-        """What tells apart states of a club, and of the clubs of a federation."""
+        """A digest that no other state has, neither of the club nor of the clubs of its federation."""
         if not self.sources:
             return self.digest
         return hashlib.sha256(repr((self.digest, self.sources)).encode()).hexdigest()

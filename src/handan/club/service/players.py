@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from handan.club import changes
+from handan.club.age_categories import checked_year
 from handan.club.entries import Draft
 from handan.club.finding import person_of
 from handan.club.kinds import Kind
@@ -15,8 +16,10 @@ from handan.club.state import State
 from handan.club.store.clock import now, today
 from handan.club.store.members import Actor, refuse_own_account
 from handan.club.store.models import Club, Entry, Role
+from handan.club.store.register import Registered, enter_in_register
 from handan.club.store.states import state_of
 from handan.club.store.writing import Make
+from handan.ledger.dates import read_day
 
 
 @needs(Role.SECRETARY)
@@ -38,6 +41,22 @@ def register_members(_: Actor, members: Sequence[ListedMember], as_of: str = "")
     `as_of` is the day before whose games the points were so; empty: before all games.
     """
     return lambda state: member_drafts(state, members, now(), today(), as_of)
+
+
+def enter_memberships(by: Actor, members: Iterable[ListedMember], entries: Iterable[Entry]) -> None:
+    """Enter until when the members of a list have paid, and, where the club has categories by age, when they were born.
+
+    `entries` are those by which `register_members` has registered them.
+    """
+    keys = [entry.subject for entry in entries if entry.kind == Kind.PLAYER_REGISTERED]
+    register = {}
+    for key, member in zip(keys, members, strict=True):
+        paid = read_day("paid-until", member.paid_until) if member.paid_until else None
+        born = checked_year(member.born) if by.club.categories else None
+        if paid or born:
+            register[key] = Registered(paid_until=paid, born=born)
+    if register:
+        enter_in_register(by, register)
 
 
 @needs(Role.SECRETARY)

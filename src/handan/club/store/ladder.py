@@ -23,8 +23,32 @@ ROW = ("player__key", "rating", "rank_number", "beside", "deviation", "rank", *C
 """What is read of a row of the ladder."""
 
 
-class LadderRows(Sequence[Row]):
-    """Rows of a ladder in some order, strongest first unless it is another; those are read that somebody looks at."""
+class _Rows(Sequence[Row]):
+    """Rows of a ladder in some order, of which each part is read when somebody looks at it."""
+
+    def _read(self, part: slice) -> list[Row]:
+        """Return the rows from a start to an end that are there."""
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Row]: ...
+    def __getitem__(self, at: Any) -> Any:
+        """Return a row, or some of them."""
+        if isinstance(at, slice):
+            start, stop, _ = at.indices(len(self))
+            return self._read(slice(start, stop))
+        place = range(len(self))[at]
+        return self._read(slice(place, place + 1))[0]
+
+    def __iter__(self) -> Iterator[Row]:
+        """Go through all rows, which are read together."""
+        return iter(self[:])
+
+
+class LadderRows(_Rows):
+    """The rows that a query finds, in its order."""
 
     def __init__(self, ladder: Ladder, query: QuerySet[Standing], *, whole: bool) -> None:
         """Take the ladder, the query of the rows in their order, and whether it is the ladder itself."""
@@ -43,24 +67,12 @@ class LadderRows(Sequence[Row]):
         """Number of players."""
         return self._number
 
-    @overload
-    def __getitem__(self, at: int) -> Row: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Row]: ...
-    def __getitem__(self, at: Any) -> Any:
-        """Return a row, or some of them."""
-        if isinstance(at, slice):
-            start, stop, _ = at.indices(len(self))
-            return self.ladder.rows_of(self.query[start:stop], start if self.whole else None)
-        return self[range(len(self))[at] : range(len(self))[at] + 1][0]
-
-    def __iter__(self) -> Iterator[Row]:
-        """Go through all rows."""
-        return iter(self.ladder.rows_of(self.query, 0 if self.whole else None))
+    def _read(self, part: slice) -> list[Row]:
+        return self.ladder.rows_of(self.query[part], part.start if self.whole else None)
 
 
-class RowsOfKeys(Sequence[Row]):
-    """Rows of a ladder of players given by key, in their order; those are read that somebody looks at."""
+class RowsOfKeys(_Rows):
+    """The rows of the players whose keys are given, in the order of the keys."""
 
     def __init__(self, ladder: Ladder, keys: Sequence[str]) -> None:
         self.ladder, self.keys = ladder, keys
@@ -69,16 +81,9 @@ class RowsOfKeys(Sequence[Row]):
         """Number of players."""
         return len(self.keys)
 
-    @overload
-    def __getitem__(self, at: int) -> Row: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Row]: ...
-    def __getitem__(self, at: Any) -> Any:
-        """Return a row, or some of them."""
-        if isinstance(at, slice):
-            rows = self.ladder.rows_of_keys(self.keys[at])
-            return [rows[key] for key in self.keys[at]]
-        return self[range(len(self))[at] : range(len(self))[at] + 1][0]
+    def _read(self, part: slice) -> list[Row]:
+        rows = self.ladder.rows_of_keys(self.keys[part])
+        return [rows[key] for key in self.keys[part]]
 
 
 class RowsByKey(Mapping[str, Row]):

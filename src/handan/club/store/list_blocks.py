@@ -30,7 +30,7 @@ AT_ONCE = 8  # our choice: blocks that are read together
 
 
 class StoredBlock(NamedTuple):
-    """Where a block stands."""
+    """A block without its games: where it stands, under which of the rules, and when it ends."""
 
     pk: int
     position: int
@@ -61,7 +61,7 @@ class ListBlocks:
 
     @cached_property
     def ends(self) -> list[float]:
-        """When each block ends; one without games, or without dates, where the one before does."""
+        """The moment at which each block ends; a block without dated games ends with the one before."""
         return list(accumulate((-math.inf if block.ends is None else block.ends for block in self.blocks), max))
 
     @cached_property
@@ -127,7 +127,7 @@ class ListBlocks:
         return list(in_order(items))
 
     def ratings(self, places: Sequence[int], seat: int | None = None, *, final: bool = False) -> Ratings:
-        """Return the ratings of the games of blocks under one of the rules, or of those of a player.
+        """Return the ratings of the games of blocks under one of the rules; with `seat`, of one player's games alone.
 
         `final` asks for the ratings after all games, too, which belong to the last of the rules.
         """
@@ -138,7 +138,7 @@ class ListBlocks:
         return ratings_of(system, blocks, self.keys, figures, seat)[1]
 
     def rated_again(self, place: int, labels: Mapping[str, str] | None = None) -> tuple[pl.DataFrame, Ratings]:
-        """Return the games of a block, of which players are numbered by themselves, and their ratings.
+        """Return the games of a block, whose players are numbered anew, and their ratings.
 
         `labels` are names of some players by key; others are called by their keys.
         """

@@ -151,7 +151,7 @@ class Replay:
 
     @cached_property
     def games(self) -> int:
-        """How many games there are, with those before the first block."""
+        """Number of games of the whole list, also of those that are not rated once more."""
         kept: int = sum(block.games for block in self.before if block.position < self.position)
         return kept + sum(part.facts.height for part in self.parts)
 

@@ -140,14 +140,15 @@ def taken_apart(text: pl.DataFrame, source: str, likely: pl.Series) -> tuple[pl.
 
 
 def _also_without(names: pl.Series, source: str) -> list[Problem]:
-    """Return warnings of names with a rank behind them that stand in the table without it, too: two people, or one?"""
-    likely = names.filter(names.str.contains(LIKELY)).sort().to_list()
-    twice = [name for name in likely if parts_of(name).rank and parts_of(name).name in names]
-    return [
-        _warn(source, f"{shown(name)} and {shown(parts_of(name).name)} are read as two players; is the first one's "
-                      "rank behind the name?")
-        for name in twice[:MOST_SHOWN]
-    ]  # fmt: skip
+    """Return warnings of names that stand in the table with a rank behind them and without one."""
+    problems = []
+    for name in names.filter(names.str.contains(LIKELY)).sort().to_list():
+        own = parts_of(name)
+        if own.rank and own.name in names:
+            both = f"{shown(name)} and {shown(own.name)} are read as two players"
+            message = f"{both}; if {own.rank} is a rank, give it a column"
+            problems.append(_warn(source, message))
+    return problems[:MOST_SHOWN]
 
 
 def several_people(parts: Mapping[str, Parts], first: pl.Series, second: pl.Series) -> set[str]:

@@ -88,7 +88,7 @@ def scores_apart(text: pl.DataFrame) -> pl.DataFrame:
     """Return a table of home and away whose results are scores, such as `2-1` or `0:0`, with a column for each side.
 
     A table in which half of the results or fewer are scores stays as it is; so does one of 1-0 and 0-1 alone, which say
-    who won and by how much nothing.
+    who won but not by how much.
     """
     if "result" not in text.columns:
         return text

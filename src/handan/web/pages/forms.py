@@ -48,7 +48,7 @@ def new_token() -> str:
 
 
 class DayField(forms.CharField):
-    """A day, which browsers ask for by a calendar; what was typed stands until the entry is checked."""
+    """A day, for which browsers show a calendar; it stays as it was typed, and the entry checks it."""
 
     def __init__(self, *, max_length: int = 10, **options: Any) -> None:
         """Take the options of any field of text; of a moment more characters are given than of a day."""

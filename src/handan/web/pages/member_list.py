@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,17 +12,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from handan.club.age_categories import checked_year
-from handan.club.kinds import Kind
-from handan.club.member_list import MEMBER, ListedMember, headed, listed, other_ranks
-from handan.club.service.players import register_members
+from handan.club.member_list import MEMBER, headed, listed, other_ranks
+from handan.club.service.players import enter_memberships, register_members
 from handan.club.sheet_text import MOST_CELLS, rows_of
 from handan.club.store.clock import today
-from handan.club.store.models import Entry
-from handan.club.store.register import Registered, enter_in_register
 from handan.errors import Clause, FieldError, InputError
 from handan.files.tables.player_tables import PARTS, columns_of
-from handan.ledger.dates import read_day
 from handan.web.operations.reading_apart import TooManyFilesError, apart
 from handan.web.operations.uploads import rows_of_list
 from handan.web.pages.forms import new_token
@@ -73,7 +67,7 @@ def new_players(here: Here) -> HttpResponse:
                     raise InputError(_("Nobody is ticked."))
                 as_of = here.posted.get("as_of", "")
                 entries = here.write(register_members(here.actor, chosen, as_of), here.posted.get("token"))
-                _enter_in_register(here, chosen, entries)
+                enter_memberships(here.actor, chosen, entries)
                 number = len(chosen)
                 text = ngettext("{number} member is registered.", "{number} members are registered.", number)
                 say_saved(here, text.format(number=number), entries[0].number, entries[-1].number)
@@ -83,19 +77,6 @@ def new_players(here: Here) -> HttpResponse:
         except InputError as error:
             context["refused"] = refusal(error)
     return render(here.request, "handan/new_players.html", context)
-
-
-def _enter_in_register(here: Here, members: Sequence[ListedMember], entries: Iterable[Entry]) -> None:
-    """Enter until when members have paid; and when they were born, if the club has categories by age."""
-    keys = [entry.subject for entry in entries if entry.kind == Kind.PLAYER_REGISTERED]
-    register = {}
-    for key, member in zip(keys, members, strict=True):
-        paid = read_day("paid-until", member.paid_until) if member.paid_until else None
-        born = checked_year(member.born) if here.club.categories else None
-        if paid or born:
-            register[key] = Registered(paid_until=paid, born=born)
-    if register:
-        enter_in_register(here.actor, register)
 
 
 def _text(here: Here, text: str) -> str:
