@@ -143,3 +143,23 @@ print("status", main())
 )
 def test_a_stop_that_a_library_loses_is_a_stop(then: str) -> None:
     assert program(LOST.format(then=then)).splitlines() == ["handan: stopped", "status 130"]
+
+
+def test_a_stop_that_is_lost_while_the_command_line_is_read_is_a_stop() -> None:
+    lines = """
+import signal, sys
+from handan.__main__ import main
+class Unused:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+class Reading:
+    def find_spec(self, name, *_):
+        if name == "handan.cli":
+            Unused()
+sys.meta_path.insert(0, Reading())
+sys.argv.append("systems")
+print("status", main())
+"""
+    command = [sys.executable, "-c", lines]  # a new process, which has read nothing yet
+    answer = subprocess.run(command, env=inherited(), capture_output=True, text=True, check=False)
+    assert (answer.stdout, answer.stderr) == ("status 130\n", "handan: stopped\n")

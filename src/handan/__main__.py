@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 
-from handan.interrupts import is_stop
+from handan.interrupts import is_stop, stops_kept
 
 STOPPED = 130
 YOUNG = 20_000
@@ -22,8 +22,8 @@ def main() -> int:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # while the process lasts
     gc.set_threshold(YOUNG)
     try:
-        from handan.cli import main as command_line
-
+        with stops_kept():
+            from handan.cli import main as command_line
         status = command_line()
     except BaseException as error:
         if not is_stop(error):

@@ -51,6 +51,8 @@ def stops_kept() -> Iterator[None]:
     sys.unraisablehook = give_again
     try:
         yield
+        if any(timer.is_alive() for timer in timers):  # the end comes before the Ctrl-C that is to be given again
+            raise KeyboardInterrupt
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # a panic of a library is no Exception
