@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import handan
@@ -137,6 +138,21 @@ def test_strangers_are_scored_and_counted() -> None:
         "both_known": 2, "one_new": 1, "both_new": 0
     }  # fmt: skip
     assert whole.strangers["both_new"]["log_loss"] is None
+
+
+def test_the_table_of_a_comparison_has_every_figure_of_its_systems() -> None:
+    games = [Game("A", "B", "B+R"), Game("B", "C", "W+R"), Game("A", "C", "B+R")]
+    answer = compare(Ledger.of(games), "elo,whr,egf")  # whr needs dates, so it has no forecast
+    table = answer.table()
+    assert table["system"].to_list() == [each.system for each in answer.systems]
+    for name in ("log_loss", "brier", "accuracy", "calibration_slope", "seconds"):
+        assert table[name].to_list() == [getattr(each, name) for each in answer.systems]
+    assert table["low"].to_list() == [each.interval and each.interval[0] for each in answer.systems]
+    assert table["both_new"].to_list() == [
+        each.strangers.get("both_new", {}).get("log_loss") for each in answer.systems
+    ]
+    assert table.filter(pl.col("system") == "whr").drop("system", "scored", "seconds").row(0) == (None,) * 9
+    assert table["scored"].to_list() == [answer.scored] * 3
 
 
 def test_a_game_that_a_system_refuses_is_still_forecast() -> None:

@@ -104,10 +104,11 @@ def test_who_comes_later_enters_as_rate_lets_them_enter(name: str, settings: dic
     assert {player: live[player] for player in ratings} == {player: ratings.standing(player) for player in ratings}
 
 
+@pytest.mark.parametrize("result", [1, "void", "B+F"])
 @pytest.mark.parametrize("name", ["glicko2", "whr"])
-def test_a_system_that_needs_dates_refuses_a_play_without_one(name: str) -> None:
+def test_a_system_that_needs_dates_refuses_a_play_without_one(name: str, result: float | str) -> None:
     live = handan.live(system(name))
     with pytest.raises(handan.InputError, match=f"{name} rates no play without a date"):
-        live.play("Ada", "Bo", 1)
+        live.play("Ada", "Bo", result)
     live.play("Ada", "Bo", 1, date="2026-05-01")
     assert (len(live), live["Ada"].rating) == (1, live.ratings["Ada"].rating)

@@ -174,6 +174,32 @@ def test_the_command_writes_games_and_truth(tmp_path: Path) -> None:
         assert len(list(csv.DictReader(file))) == 80
 
 
+@pytest.mark.parametrize("kind", WORLDS)
+def test_the_games_of_every_world_are_read_as_they_are_written(tmp_path: Path, kind: str) -> None:
+    out = tmp_path / "games.csv"
+    own = ("--set", "players=12", "--set", "games=900", "--set", "rounds=1")
+    assert run("simulate", out, "--world", kind, *own).status == 0
+    ledger = handan.read(out)
+    made = simulate(World(**(WORLDS[kind] | {"players": 12, "games": 900, "rounds": 1})))
+    assert (ledger, ledger.problems) == (made.ledger, ())
+
+
+def test_games_that_are_arranged_at_one_meeting_are_told_apart(tmp_path: Path) -> None:
+    given = ("--set", "players=4", "--set", "games=0", "--set", "days=1", "--set", "colluders=2", "--set", "arranged=9")
+    assert run("simulate", tmp_path / "games.csv", *given).status == 0
+    assert run("check", tmp_path / "games.csv", "--format", "json").json["files"][0]["problems"] == []
+
+
+def test_no_game_is_invented_that_readers_refuse_for_its_day(tmp_path: Path) -> None:
+    answer = run("simulate", tmp_path / "games.csv", "--set", "first=2300-01-05", "--set", "days=8")
+    assert (answer.status, answer.err) == (
+        2,
+        "handan: the last meeting is on 2300-01-12, and no game after tomorrow is read; give an earlier first day"
+        " (--set first=2020-01-05) or fewer days\n",
+    )
+    assert not (tmp_path / "games.csv").exists()
+
+
 def test_the_command_lists_worlds_and_says_what_is_wrong(tmp_path: Path) -> None:
     listed = run("simulate", "--world", "pools", "--format", "json").json
     assert {each["world"] for each in listed["worlds"]} == set(WORLDS)

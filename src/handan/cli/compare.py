@@ -121,10 +121,10 @@ def command(
     if form is Form.TABLE:
         write(visible_lines(answer, curve=curve))
     else:
-        rows, names = _rows(answer)
+        rows = answer.table()
         tables = [_columns(answer), *_more_tables(answer, curve=curve)]
         foot = "\n".join([*_below(answer), answer.sentence])
-        show(form, rows, names, tables, document=answer.as_dict(), foot=foot)
+        show(form, rows.to_dicts(), rows.columns, tables, document=answer.as_dict(), foot=foot)
     say_all("warning", [visible(each) for each in answer.notes])
     if report is not None:
         from handan.evidence.report import page
@@ -132,19 +132,6 @@ def command(
         write_file(report, page(answer).encode())
     problems = (*ledger.problems, *(earlier.problems if earlier is not None else ()))
     end(left_out=any(problem.rejected for problem in problems))
-
-
-def _rows(answer: "Comparison") -> tuple[list[dict[str, object]], list[str]]:
-    """Return a row for each system and the names of its figures."""
-    rows = []
-    for each in answer.systems:
-        low, high = each.interval or (None, None)
-        row = {"system": each.system, "scored": answer.scored, "log_loss": each.log_loss, "low": low, "high": high}
-        row |= {"brier": each.brier, "accuracy": each.accuracy, "calibration_slope": each.calibration_slope}
-        row |= {kind: figures["log_loss"] for kind, figures in each.strangers.items()}
-        rows.append(row | {"seconds": each.seconds})
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    return [dict.fromkeys(names) | row for row in rows], names
 
 
 def visible_lines(answer: "Comparison", *, curve: bool = False) -> str:

@@ -1,6 +1,7 @@
 """`handan simulate`: games of an invented club or federation whose true strengths are known."""
 
 import json
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -77,6 +78,11 @@ def command(
             raise InputError(f"{truth} is the file of the games too; give the truth another name")
         if truth is not None and truth.suffix.lower() not in TRUTHS:
             raise InputError(f"{truth} does not end in {' or '.join(TRUTHS)}")
+        if chosen.last > date.today() + timedelta(days=1):  # noqa: DTZ011  # readers take local time
+            raise InputError(
+                f"the last meeting is on {chosen.last}, and no game after tomorrow is read; give an earlier first day"
+                " (--set first=2020-01-05) or fewer days"
+            )
         with working("inventing") as progress:
             made = (
                 simulate(chosen, progress=progress) if rules is None else simulate_by(rules, chosen, progress=progress)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from handan.errors import InputError, counted
 from handan.evidence import scores
 from handan.evidence.candidates import ALL, Candidate, candidates, entrants, settings
-from handan.evidence.comparison import Comparison, Pair, Part, Score
+from handan.evidence.comparison import STRANGERS, Comparison, Pair, Part, Score
 from handan.evidence.earlier_games import Joined, joined
 from handan.evidence.evaluation_task import Task, since_day, why_not
 from handan.evidence.groups import grouped
@@ -27,7 +27,6 @@ from handan.shortcuts import ledger_of
 from handan.systems import System
 
 DRAW = 0.5
-STRANGERS = ("both_known", "one_new", "both_new")
 T = TypeVar("T", bound=np.generic)
 
 

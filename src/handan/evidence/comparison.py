@@ -23,18 +23,10 @@ FIGURES = (
     "system", "settings", "log_loss", "interval", "brier", "accuracy", "calibration_slope", "strangers", "seconds",
 )  # fmt: skip
 Interval = tuple[float, float]
+STRANGERS = ("both_known", "one_new", "both_new")
 HEAD = (
-    "system",
-    "log-loss",
-    "95 % interval",
-    "Brier",
-    "accuracy",
-    "slope",
-    "both known",
-    "one new",
-    "both new",
-    "coin",
-)
+    "system", "log-loss", "95 % interval", "Brier", "accuracy", "slope", "both known", "one new", "both new", "coin",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +164,23 @@ class Comparison:
         if self.more_games is None:
             return f"{of}, but it may be chance that {level[0]} is behind."
         return f"{of}, but it would take {about(self.more_games)} more games to tell it from {self.pairs[0].b}."
+
+    def table(self) -> pl.DataFrame:
+        """Return one row a system, the best first.
+
+        Columns: `system`, `scored` games, `log_loss` with its 95 % interval from `low` to `high`, `brier`, `accuracy`,
+        `calibration_slope`, the log-loss of games of `both_known`, `one_new` and `both_new` players, and `seconds`.
+        Figures that a system has not are null.
+        """
+        rows = []
+        for each in self.systems:
+            low, high = each.interval or (None, None)
+            row = {"system": each.system, "scored": self.scored, "log_loss": each.log_loss, "low": low, "high": high}
+            row |= {"brier": each.brier, "accuracy": each.accuracy, "calibration_slope": each.calibration_slope}
+            row |= {kind: each.strangers[kind]["log_loss"] if each.strangers else None for kind in STRANGERS}
+            rows.append(row | {"seconds": each.seconds})
+        schema = dict.fromkeys(rows[0] if rows else (), pl.Float64()) | {"system": pl.String(), "scored": pl.Int64()}
+        return pl.DataFrame(rows, schema=schema)
 
     def pair(self, a: str, b: str) -> Pair:
         """Return what is known of two systems, in the order in which they are compared; InputError for others."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ class Pairings(NamedTuple):
 
     meeting: Ints
     round: Ints
-    """From 1."""
+    """From 1; two people meet once in a round."""
     one: Ints
     other: Ints
     arranged: Flags
@@ -45,9 +46,21 @@ def pairings_of(world: World, people: People, level: Floats, dice: np.random.Gen
         drawn.append(_bridges(int((bridges == meeting).sum()), here, people, dice))
         drawn.append(_arranged(world, meeting, meetings))
         table = np.concatenate([each for each in drawn if len(each)] or [np.zeros((0, 4), np.int64)])
+        table[:, 0] = _once_in_a_round(table)
         table = table[np.argsort(table[:, 0], kind="stable")]
         rows.append((np.full(len(table), meeting), table[:, 0], table[:, 1], table[:, 2], table[:, 3] == 1))
     return Pairings(*(np.concatenate(column) for column in zip(*rows, strict=True)))
+
+
+def _once_in_a_round(table: Ints) -> Ints:
+    """Return the rounds of a meeting's games, later ones where two people would meet twice in a round."""
+    seen: set[tuple[int, int, int]] = set()
+    rounds = []
+    for number, one, other in np.column_stack((table[:, 0], np.sort(table[:, 1:3]))).tolist():
+        free = next(each for each in count(number) if (each, one, other) not in seen)
+        seen.add((free, one, other))
+        rounds.append(free)
+    return np.array(rounds, dtype=np.int64)
 
 
 def _shares(pool: Ints, games: int, pools: int) -> list[int]:

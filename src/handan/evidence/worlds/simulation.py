@@ -163,7 +163,7 @@ def _written(world: World, people: People, level: Floats, declared: Floats, play
         "size": [19] * len(at),
         "kind": np.where(tournament, "tournament", "club"),
         "event": texts,
-        "round": [number if t else None for number, t in zip(pairings.round.tolist(), tournament, strict=True)],
+        "round": pairings.round,
         "black_rank": ranks[at, played.black].tolist() if shows else [""] * len(at),
         "white_rank": ranks[at, played.white].tolist() if shows else [""] * len(at),
         "entry": np.arange(1, len(at) + 1),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -125,6 +125,11 @@ class World(Described):
         return cls(**(WORLDS[kind] | settings.parse(cls, texts)))
 
     @property
+    def last(self) -> date:
+        """Day of the last meeting."""
+        return date.fromisoformat(self.first) + timedelta(days=(self.days - 1) // self.every * self.every)
+
+    @property
     def middle_level(self) -> float:
         """Place of the middle player on the stones axis."""
         return Rank.parse(self.middle).stones
@@ -159,7 +164,8 @@ WORLDS: dict[str, dict[str, Any]] = {
     "club": {},
     "card": {"terms": "card", "card": "tokyo15", "declares": "entry", "stone": 13.0},
     "federation": {
-        "players": 1000, "games": 20_000, "days": 1825, "tournaments": 1, "rounds": 5, "every": 14, "spread": 6.0,
+        "players": 1000, "games": 20_000, "first": "2020-01-05", "days": 1825, "tournaments": 1, "rounds": 5, "every": 14,
+        "spread": 6.0,
     },
     "server": {"players": 500, "games": 20_000, "every": 1, "terms": "even", "declares": "never", "moments": True},
     "pools": {"pools": 3, "players": 90, "bridges": 12, "pool_gap": 2.0, "declares": "never", "terms": "even"},

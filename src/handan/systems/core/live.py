@@ -84,7 +84,7 @@ class Live:
             result = "B+" if result == black else "W+"
         row = (black, white, result, when, handicap, komi, black_rank, white_rank)
         if when is None and not self._played:
-            self._refuse_undated(_game(row))
+            self._refuse_undated()
         if self._following is None:
             _game(row)
         else:
@@ -105,8 +105,9 @@ class Live:
                 raise InputError(f"a play of {when} after one of {self._newest}; give plays in order, or use rate")
         return when, day
 
-    def _refuse_undated(self, game: Game) -> None:
+    def _refuse_undated(self) -> None:
         """Refuse a first play without a date where the system rates no such play, as all that follow would be, too."""
+        game = Game("A", "B", "B+", black_rank="1d", white_rank="1d")
         if UNRATED[NEEDS_DATE] in self.system.rate(Ledger.of([game])).unrated_counts:
             one_by_one = ', or let it rate game by game: period="game"' if hasattr(self.system, "period") else ""
             raise InputError(
