@@ -163,3 +163,25 @@ print("status", main())
     command = [sys.executable, "-c", lines]  # a new process, which has read nothing yet
     answer = subprocess.run(command, env=inherited(), capture_output=True, text=True, check=False)
     assert (answer.stdout, answer.stderr) == ("status 130\n", "handan: stopped\n")
+
+
+def test_a_stop_while_polars_begins_shows_no_panic() -> None:
+    lines = """
+import os, signal, sys
+from handan.__main__ import main
+begun = False
+def profile(frame, event, called):
+    global begun
+    if event == "c_call" and called.__name__ == "__register_startup_deps":
+        begun = True
+    elif begun and event == "call":
+        sys.setprofile(None)
+        signal.raise_signal(signal.SIGINT)
+sys.setprofile(profile)
+sys.argv[1:] = ["check", sys.argv[1]]
+print("status", main())
+print("begun", begun)
+"""
+    command = [sys.executable, "-c", lines, str(GAMES)]
+    answer = subprocess.run(command, env=inherited(), capture_output=True, text=True, check=False)
+    assert (answer.stdout, answer.stderr) == ("status 130\nbegun True\n", "handan: stopped\n")

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 AGAIN = 0.05
@@ -22,6 +23,49 @@ def is_stop(error: BaseException | None) -> bool:
     return error is not None
 
 
+class _Stops:
+    """Each Ctrl-C since a command began, and those that are yet to be given again."""
+
+    def __init__(self) -> None:
+        self.usual = sys.unraisablehook
+        self.came = False
+        self.timers: list[threading.Timer] = []
+
+    @property
+    def waiting(self) -> bool:
+        """Whether one is yet to be given again."""
+        return any(timer.is_alive() for timer in self.timers)
+
+    def stop(self, _: int, frame: FrameType | None) -> None:
+        """Stop the command; where polars is being imported, a little later, since it panics at an exception then."""
+        self.came = True
+        if _imports_polars(frame):
+            self.give_again()
+        else:
+            raise KeyboardInterrupt
+
+    def lost(self, lost: Any) -> None:
+        """Give a Ctrl-C again that went no further than here."""
+        if issubclass(lost.exc_type, KeyboardInterrupt):
+            self.came = True
+            self.give_again()
+        else:
+            self.usual(lost)
+
+    def give_again(self) -> None:
+        """Let another Ctrl-C follow."""
+        self.timers.append(threading.Timer(AGAIN, _thread.interrupt_main))
+        self.timers[-1].daemon = True
+        self.timers[-1].start()
+
+
+def _imports_polars(frame: FrameType | None) -> bool:
+    """Return whether code that runs was called while polars is imported."""
+    while frame is not None and (frame.f_code.co_name, frame.f_globals.get("__name__")) != ("<module>", "polars"):
+        frame = frame.f_back
+    return frame is not None
+
+
 @contextmanager
 def stops_kept() -> Iterator[None]:
     """Give a Ctrl-C again that is lost within, and let an error that follows one be the Ctrl-C itself.
@@ -29,39 +73,25 @@ def stops_kept() -> Iterator[None]:
     Where a library calls Python from another language, and where Python clears away what nobody uses, an exception
     cannot go on: Python hands it to `sys.unraisablehook`, and the library fails with an error of its own, or works on.
     """
-    usual, stops, timers = sys.unraisablehook, list[int](), list[threading.Timer]()
-
-    def stop(number: int, _: object) -> None:
-        stops.append(number)
-        raise KeyboardInterrupt
-
-    def give_again(lost: Any) -> None:
-        if not issubclass(lost.exc_type, KeyboardInterrupt):
-            usual(lost)
-            return
-        stops.append(signal.SIGINT)
-        timers.append(threading.Timer(AGAIN, _thread.interrupt_main))
-        timers[-1].daemon = True
-        timers[-1].start()
-
+    stops = _Stops()
     main_thread = threading.current_thread() is threading.main_thread()  # no other may set what a signal does
     ours = main_thread and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if ours:
-        signal.signal(signal.SIGINT, stop)
-    sys.unraisablehook = give_again
+        signal.signal(signal.SIGINT, stops.stop)
+    sys.unraisablehook = stops.lost
     try:
         yield
-        if any(timer.is_alive() for timer in timers):  # the end comes before the Ctrl-C that is to be given again
+        if stops.waiting:  # the end comes before the Ctrl-C that is to be given again
             raise KeyboardInterrupt
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # a panic of a library is no Exception
-        if stops or is_stop(error):
+        if stops.came or is_stop(error):
             raise KeyboardInterrupt from error
         raise
     finally:
-        sys.unraisablehook = usual
-        for timer in timers:
+        sys.unraisablehook = stops.usual
+        for timer in stops.timers:
             timer.cancel()
-        if ours and signal.getsignal(signal.SIGINT) is stop:
+        if ours and signal.getsignal(signal.SIGINT) == stops.stop:
             signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -164,8 +164,8 @@ WORLDS: dict[str, dict[str, Any]] = {
     "club": {},
     "card": {"terms": "card", "card": "tokyo15", "declares": "entry", "stone": 13.0},
     "federation": {
-        "players": 1000, "games": 20_000, "first": "2020-01-05", "days": 1825, "tournaments": 1, "rounds": 5, "every": 14,
-        "spread": 6.0,
+        "players": 1000, "games": 20_000, "first": "2020-01-05", "days": 1825, "every": 14,
+        "tournaments": 1, "rounds": 5, "spread": 6.0,
     },
     "server": {"players": 500, "games": 20_000, "every": 1, "terms": "even", "declares": "never", "moments": True},
     "pools": {"pools": 3, "players": 90, "bridges": 12, "pool_gap": 2.0, "declares": "never", "terms": "even"},
