@@ -19,19 +19,17 @@ HEAD = """\
 # The command line
 
 `handan COMMAND -h` and `man handan` say the same. The examples run in the folder that `handan example .` fills. Every
-command takes `-q` (errors only). One that answers takes `--format` (`-f`) with `table`, `json`, `jsonl` (an object a
-line), `csv`, `markdown` or `html`, and `--json` for short. `handan --install-completion` lets the Tab key complete
-commands, options, systems and cards.
-
-Long work shows on a terminal how much of it is done, and writes one line a minute to a log or a pipe. `NO_COLOR` leaves
-out colours.
+command takes `-q` (errors only). Commands that answer take `--format` (`-f`) with `table`, `json`, `jsonl` (an object
+a line), `csv`, `markdown` or `html`; `--json` is short for `--format json`. `handan --install-completion` lets the Tab
+key complete commands, options, systems and cards. Long work shows its progress on a terminal, and one line a minute in
+a log or a pipe. `NO_COLOR` leaves out colours.
 """
 EXITS = """\
 ## The club's rules in a file
 
-A file `handan.toml` beside the games (`handan init` writes it) says what would otherwise be given with every command:
-`system`, `card`, `[settings]`, `adjustments`, `aliases`, `[columns]`, `dates`, `encoding`, `date`, `date_from_path`,
-`dedupe`, `title`. Options on the command line override it. Each command that uses it says so on stderr.
+`handan init` writes `handan.toml` beside the games; every command there takes its rules from it and says so on stderr.
+Keys: `system`, `card`, `[settings]`, `adjustments`, `aliases`, `[columns]`, `dates`, `encoding`, `date`,
+`date_from_path`, `dedupe`, `title`. Options on the command line override it.
 
 ## Exit status
 
@@ -45,11 +43,14 @@ A file `handan.toml` beside the games (`handan init` writes it) says what would 
 """
 SHARED = frozenset(field.name for field in fields(Reading)) - {"quiet"}
 """Parameters of all commands that read files."""
-READING = "reading-files"
+ALL_READ = re.compile(
+    r" ?The exit status is 0 if all was read, 1 if something was left out(, 2 if nothing was rated)?\.(?= |$)"
+)
+"""What the table of exit statuses says of every command."""
+READS = "[reading files](#reading-files)"
 TABLE = ["| option | what it does |", "|---|---|"]
-OFTEN = "options-of-many-commands"
-MANY = 4
-"""Sections with the same row from which on it is told once."""
+MANY = 3
+"""Sections with the same option or argument from which on it is explained once."""
 
 
 def page() -> str:
@@ -64,28 +65,31 @@ def page() -> str:
     sections = [
         line for panel in PANELS.values() for name in panel for line in _sections(commands[name], f"handan {name}")
     ]
-    rows = Counter(line for line in sections if line.startswith("| `-"))
+    rows = Counter(line for line in sections if line.startswith(("| `-", "- `")))
     often = sorted(row for row, count in rows.items() if count >= MANY)
-    lines += ["## Options of many commands", "", *TABLE, *often, "", *_without(sections, often)]
-    return "\n".join(lines)
+    options, arguments = ([row for row in often if row[0] == mark] for mark in "|-")
+    lines += ["## Options of many commands", "", *TABLE, *options, "", *arguments, ""]
+    return "\n".join([*lines, *_without(sections, often)])
 
 
 def _without(lines: list[str], rows: list[str]) -> list[str]:
-    """Return sections without these rows, but for a line that names their options; a table that is left empty goes."""
+    """Return sections without these rows; a line names their options, and a table that is left empty goes."""
     kept: list[str] = []
     named: list[str] = []
     for line in lines:
         if line in rows:
-            named.append(line.split("`")[1].partition(" ")[0].rstrip(","))
-            continue
-        if named and not line:
-            if kept[-len(TABLE) :] == TABLE:
+            if line[0] == "|":
+                named.append(f"`{line.split('`')[1].partition(' ')[0].rstrip(',')}`")
+        elif line == READS or (line.startswith("## ") and named):
+            links = [f"[{', '.join(named)}](#options-of-many-commands)"] if named else []
+            kept.append(f"Also {' and '.join([*links, READS] if line == READS else links)}.")
+            kept += ["", line] if line != READS else []
+            named = []
+        elif line or kept[-1]:
+            if not line and kept[-len(TABLE) :] == TABLE:
                 del kept[-len(TABLE) :]
             else:
-                kept.append("")
-            kept.append(f"Also {', '.join(f'`{name}`' for name in named)} ([of many commands](#{OFTEN})).")
-            named = []
-        kept.append(line)
+                kept.append(line)
     return kept
 
 
@@ -100,8 +104,7 @@ def _anchor(command: Any, name: str) -> str:
 def _reading(command: Any) -> list[str]:
     """Return the section on what all commands that read files take."""
     shared = [item for item in command.params if item.name in SHARED]
-    text = "The commands below that end with *and those of reading files* take these too."
-    return ["## Reading files", "", text, "", *_table(shared)]
+    return ["## Reading files", "", "Commands that read games take these.", "", *_table(shared)]
 
 
 def _sections(command: Any, path: str) -> list[str]:
@@ -116,14 +119,14 @@ def _section(command: Any, path: str) -> list[str]:
     options = [item for item in command.params if item.param_type_name == "option" and not item.hidden]
     own = [item for item in options if item.name not in (*SHARED, "quiet", "help", "form")]
     reads = any(item.name == "encoding" for item in options)
-    usage = " ".join([path, *(_argument(item) for item in arguments), "[OPTIONS]"])
+    usage = " ".join([path, *(_argument(item) for item in arguments)])
     lines = [f"## {path}", "", *_paragraphs(command.help), ""]
     examples = EXAMPLES.get(command.name, ())
     lines += ["```sh", *(examples or (usage,)), "```", ""]
     lines += [f"- `{_argument(item)}`: {item.help}" for item in arguments if item.help]
     lines += [""] * any(item.help for item in arguments)
     lines += _table(own) if own else []
-    return [*lines, f"And those of [reading files](#{READING}).", ""] if reads else lines
+    return [*lines, READS, ""] if reads else lines
 
 
 def _table(options: Any) -> list[str]:
@@ -132,7 +135,8 @@ def _table(options: Any) -> list[str]:
 
 def _paragraphs(text: str | None) -> list[str]:
     parts = (text or "").strip().split("\n\n")
-    return "\n\n".join(" ".join(part.split()) for part in parts).split("\n")
+    texts = (ALL_READ.sub("", " ".join(part.split())) for part in parts)
+    return "\n\n".join(filter(None, texts)).split("\n")
 
 
 def _argument(item: Any) -> str:
