@@ -59,11 +59,11 @@ def page() -> str:
     commands = root().commands
     for title, panel in PANELS.items():
         lines += [f"**{title}**", "", "| command | |", "|---|---|"]
-        lines += [f"| [`{name}`](#{_anchor(commands[name], name)}) | {text} |" for name, (_, text) in panel.items()]
+        lines += [f"| [`{name}`](#handan-{name}) | {text} |" for name, (_, text) in panel.items()]
         lines.append("")
     lines += [EXITS, *_reading(commands["rate"])]
     sections = [
-        line for panel in PANELS.values() for name in panel for line in _sections(commands[name], f"handan {name}")
+        line for panel in PANELS.values() for name in panel for line in _section(commands[name], f"handan {name}")
     ]
     rows = Counter(line for line in sections if line.startswith(("| `-", "- `")))
     often = sorted(row for row, count in rows.items() if count >= MANY)
@@ -93,32 +93,46 @@ def _without(lines: list[str], rows: list[str]) -> list[str]:
     return kept
 
 
-def _anchor(command: Any, name: str) -> str:
-    """Return where a command's section is, of a group that of its first command."""
-    while hasattr(command, "commands"):
-        first, command = next(iter(sorted(command.commands.items())))
-        name = f"{name}-{first}"
-    return f"handan-{name}"
-
-
 def _reading(command: Any) -> list[str]:
     """Return the section on what all commands that read files take."""
     shared = [item for item in command.params if item.name in SHARED]
     return ["## Reading files", "", "Commands that read games take these.", "", *_table(shared)]
 
 
-def _sections(command: Any, path: str) -> list[str]:
-    """Return the section of a command, or those of the commands of a group."""
-    if not hasattr(command, "commands"):
-        return _section(command, path)
-    return [line for name, each in sorted(command.commands.items()) for line in _sections(each, f"{path} {name}")]
+def _group(path: str, commands: dict[str, Any]) -> list[str]:
+    """Return the section of a group: a row a command, and a row for each argument and option that differs."""
+    rows: list[str] = []
+    users: dict[str, list[str]] = {}
+    for name, command in sorted(commands.items()):
+        arguments, options, reads = _parameters(command)
+        usage = " ".join([path, name, *(_argument(item) for item in arguments)])
+        text = " ".join(filter(None, _paragraphs(command.help))).replace("|", "\\|")
+        rows.append(f"| `{usage}` | {text}{f' Also {READS}.' * reads} |")
+        for item in options:
+            users.setdefault(f"| `{_option(item)}` | {{}}{_text(item)} |", []).append(name)
+        for item in arguments:
+            if item.help:
+                users.setdefault(f"| `{_argument(item)}` | {{}}{item.help} |", []).append(name)
+    lines = [f"## {path}", "", "| command | what it does |", "|---|---|", *rows, "", *TABLE]
+    for row, names in sorted(users.items()):
+        most = len(names) > len(commands) // 2
+        lines.append(row.format("" if most else f"{', '.join(f'`{name}`' for name in names)}: "))
+    return [*lines, ""]
 
 
-def _section(command: Any, path: str) -> list[str]:
+def _parameters(command: Any) -> tuple[list[Any], list[Any], bool]:
+    """Return a command's arguments, its own options, and whether it takes those of reading files."""
     arguments = [item for item in command.params if item.param_type_name == "argument"]
     options = [item for item in command.params if item.param_type_name == "option" and not item.hidden]
     own = [item for item in options if item.name not in (*SHARED, "quiet", "help", "form")]
-    reads = any(item.name == "encoding" for item in options)
+    return arguments, own, any(item.name == "encoding" for item in options)
+
+
+def _section(command: Any, path: str) -> list[str]:
+    """Return the section of a command, of a group that of all its commands."""
+    if hasattr(command, "commands"):
+        return _group(path, command.commands)
+    arguments, own, reads = _parameters(command)
     usage = " ".join([path, *(_argument(item) for item in arguments)])
     lines = [f"## {path}", "", *_paragraphs(command.help), ""]
     examples = EXAMPLES.get(command.name, ())
@@ -174,7 +188,7 @@ def manual() -> str:
         if match := re.fullmatch(r"## (.*)|\*\*(.*)\*\*", line):
             lines.append(f".SH {(match[1] or match[2]).upper()}" if match[1] is None else f".SH {match[1]}")
         elif row := re.fullmatch(r"\| (.*?) \| (.*) \|", line.replace("\\|", "\0")):
-            if row[2] and row[1] not in ("option", "exit status"):
+            if row[2] and row[1] not in ("command", "option", "exit status"):
                 lines += [".TP", f".B {_roff(row[1])}", _roff(row[2])]
         elif line == "```sh":
             lines += [".PP", ".nf"]

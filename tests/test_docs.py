@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import runpy
 
 import pytest
@@ -11,6 +12,12 @@ from handan.files.formats import own_formats
 from handan.systems import SYSTEMS
 from tests.command_line import run
 from tests.conftest import ROOT
+
+
+def as_written(default: object) -> str:
+    """Return the default of a setting as people write it."""
+    text = f"{default:g}" if type(default) is float else str(default)
+    return {"None": "none", "True": "true", "False": "false"}.get(text, text)
 
 
 def test_the_page_on_the_command_line_is_made_from_the_code() -> None:
@@ -35,10 +42,16 @@ def test_the_help_of_a_system_says_what_the_command_says(system: str) -> None:
     helped = (inspect.getdoc(SYSTEMS[system]) or "").splitlines()
     for row in run("systems", system, "--format", "json").json["settings"]:
         (line,) = (line for line in helped if line.startswith(f"    {row['name']}: "))
-        default = f"{row['default']:g}" if type(row["default"]) is float else str(row["default"])
-        default = {"None": "none", "True": "true", "False": "false"}.get(default, default)
         assert row["text"] in line
-        assert line.endswith(f"default {default})")
+        assert line.endswith(f"default {as_written(row['default'])})")
         ends = [f"{row[end]:.10g}" for end in ("low", "high") if row[end] is not None]
         assert " or ".join(row["choices"]) in line
         assert all(end in line for end in [*ends, row["unit"]])
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_page_of_a_system_has_every_setting_with_its_default(system: str) -> None:
+    page = (ROOT / "docs" / "systems" / f"{system}.md").read_text(encoding="utf-8")
+    for row in run("systems", system, "--format", "json").json["settings"]:
+        default = re.escape(as_written(row["default"]))
+        assert re.search(rf"`{row['name']}`(?: \| | |, by default )`?{default}\b", page), row
