@@ -523,7 +523,7 @@ TRAPS: dict[str, tuple[bytes, list[tuple[str, str, str]], tuple[str, ...]]] = {
         ("black '#N/A' is not a player; a formula of the spreadsheet failed",),
     ),
     "joined.csv": (
-        f"\ufeff{HEADINGS}\n2026-09-03,Ada,Bo,B+R\n\ufeff2026-09-04,\u200bBo,Ada\u2060,W+R\n".encode(),
+        f"\ufeff{HEADINGS}\n2026-09-03,Ada,Bo,B+R\n\ufeff2026-09-04,\u200bBo,\u200eAda\u2060,W+R\n".encode(),
         [("Ada", "Bo", "B+R"), ("Bo", "Ada", "W+R")],
         (),
     ),

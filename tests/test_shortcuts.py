@@ -30,6 +30,7 @@ COLUMNS = {"black": ["Ada", "Bo"], "white": ["Bo", "Cy"], "result": ["B+", "W+R"
         pl.DataFrame(COLUMNS),
         pd.DataFrame(COLUMNS),
         pl.DataFrame(COLUMNS).to_dicts(),
+        pd.DataFrame(COLUMNS).set_index(["black", "white"]),
         [handan.Game(*row) for row in ROWS],
         handan.Ledger.of([handan.Game(*row) for row in ROWS]),
         b"black,white,result\nAda,Bo,B+\nBo,Cy,W+R\n",
@@ -41,6 +42,7 @@ COLUMNS = {"black": ["Ada", "Bo"], "white": ["Bo", "Cy"], "result": ["B+", "W+R"
         "columns",
         "polars",
         "pandas",
+        "index of pandas",
         "dicts",
         "games",
         "ledger",
@@ -54,6 +56,33 @@ def test_games_from_anywhere_are_rated_alike(games: Any) -> None:
     assert [ratings[name].rating for name in ("Ada", "Bo", "Cy")] == pytest.approx(
         [1510.0, 1490.0 - loss, 1500.0 + loss]
     )
+
+
+def test_games_that_come_one_after_another_are_rated_as_a_list() -> None:
+    made = handan.rate((handan.Game(*row) for row in ROWS), "elo")
+    rows = handan.rate(({"black": row[0], "white": row[1], "result": row[2]} for row in ROWS), "elo")
+    assert made.table().equals(handan.rate(COLUMNS, "elo").table())
+    assert rows.table().equals(made.table())
+
+
+def test_the_index_of_a_frame_is_a_column_where_it_has_a_name() -> None:
+    frame = pd.DataFrame({**COLUMNS, "date": ["2026-01-02", "2026-01-01"]}).set_index("date")
+    assert [str(game.date) for game in handan.rate(frame, "elo").ledger] == ["2026-01-01", "2026-01-02"]
+
+
+def test_marks_that_nobody_sees_make_no_other_player_and_pictures_are_names() -> None:
+    games = {
+        "black": ["A\u200bda", "Ada", "A\xadda"],
+        "white": ["\U0001f409", "Bo", "\u202eBo\u202c"],
+        "result": ["B+"] * 3,
+    }
+    assert list(handan.rate(games, "elo")) == ["Ada", "\U0001f409", "Bo"]
+    assert handan.Game("A\u200eda", "Bo", "B+").black == "Ada"
+
+
+def test_a_frame_without_columns_is_told_what_it_needs() -> None:
+    with pytest.raises(handan.InputError, match="no columns black, white, result in an empty header; needed"):
+        handan.rate(pd.DataFrame(), "elo")
 
 
 def test_what_is_rated_from_anywhere_is_compared_and_tuned_from_anywhere(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 from handan.errors import InputError, counted, shown
@@ -71,6 +72,8 @@ def ledger_of(games: Any) -> Ledger:
     """Return games as a ledger, as `rate` takes them; a warning says how many rows could not be read."""
     if isinstance(games, Ledger):
         return games
+    if isinstance(games, Iterator):
+        games = list(games)
     if isinstance(games, (list, tuple)) and games and all(isinstance(game, Game) for game in games):
         return Ledger.of(games)
     ledger = read(games)

@@ -17,6 +17,10 @@ MOST_HANDICAP = 99  # stones; more is a mistake
 MOST_KOMI = 400.0  # points; beyond it a komi is a mistake (larger than the board)
 RANK_EXPECTED = "a rank such as 12k, 3d or 9p"
 KOMI_EXPECTED = "a number of points from -400 to 400"
+UNSEEN = "\ufeff\u200b\u2060\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Marks without width and of direction, which come with copied text and joined files, and mean nothing."""
+SOFT_HYPHEN = "\xad"
+NOT_IN_NAMES = dict.fromkeys(map(ord, UNSEEN + SOFT_HYPHEN))
 SIZES = (2, 52)  # lines; the sizes that game records can name
 
 
@@ -112,7 +116,7 @@ class Adjustment:
 
 
 def read_name(value: Any) -> str:
-    """Return a name with single blanks in composed Unicode form (NFC)."""
+    """Return a name with single blanks in composed Unicode form (NFC), without marks that nobody sees."""
     text = read_id(value)
     if not text:
         raise FieldError("name", text, "the name of a player")
@@ -122,8 +126,11 @@ def read_name(value: Any) -> str:
 
 
 def read_id(value: Any) -> str:
-    """Return text with single blanks in composed Unicode form (NFC)."""
-    return unicodedata.normalize("NFC", " ".join(str(value).split()))
+    """Return text with single blanks in composed Unicode form (NFC), without marks that nobody sees."""
+    text = str(value)
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text.translate(NOT_IN_NAMES))
+    return " ".join(text.split())
 
 
 def read_text(value: Any) -> str:

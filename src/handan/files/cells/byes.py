@@ -20,8 +20,10 @@ BYE, ABSENT, DOUBTFUL, ERROR = "bye", "absent", "doubtful", "error"
 SIGNS = " \t-–—‒_./\\()*[]{}<>«»\"'#:;,+=!?¿…·～~（）「」【】《》。、"
 DIGITS = "0123456789"
 """Signs and digits stand around a word for a bye without a meaning of their own."""
-NAMED = r"[\p{L}1-9]"
-"""What every name has: a letter, or a number as servers and databases give them."""
+EMOJI = "\U0001f000"
+"""The first of the pictures that players of servers have for a name."""
+NAMED = rf"[\p{{L}}1-9{EMOJI}-\U0001faff]"
+"""What every name has: a letter, a number as servers and databases give them, or a picture."""
 LEFT_OUT: Mapping[str, str] = {
     BYE: "{side} {cell!r} is no player but a bye; left out",
     ABSENT: "{side} {cell!r} names no player; left out",
@@ -61,7 +63,7 @@ def _kind(cell: str) -> str:
         return BYE
     if small in _words():
         return _words()[small] if _words()[small] != DOUBTFUL or len(small) == len(text) else ""
-    return "" if any(letter.isalnum() and letter != "0" for letter in text) else ABSENT
+    return "" if any((letter.isalnum() and letter != "0") or letter >= EMOJI for letter in text) else ABSENT
 
 
 def _has_short_names(cells: pl.Series, kinds: Mapping[str, str]) -> bool:

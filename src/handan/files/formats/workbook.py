@@ -19,7 +19,6 @@ from handan.files.cells.dates import EPOCH, EPOCH_1904, NAMES
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents
 from handan.files.io.cells import Cells, read_cells
-from handan.files.io.decoding import UNSEEN
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.office_documents import OLE, document
 from handan.files.io.options import ORDERS, Options
@@ -31,11 +30,12 @@ from handan.files.tables.printed import printed_table
 from handan.files.tables.table import check_meanings, contents_of
 from handan.files.tables.text_table import TextTable
 from handan.files.tables.workbook_parts import Parts, parts_of
+from handan.ledger.facts import UNSEEN
 
 COUNTS = ("byes", "unplayed")
 """Numbers of a worksheet that add up."""
 MOST_NAMED = 8  # our choice: hidden rows or worksheets that a message names
-UNSEEN_LETTERS = dict.fromkeys((ord(mark.decode()) for mark in UNSEEN), "")
+UNSEEN_LETTERS = dict.fromkeys(map(ord, UNSEEN))
 LONGEST_DECIMALS = 15  # digits that a spreadsheet keeps
 
 

@@ -10,10 +10,9 @@ from handan.errors import InputError, QuestionError, shown
 from handan.files.io.damaged_text import few_lines, loosely
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
+from handan.ledger.facts import UNSEEN
 
 REMEDY = "give its encoding (--encoding), e.g. cp1252, shift_jis, gb18030 or euc-kr"
-UNSEEN = (codecs.BOM_UTF8, "\u200b".encode(), "\u2060".encode())
-"""Marks without width, which come with copied text and joined files, and mean nothing."""
 MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 WIDER_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 """Of UTF-32; the first of them begins as one of UTF-16."""
@@ -80,7 +79,7 @@ def to_utf8(
     text, guess = decoded(data, name, options.encoding, lambda text: likely_codec(text, name, headings))
     utf8 = text.encode(errors="replace")
     for mark in UNSEEN:
-        utf8 = utf8.replace(mark, b"")
+        utf8 = utf8.replace(mark.encode(), b"")
     check_lines(utf8, name, options.limits)
     return utf8, guess
 

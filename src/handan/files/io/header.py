@@ -65,7 +65,8 @@ def _missing(names: Sequence[str], unknown: Sequence[str], needed: Sequence[Sequ
     present = ", ".join(shown(name) for name in names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
     choices = " or ".join(", ".join(choice) for choice in needed)
     noun = "column" if len(lacking) == 1 else "columns"
-    return f"no {noun} {', '.join(lacking)} in the header {present}; needed are {choices}{_hint(unknown, lacking)}"
+    where = f"the header {present}" if names else "an empty header"
+    return f"no {noun} {', '.join(lacking)} in {where}; needed are {choices}{_hint(unknown, lacking)}"
 
 
 def _hint(unknown: Sequence[str], absent: Sequence[str]) -> str:

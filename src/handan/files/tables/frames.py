@@ -88,6 +88,7 @@ def to_polars(native: Any) -> pl.DataFrame:
         return native.lazy().collect()
     import narwhals as nw
 
+    native = _with_index(native)
     try:
         frame = nw.from_native(native)
         frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
@@ -99,6 +100,13 @@ def to_polars(native: Any) -> pl.DataFrame:
         raise InputError(f"{kind} is not a path, a file, bytes, a table in rows or columns, nor a frame") from None
     except (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError) as error:
         raise InputError(f"frame: {reason(error)}") from error
+
+
+def _with_index(native: Any) -> Any:
+    """Return a frame of pandas with the levels of its index that have names as columns; any other as it is."""
+    index = getattr(native, "index", None)
+    levels = [name for name in getattr(index, "names", ()) if name is not None and name not in native.columns]
+    return native.reset_index(level=levels) if levels else native
 
 
 def _series(column: Any) -> pl.Series:
