@@ -204,7 +204,9 @@ KANJI = tuple(tens + one for tens in ("", "十", "二十", "三十") for one in 
 ROMAJI = {
     "sho": 1, "ni": 2, "san": 3, "yon": 4, "go": 5, "roku": 6, "nana": 7, "shichi": 7, "hachi": 8, "ku": 9,
 }  # fmt: skip
-NUMERALS = {kanji: number for number, kanji in enumerate(KANJI)} | {"初": 1, "초": 1} | ROMAJI
+OF_CERTIFICATES = {"壱": 1, "壹": 1, "弐": 2, "貳": 2, "贰": 2, "参": 3, "參": 3, "叁": 3, "肆": 4, "伍": 5}
+"""The numerals of certificates and name plates."""
+NUMERALS = {kanji: number for number, kanji in enumerate(KANJI)} | {"初": 1, "초": 1} | OF_CERTIFICATES | ROMAJI
 UNITS = {
     **dict.fromkeys(("k", "kyu", "kyū", "geup", "gup", "кю", "級", "级", "급"), "k"),
     **dict.fromkeys(("d", "dan", "дан", "段", "단"), "d"),
@@ -225,7 +227,8 @@ def _any(words: dict[str, str] | dict[str, int]) -> str:
 
 SPELLING = re.compile(
     rf"(?:(?P<before>{_any(TITLES)}) ?)?"
-    rf"(?P<number>[0-9]{{1,3}}|[一二三四五六七八九十]{{1,3}}|[初초](?=[段단])|(?:{_any(ROMAJI)})(?=[ -]?dan))"
+    rf"(?P<number>[0-9]{{1,3}}|[一二三四五六七八九十]{{1,3}}|[初초](?=[段단])|(?:{_any(OF_CERTIFICATES)})(?=[段級级])"
+    rf"|(?:{_any(ROMAJI)})(?=[ -]?dan))"
     r"(?:(?:er|e|ème|st|nd|rd|th|-?й|\.)(?= ?(?:kyu|dan|кю|дан)))?"  # 1er dan, 5e kyu, 1st dan, 4. Dan
     rf"(?:[ -]?(?P<unit>{_any(UNITS)})\+?)?"  # Pandanet writes 11k+ for the strong ones of a rank
     rf"(?: ?(?P<after>{_any(TITLES)}))?"

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from handan.club.member_list import listed
+from handan.club import changes
+from handan.club.member_list import headed, listed
 from handan.club.sheet_text import rows_of
 from handan.club.state import State
 from handan.files.tables.player_tables import columns_of
@@ -40,6 +41,36 @@ def test_a_list_without_headings_shows_by_its_cells_what_they_are() -> None:
     assert [(item.name, item.reading, item.rank, item.country, item.ids) for item in members] == [
         ("鈴木 一郎", "すずき いちろう", "2級", "", ""), ("Ada Lind", "", "5k", "SE", "egd:1"),
     ]  # fmt: skip
+
+
+def test_a_title_above_the_headings_of_a_pasted_list_is_nobody() -> None:
+    rows = headed(rows_of("青葉囲碁会 会員名簿\n\n番号\t氏名\t級・段\t持ち点\n31\t大野 太郎\t参段\t150\n"))
+    _, members = listed(State("x"), rows)
+    assert [(item.name, item.rank, item.rating, item.ids) for item in members] == [("大野 太郎", "参段", "150", "31")]
+    assert Rank.parse("参段") == Rank.dan(3)
+
+
+def test_a_name_that_is_a_heading_of_some_language_hides_nobody_above_it() -> None:
+    rows = [["Jan", "Bos", "3k"], ["Ad", "Visser", "5k"]]
+    assert headed(rows) == rows
+
+
+@pytest.mark.parametrize(
+    ("written", "points"),
+    [
+        ("１４７点", 147),
+        ("−12", -12),
+        ("－12 点", -12),
+        ("- 5", -5),
+        ("1,250", 1250),
+        ("142,5", 142.5),
+        (1234.5678901, 1234.5678901),
+    ],
+)
+def test_points_are_read_as_they_are_written_in_lists_and_in_forms(written: object, points: float) -> None:
+    assert changes.read_rating(written) == points
+    _, members = listed(State("x"), [["名前", "段級", "持ち点"], ["林", "無段", str(written)]])
+    assert (float(members[0].rating), members[0].rank, members[0].fault) == (points, "", None)
 
 
 def sent(page: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from tests.web.test_entering import client_of, fill
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from django.test import Client
 
@@ -28,6 +29,48 @@ def points(make_club: Callable[..., Club]) -> tuple[Club, dict[str, str], Client
 
     club = make_club("points")
     return club, fill(club), client_of(club, Role.KEEPER)
+
+
+EVENING = """例会対局表
+日付\t黒\t\t白\t勝敗\t備考
+2026-11-20\t佐藤\t\t鈴木\t黒\t席1
+\t高橋\t\t田中\t白\t〃
+2026-11-27\t〃\t\t伊藤\t黒\t席2
+\t山本\t\t中村\t白\t席3
+"""
+
+
+def test_a_pasted_table_may_have_a_title_days_that_stand_once_and_ditto_marks() -> None:
+    lines = [tuple(line.get(name, "") for name in ("date", "black", "white", "result", "notes"))
+             for line in lines_of(EVENING)]  # fmt: skip
+    assert lines == [
+        ("2026-11-20", "佐藤", "鈴木", "B+", "席1"), ("2026-11-20", "高橋", "田中", "W+", "席1"),
+        ("2026-11-27", "高橋", "伊藤", "B+", "席2"), ("2026-11-27", "山本", "中村", "W+", "席3"),
+    ]  # fmt: skip
+
+
+def test_a_file_with_ditto_marks_has_what_stands_above_them(tmp_path: Path) -> None:
+    path = tmp_path / "evening.csv"
+    path.write_text("date,black,white,result\n2026-11-20,Ada,Bo,B+\n〃,Cy,〃,W+\n", encoding="utf-8")
+    games = handan.files.read(path).games
+    assert games["date"].dt.date().cast(str).to_list() == ["2026-11-20"] * 2
+    assert games["white"].to_list() == ["Bo", "Bo"]
+
+
+def test_ditto_marks_are_typed_too(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    page = look(keeper, club, [("鈴木", "kuroda", "b"), ("〃", "mori", "〃")])
+    assert fields_of(page)["black"][:2] == ["鈴木", "鈴木"]
+
+
+def test_a_sheet_that_is_sent_whole_is_read_with_headings_in_any_language(
+    points: tuple[Club, dict[str, str], Client],
+) -> None:
+    club, _, keeper = points
+    text = "日付,黒,白,勝敗\n2026-05-01,鈴木一郎,黒田,黒\n"
+    page = keeper.post(f"/{club.slug}/games/sheet/", {"text": text, "date": "2026-05-02", "kind": "free"})
+    assert "2026-05-01" in page.content.decode()
+    assert 'name="save"' in page.content.decode()
 
 
 def fields_of(page: str) -> dict[str, Any]:

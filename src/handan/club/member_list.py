@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -25,9 +24,12 @@ from handan.systems import System
 MEMBER = (*PLAYER, *MEMBERSHIP)
 """What a list says of a member, in the order of lists without headings; how he belongs to the club needs a heading."""
 COUNTRY_LETTERS = (2, 3)  # of codes of ISO 3166
-GROUPED = r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?"
-RATING = re.compile(rf"({GROUPED}|-?[0-9]{{1,9}}(?:[.,][0-9]{{1,6}})?) ?(?:点|點|分|점|pts?\.?|points?)?")
-"""Points as lists write them: 147, 147.5, 147点, 1,250."""
+NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
+NO_RANK = frozenset((
+    "-", "–", "—", "―", "−", "ー", "?", "none", "no rank", "unranked", "なし", "無し", "無", "無段", "無級", "無段級",
+    "无", "没有", "없음",
+))  # fmt: skip
+"""What stands in place of the rank of who has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,16 @@ class ListedMember:
 
 
 def headed(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
-    """Return the rows of a worksheet from its headings on, all of them if no row is one of headings."""
-    place = next((place for place, row in enumerate(rows[:DEEPEST]) if columns_of(row)), 0)
-    return rows[place:]
+    """Return the rows of a list from its headings on, all of them if no row is one of headings.
+
+    One heading alone, which may be somebody's name, has nothing but a title above it.
+    """
+    titles = True
+    for place, row in enumerate(rows[:DEEPEST]):
+        if sum(map(bool, columns_of(row))) > (not titles):
+            return rows[place:]
+        titles = titles and sum(map(bool, row)) <= 1
+    return rows
 
 
 def listed(
@@ -99,7 +108,8 @@ def _by_heading(columns: Sequence[str], row: Sequence[str]) -> dict[str, str]:
             cells[column] = cell.strip()
     parts = [cells.pop(name) for name in PARTS]
     cells["name"] = cells["name"] or " ".join(part for part in parts if part)
-    return {**cells, "rating": _plain(cells["rating"])}
+    rank = "" if cells["rank"].lower() in NO_RANK else cells["rank"]
+    return {**cells, "rank": rank, "rating": changes.plain_rating(cells["rating"])}
 
 
 def _by_content(row: Sequence[str]) -> dict[str, str]:
@@ -117,9 +127,9 @@ def _by_content(row: Sequence[str]) -> dict[str, str]:
             cells["ids"] = cell
         elif not cells["country"] and cell.isascii() and cell.isupper() and len(cell) in COUNTRY_LETTERS:
             cells["country"] = cell
-        elif RATING.fullmatch(_narrow(cell)):
+        elif NUMBER.fullmatch(plain := changes.plain_rating(cell)):
             if cells["name"] and not cells["rating"]:
-                cells["rating"] = _plain(cell)
+                cells["rating"] = plain
         else:
             name = next((name for name in ("name", "reading", "club") if not cells[name]), "")
             if name:
@@ -133,20 +143,6 @@ def _days(cells: Iterable[str]) -> dict[str, str]:
         return {cell: str(when.last.date()) for cell, when in DateReader()(dict.fromkeys(cells))[0].items()}
     except QuestionError:
         return {}
-
-
-def _narrow(text: str) -> str:
-    """Return a text in letters and digits of the usual width."""
-    return unicodedata.normalize("NFKC", text).strip().lower()
-
-
-def _plain(text: str) -> str:
-    """Return points as a number is written: 147点 is 147, and 1,250 is 1250; what is none stays as it is."""
-    match = RATING.fullmatch(_narrow(text))
-    if match is None:
-        return text
-    number = match[1]
-    return number.replace(",", "") if re.fullmatch(GROUPED, number) else number.replace(",", ".")
 
 
 def _is_rank(text: str) -> bool:

@@ -20,7 +20,9 @@ from handan.files.cells.dates import DateReader
 from handan.files.cells.ranked_names import SEATS, names_in, taken_apart
 from handan.files.cells.results import endings_of, letters_of, read_result
 from handan.files.games.native_table import SUMS
+from handan.files.tables.blocks import as_above, days_of_evenings
 from handan.files.tables.column_names import enough, languages, understood
+from handan.files.tables.header_rows import header_of
 from handan.files.tables.layout import NO_COLOUR, seat_players
 from handan.files.tables.pairs import part_players
 from handan.files.tables.points import find_results
@@ -58,7 +60,7 @@ def rows_of(text: str) -> list[list[str]]:
     filled = [f"{line}\n" for line in text.splitlines() if line.strip()]
     if not filled:
         return []
-    mark = next((mark for mark in MARKS if mark in filled[0]), ",")
+    mark = next((mark for line in filled for mark in MARKS if mark in line), ",")
     rows = _quoted(filled, mark)
     if rows is None:
         rows = [row for line in filled for row in _quoted([line], mark) or _bare(line, mark)]
@@ -94,13 +96,10 @@ def lines_of(text: str) -> list[dict[str, str]]:
     rows = rows_of(text)
     if not rows:
         return []
-    meanings = understood(rows[0])
-    columns = [meaning.column for meaning in meanings]
-    choice = enough(columns)
-    named = bool(choice) or {"black", "white"} <= set(columns)
-    columns, body = (columns, rows[1:]) if named else (list(USUAL), rows)
+    headings, columns, body = parted(rows)
+    choice = enough(columns) if headings else ()
     columns, body = _without_ranks(columns, body)
-    spoken = languages(meanings) if named else frozenset[str]()
+    spoken = languages(understood(headings)) if headings else frozenset[str]()
     read = _read_as_tables(columns, body, spoken) if choice and choice != SUMS else {}
     used = {*choice, "margin", "colour"} if read else set[str]()
     lines = [_line(columns, row, read.get(place, {}), used) for place, row in enumerate(body)]
@@ -132,6 +131,28 @@ def _frame(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> pl.DataFram
     places = {column: place for place, column in enumerate(columns) if column}
     cells = {column: [row[place] if place < len(row) else "" for row in rows] for column, place in places.items()}
     return pl.DataFrame(cells, schema=dict.fromkeys(cells, pl.String))
+
+
+def parted(rows: Sequence[list[str]]) -> tuple[list[str], list[str], list[list[str]]]:
+    """Return the headings of pasted rows, none where they have none, what each column means, and the rows below.
+
+    A title above the headings is passed over. What stands once for several rows stands in each of them.
+    """
+    place = header_of(rows, {}) or 0
+    columns = [meaning.column for meaning in understood(rows[place])]
+    if enough(columns) or {"black", "white"} <= set(columns):
+        return rows[place], columns, _spread(columns, rows[place + 1 :])
+    return [], list(USUAL), _spread(USUAL, rows)
+
+
+def _spread(columns: Sequence[str], rows: Sequence[list[str]]) -> list[list[str]]:
+    """Return rows with what stands once for several in each: a cell above ditto marks, the day of an evening."""
+    wide = max(map(len, rows), default=0)
+    cells = [as_above(column) for column in zip(*(row + [""] * (wide - len(row)) for row in rows), strict=True)]
+    if "date" in columns[:wide]:
+        place = list(columns).index("date")
+        cells[place] = days_of_evenings(cells[place])
+    return [list(row) for row in zip(*cells, strict=True)]
 
 
 def _without_ranks(columns: Sequence[str], rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:

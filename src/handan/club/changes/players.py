@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -265,12 +266,28 @@ def _owner(state: State, number: str, key: str) -> Person | None:
     return next((state.people[other] for other in state.bearing(number) if other != key), None)
 
 
+GROUPED = r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?"
+RATING = re.compile(rf"({GROUPED}|-?[0-9]{{1,9}}(?:[.,][0-9]{{1,6}})?) ?(?:点|點|分|점|pts?\.?|points?)?")
+"""Points as people write them: 147, 147.5, 147点, 1,250."""
+MINUS = re.compile("[-−‐‑‒–] ?(?=[0-9])")
+
+
+def plain_rating(text: str) -> str:
+    """Return points as a number is written: 147点 is 147, and 1,250 is 1250; what is none stays as it is."""
+    narrow = MINUS.sub("-", unicodedata.normalize("NFKC", text).strip().lower())
+    match = RATING.fullmatch(narrow)
+    if match is None:
+        return text
+    number = match[1]
+    return number.replace(",", "") if re.fullmatch(GROUPED, number) else number.replace(",", ".")
+
+
 def read_rating(value: Any) -> float | None:
     """Return a rating as somebody wrote it, None for an empty one; FieldError for what is no number."""
     if value is None or str(value).strip() == "":
         return None
     try:
-        number = float(str(value).replace(",", "."))
+        number = float(plain_rating(value) if isinstance(value, str) else value)
     except ValueError:
         number = float("nan")
     if not -1e9 < number < 1e9:

@@ -1,8 +1,10 @@
-"""What stands once for many rows: a round or a day above a block of them, and a day in the first row of an evening."""
+"""What stands once for many rows: a round or a day above a block of them, a day in an evening's first row, a cell with
+ditto marks below it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 import polars as pl
@@ -13,6 +15,28 @@ from handan.files.cells.numbers import round_in
 from handan.files.games.date_column import stand_once
 from handan.files.io.dictionary_encoding import has
 from handan.files.tables.text_table import TextTable
+
+DITTO = frozenset((
+    "〃", "〻", "″", "”", '"', "''", "同上", "同", "上同", "위와 같음", "상동", "ditto", "do.", "dto.", "dito", "idem"
+))  # fmt: skip
+"""Marks that stand for what the cell above them says."""
+
+
+def as_above(cells: Sequence[str]) -> list[str]:
+    """Return the cells of a column with those in place of which ditto marks stand; a mark below nothing stays."""
+    made: list[str] = []
+    for cell in cells:
+        made.append(made[-1] if made and cell.strip().lower() in DITTO else cell)
+    return made
+
+
+def spread_dittos(table: TextTable) -> None:
+    """Give cells with ditto marks what stands above them."""
+    for name in table.text.columns:
+        cells = table.cells(name)
+        marked = cells.str.to_lowercase().is_in(DITTO)
+        if marked.any():
+            table.text = table.text.with_columns(pl.Series(name, as_above(cells.to_list()), dtype=pl.String))
 
 
 def spread_blocks(table: TextTable) -> None:
@@ -67,14 +91,24 @@ def spread_days(table: TextTable) -> None:
     if "date" not in table.text.columns or not has(table.text["date"], ""):
         return
     days = table.cells("date")
-    given = days.filter(days != "")
-    if days[0] == "" or not stand_once(len(days), len(given), given.n_unique()):
+    filled = pl.Series(days_of_evenings(days.to_list()), dtype=pl.String)
+    empty = (days == "") & (filled != "")
+    if not empty.any():
         return
-    empty = days == ""
-    filled = pl.select(pl.when(empty).then(None).otherwise(days)).to_series().forward_fill()
     message = (
         f"each day stands once: {counted(int(empty.sum()), 'row')} without one below it "
         f"{'has' if empty.sum() == 1 else 'have'} the same day"
     )
     table.remark(message, "date", int(table.lines.filter(empty)[0]))
     table.text = table.text.with_columns(filled.alias("date"))
+
+
+def days_of_evenings(days: Sequence[str]) -> list[str]:
+    """Return the days of rows, where each stands once, in the first row of an evening; else the days as they are."""
+    given = [day for day in days if day]
+    if not days or not days[0] or not stand_once(len(days), len(given), len(set(given))):
+        return list(days)
+    made: list[str] = []
+    for day in days:
+        made.append(day or made[-1])
+    return made

@@ -21,7 +21,7 @@ from handan.files.io.dictionary_encoding import different, has
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
 from handan.files.tables.between_games import part_from_games, read_set_by_hand
-from handan.files.tables.blocks import spread_blocks, spread_days
+from handan.files.tables.blocks import spread_blocks, spread_days, spread_dittos
 from handan.files.tables.boards import find_sizes
 from handan.files.tables.column_names import (
     ENOUGH,
@@ -107,6 +107,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     set_by_hand = part_from_games(table)
     table.leave_out_uncounted()
     find_sizes(table)
+    spread_dittos(table)
     spread_blocks(table)
     if table.line:
         spread_days(table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -40,7 +41,7 @@ def new_players(here: Here) -> HttpResponse:
         try:
             context["text"] = here.posted.get("text", "").replace("\x00", "")  # stays there also if it is refused
             context["text"] = _text(here, context["text"])
-            rows, meanings = rows_of(context["text"]), _meanings(here.posted)
+            rows, meanings = headed(rows_of(context["text"])), _meanings(here.posted)
             heading = HEADING in here.posted or not meanings
             columns, members = listed(here.state, rows, meanings, first_is_heading=heading)
             if not members or len(members) > MOST:
@@ -52,7 +53,9 @@ def new_players(here: Here) -> HttpResponse:
             context |= {
                 "means": columns,
                 "columns": [words.get(column, column) for column in columns],
-                "members": [(member, refusal(member.fault) if member.fault else "") for member in members],
+                "members": [
+                    (member, refusal(member.fault, fields=words) if member.fault else "") for member in members
+                ],
                 "rating": rating_label(here.rules) if any(member.rating for member in members) else "",
                 "other_ranks": other_ranks(here.rules.made, members),
             }
@@ -106,7 +109,7 @@ def _meanings(posted: QueryDict) -> list[str]:
     return [meaning if meaning in (*MEMBER, *PARTS) else "" for meaning in posted.getlist("meaning")][:MOST_CELLS]
 
 
-def _columns(rows: list[list[str]], columns: list[str]) -> list[tuple[str, str]]:
+def _columns(rows: Sequence[Sequence[str]], columns: list[str]) -> list[tuple[str, str]]:
     """Return the first cell of each column, and what it is taken for."""
     width = max(map(len, rows))
     first = [*rows[0], *[""] * (width - len(rows[0]))]

@@ -5,7 +5,7 @@ The other rooms speak English and know no Django; their sentences are marked her
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
@@ -221,14 +221,18 @@ def problem_words(problem: Problem) -> str:
     return text if problem.line is None else gettext("line {line}: {fault}").format(line=problem.line, fault=text)
 
 
-def refusal(error: HandanError, names: Callable[[str], str] = str) -> str:
+def refusal(error: HandanError, names: Callable[[str], str] = str, fields: Mapping[str, str] | None = None) -> str:
     """Return what an error says in the language of the page; what no catalog has stays in English.
 
-    `names` returns how the page shows the name of a player, of the label that the ledger has.
+    Args:
+        error: The error.
+        names: Returns how the page shows the name of a player, of the label that the ledger has.
+        fields: What the page calls fields otherwise than other pages do.
     """
     if type(error) is FieldError:  # others of its kind have a sentence of their own
         sentence = gettext("{field} {found} is not {expected}")
-        words = {"field": gettext(FIELDS.get(error.field, error.field)), "found": shown(names(error.found))}
+        field = (fields or {}).get(error.field) or gettext(FIELDS.get(error.field, error.field))
+        words = {"field": field, "found": shown(names(error.found))}
         return sentence.format(**words, expected=clause_words(error.expected, names=names))
     text = error.args[0] if error.args and isinstance(error.args[0], str) else ""
     return clause_words(text, names=names) if text and str(error) == text else str(error)

@@ -23,7 +23,7 @@ from handan.club.record_sheet import Matches
 from handan.club.service.events import event_of_fields
 from handan.club.service.operation import Change
 from handan.club.service.sheets import SheetReport, enter_sheet
-from handan.club.sheet_text import rows_of
+from handan.club.sheet_text import parted, rows_of
 from handan.club.state import State
 from handan.club.store.clock import today
 from handan.club.twins import TwinError
@@ -244,19 +244,16 @@ def _table(text: str, defaults: dict[str, Any]) -> bytes:
     rows = rows_of(text)
     if not rows:
         return b""
-    header = [cell.strip().lower() for cell in rows[0]]
-    if {"black", "white"} <= set(header):
-        rows = rows[1:]
-    else:
-        header = list(HEADER[: max(map(len, rows))])
+    header, columns, rows = parted(rows)
+    header = header or list(columns)
     given = {name: str(defaults[name]) for name in ("date", "kind") if defaults.get(name)}
-    header += [name for name in given if name not in header]
-    places = {header.index(name): value for name, value in given.items()}
+    added = [name for name in given if name not in columns]
+    places = {[*columns, *added].index(name): value for name, value in given.items()}
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    table.writerow(header)
+    table.writerow([*header, *added])
     for row in rows:
-        cells = row + [""] * (len(header) - len(row))
+        cells = row + [""] * (len(header) + len(added) - len(row))
         table.writerow([cell if cell.strip() else places.get(place, cell) for place, cell in enumerate(cells)])
     return out.getvalue().encode()
 

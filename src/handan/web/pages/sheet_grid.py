@@ -24,6 +24,7 @@ from handan.club.sheet_text import lines_of, ranks_of, text_of, typed_day, typed
 from handan.club.standings import UNRATED
 from handan.club.store.clock import today
 from handan.errors import InputError
+from handan.files.tables.blocks import as_above
 from handan.ledger.name_folding import folded
 from handan.systems.core.unrated_reasons import HISTORY
 from handan.web.pages.asking import whole_number
@@ -109,7 +110,7 @@ def _blank(here: Here) -> Sheet:
 def _sent(posted: QueryDict) -> Sheet:
     """Return the sheet that a form sends, without the answer of the button."""
     names = (*COLUMNS, PROPOSED)
-    columns = {name: [cell.replace("\x00", "") for cell in posted.getlist(name)] for name in names}
+    columns = {name: as_above([cell.replace("\x00", "") for cell in posted.getlist(name)]) for name in names}
     height = min(max(map(len, columns.values()), default=0), MOST)
     sent = [{name: cells[n] for name, cells in columns.items() if n < len(cells) and cells[n]} for n in range(height)]
     pairs = {name: [text.partition(" ") for text in posted.getlist(name)] for name in ("person", "newcomer", "ranked")}
