@@ -102,8 +102,36 @@ def test_a_guest_is_registered_and_here(evening: tuple[Club, dict[str, str], Cli
     shown = sent(keeper, club, guest="1", name="Bram de Vries", rank="4k", token="t")
     assert [person.name for person in state_of(club).active.values()].count("Bram de Vries") == 1
     assert "1 player is here" in shown
-    assert "strong" in sent(keeper, club, guest="1", name="X", rank="strong")
+    shown = sent(keeper, club, guest="1", name="X", rank="strong")
+    assert "rank 'strong' is not" in shown
+    assert 'value="X"' in shown  # what was typed stands there again
+    assert 'value="strong"' in shown
     assert "X" not in {person.name for person in state_of(club).active.values()}
+
+
+def test_a_guest_who_was_here_before_is_not_registered_twice(evening: tuple[Club, dict[str, str], Client]) -> None:
+    from handan.club.store.states import state_of
+
+    club, keys, keeper = evening
+    number = len(state_of(club).active)
+    shown = sent(keeper, club, guest="1", name="Ada Lindqvist", rank="3k", token="t")
+    assert "Ada Lindqvist is registered already." in shown
+    assert len(state_of(club).active) == number
+    assert f'name="arrive" value="{keys["Ada Lindqvist"]}"' in shown.partition("is registered already")[2]
+    sent(keeper, club, guest="1", name="Ada Lindqvist", rank="3k", token="t", namesake="1")
+    assert len(state_of(club).active) == number + 1
+
+
+def test_a_pair_that_another_device_has_broken_up_is_refused(evening: tuple[Club, dict[str, str], Client]) -> None:
+    """Two devices show the same suggestions; one has begun another pair meanwhile."""
+    club, keys, keeper = evening
+    one, other, third, *_ = keys.values()
+    sent(keeper, club, play=f"{one} {other}")
+    shown = sent(keeper, club, play=f"{one} {third}")
+    assert "is playing" in shown
+    boards = shown.partition("At the boards")[2].partition("Who is here?")[0]
+    assert f'name="off" value="{one}"' in boards or f'name="off" value="{other}"' in boards
+    assert "is playing" not in sent(keeper, club, play=f"{one} {other}")  # the same pair, pressed twice
 
 
 def test_whoever_is_forgotten_was_never_here(evening: tuple[Club, dict[str, str], Client]) -> None:

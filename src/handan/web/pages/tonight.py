@@ -34,15 +34,20 @@ MOST = 300  # our choice: plates at once; in a larger club others come by typing
 @page(Role.PLAYER, form=True)
 def tonight(here: Here) -> HttpResponse:
     """Show the evening; result keepers say who is here and who sits down to play."""
+    guest: dict[str, Any] = {}
     if here.posted is not None:
         here.actor.need(Role.KEEPER)
+        guest = _asked_of_guest(here) if "guest" in here.posted else {}
         try:
-            _changed(here)
+            if not guest.get("alike"):
+                _changed(here)
+                return redirect("tonight", slug=here.club.slug)
         except NotInClubError:
             raise
         except InputError as error:
             messages.error(here.request, refusal(error))
-        return redirect("tonight", slug=here.club.slug)
+            if not guest:
+                return redirect("tonight", slug=here.club.slug)
     evening, text = Evening(here), text_of(here.request, "q")
     keeps = here.actor.may(Role.KEEPER)
     suggested, left_out = evening.suggested if keeps else ([], ())
@@ -61,6 +66,7 @@ def tonight(here: Here) -> HttpResponse:
         "games": [game_row(here.state, row) for row in evening.games],
         "scores": [{**score._asdict(), "name": labels[score.key]} for score in evening.scores],
         "decimals": here.standings.decimals,
+        "guest": guest,
         "token": new_token(),
         "back": here.request.path,
     }
@@ -87,6 +93,26 @@ def _board(here: Here, table: Table) -> dict[str, Any]:
     }
 
 
+def _asked_of_guest(here: Here) -> dict[str, Any]:
+    """Return what was typed of a guest, and who of that name is in the club unless the form says that it is another."""
+    sent = here.request.POST
+    name = sent.get("name", "").strip()
+    asked = "namesake" not in sent and not here.written_before(sent.get("token"))
+    alike = [{"key": key, "name": here.state.labels[key]} for key in here.state.spelt(name)] if name and asked else []
+    return {"name": name, "rank": sent.get("rank", ""), "alike": alike}
+
+
+def _refuse_busy(here: Here, pairs: list[tuple[str, str]]) -> None:
+    """Refuse pairs of whom one sits at a board with somebody else, which another device may have said meanwhile."""
+    opponents = {key: {table.one, table.other} for table in Evening(here).playing for key in (table.one, table.other)}
+    for pair in pairs:
+        for key in pair:
+            other = next(iter(opponents.get(key, set()) - {key}), "")
+            if other and other not in pair:
+                text = _("{name} is playing {other} already. Cancel that pair first.")
+                raise InputError(text.format(name=here.state.labels[key], other=here.state.labels[other]))
+
+
 def _changed(here: Here) -> None:
     """Carry out what a form of the page says."""
     sent = here.request.POST
@@ -98,7 +124,9 @@ def _changed(here: Here) -> None:
         attendance.call_off(here.actor, key)
     if pairs := sent.get("play"):
         both = [tuple(text.split()) for text in pairs.split(",")]
-        attendance.begin_games(here.actor, [(pair[0], pair[1]) for pair in both if len(pair) == 2])
+        twos = [(pair[0], pair[1]) for pair in both if len(pair) == 2]
+        _refuse_busy(here, twos)
+        attendance.begin_games(here.actor, twos)
     if "guest" in sent:
         entries = here.write(register_guest(here.actor, sent.get("name", ""), sent.get("rank", "")), sent.get("token"))
         attendance.arrive(here.actor, entries[0].subject)
