@@ -97,8 +97,10 @@ def _asked_of_guest(here: Here) -> dict[str, Any]:
     """Return what was typed of a guest, and who of that name is in the club unless the form says that it is another."""
     sent = here.request.POST
     name = sent.get("name", "").strip()
-    asked = "namesake" not in sent and not here.written_before(sent.get("token"))
-    alike = [{"key": key, "name": here.state.labels[key]} for key in here.state.spelt(name)] if name and asked else []
+    if "namesake" in sent or here.written_before(sent.get("token")):
+        alike = []
+    else:
+        alike = [{"key": key, "name": here.state.labels[key]} for key in here.state.spelt(name)]
     return {"name": name, "rank": sent.get("rank", ""), "alike": alike}
 
 
