@@ -49,8 +49,8 @@ ALL_READ = re.compile(
 """What the table of exit statuses says of every command."""
 READS = "[reading files](#reading-files)"
 TABLE = ["| option | what it does |", "|---|---|"]
-MANY = 3
-"""Sections with the same option or argument from which on it is explained once."""
+MANY = 2
+"""Commands with the same option, or the same argument, from which on it is explained once."""
 
 
 def page() -> str:
@@ -65,7 +65,7 @@ def page() -> str:
     sections = [
         line for panel in PANELS.values() for name in panel for line in _section(commands[name], f"handan {name}")
     ]
-    rows = Counter(line for line in sections if line.startswith(("| `-", "- `")))
+    rows = Counter(line for line in sections if line.startswith(("| `-", "- `F")))
     often = sorted(row for row, count in rows.items() if count >= MANY)
     options, arguments = ([row for row in often if row[0] == mark] for mark in "|-")
     lines += ["## Options of many commands", "", *TABLE, *options, "", *arguments, ""]
