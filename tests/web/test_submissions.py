@@ -145,6 +145,18 @@ def test_a_keeper_changes_the_text_before_it_is_accepted(club: Club, director: C
     assert "Weiss Bob" in {person.name for person in state_of(club).people.values()}
 
 
+@pytest.mark.parametrize("bad", ["Cox Cy,Weiss Bo,nobody", "Cox Cy"])
+def test_a_text_with_a_line_that_cannot_be_read_stays_as_it_was_typed(
+    club: Club, director: Client, keeper: Client, bad: str
+) -> None:
+    path = submitted(director, club)
+    for text in (f"black,white,result\nCox Cy,Weiss Bo,B+\n{bad}", f"black,white,result\n{bad}"):
+        shown = page_of(keeper, path, {"text": text, "people": "", "events": ""})
+        changed = re.search(r'<textarea id="changed" name="text"[^>]*>([^<]*)', shown)
+        assert changed
+        assert html.unescape(changed[1]).split() == text.split()
+
+
 def test_a_file_goes_back_with_a_word_and_can_be_submitted_again(club: Club, director: Client, keeper: Client) -> None:
     path = submitted(director, club)
     assert "This field is required" in page_of(keeper, path, {"return": "1", "word": ""})

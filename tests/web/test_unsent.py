@@ -203,7 +203,7 @@ def test_what_is_no_form_only_signs_in(club: Club, text: str) -> None:
     assert sign_in(Client(), {"unsent": text}, member(club, Role.KEEPER)).status_code == 302
 
 
-def test_a_file_that_cannot_be_kept_is_named(club: Club) -> None:
+def test_a_file_that_cannot_be_kept_is_named_and_chosen_again_where_it_is_sent(club: Club) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
     from django.test import Client
 
@@ -212,7 +212,11 @@ def test_a_file_that_cannot_be_kept_is_named(club: Club) -> None:
     client = Client()
     upload = SimpleUploadedFile("herbst.csv", b"black,white\n")
     page = client.post(f"/{club.slug}/games/sheet/", {"date": "2026-01-15", "file": upload}).content.decode()
-    assert "herbst.csv" in sign_in(client, fields(page), member(club, Role.KEEPER)).content.decode()
+    page = sign_in(client, fields(page), member(club, Role.KEEPER)).content.decode()
+    form = page.partition(f'action="/{club.slug}/games/sheet/"')[2].partition("</form>")[0]
+    assert "herbst.csv" in form
+    assert 'enctype="multipart/form-data"' in form
+    assert re.search(r'<input type="file" name="file"[^>]* required', form)
 
 
 def test_a_part_of_a_page_is_left_as_it_is(club: Club) -> None:

@@ -43,7 +43,6 @@ from handan.web.pages.saved import say_saved
 from handan.web.pages.sheet_questions import kept_file, options_of, question_of
 from handan.web.upload_limits import LIMITS, MOST_GAMES
 
-HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
 LONGEST_NAME = 200  # bytes; our choice, below the 255 that file systems take
 FEW = 5  # our choice: names that a message lists
 SHOWN = 300  # our choice: lines of a sheet that a page shows before it is written
@@ -83,7 +82,7 @@ def whole_sheet(here: Here, grid: Mapping[str, str] | None = None) -> HttpRespon
             raise
         except InputError as error:
             form.put_error(error)
-    context = {"form": form, "header": HEADER, "kinds": here.rules.kinds, **reading}
+    context = {"form": form, "kinds": here.rules.kinds, **reading}
     return render(here.request, "handan/sheet.html", context)
 
 
@@ -193,8 +192,9 @@ def _member(problem: Problem) -> str:
 
 def reading_of(here: Here, ledger: Ledger) -> dict[str, Any]:
     """Return what the page shows of a sheet before it is written; of one without games, why there are none."""
+    problems, typed = _problems_of(ledger), here.request.POST.get("text", "")
     if not len(ledger) and not ledger.events:
-        return {"problems": _problems_of(ledger)}
+        return {"problems": problems, "changed": typed}
     report = SheetReport(here, ledger)
     made, own = report.preview, sum(game.kind == HISTORY for game in report.new)
     names = here.state.labels
@@ -210,10 +210,11 @@ def reading_of(here: Here, ledger: Ledger) -> dict[str, Any]:
         "far": [{**each._asdict(), "name": names[here.state.person(each.key).key]} for each in report.far_ranks],
         "twins": report.twins,
         "doubles": report.doubles,
-        "problems": _problems_of(ledger),
+        "problems": problems,
         "warnings": ledger.warnings,
         "moved": ChangeRows(made.moved),
-        "again": _as_text(ledger),
+        "again": (again := _as_text(ledger)),
+        "changed": (typed if any(problem.rejected for problem in ledger.problems) else "") or again,
         "people": _people_of(ledger),
         "events": json.dumps([event.as_dict() for event in ledger.events], ensure_ascii=False) if ledger.events else "",
     }

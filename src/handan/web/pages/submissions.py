@@ -47,7 +47,7 @@ from handan.web.pages.sheet import (
 from handan.web.pages.sheet_questions import kept_with, options_of
 from handan.web.upload_limits import LIMITS
 
-TYPED = {"again": "text", "people": "people", "events": "events"}
+TYPED = {"changed": "text", "people": "people", "events": "events"}
 """What of a sheet a form sends, by the names that the page has for it."""
 ROWS = 30  # our choice: files a page
 
@@ -142,7 +142,7 @@ def submission(here: Here, number: int) -> HttpResponse:
             raise
         except InputError as error:
             reading = {"refused": refusal(error)}
-    if "refused" in reading:  # what was typed stays
+    if "count" not in reading:  # what was typed stays
         reading |= {name: posted.get(part, "") for name, part in TYPED.items()}
     context = {"form": form, "returned": returned, "row": row, "decides": here.actor.may(DECIDE),
                "is_own": row.sender == here.actor.user, "as_sent": not form.is_valid() or not form.cleaned_data["text"],

@@ -43,8 +43,8 @@ class Unsent:
 
     fields: list[tuple[str, str]]
     """Names and values, in their order."""
-    files: list[str]
-    """Names of the files that were chosen, which only the browser can send."""
+    files: list[tuple[str, str]]
+    """Of the files that were chosen, which only the browser can send: the field, and the file's name."""
 
     @classmethod
     def of(cls, request: HttpRequest) -> Unsent:
@@ -52,15 +52,16 @@ class Unsent:
         lists = [
             (name, values) for name, values in request.POST.lists() if name not in SECRET and "password" not in name
         ]
-        names = [str(file.name) for files in request.FILES.lists() for file in files[1]]
-        return cls([(name, str(value)) for name, values in lists for value in values], names)
+        files = [(str(field), str(file.name)) for field, sent in request.FILES.lists() for file in sent]
+        return cls([(name, str(value)) for name, values in lists for value in values], files)
 
     @classmethod
     def parse(cls, text: str) -> Unsent | None:
         """Return what a sign-in page held, None if it held nothing that can be read."""
         try:
             parts = json.loads(text)
-            return cls([(str(name), str(value)) for name, value in parts["fields"]], [str(n) for n in parts["files"]])
+            fields, files = ([(str(name), str(value)) for name, value in parts[of]] for of in ("fields", "files"))
+            return cls(fields, files)
         except (ValueError, TypeError, KeyError, RecursionError):
             return None
 
