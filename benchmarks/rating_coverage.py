@@ -115,12 +115,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     rows = []
     for name in options.systems.split(",") if options.systems else with_deviations():
-        cells = []
-        for world in WORLDS:
-            shares = [f"{100.0 * share:.0f}" for share in coverage(name, world, options.seeds)]
-            cells.append(f"{' '.join(shares[:3])} / {' '.join(shares[3:])}" if shares else "rates nobody")
-        rows.append([f"`{name}`", *cells])
-        print(*rows[-1], sep=" | ", flush=True)
+        shares = [[f"{100.0 * share:.0f}" for share in coverage(name, world, options.seeds)] for world in WORLDS]
+        print(name, *(f"{' '.join(each[:3])} / {' '.join(each[3:])}" for each in shares), sep=" | ", flush=True)
+        rows.append([f"`{name}`", *(f"{each[2]} / {each[5]}" if each else "rates nobody" for each in shares)])
     if not options.print:
         pages.write(pages.DOCS / "benchmarks.md", "make coverage-of-ratings", table(("system", *WORLDS), rows))
 

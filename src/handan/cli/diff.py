@@ -39,7 +39,7 @@ def command(
 ) -> None:
     """Show what two files tell otherwise of a tournament: head, rows in order, byes, criteria, results.
 
-    Two files of one format are compared by all that stands in them, others by what is read of them. The exit status is
+    Two files of one format are compared by all that is in them, others by what is read of them. The exit status is
     0 if nothing differs, 1 if something does, 2 if a file cannot be read.
     """
     from handan.files.differences import differences

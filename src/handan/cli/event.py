@@ -44,10 +44,9 @@ def command(
 ) -> None:
     """Show what a tournament did to each player.
 
-    It lists before, every result with what it brought, and after. The printed numbers add up: before, the changes of
-    all results, and what moved between them (apart) make after. Games that the file pairs and gives no result stand
-    below, with Black's chance by the ratings so far, and of the first such round what each result would bring to both.
-    Games of one name are one event if their days belong together; --event "NAME 2025" shows that of another year.
+    It lists before, every result with what it brought, and after. Of games paired without a result it shows Black's
+    chance, and for the first such round what each result would bring to both. Games of one name are one event if their
+    days belong together; --event "NAME 2025" shows that of another year.
 
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """

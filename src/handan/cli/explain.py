@@ -38,9 +38,7 @@ def command(
 ) -> None:
     """Explain each change of a rating, factor by factor.
 
-    Every number is rounded by itself, and has as many digits as it takes to find the printed change from the printed
-    factors by hand, at least four that count. A line whose rating, change and new rating would not add up when rounded
-    has further decimals.
+    Numbers have as many digits as it takes to find the printed change from the printed factors by hand.
 
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """

@@ -32,7 +32,7 @@ def command(
 ) -> None:
     """Write handan.toml beside the games: system, settings and files that every command then takes.
 
-    What is not given is asked for, if somebody sits at the terminal. Options of a command go before this file.
+    On a terminal it asks for what is not given.
     """
     target = folder / NAME
     if not folder.is_dir():

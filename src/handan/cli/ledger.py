@@ -40,10 +40,9 @@ def build(
 ) -> None:
     """Write games from any files as a ledger on disk, which all commands take in place of the files.
 
-    Large files of text (CSV, also packed with gzip, or JSON Lines) and of Parquet, and those for which too little
-    memory is free, are read in pieces, whatever their size, unless --aliases, --dedupe, --as-of or a date for all games
-    is given. A ledger that is there is replaced when the new one is whole. The exit status is 0 if all was read, 1 if
-    something was left out, 2 if no game was read; then nothing is written.
+    Large files of text (CSV, also packed with gzip, or JSON Lines) and of Parquet are read in pieces, unless --aliases,
+    --dedupe, --as-of or a date for all games is given. A ledger that is there is replaced when the new one is whole.
+    The exit status is 0 if all was read, 1 if something was left out, 2 if no game was read; then nothing is written.
     """
     from handan.files.io.addresses import refuse_address
     from handan.ledger.dataset import save_ledger
@@ -90,8 +89,8 @@ def append(
 ) -> None:
     """Put games among those of a ledger on disk, of whatever day.
 
-    A game that stands there already counts again, with a warning; --dedupe leaves it out. Nothing is changed where a
-    name may be one of two players.
+    A game that is there already counts again, with a warning; --dedupe leaves it out. Nothing changes if a name may be
+    one of two players.
     """
     from handan.ledger.dataset import append as append_to
     from handan.ledger.duplicate_games import counted_again, left_out
@@ -115,7 +114,7 @@ def correct(
 ) -> None:
     """Let games take the place of those of a ledger on disk with their date, players, event and round.
 
-    Nothing is changed where no such game is there, or several are.
+    Nothing changes if no such game is there, or several are.
     """
     from handan.ledger.dataset import correct as put_right
 

@@ -53,8 +53,8 @@ def command(
 ) -> None:
     """List the players of files, or propose and decide who is who.
 
-    Decisions are kept in the file of --aliases, which every command that reads games obeys. `--merge-candidates
-    --output FILE` writes one with all proposals: fill in same, apart or seen in its first column.
+    The file of --aliases keeps the decisions for every command that reads games. `--merge-candidates --output FILE`
+    writes one with all proposals: fill in same, apart or seen in its first column.
     """
     if merge or apart or undo is not None:
         _decide(files, reading, merge, apart, undo)

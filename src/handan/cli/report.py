@@ -29,9 +29,8 @@ def command(
 ) -> None:
     """Write one page of a club to print or to send.
 
-    It holds the ladder, who takes what, every card with the reason of each change, and charts, and works without a
-    network. The exit status is 0 if all was read, 1 if something was left out, 2 if nothing
-    was rated; then no page is written.
+    It holds the ladder, who takes what, every card with the reason of each change, and charts; it needs no network. The
+    exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated; then no page is written.
     """
     from handan.reports import as_html, report
 

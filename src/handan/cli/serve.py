@@ -53,8 +53,8 @@ def command(
 ) -> None:
     """Serve the clubs of a database, or show a file of games.
 
-    A database is made and brought up to date if need be. Games in any file that Handan reads, or in a folder, are only
-    shown: nothing can be entered, and when the file changes the pages are made again.
+    A database is made and brought up to date if need be. Files of games are only shown: nothing can be entered, and the
+    pages follow the file.
 
     With --check the exit status is 1 if anything is unsafe for a server that others reach.
     """

@@ -40,8 +40,8 @@ def command(
 ) -> None:
     """Show the lists of two systems, or of two settings of one, side by side: who gains, and whose rank changes.
 
-    Who moves most stands first. Ratings are subtracted only where every rank enters both systems with the same rating.
-    Below stands how well each forecasts these games, with its interval, as `handan compare` says it.
+    Who moves most comes first, and last how well each forecasts these games. Ratings are subtracted only where every
+    rank enters both systems with the same rating.
     """
     from handan.cli.compare import visible_lines
     from handan.evidence.candidates import candidates
