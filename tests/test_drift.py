@@ -22,6 +22,7 @@ from handan.ranks import Rank
 from handan.systems import Elo, system
 from handan.systems.core.forecasting import probabilities
 from tests.command_line import games, run
+from tests.conftest import ROOT
 
 STILL = World(
     players=30, games=1500, days=365, newcomers=0.0, rare=0.0, drift=0.0, ageing=0.0, learning=0.0,
@@ -165,6 +166,7 @@ def test_the_command_says_both(tmp_path: Path) -> None:
     assert "won all" in run("drift", file, "--system", "elo", "--set", "k=1", "--players").out
     assert "nobody can be told" in run("drift", file, "-s", "elo", "--players", "--from", days[-3]).out
     assert run("drift", file, "-s", "elo", "--kind", "club").err == "handan: --kind goes with --players\n"
+    assert run("drift", ROOT / "examples" / "games.csv", "-s", "elo", "-f", "jsonl").out == ""  # too few games
     assert "no game of kind 'chess'" in run("drift", file, "-s", "elo", "--players", "--kind", "chess").err
 
 

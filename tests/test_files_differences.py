@@ -98,6 +98,26 @@ def test_files_of_two_formats_are_compared_by_what_is_read_of_them(tmp_path: Pat
     }  # fmt: skip
 
 
+def test_every_game_of_two_players_is_compared(tmp_path: Path) -> None:
+    heads = "date,black,white,result,black_rank,kind,notes,rank"
+    one, other = tmp_path / "one.csv", tmp_path / "other.csv"
+    rows = [
+        "2026-01-01,A,B,B+,3k,,,",
+        "2026-01-01,A,B,B+R,3k,,,",
+        "2026-01-02,A,B,W+,3k,,,",
+        "2026-01-03,A,A,,,adjustment,exam,2k",
+    ]
+    one.write_text("\n".join([heads, *rows]), encoding="utf-8")
+    rows[0], rows[2], rows[3] = rows[0].replace("B+", "W+"), rows[2].replace("3k", "4k"), rows[3].replace("2k", "1k")
+    other.write_text("\n".join([heads, *rows]), encoding="utf-8")
+    assert [(each.field, each.one, each.other) for each in differences(one, other)] == [
+        ("2026-01-01 A - B", "B+, handicap 0, 19 lines, 2026-01-01, 3k", "W+, handicap 0, 19 lines, 2026-01-01, 3k"),
+        ("2026-01-02 A - B", "W+, handicap 0, 19 lines, 2026-01-02, 3k", "W+, handicap 0, 19 lines, 2026-01-02, 4k"),
+        ("A set by hand 2026-01-03", "2k, exam", "1k, exam"),
+    ]
+    assert differences(one, one) == []
+
+
 def test_a_last_day_before_the_first_is_told_and_written_as_the_first(tmp_path: Path) -> None:
     file = tmp_path / "cup.xml"
     file.write_text(XML.replace('endDate="2025-05-04"', 'endDate="2025-01-04"'), encoding="utf-8")

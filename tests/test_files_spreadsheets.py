@@ -440,6 +440,25 @@ def test_json_and_json_lines_are_read_and_written(tmp_path: Path) -> None:
     assert handan.read(tmp_path / "games.jsonl") == ledger
 
 
+def test_no_part_of_a_document_of_json_is_left_out_in_silence() -> None:
+    game = '{"black": "Ada", "white": "Bo", "result": "B+"}'
+    several = handan.read(
+        f'{{"club": [{game}], "cup": [{game}, null], "players": [{{"name": "Ada"}}, {{}}, {{}}]}}'.encode()
+    )
+    assert (len(several), [str(problem) for problem in several.problems]) == (
+        2,
+        ["bytes: array 'players' is not one of games; ignored", "bytes line 3: 'null' is not a JSON object"],
+    )
+    listed = handan.read(f'[{game}, 5, ["x"]]'.encode())
+    assert (len(listed), [problem.line for problem in listed.problems if problem.rejected]) == (1, [2, 3])
+    rows = handan.read(b'[["black", "white", "result"], ["Ada", "Bo", "B+"], ["Ada", "Bo", "B+", "x"]]')
+    assert (len(rows), [problem.line for problem in rows.problems if problem.rejected]) == (1, [3])
+    deep = handan.read(b'[{"black": "Ada", "white": "Bo", "result": "B+", "a": {"b": {"c": {"d": "komi"}}}}]')
+    assert [str(problem) for problem in deep.problems] == [
+        "bytes: column 'a_b_c_d' is not a column that is read; ignored"
+    ]
+
+
 def test_tables_of_python_are_read() -> None:
     columns = {
         "date": ["2026-09-03", "2026-09-04"],

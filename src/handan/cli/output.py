@@ -102,7 +102,9 @@ def write_json(value: Any) -> None:
 def write_json_lines(rows: Sequence[Mapping[str, Any]]) -> None:
     """Write one JSON object a line."""
     texts = (json.dumps(plain(row), ensure_ascii=False, allow_nan=False) for row in rows)
-    write("\n".join(text if text.isprintable() else _escaped(text) for text in texts))
+    lines = "\n".join(text if text.isprintable() else _escaped(text) for text in texts)
+    if lines:  # an empty line would be no JSON
+        write(lines)
 
 
 def _escaped(line: str) -> str:

@@ -6,6 +6,7 @@ Files of one format are compared by all that stands in them (`Format.fields`), o
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -106,10 +107,25 @@ def fields_of(ledger: Ledger) -> dict[str, str]:
             made |= {f"{event.name} row {row} round {number}": rest.value for number, rest in each.rests}
         for pairing in event.pairings:
             made[f"{event.name} round {pairing.round} {pairing.black} - {pairing.white}"] = f"open, {pairing.handicap}"
+    like = Counter[str]()
+    described = {event.name for event in ledger.events}
     for game in ledger:
-        facts = (str(result_of(game)), f"handicap {game.handicap}", f"komi {game.komi}", f"{game.size} lines",
-                 game.kind, str(game.date or ""), game.notes)  # fmt: skip
-        made[f"{game.event} round {game.round or ''} {game.black} - {game.white}"] = ", ".join(filter(None, facts))
+        komi = "" if game.komi is None else f"komi {game.komi}"
+        facts = [str(result_of(game)), f"handicap {game.handicap}", komi, f"{game.size} lines", game.kind,
+                 str(game.date or ""), game.notes]  # fmt: skip
+        if game.event not in described:  # else its participants have them
+            facts += [game.black_rank, game.white_rank, game.black_id, game.white_id, game.server]
+        number = f"round {game.round}" if game.round is not None else str(game.date or "")
+        name = " ".join(filter(None, (game.event, number, f"{game.black} - {game.white}")))
+        like[name] += 1
+        made[name if like[name] == 1 else f"{name} ({like[name]})"] = ", ".join(filter(None, facts))
+    for by_hand in ledger.adjustments:
+        name = " ".join(filter(None, (by_hand.player, "set by hand", str(by_hand.date or ""))))
+        like[name] += 1
+        values = (by_hand.rank, by_hand.rating, by_hand.deviation, by_hand.note)
+        made[name if like[name] == 1 else f"{name} ({like[name]})"] = ", ".join(
+            str(value) for value in values if value not in (None, "")
+        )
     return made
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import InputError, Problem, QuestionError
+from handan.errors import InputError, Problem, QuestionError, counted
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
@@ -21,6 +21,9 @@ from handan.files.tables.text_table import TextTable
 from handan.ledger import Ledger
 
 ENDINGS = (".jsonl", ".ndjson")
+Rows = list[tuple[int, Mapping[Any, Any]]]
+"""Objects with their numbers."""
+MOST_LOOKED_AT = 100  # our choice: objects whose keys tell whether an array is one of games
 DEEPEST = 2  # levels of objects in a game, such as {"black": {"name": …}}
 MAIN = ("name", "username", "player")
 """Keys of an inner object that are what the outer key says."""
@@ -35,10 +38,9 @@ def sniff(head: bytes) -> bool:
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read the objects of a file as the rows of a table; InputError if it is no JSON or holds no objects."""
     text, guess = json_text(data, source, options, known_headings)
-    problems: list[Problem] = []
     layout = "JSON"
     try:
-        rows = _objects(json_value(text, source), source)
+        rows, problems = _objects(json_value(text, source), source)
     except ValueError as fault:
         rows, problems = _lines(text, source)
         layout = "JSON Lines"
@@ -47,33 +49,66 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     return read_objects(rows, source, options, problems, {"encoding": guess or "UTF-8", "layout": layout})
 
 
-def _objects(value: Any, source: str) -> list[tuple[int, Mapping[str, Any]]]:
-    """Return the objects of a document, each with its number: those of the first array of objects in it."""
+def _objects(value: Any, source: str) -> tuple[Rows, list[Problem]]:
+    """Return the objects of a document, each with its number, and what is to be said of the rest of it.
+
+    In an object these are the arrays whose objects are games, counted through, or else its longest array of objects.
+    """
+    problems: list[Problem] = []
     if isinstance(value, Mapping):
-        if enough(meaning.column for meaning in understood([str(key) for key in _flat(value)])):
-            return [(1, value)]
-        lists = [item for item in value.values() if _is_rows(item)]
-        lists += [
-            inner for item in value.values() if isinstance(item, Mapping) for inner in item.values() if _is_rows(inner)
-        ]
-        if not lists:
+        if _are_games([value]):
+            return [(1, value)], []
+        arrays = _arrays(value)
+        if not arrays:
             raise InputError(f"{source} holds no array of games")
-        value = max(lists, key=len)
+        read = {name for name, rows in arrays.items() if _are_games(rows)} or {
+            max(arrays, key=lambda name: len(arrays[name]))
+        }
+        others = (name for name in arrays if name not in read)
+        problems = [Problem(source, None, "array", name, "one of games; ignored", rejected=False) for name in others]
+        value = [row for name in arrays if name in read for row in arrays[name]]
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise InputError(f"{source} holds no array of games")
+    names: list[str] = []
     if value and all(isinstance(item, Sequence) and not isinstance(item, str) for item in value):
         names = [str(name) for name in value[0]]
-        return [(number, dict(zip(names, row, strict=False))) for number, row in enumerate(value[1:], 2)]
-    return [(number, item) for number, item in enumerate(value, 1) if isinstance(item, Mapping)]
+    expected = f"a row of {counted(len(names), 'cell')}, as the first has" if names else "a JSON object"
+    rows: Rows = []
+    for number, item in enumerate(value, 1):
+        if names and number == 1:
+            continue
+        if names and len(item) <= len(names):
+            rows.append((number, dict(zip(names, item, strict=False))))
+        elif not names and isinstance(item, Mapping):
+            rows.append((number, item))
+        else:
+            problems.append(Problem(source, number, "", json.dumps(item, ensure_ascii=False), expected))
+    return rows, problems
 
 
-def _is_rows(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(item, Mapping) for item in value)
+def _arrays(value: Mapping[Any, Any], depth: int = 0) -> dict[str, list[Any]]:
+    """Return the arrays of objects in an object, and in the objects in it, by their keys."""
+    arrays: dict[str, list[Any]] = {}
+    for key, item in value.items():
+        if isinstance(item, list) and any(isinstance(each, Mapping) for each in item):
+            arrays[str(key)] = item
+        elif isinstance(item, Mapping) and not depth:
+            arrays |= {f"{key} {inner}": rows for inner, rows in _arrays(item, 1).items()}
+    return arrays
 
 
-def _lines(text: str, source: str) -> tuple[list[tuple[int, Mapping[str, Any]]], list[Problem]]:
+def _are_games(rows: Sequence[Any]) -> bool:
+    """Return whether the keys of objects, of the first of very many, are headings of games."""
+    keys = dict.fromkeys(key for row in rows[:MOST_LOOKED_AT] if isinstance(row, Mapping) for key in _flat(row))
+    try:
+        return bool(enough(meaning.column for meaning in understood(list(keys))))
+    except QuestionError:
+        return True
+
+
+def _lines(text: str, source: str) -> tuple[Rows, list[Problem]]:
     """Return the objects of JSON Lines, and a problem for each line that is none."""
-    rows: list[tuple[int, Mapping[str, Any]]] = []
+    rows: Rows = []
     problems = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
@@ -120,8 +155,8 @@ def _flat(row: Mapping[Any, Any], before: str = "", depth: int = 0) -> dict[str,
     for key, value in row.items():
         name = f"{before} {key}".strip() if not (before and str(key).casefold() in MAIN) else before
         if isinstance(value, Mapping):
-            if depth < DEEPEST:
-                cells |= _flat(value, name, depth + 1)
+            deep = {} if depth < DEEPEST else {f"{name} {inner}": str(item) for inner, item in value.items()}
+            cells |= deep or _flat(value, name, depth + 1)
         elif value is None:
             cells[name] = ""
         elif isinstance(value, bool):
