@@ -48,7 +48,6 @@ ALL_READ = re.compile(
 )
 """What the table of exit statuses says of every command."""
 READS = "[reading files](#reading-files)"
-TABLE = ["| option | what it does |", "|---|---|"]
 MANY = 2
 """Commands with the same option, or the same argument, from which on it is explained once."""
 
@@ -58,27 +57,26 @@ def page() -> str:
     lines = [HEAD]
     commands = root().commands
     for title, panel in PANELS.items():
-        lines += [f"**{title}**", "", "| command | |", "|---|---|"]
-        lines += [f"| [`{name}`](#handan-{name}) | {text} |" for name, (_, text) in panel.items()]
+        lines += [f"**{title}**", ""]
+        lines += [f"- [`{name}`](#handan-{name}): {text}" for name, (_, text) in panel.items()]
         lines.append("")
     lines += [EXITS, *_reading(commands["rate"])]
     sections = [
         line for panel in PANELS.values() for name in panel for line in _section(commands[name], f"handan {name}")
     ]
-    rows = Counter(line for line in sections if line.startswith(("| `-", "- `F")))
-    often = sorted(row for row, count in rows.items() if count >= MANY)
-    options, arguments = ([row for row in often if row[0] == mark] for mark in "|-")
-    lines += ["## Options of many commands", "", *TABLE, *options, "", *arguments, ""]
+    items = Counter(line for line in sections if line.startswith(("- `-", "- `F")))
+    often = sorted(item for item, count in items.items() if count >= MANY)
+    lines += ["## Options of many commands", "", *often, ""]
     return "\n".join([*lines, *_without(sections, often)])
 
 
-def _without(lines: list[str], rows: list[str]) -> list[str]:
-    """Return sections without these rows; a line names their options, and a table that is left empty goes."""
+def _without(lines: list[str], items: list[str]) -> list[str]:
+    """Return sections without these items; a line names their options."""
     kept: list[str] = []
     named: list[str] = []
     for line in lines:
-        if line in rows:
-            if line[0] == "|":
+        if line in items:
+            if line.startswith("- `-"):
                 named.append(f"`{line.split('`')[1].partition(' ')[0].rstrip(',')}`")
         elif line == READS or (line.startswith("## ") and named):
             links = [f"[{', '.join(named)}](#options-of-many-commands)"] if named else []
@@ -86,37 +84,30 @@ def _without(lines: list[str], rows: list[str]) -> list[str]:
             kept += ["", line] if line != READS else []
             named = []
         elif line or kept[-1]:
-            if not line and kept[-len(TABLE) :] == TABLE:
-                del kept[-len(TABLE) :]
-            else:
-                kept.append(line)
+            kept.append(line)
     return kept
 
 
 def _reading(command: Any) -> list[str]:
     """Return the section on what all commands that read files take."""
     shared = [item for item in command.params if item.name in SHARED]
-    return ["## Reading files", "", "Commands that read games take these.", "", *_table(shared)]
+    return ["## Reading files", "", "Commands that read games take these.", "", *map(_option, shared), ""]
 
 
 def _group(path: str, commands: dict[str, Any]) -> list[str]:
-    """Return the section of a group: a row a command, and a row for each argument and option that differs."""
-    rows: list[str] = []
+    """Return the section of a group: an item a command, and one for each argument and option that differs."""
+    lines = [f"## {path}", ""]
     users: dict[str, list[str]] = {}
     for name, command in sorted(commands.items()):
         arguments, options, reads = _parameters(command)
-        usage = " ".join([path, name, *(_argument(item) for item in arguments)])
-        text = " ".join(filter(None, _paragraphs(command.help))).replace("|", "\\|")
-        rows.append(f"| `{usage}` | {text}{f' Also {READS}.' * reads} |")
-        for item in options:
-            users.setdefault(f"| `{_option(item)}` | {{}}{_text(item)} |", []).append(name)
-        for item in arguments:
-            if item.help:
-                users.setdefault(f"| `{_argument(item)}` | {{}}{item.help} |", []).append(name)
-    lines = [f"## {path}", "", "| command | what it does |", "|---|---|", *rows, "", *TABLE]
-    for row, names in sorted(users.items()):
-        most = len(names) > len(commands) // 2
-        lines.append(row.format("" if most else f"{', '.join(f'`{name}`' for name in names)}: "))
+        text = " ".join(filter(None, _paragraphs(command.help)))
+        lines.append(f"- `{_usage(f'{path} {name}', arguments)}`: {text}{f' Also {READS}.' * reads}")
+        for item in [*map(_option, options), *map(_argument, arguments)]:
+            users.setdefault(item, []).append(name)
+    lines += ["", "Options and arguments:", ""]
+    for item, names in sorted(users.items()):
+        few = len(names) <= len(commands) // 2
+        lines.append(f"{item} ({', '.join(f'`{name}`' for name in names)})" if few else item)
     return [*lines, ""]
 
 
@@ -133,18 +124,9 @@ def _section(command: Any, path: str) -> list[str]:
     if hasattr(command, "commands"):
         return _group(path, command.commands)
     arguments, own, reads = _parameters(command)
-    usage = " ".join([path, *(_argument(item) for item in arguments)])
-    lines = [f"## {path}", "", *_paragraphs(command.help), ""]
-    examples = EXAMPLES.get(command.name, ())
-    lines += ["```sh", *(examples or (usage,)), "```", ""]
-    lines += [f"- `{_argument(item)}`: {item.help}" for item in arguments if item.help]
-    lines += [""] * any(item.help for item in arguments)
-    lines += _table(own) if own else []
-    return [*lines, READS, ""] if reads else lines
-
-
-def _table(options: Any) -> list[str]:
-    return [*TABLE, *(f"| `{_option(item)}` | {_text(item)} |" for item in options), ""]
+    examples = EXAMPLES.get(command.name, ()) or (_usage(path, arguments),)
+    lines = [f"## {path}", "", *_paragraphs(command.help), "", "```sh", *examples, "```", ""]
+    return [*lines, *map(_argument, arguments), *map(_option, own), "", *([READS, ""] if reads else [])]
 
 
 def _paragraphs(text: str | None) -> list[str]:
@@ -153,24 +135,31 @@ def _paragraphs(text: str | None) -> list[str]:
     return "\n\n".join(filter(None, texts)).split("\n")
 
 
+def _usage(path: str, arguments: list[Any]) -> str:
+    return " ".join([path, *map(_name, arguments)])
+
+
+def _name(argument: Any) -> str:
+    name = f"{argument.metavar or argument.name.upper()}{' ...' * (argument.nargs != 1)}"
+    return name if argument.required else f"[{name}]"
+
+
 def _argument(item: Any) -> str:
-    name = f"{item.metavar or item.name.upper()}{' ...' * (item.nargs != 1)}"
-    return name if item.required else f"[{name}]"
+    """Return the item of an argument."""
+    return f"- `{_name(item)}`: {item.help}"
 
 
 def _option(item: Any) -> str:
+    """Return the item of an option: its names, what it takes, what it does, its default."""
     names = ", ".join([*item.opts, *item.secondary_opts])
-    return names if item.is_flag else f"{names} {item.metavar or _choices(item)}"
+    usage = names if item.is_flag else f"{names} {item.metavar or _choices(item)}"
+    default = "" if item.default in {None, False, ""} or item.required else f" Default: {item.default}."
+    return f"- `{usage}`: {item.help or ''}{' Required.' * item.required}{default}".strip()
 
 
 def _choices(item: Any) -> str:
     """Return the values that an option may take, where its default is one of a fixed set."""
     return "/".join(type(item.default)) if isinstance(item.default, StrEnum) else item.name.upper()
-
-
-def _text(item: Any) -> str:
-    shown = "" if item.default in {None, False, ""} or item.required else f" Default: {item.default}."
-    return f"{item.help or ''}{' Required.' if item.required else ''}{shown}".replace("|", "\\|").strip()
 
 
 def manual() -> str:
@@ -187,15 +176,13 @@ def manual() -> str:
     for line in page().removeprefix("# The command line\n").splitlines():
         if match := re.fullmatch(r"## (.*)|\*\*(.*)\*\*", line):
             lines.append(f".SH {(match[1] or match[2]).upper()}" if match[1] is None else f".SH {match[1]}")
-        elif row := re.fullmatch(r"\| (.*?) \| (.*) \|", line.replace("\\|", "\0")):
-            if row[2] and row[1] not in ("command", "option", "exit status"):
-                lines += [".TP", f".B {_roff(row[1])}", _roff(row[2])]
+        elif row := re.fullmatch(r"\| (\d+) \| (.*) \||- `(.*?)`: (.*)|- \[`(.*?)`\].*?: (.*)", line):
+            term, text = filter(None, row.groups())
+            lines += [".TP", f".B {_roff(term)}", _roff(text)]
         elif line == "```sh":
             lines += [".PP", ".nf"]
         elif line == "```":
             lines.append(".fi")
-        elif item := re.fullmatch(r"- `(.*?)`: (.*)", line):
-            lines += [".TP", f".B {_roff(item[1])}", _roff(item[2])]
         elif not line:
             lines.append(".PP")
         elif not line.startswith("|"):
@@ -205,7 +192,7 @@ def manual() -> str:
 
 def _roff(text: str) -> str:
     """Return a line of Markdown as one of roff: without marks, minus signs as they are typed."""
-    plain = re.sub(r"\[([^]]*)\]\(#[^)]*\)", r"\1", text.replace("\0", "|")).replace("`", "").replace("*", "")
+    plain = re.sub(r"\[([^]]*)\]\(#[^)]*\)", r"\1", text).replace("`", "").replace("*", "")
     escaped = plain.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped
 

@@ -74,7 +74,7 @@ def test_search_finds_terms_and_options_and_not_the_changelog(site: Path) -> Non
     assert index["config"]["pipeline"] == []  # no word is left out, "since" neither
     assert not [entry for entry in index["docs"] if "changelog" in entry["location"]]
     since = next(entry for entry in index["docs"] if entry["title"] == "--since")
-    assert since["location"].startswith("cli.html#handan-rate:~:text=")
+    assert since["location"].startswith("cli.html#options-of-many-commands:~:text=")
 
 
 def test_every_formula_is_set(site: Path) -> None:

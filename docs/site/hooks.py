@@ -91,12 +91,12 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def options(page: str) -> list[dict[str, object]]:
-    """Return an entry of the search for each option of the page on the command line, which leads to its row."""
+    """Return an entry of the search for each option of the page on the command line, which leads to its item."""
     entries, section = [], ""
     for line in page.splitlines():
         if line.startswith("## "):
             section = line.removeprefix("## ")
-        elif row := re.fullmatch(r"\| `(-[^`]*)` \| (.*) \|", line):
+        elif row := re.fullmatch(r"- `(-[^`]*)`: (.*)", line):
             name = row[1].partition(" ")[0].rstrip(",")
             place = f"cli.html#{section.lower().replace(' ', '-')}:~:text={quote(row[1], safe='').replace('-', '%2D')}"
             text = f"{section}: {row[2]}"

@@ -56,7 +56,7 @@ def template(
     ] = None,
     *,
     program: Annotated[Program, typer.Option("--for", help="For which program.")] = Program.CSV,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
 ) -> None:
     """Write a sheet to fill with games: one row a game. `-o -` prints it."""
     from handan.cli.workbook import workbook

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from handan.handicaps import Card
 
 Write = Annotated[Path | None, typer.Option("--write", metavar="FILE", help="Write the card that follows as CSV.")]
-Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
+Force = Annotated[bool, typer.Option("--force", help="Write over files that are there.")]
 
 
 @on_files
