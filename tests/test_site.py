@@ -77,6 +77,14 @@ def test_search_finds_terms_and_options_and_not_the_changelog(site: Path) -> Non
     assert since["location"].startswith("cli.html#options-of-many-commands:~:text=")
 
 
+def test_every_kind_of_block_that_the_looks_name_is_on_a_page(site: Path) -> None:
+    looks = (ROOT / "docs" / "site" / "site.css").read_text(encoding="utf-8")
+    text = (site / "tutorial.html").read_text(encoding="utf-8")
+    kinds = set(re.findall(r"\.(language-[a-z]+)", looks))
+    assert kinds == {"language-sh", "language-console"}
+    assert all(f'class="{kind} highlight"' in text for kind in kinds)
+
+
 def test_every_formula_is_set(site: Path) -> None:
     pages = {page.stem: page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
     assert [name for name, text in pages.items() if "arithmatex" in text] == []
