@@ -405,3 +405,17 @@ def test_the_document_of_the_interface_names_every_call(database: str) -> None:
     for path, methods in document["paths"].items():
         for method, call in methods.items():
             assert {"403", "404", "409"} <= set(call["responses"]), f"{method} {path} does not say how it refuses"
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/ladder/", "/games/g1/../.."])
+def test_an_address_of_no_call_is_refused_as_calls_refuse(secretary: Program, path: str) -> None:
+    answer = secretary.send("GET", path, status=404)
+    assert set(json.loads(answer.content)) == {"message", "field"}
+
+
+def test_the_headers_of_a_call_can_be_asked_for_alone(secretary: Program) -> None:
+    headers = ("X-Total-Count", "Link", "ETag", "Content-Type")
+    whole, alone = (secretary.send(method, "/games?limit=1") for method in ("GET", "HEAD"))
+    assert [alone.headers.get(name) for name in headers] == [whole.headers.get(name) for name in headers]
+    assert alone.content == b""
+    secretary.send("HEAD", "/players/p999", status=404)
