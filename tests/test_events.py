@@ -75,6 +75,22 @@ def test_participants_bear_the_names_that_the_ledger_gives_to_their_games(tmp_pa
     assert names == ["Ada Lindqvist", "Tan Bo", "Moor Cy (egd:10000003)", "Ruiz Dee"]
 
 
+def test_namesakes_with_two_numbers_take_part_as_two(tmp_path: Path) -> None:
+    """Both of them stand in the table that is written again, each with their own results."""
+    path, again = tmp_path / "cup.h9", tmp_path / "again.h9"
+    path.write_bytes(CUP.replace(b"Moor Cy     ", b"Lindqvist Ada"))
+    ledger = read(path)
+    [event] = ledger.events
+    labels = {player.id: player.name for player in ledger.players}
+    assert len(labels) == len(set(labels.values())) == 3
+    assert all(each.player.name == labels.get(each.player.id, "Ruiz Dee") for each in event.participants)
+    write(ledger, again)
+    rows = {
+        line.rpartition("|")[2]: re.findall(r"\d[+-]/[bw]0", line) for line in again.read_text("utf-8").splitlines()
+    }
+    assert (rows["10000001"], rows["10000003"]) == (["2+/w0", "3+/w0"], ["2-/w0", "1-/b0"])
+
+
 def test_an_event_is_plain_data_and_comes_back() -> None:
     assert event_of(cup().as_dict()) == cup()
 

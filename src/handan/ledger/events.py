@@ -125,18 +125,23 @@ class Event:
         return any(each.place is not None for each in self.participants)
 
     def renamed(self, name_of: Mapping[tuple[str, str], str]) -> Event:
-        """Return the event with participants of other names, by name and id; pairings name them anew too."""
-        names = {
-            each.player.name: name_of.get((each.player.name, each.player.id), each.player.name)
-            for each in self.participants
-        }
-        if all(name == other for name, other in names.items()):
+        """Return the event with participants of other names, by name and id; pairings name them anew too.
+
+        A pairing bears a name alone: one that several participants bear stays there as it is.
+        """
+        names = [name_of.get((each.player.name, each.player.id), each.player.name) for each in self.participants]
+        if all(name == each.player.name for name, each in zip(names, self.participants, strict=True)):
             return self
         participants = tuple(
-            replace(each, player=replace(each.player, name=names[each.player.name])) for each in self.participants
+            replace(each, player=replace(each.player, name=name))
+            for name, each in zip(names, self.participants, strict=True)
         )
+        bearers: dict[str, set[str]] = {}
+        for name, each in zip(names, self.participants, strict=True):
+            bearers.setdefault(each.player.name, set()).add(name)
+        single = {name: next(iter(own)) for name, own in bearers.items() if len(own) == 1}
         pairings = tuple(
-            replace(each, black=names.get(each.black, each.black), white=names.get(each.white, each.white))
+            replace(each, black=single.get(each.black, each.black), white=single.get(each.white, each.white))
             for each in self.pairings
         )
         return replace(self, participants=participants, pairings=pairings)
