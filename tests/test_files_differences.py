@@ -118,6 +118,18 @@ def test_every_game_of_two_players_is_compared(tmp_path: Path) -> None:
     assert differences(one, one) == []
 
 
+def test_a_row_that_is_not_read_differs_from_one_that_is(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.csv", tmp_path / "other.csv"
+    one.write_text("black,white,result\nA,B,B+\nA,C,hm\n", encoding="utf-8")
+    other.write_text("black,white,result\nA,B,B+\n", encoding="utf-8")
+    answer = run("diff", one, other, "--format", "json")
+    assert answer.json["differences"] == [
+        {"file": str(other), "field": "line 3 result", "one": "hm (not read)", "other": None}
+    ]
+    assert answer.status == 1
+    assert run("diff", "--written", one).status == 1
+
+
 def test_a_last_day_before_the_first_is_told_and_written_as_the_first(tmp_path: Path) -> None:
     file = tmp_path / "cup.xml"
     file.write_text(XML.replace('endDate="2025-05-04"', 'endDate="2025-01-04"'), encoding="utf-8")

@@ -126,7 +126,8 @@ def fields_of(ledger: Ledger) -> dict[str, str]:
         made[name if like[name] == 1 else f"{name} ({like[name]})"] = ", ".join(
             str(value) for value in values if value not in (None, "")
         )
-    return made
+    unread = [problem for problem in ledger.problems if problem.rejected]
+    return made | {f"line {problem.line} {problem.field}": f"{problem.found} (not read)" for problem in unread}
 
 
 def _text(value: object) -> str:
