@@ -17,7 +17,6 @@ from rich.cells import cell_len
 import handan
 from handan.cli import main
 from handan.systems import SYSTEMS
-from handan.systems.core.settings import settings_of
 
 ROOT = Path(__file__).resolve().parent.parent
 CLUB = ROOT / "examples" / "club"
@@ -140,26 +139,9 @@ def test_the_commands_that_the_demonstration_names_work(
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_every_system_has_a_page_with_its_settings_and_a_command(name: str) -> None:
+def test_every_system_has_a_page_with_a_command(name: str) -> None:
     page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
-    assert f"handan rate games.csv --system {name}\n" in page
-    for setting in settings_of(SYSTEMS[name]):
-        assert f"`{setting}`" in page, setting
-
-
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_the_pages_state_the_defaults_of_the_code(name: str) -> None:
-    page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
-    for setting, (declared, _) in settings_of(SYSTEMS[name]).items():
-        row = re.search(rf"^\| `{setting}` \| ([^|]*) \|", page, re.MULTILINE)
-        if row:
-            assert row[1].strip("`") == as_written(declared.default), setting
-
-
-def as_written(default: object) -> str:
-    if default is None or isinstance(default, bool):
-        return str(default).lower()
-    return f"{default:g}" if isinstance(default, float) else str(default)
+    assert re.search(rf"^handan rate games\.csv --system {name}( |$)", page, re.MULTILINE)
 
 
 def test_every_page_belongs_to_a_system() -> None:
