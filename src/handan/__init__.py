@@ -9,7 +9,7 @@ from handan.lazy_imports import attach
 if TYPE_CHECKING:
     from handan import systems
     from handan.errors import HandanError, InputError, Problem, SettingError
-    from handan.evidence import Comparison, Forecaster, Tuned, compare, tuned
+    from handan.evidence import Comparison, Forecaster, Tuned, compare, tuned, with_learned_entries
     from handan.files import read, read_adjustments, write
     from handan.handicaps import CARDS, Card, Terms, card, card_terms
     from handan.ledger import Adjustment, Game, Ledger, Player, Result
@@ -27,13 +27,13 @@ __all__ = [  # without `open`, which `from handan import *` would put in place o
     "CARDS", "SYSTEMS", "Adjustment", "Card", "Comparison", "Explanation", "Factor", "Forecaster", "Game",
     "HandanError", "InputError", "Ledger", "Live", "Player", "Problem", "Rank", "Ratings", "Result", "Saved",
     "SettingError", "Terms", "Tuned", "card", "card_terms", "compare", "live", "rate", "read", "read_adjustments",
-    "save", "systems", "tuned", "write",
+    "save", "systems", "tuned", "with_learned_entries", "write",
 ]  # fmt: skip
 __getattr__, __dir__ = attach(
     __name__,
     {
         "errors": ("HandanError", "InputError", "Problem", "SettingError"),
-        "evidence": ("Comparison", "Forecaster", "Tuned", "compare", "tuned"),
+        "evidence": ("Comparison", "Forecaster", "Tuned", "compare", "tuned", "with_learned_entries"),
         "files": ("read", "read_adjustments", "write"),
         "handicaps": ("CARDS", "Card", "Terms", "card", "card_terms"),
         "ledger": ("Adjustment", "Game", "Ledger", "Player", "Result"),

@@ -42,6 +42,12 @@ From = Annotated[str | None, typer.Option("--from", metavar="DATE", help="Score 
 Tuned = Annotated[
     bool, typer.Option("--tuned", help="Also each system with settings learned from earlier games, where it has such.")
 ]
+LearnedEntries = Annotated[
+    bool,
+    typer.Option(
+        "--learned-entries", help="Also each system with newcomers who enter where earlier ones like them stood."
+    ),
+]
 By = Annotated[
     str | None, typer.Option("--by", metavar="KIND", help="Also in parts: handicap, rank, experience or year.")
 ]
@@ -78,6 +84,7 @@ def command(
     since: From = None,
     by: By = None,
     tuned: Tuned = False,
+    learned_entries: LearnedEntries = False,
     parts: Parts = False,
     curve: Curve = False,
     report: Report = None,
@@ -114,6 +121,7 @@ def command(
             since=since,
             by=by,
             tuned=tuned,
+            learned_entries=learned_entries,
             parts=parts,
             cluster=workers,
             progress=progress,

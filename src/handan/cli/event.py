@@ -39,6 +39,7 @@ def command(
     results: Annotated[bool, typer.Option("--results", help="CSV: one row for each result of each player.")] = False,
     setting: options.Settings = None,
     tuned: options.Tuned = False,
+    learned_entries: options.LearnedEntries = False,
     reading: Reading,
     form: options.Format = Form.TABLE,
 ) -> None:
@@ -69,7 +70,7 @@ def command(
             if name not in set_by_hand
         ]
         ledger = ledger.with_adjustments(new)
-    session = rated_ledger(ledger, rules, learning(setting, tuned=tuned))
+    session = rated_ledger(ledger, rules, learning(setting, tuned=tuned), learned_entries=learned_entries)
     answer = session.ratings.event(_chosen(session, event), declared=listed)
     table = answer.results() if results else answer.table()
     document = {

@@ -17,6 +17,9 @@ from handan.ratings.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, step
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from handan.ledger import Ledger
     from handan.ratings import Explanation
 
 MORE = ("arithmetic", "factors", "facts")
@@ -32,6 +35,7 @@ def command(
     game: Annotated[int | None, typer.Option("--game", metavar="N", help="Only game N, in playing order.")] = None,
     setting: options.Settings = None,
     tuned: options.Tuned = False,
+    learned_entries: options.LearnedEntries = False,
     ranks: options.Ranks = "auto",
     reading: Reading,
     form: options.Format = Form.TABLE,
@@ -45,7 +49,7 @@ def command(
     from handan.ratings import LINE
 
     rules = configured(system, setting)
-    session = rated(files, rules, reading, learning(setting, tuned=tuned))
+    session = rated(files, rules, reading, learning(setting, tuned=tuned), learned_entries=learned_entries)
     lines = session.ratings.explain(player, game)
     if session.ranks_hidden(ranks):
         lines = [replace(line, opponent_rank="", rank_before="", rank_after="") for line in lines]
@@ -56,9 +60,18 @@ def command(
         rows = [_row(line, decimals) for line in lines]
         text = "\n\n".join(paragraph(line, decimals) for line in lines) or f"{player} has no games yet"
         show(form, rows, (*LINE, *MORE), [], document=[line.as_dict() for line in lines], head=text)
-    for text in session.learned:
+    for text in (*session.learned, *_entry(session.ledger, player)):
         note(text)
     session.end()
+
+
+def _entry(ledger: "Ledger", player: str) -> "Iterator[str]":
+    """Yield with what a player enters, where that is no declared rank, and the reason."""
+    name = ledger.names[ledger.find(player)]
+    for item in ledger.adjustments:
+        if item.player == name and item.date is None:
+            value = item.rank if item.rating is None else brief(item.rating)
+            yield f"{name} enters with {value}" + f": {item.note}" * bool(item.note)
 
 
 def _row(line: "Explanation", decimals: int) -> dict[str, Any]:

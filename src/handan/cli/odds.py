@@ -43,6 +43,7 @@ def command(
     strangers: Unknown = "refuse",
     setting: options.Settings = None,
     tuned: options.Tuned = False,
+    learned_entries: options.LearnedEntries = False,
     table: Table = False,
     reading: Reading,
     form: options.Format = Form.TABLE,
@@ -59,9 +60,11 @@ def command(
     from handan.cli.session import configured, learning, rated
 
     rules = configured(system, setting)
-    if tuned and not players:
-        raise InputError("--tuned learns from games: give them with --players FILE")
-    session = rated(players, rules, reading, learning(setting, tuned=tuned)) if players else None
+    if (tuned or learned_entries) and not players:
+        option = "--tuned" if tuned else "--learned-entries"
+        raise InputError(f"{option} learns from games: give them with --players FILE")
+    fixed = learning(setting, tuned=tuned)
+    session = rated(players, rules, reading, fixed, learned_entries=learned_entries) if players else None
     rules, ratings = (rules, None) if session is None else (session.system, session.ratings)
     one, other = (text.replace(MINUS, "-", 1) for text in (first, second))
     a, b, newcomers = standings_of(rules, ratings, one, other, strangers)

@@ -71,6 +71,10 @@ Settings = Annotated[
 Tuned = Annotated[
     bool, typer.Option("--tuned", help="Learn the settings that are not given with --set from these games.")
 ]
+LearnedEntries = Annotated[
+    bool,
+    typer.Option("--learned-entries", help="Let newcomers enter where earlier ones like them stood."),
+]
 ClusterAddress = Annotated[
     str | None,
     typer.Option("--cluster", metavar="ADDRESS", help="Work on all cores (local), tcp://HOST:PORT or ray://HOST:PORT."),

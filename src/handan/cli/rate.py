@@ -37,6 +37,7 @@ def command(
     *,
     setting: options.Settings = None,
     tuned: options.Tuned = False,
+    learned_entries: options.LearnedEntries = False,
     since: options.Since = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N players.")] = None,
     ranks_of: Annotated[
@@ -56,10 +57,12 @@ def command(
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """
     rules = configured(system, setting)
-    at_once = since is None and save is None and not tuned
+    if save is not None and learned_entries:
+        raise InputError("games that are added to saved ratings teach no entries: give --save or --learned-entries")
+    at_once = since is None and save is None and not (tuned or learned_entries)
     make = partial(ratings_of, only_list=True) if save is None else partial(saved_ratings, folder=save)
     session = (saved_session(files, rules, reading) if at_once else None) or rated(
-        files, rules, reading, learning(setting, tuned=tuned), make
+        files, rules, reading, learning(setting, tuned=tuned), make, learned_entries=learned_entries
     )
     if save is not None:
         note(f"saved in {save}; next: handan add {save} FILE{_anew(session.system)}")
@@ -83,7 +86,7 @@ def command(
         columns = _columns(session, rows)
         show(form, rows, names, columns, document=_document(session, rows, notes), foot=_summary(session, notes))
     if rows and output is None and form in PEOPLE:
-        learned = " --tuned" * tuned
+        learned = " --tuned" * tuned + " --learned-entries" * learned_entries
         name = quoted(rows[0]["player"])
         hint(f"why? handan explain {files[0]} --system {session.system.name}{learned} --player {name}")
     session.end()

@@ -26,6 +26,7 @@ def command(
     setting: options.Settings = None,
     reading: Reading,
     tuned: options.Tuned = False,
+    learned_entries: options.LearnedEntries = False,
 ) -> None:
     """Write one page of a club to print or to send.
 
@@ -35,7 +36,9 @@ def command(
     from handan.reports import as_html, report
 
     refuse_own_input([*files, *reading.sources], out)
-    session = rated(files, configured(system, setting), reading, learning(setting, tuned=tuned))
+    session = rated(
+        files, configured(system, setting), reading, learning(setting, tuned=tuned), learned_entries=learned_entries
+    )
     if session.nothing:
         session.end()
     with working("report") as progress:

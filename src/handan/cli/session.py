@@ -129,13 +129,20 @@ def rated(
     reading: Reading,
     fixed: Collection[str] | None = None,
     make: Make | None = None,
+    *,
+    learned_entries: bool = False,
 ) -> Session:
     """Read files, rate their games, and report on stderr what was left out and what to beware of."""
-    return rated_ledger(read_ledger(files, reading), system, fixed, make)
+    return rated_ledger(read_ledger(files, reading), system, fixed, make, learned_entries=learned_entries)
 
 
 def rated_ledger(
-    ledger: Ledger, system: System, fixed: Collection[str] | None = None, make: Make | None = None
+    ledger: Ledger,
+    system: System,
+    fixed: Collection[str] | None = None,
+    make: Make | None = None,
+    *,
+    learned_entries: bool = False,
 ) -> Session:
     """Rate the games of a ledger, and report on stderr what to beware of.
 
@@ -144,8 +151,11 @@ def rated_ledger(
         system: With its settings.
         fixed: Names of the settings that stay, where the games are to teach the others; None: all stay.
         make: Rates them; None: `ratings_of`.
+        learned_entries: Whether newcomers enter where those like them stood.
     """
     check_system(ledger, system)
+    if learned_entries:
+        ledger = _with_learned_entries(ledger, system)
     tuned = None
     if fixed is not None:
         from handan.evidence.own_settings import tuned as learn
@@ -156,6 +166,20 @@ def rated_ledger(
     session = Session(system, ledger, (make or ratings_of)(ledger, system), tuned)
     say_all("warning", list(session.ratings.warnings))
     return session
+
+
+def _with_learned_entries(ledger: Ledger, system: System) -> Ledger:
+    """Return the ledger with learned entry ranks, and say how many; as it is where the system learns them itself."""
+    from handan.evidence.learned_entries import learns_entries, with_learned_entries
+
+    if learns_entries(system):
+        note(f"{system.name} learns by itself where newcomers enter")
+        return ledger
+    with working("learning where newcomers enter"):
+        entered = with_learned_entries(ledger)
+    changed = len(entered.adjustments) - len(ledger.adjustments)
+    note(f"{counted(changed, 'newcomer')} of {len(ledger.players):,} enter where those like them stood")
+    return entered
 
 
 def ratings_of(ledger: Ledger, system: System, *, only_list: bool = False) -> Ratings:

@@ -8,6 +8,7 @@ from typing import Any
 
 from handan.errors import InputError, shown
 from handan.evidence.evaluation_task import Task
+from handan.evidence.learned_entries import NOTE, learns_entries, with_learned_entries
 from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.own_settings import FEW, SEARCHED, WEIGHED, TunedForecasts, forecasts_tuned, values_of
 from handan.evidence.rolling_fits import GROWTH, GROWTHS
@@ -16,7 +17,7 @@ from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
 
 ALL = "all"
-TUNED = "tuned"
+TUNED, ENTRIES = "tuned", "entries"
 OWN, FITTED = "its own law", "a logistic curve through rating difference and stones, fitted to earlier games"
 
 
@@ -27,6 +28,8 @@ class Candidate:
     rules: System
     learns: bool = False
     """Whether its settings are learned from earlier games, but for those that are not its defaults."""
+    enters: bool = False
+    """Whether newcomers enter where earlier newcomers like them stood."""
     of: str = ""
     """The label of the system of which it lacks a part; empty: it lacks none."""
     lacks: str = ""
@@ -35,35 +38,49 @@ class Candidate:
     @property
     def label(self) -> str:
         """Its name, with the settings that are not its defaults."""
-        return label_of(self.rules) + f":{TUNED}" * self.learns
+        return label_of(self.rules) + f":{TUNED}" * self.learns + f":{ENTRIES}" * self.enters
 
     @property
     def way(self) -> str:
         """In words how its forecasts are made."""
-        return f"{OWN}; {WEIGHED}; above {FEW:,} games {SEARCHED}" if self.learns else way_of(self.rules)
+        if self.learns:
+            return f"{OWN}; {WEIGHED}; above {FEW:,} games {SEARCHED}"
+        return way_of(self.rules) + f"; newcomers enter {NOTE}" * self.enters
 
     def forecasts(self, task: Task) -> Floats | TunedForecasts | None:
         """Return the probability that Black wins each game, shape (n,); None where it can forecast none.
 
         With learned settings these come with it.
         """
-        return forecasts_tuned(self.rules, task, changed(self.rules)) if self.learns else forecasts(self.rules, task)
+        if self.learns:
+            return forecasts_tuned(self.rules, task, changed(self.rules))
+        return forecasts(self.rules, task.kept(ENTRIES, lambda: _with_entries(task)) if self.enters else task)
 
 
-def entrants(systems: Iterable[System], task: Task, *, tuned: bool = False, parts: bool = False) -> list[Candidate]:
+def _with_entries(task: Task) -> Task:
+    """Return the same games, where newcomers enter where those like them stood."""
+    return replace(task, knowledge=replace(task.knowledge, ledger=with_learned_entries(task.ledger)))
+
+
+def entrants(
+    systems: Iterable[System], task: Task, *, tuned: bool = False, learned_entries: bool = False, parts: bool = False
+) -> list[Candidate]:
     """Return who takes part.
 
     Args:
         systems: Each takes part.
         task: The games.
         tuned: Also each of them that can learn settings, learning.
+        learned_entries: Also each of them that does not learn by itself where newcomers enter, if ranks are declared.
         parts: Also each of them that has parts, without one of them.
     """
-    entered = []
+    entered, ranked = [], (task.ledger.arrays.first_declared < len(task.ledger)).any()
     for rules in systems:
         entered.append(Candidate(rules))
         if tuned and values_of(rules, task, changed(rules)):
             entered.append(Candidate(rules, learns=True))
+        if learned_entries and ranked and not learns_entries(rules):
+            entered.append(Candidate(rules, enters=True))
         if parts:
             entered += [Candidate(without, of=label_of(rules), lacks=name) for name, without in without_parts(rules)]
     return entered

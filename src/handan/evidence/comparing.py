@@ -50,6 +50,7 @@ def compare(
     since: date | str | None = None,
     by: str | None = None,
     tuned: bool = False,
+    learned_entries: bool = False,
     parts: bool = False,
     cluster: Cluster | None = None,
     progress: Callable[[str, int, int], None] | None = None,
@@ -67,6 +68,8 @@ def compare(
         since: Only games from this day on are scored.
         by: `handicap`, `rank`, `experience` or `year`: parts of the games that are shown too.
         tuned: Also each system with settings that are learned from earlier games, where it has such: `elo:tuned`.
+        learned_entries: Also each system with newcomers who enter where earlier ones like them stood
+            (`handan.with_learned_entries`), where somebody declares a rank: `elo:entries`.
         parts: Also what each part of `handan` earns on these games.
         cluster: Where forecasts are made; None: one after another in this process. The figures are the same.
         progress: Called with a text, parts done and parts in all.
@@ -85,7 +88,7 @@ def compare(
     if not task.wanted.any():
         raise InputError(f"no game can be scored: {unscored}")
     new = _newcomers(task)
-    entered = entrants(chosen, task, tuned=tuned, parts=parts)
+    entered = entrants(chosen, task, tuned=tuned, learned_entries=learned_entries, parts=parts)
     calls = [candidate.forecasts for candidate in entered]
     answers = iter(cluster.forecasts(calls, task)) if cluster is not None else made_here(calls, task)
     made: list[Made] = []
