@@ -12,7 +12,7 @@ PINS = $(BIN)/uv pip compile --universal --python-version 3.11 --no-annotate --n
 	--custom-compile-command 'make lock' --quiet
 LOCK = $(PINS) --extra dev
 
-.PHONY: messages demo serve test test-all quick check fix bench forecasts earlier-games calibrated circles comparison coulom peers cluster predict coverage-of-intervals coverage-of-ratings own-models card-recovery load journeys abuse pumped endurance server federation faults docs site coverage mutants fuzz coverage-fuzz lock package clean lint types tests postgresql beside adding axe pictures evidence
+.PHONY: messages demo serve test test-all quick check fix bench forecasts earlier-games learned-entries calibrated circles comparison coulom peers cluster predict coverage-of-intervals coverage-of-ratings own-models card-recovery load journeys abuse pumped endurance server federation faults docs site coverage mutants fuzz coverage-fuzz lock package clean lint types tests postgresql beside adding axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -73,6 +73,9 @@ forecasts: .venv/ready ## log-loss of each system's defaults on sets of real gam
 
 earlier-games: .venv/ready ## whether training on earlier games hurts, over all pairs of these sets, with and without ranks
 	$(BIN)/python -m benchmarks.earlier_games
+
+learned-entries: .venv/ready ## what it earns that newcomers enter where those like them stood, into docs/compare.md
+	$(BIN)/python -m benchmarks.learned_entries
 
 calibrated: .venv/ready ## the worst year of every system whose law is calibrated, on these sets and on made ones
 	$(BIN)/python -m benchmarks.calibrated

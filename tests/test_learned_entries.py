@@ -37,11 +37,13 @@ def games(ranks: tuple[str, str] = ("", "9d")) -> list[Game]:
             other = chance.randrange(EACH)  # who has been there for long
         won = chance.random() < 1.0 / (1.0 + math.pow(10.0, (strength[other] - strength[one]) / 400.0))
         day = date(2020, 1, 1) + timedelta(number // 4)
-        ranked = dict.fromkeys(("black_rank", "white_rank"), ranks[half])
-        server = ("old", "new")[half]
+        rank, server = ranks[half], ("old", "new")[half]
         played.append(
-            Game(black=f"p{one}", white=f"p{other}", result="B+" if won else "W+", date=day, server=server, **ranked)
-        )
+            Game(
+                black=f"p{one}", white=f"p{other}", result="B+" if won else "W+", date=day, server=server,
+                black_rank=rank, white_rank=rank,
+            )
+        )  # fmt: skip
     return played
 
 
