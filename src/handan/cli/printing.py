@@ -50,7 +50,7 @@ def command(
     paper: Annotated[
         str,
         typer.Argument(
-            metavar="PAPER", help="cards, points, poster, sheet, plates, list, evening or month.", show_default=False
+            metavar="PAPER", help="cards, points, poster, sheet, plates, list, evening, month or certificate.", show_default=False
         ),
     ],
     files: Files = None,
