@@ -50,7 +50,9 @@ def command(
     paper: Annotated[
         str,
         typer.Argument(
-            metavar="PAPER", help="cards, points, poster, sheet, plates, list, evening, month or certificate.", show_default=False
+            metavar="PAPER",
+            help="cards, points, poster, sheet, plates, list, evening, month or certificate.",
+            show_default=False,
         ),
     ],
     files: Files = None,
