@@ -49,7 +49,9 @@ def test_one_command_makes_file_key_club_and_one_link(tmp_path: Path) -> None:
         assert browser.get("/club/members/")[0] == 200
         assert Browser(server.url).get(link(server))[0] == 400  # it was for one person, once
     assert mode(file) == mode(tmp_path / ".handan-secret") == 0o600
-    with served(tmp_path, str(file)) as server:
+    assert "nonsense" in handan("serve", file, "--system", "nonsense", status=2)
+    with served(tmp_path, str(file), "--name", "Another", "--system", "egf") as server:
+        assert "--name and --system are for a file without a club" in server.log.read_text(encoding="utf-8")
         assert browser.jar
         browser.url = server.url
         assert "first" in browser.get("/club/")[1]  # still signed in: the key is kept
@@ -138,6 +140,9 @@ def test_the_log_is_json_without_persons(file: Path, tmp_path: Path) -> None:
         ({"HANDAN_HTTPS": "perhaps"}, "not yes or no"),
         ({"HANDAN_LOG_LEVEL": "loud"}, "not one of debug"),
         ({"HANDAN_CONFIG": "nowhere.toml"}, "nowhere.toml"),
+        ({"HANDAN_HOSTS": "https://go.example.org"}, "without https:// and port"),
+        ({"HANDAN_HOSTS": "go.example.org:8000"}, "without https:// and port"),
+        ({"HANDAN_SIGN_INS_AN_HOUR": "-1"}, "not a whole number, 0 or more"),
         ({"DATABASE_URL": "mysql://localhost/club"}, "not sqlite:///FILE or postgresql://"),
     ],
 )
@@ -159,6 +164,24 @@ def test_what_is_unsafe_is_said_and_nothing_else(empty: Path, tmp_path: Path) ->
     assert "chmod 600" in handan("serve", file, "--check", **safe, status=1)
     assert "security.W009" in handan("serve", file, "--check", **safe, HANDAN_SECRET_KEY="short", status=1)
     assert "demo:" in handan("serve", "--demo", "--check", **safe, status=1)
+    unread = handan("serve", file, "--check", **safe, HANDAN_HOST="go.example.org", status=1)
+    assert "HANDAN_HOST is not read; did you mean hosts?" in unread
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("sign_ins_an_hour = -1", "not a whole number, 0 or more"),
+        ("hosts = 5", "not a list of texts"),
+        ("hosts = true", "not a list of texts"),
+    ],
+)
+def test_a_key_of_another_kind_is_said_in_one_line(line: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "handan.toml"
+    file.write_text(line, encoding="utf-8")
+    answer = handan("serve", "--check", HANDAN_CONFIG=str(file), status=2)
+    assert message in answer
+    assert answer.count("\n") == 1
 
 
 def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def command(
             stack.enter_context(show(shown, system, name, lambda file: _prepare(file, host)))
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
         if shown is None:
-            _fill(name or "Go club", system or "points", address, demo=demo)
+            _fill(name, system, address, demo=demo)
         _say_day()
         Thread(target=_say_when_it_answers, args=(host, port, address), daemon=True).start()
         _serve(host, port, workers)
@@ -153,7 +153,7 @@ def _prepare(database: str | None, host: str) -> None:
             "servers on several hosts need the same secret_key")  # fmt: skip
 
 
-def _fill(name: str, system: str, address: str, *, demo: bool) -> None:
+def _fill(name: str | None, system: str | None, address: str, *, demo: bool) -> None:
     """Make what is to be served, and print how to sign in."""
     if demo:
         from handan.club.store.demo import ACCOUNTS, PASSWORD, build
@@ -162,13 +162,19 @@ def _fill(name: str, system: str, address: str, *, demo: bool) -> None:
         write(f"accounts: {', '.join(ACCOUNTS)}; password of all: {PASSWORD}")
         return
     from handan.club.rules import checked
+    from handan.club.store.clock import today
     from handan.club.store.database_file import alone_before_the_database
     from handan.club.store.members import Actor, invite
     from handan.club.store.models import Club, Membership, Role
+    from handan.club.store.states import state_of
     from handan.club.store.writing import create_club
 
+    rules = checked(system or "points", {})
     with alone_before_the_database():
-        club = Club.objects.order_by("pk").first() or create_club("club", name, checked(system, {}))
+        there = Club.objects.order_by("pk").first()
+        club = there or create_club("club", name or "Go club", rules)
+    if there and (name not in {None, there.name} or system not in {None, state_of(there).rules_on(today()).system}):
+        say(f"{there.name} is here already; --name and --system are for a file without a club")
     if not Membership.objects.filter(role=Role.ADMINISTRATOR).exists():
         secret = invite(Actor(club, Role.ADMINISTRATOR), Role.ADMINISTRATOR)
         write(f"administrator of {club.name}, once: {public_address(address)}join/{secret}/")

@@ -21,11 +21,14 @@ from handan.wording.languages import LANGUAGES
 FILE = "HANDAN_CONFIG"
 READY = "HANDAN_READY"
 """Names a file that a process makes when it can answer; who starts one in the place of another waits for it."""
+OTHERS = {FILE, READY, "HANDAN_TEST_DATABASE"}
+"""Variables of other use whose names are like keys."""
 DATABASE = "DATABASE_URL"
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 LEVELS = ("debug", "info", "warning", "error")
 DATABASES = ("sqlite:///", "postgresql://", "postgres://")
 MAIL = ("smtp", "smtps")
+HOST = re.compile(r"\*|\.?[\w.-]+|\[[0-9a-f:.]+\]", re.IGNORECASE)
 ORIGIN = re.compile(r"https?://[\w.-]+(:\d{1,5})?")
 
 
@@ -121,6 +124,15 @@ def configured(environment: Mapping[str, str] | None = None) -> Configuration:
     return _sound(Configuration(**values))
 
 
+def misspelt(environment: Mapping[str, str]) -> list[str]:
+    """Return a line for each variable of an environment that is like a key of the configuration, and none."""
+    keys = [field.name for field in fields(Configuration)]
+    own = {name: name.removeprefix("HANDAN_").lower() for name in environment if name.startswith("HANDAN_")}
+    others = {name: key for name, key in own.items() if key not in keys and name not in OTHERS}
+    hints = {name: closest(key, keys) for name, key in others.items()}
+    return [f"{name} is not read{hint}" for name, hint in sorted(hints.items()) if hint]
+
+
 def _sound(config: Configuration) -> Configuration:
     """Refuse words that the server would stumble over later."""
     if not config.database.startswith(DATABASES):
@@ -136,6 +148,11 @@ def _sound(config: Configuration) -> Configuration:
         raise InputError(f"configuration: language={shown(config.language)} is not one of {', '.join(LANGUAGES)}")
     if config.log_level not in LEVELS:
         raise InputError(f"configuration: log_level={shown(config.log_level)} is not one of {', '.join(LEVELS)}")
+    for host in config.hosts:
+        if not HOST.fullmatch(host):
+            raise InputError(
+                f"configuration: hosts: {shown(host)} is no name such as go.example.org, without https:// and port"
+            )
     for origin in config.allowed_origins:
         if not ORIGIN.fullmatch(origin):
             raise InputError(
@@ -160,14 +177,14 @@ def _file(path: Path, keys: list[str]) -> dict[str, Any]:
 def _value(name: str, value: Any, kind: type) -> Any:
     """Return a value in its type, from TOML or from text."""
     text = value.strip() if isinstance(value, str) else value
-    if kind is tuple:
+    if kind is tuple and isinstance(text, str | list):
         parts = text.split(",") if isinstance(text, str) else text
-        return tuple(str(part).strip() for part in parts)
+        return tuple(part for part in (str(part).strip() for part in parts) if part)
     if kind is bool and isinstance(text, str) and text.lower() in {"yes", "true", "on", "1", "no", "false", "off", "0"}:
         return text.lower() in {"yes", "true", "on", "1"}
     if kind is int and isinstance(text, str) and text.isdecimal():
         return int(text)
-    if type(text) is kind:
+    if type(text) is kind and not (isinstance(text, int) and text < 0):
         return text
-    what = {bool: "yes or no", int: "a whole number", str: "text"}[kind]
+    what = {bool: "yes or no", int: "a whole number, 0 or more", str: "text", tuple: "a list of texts"}[kind]
     raise InputError(f"configuration: {name}={shown(str(value))} is not {what}")

@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import Tags, run_checks
 
-from handan.web.configuration import FILE, LOCAL, Configuration
+from handan.web.configuration import FILE, LOCAL, Configuration, misspelt
 from handan.web.operations.signing_key import key_faults
 
 SECRET = ".handan-secret"  # noqa: S105  # the name of a file
@@ -41,6 +41,7 @@ def secret_file() -> Path:
 
 
 def _configured(config: Configuration) -> Iterator[str]:
+    yield from misspelt(os.environ)
     if config.debug:
         yield "debug: shows the inside of the program to everybody; turn it off"
     if config.demo:
