@@ -88,7 +88,8 @@ class Ratings(RatedLedger):
 
         Columns: `game`, counted from 1, `date`, `black`, `white`, `result`, and `probability` that Black wins, from
         ratings, deviations and terms as they were before the game (before its event or period, where these are rated
-        together): the law of `win_probability`. A win on the left is meant where nobody is known to be Black.
+        together): the law of `win_probability`. Where colours are unknown it is
+        the chance of the player on the left.
 
         Raises:
             InputError: If the system has no law of winning chances, or solves all games together, so that it has no
@@ -109,7 +110,7 @@ class Ratings(RatedLedger):
 
         Args:
             player: Name or id of a player; else a stranger: a rank (`3k`), a rating (`2100`), or None for one of whom
-                nothing is known. A `Standing` stands for itself.
+                nothing is known. A `Standing` is taken as it is.
             strangers: Whether a name that nobody in the ledger has is refused, as a misspelt one should be, or allowed
                 as that of a newcomer of whom nothing is known.
 
@@ -121,8 +122,8 @@ class Ratings(RatedLedger):
     def table(self, *, since: date | When | str = "", limit: int | None = None) -> pl.DataFrame:
         """Return the ladder: one row a player, strongest first; equal players share a place. `limit`: how many at most.
 
-        With a day in `since` it says what each player had at its end: `place_before`, `places_up`, `rank_before`,
-        `rating_before` and `rating_change`, null for who had no rated game by then.
+        With a day in `since`, further columns say what each player had at the end of that day: `place_before`,
+        `places_up`, `rank_before`, `rating_before` and `rating_change`; null if the player had no rated game by then.
         """
         import polars as pl
 
@@ -282,7 +283,7 @@ class Ratings(RatedLedger):
         level: float = 0.95,
         strangers: Strangers = "refuse",
     ) -> tuple[float, float] | None:
-        """Return between which probabilities that of Black lies with the chance `level`, by how sure both ratings are.
+        """Return the interval that holds Black's probability with the chance `level`, by both deviations.
 
         None for systems that state no deviations. Other arguments and errors as of `win_probability`.
         """

@@ -96,7 +96,7 @@ class System(Law):
         """Return the rank of a rating, never lower for a higher one; None where the system has no ranks."""
 
     def rank_held(self, rank: Rank | None, rating: float) -> Rank | None:  # noqa: ARG002  # for systems with a rule of demotion
-        """Return the rank at a rating of who held a rank before."""
+        """Return the rank of a player who held another rank and has this rating now."""
         return self.rank(rating)
 
     @abstractmethod
@@ -132,15 +132,15 @@ class System(Law):
     def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
         """Return the terms of the next game: for players those fair by their ratings, for ranks a stone a rank.
 
-        Two ranks that are asked for as such get as many stones as there are ranks between them, by the custom of all
-        clubs; beside them stands what the system's own law says, where that differs (`Terms.nearer`).
+        Two ranks get a stone for each rank between them, by the custom of clubs; `Terms.nearer` has what the
+        system's own law says, if that differs.
         """
         by_rating = self.terms_by_rating(one, other, ratings)
         by_rank = one.rank_alone and other.rank_alone and self.traits.has_ranks
         return terms_of_ranks(self, one, other, by_rating, ratings) if by_rank else by_rating
 
     def terms_by_rating(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
-        """Return those of the offered terms at which `win_probability` is nearest to even."""
+        """Return the offered terms at which `win_probability` is nearest to even."""
         return nearest_terms(self, one, other, ratings)
 
     @property
