@@ -51,6 +51,18 @@ def played(make_club: MakeClub) -> Played:
     return Played(home, f"{home}players/{player}/", str(secretary.post(f"{home}games/new/", game)["Location"]))
 
 
+def test_a_constant_is_written_in_the_language_of_each_page(database: str) -> None:
+    from django.template import engines
+    from django.utils.translation import override
+
+    template = engines["jinja2"].from_string("{{ '5k'|table_rank }} {{ 'win'|word }}")
+    written = []
+    for language in ("ja", "en", "de"):
+        with override(language):
+            written.append(template.render({}))
+    assert written == ["5級 勝ち", "5k win", "5k gewonnen"]
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_message_has_a_translation_with_the_same_placeholders(language: str) -> None:
     now, written = updated(language), filled(language)

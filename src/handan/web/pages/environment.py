@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any
 
 from django.template.defaultfilters import date as date_as
@@ -41,13 +42,12 @@ def environment(**options: Any) -> Environment:
         extensions=["jinja2.ext.i18n"],
         loader=options["loader"],
         lstrip_blocks=True,
-        optimized=False,  # else a word that a filter translates is that of the language in which it was first asked for
         trim_blocks=True,
         undefined=ChainableUndefined,  # a page of no club has no `here`, and its parts ask for `here.club.name`
     )
     i18n: Any = made
     i18n.install_gettext_callables(gettext, ngettext, newstyle=True, pgettext=pgettext, npgettext=npgettext)
-    made.filters |= FILTERS
+    made.filters |= OF_A_PAGE | {name: at_each_use(own) for name, own in OF_A_LANGUAGE.items()}
     made.globals |= GLOBALS
     made.tests["long_name"] = wording.is_long
     return made
@@ -126,7 +126,19 @@ def list_label(here: Here) -> str:
     return gettext(", ").join(parts) or gettext("live")
 
 
-FILTERS = {
+def at_each_use(own: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a filter that is asked at each use; else Jinja keeps what it makes of a constant, in one language."""
+
+    @pass_context
+    @wraps(own)
+    def run(_: Context, *given: Any, **named: Any) -> Any:
+        return own(*given, **named)
+
+    return run
+
+
+OF_A_PAGE = {"name_of": name_of, "named": named, "shown": shown, "terms": terms}
+OF_A_LANGUAGE: dict[str, Callable[..., Any]] = {
     "author": wording.author,
     "capfirst": capfirst,
     "card_title": wording.card_title,
@@ -141,13 +153,9 @@ FILTERS = {
     "long_day": wording.long_day,
     "moment": wording.moment,
     "name_class": wording.name_class,
-    "name_of": name_of,
-    "named": named,
     "rank": wording.rank,
-    "shown": shown,
     "system_title": wording.system_title,
     "table_rank": wording.table_rank,
-    "terms": terms,
     "whole": wording.whole,
     "word": wording.word,
 }
