@@ -37,6 +37,7 @@ def game(properties: str) -> dict[str, object]:
     ("text", "result", "notes"),
     [
         ("B+", "B+", ""), ("W", "W+", ""), ("B+R       ", "B+R", ""), (" b+r", "B+R", ""), ("W+0.02", "W+0.02", ""),
+        ("B+,5", "B+0.5", ""), ("W+.5", "W+0.5", ""),
         ("B+3,5", "B+3.5", ""), ("W+Time", "W+T", ""), ("B+Forfeit", "B+F", ""), ("B+Offline", "B+", "offline"),
         ("B+AW", "B+", "aw"), ("B+Res.", "B+R", ""), ("0", "jigo", ""), ("Draw", "jigo", ""), ("D+J", "jigo", ""),
         ("Void", "void", ""), ("?", "?", ""), ("", "?", ""), ("Black wins", "B+", ""),
@@ -294,7 +295,7 @@ def test_a_result_that_says_nothing_is_rejected_and_no_unplayed_game() -> None:
         ("12/27/1996", "1996-12-27", 0), ("8/14/07", "2007-08-14", 0), ("14, 15 August 2007", "2007-08-14", 0),
         ("Aug 14-16, 2007", "2007-08-14", 0), ("Broadcast 2007-08-19", "2007-08-19", 0),
         ("14 August 2007, 15 August 2007", "2007-08-14", 0), ("Game 3 of 5, 14 August 2007", "2007", 1),
-        ("5/5/2025", "2025-05-05", 0), ("3.4.2025", "2025-04-03", 0),
+        ("2026-02-30", "2026-02", 1), ("5/5/2025", "2025-05-05", 0), ("3.4.2025", "2025-04-03", 0),
     ],
 )  # fmt: skip
 def test_dates_in_words_and_numbers_keep_what_they_say(text: str, day: str, problems: int) -> None:
@@ -307,6 +308,9 @@ def test_the_other_records_of_a_folder_say_whether_the_day_comes_first(tmp_path:
     def record(name: str, date: str) -> None:
         (tmp_path / name).write_text(f"(;PB[Ada]PW[{name}]DT[{date}]RE[B+R])")
 
+    record("a.sgf", "26-01-05")
+    with pytest.raises(InputError, match="--dates dmy or --dates ymd"):
+        read(tmp_path / "a.sgf")
     record("a.sgf", "3/4/2025")
     with pytest.raises(InputError, match="--dates dmy or --dates mdy"):
         read(tmp_path / "a.sgf")
@@ -330,10 +334,12 @@ def test_the_date_of_chinese_sites_is_the_date_of_any_record() -> None:
         ("50", "AP[foxwq]", 0.5, 1), ("50", "", 50.0, 0), ("650", "AP[foxwq]", 6.5, 0), ("375", "SO[foxwq]", 7.5, 0),
         ("275", "AP[foxwq]", 5.5, 0), ("6.5", "AP[foxwq]", 6.5, 0), ("3.75", "", 7.5, 1), ("2.75", "", 5.5, 1),
         ("-1.75", "", -3.5, 1), ("650", "", 6.5, 1), ("3又3/4子", "", 7.5, 0), ("6目半", "", 6.5, 0),
-        ("0.5", "", 0.5, 0),
+        ("0.5", "", 0.5, 0), ("65", "", 6.5, 1), ("3 3/4", "", 7.5, 1),
     ],
 )  # fmt: skip
-def test_hundredths_and_chinese_stones_are_points_and_said(text: str, more: str, komi: float, problems: int) -> None:
+def test_hundredths_tenths_and_chinese_stones_are_points_and_said(
+    text: str, more: str, komi: float, problems: int
+) -> None:
     parsed = sgf(f"(;PB[Ada]PW[Bo]KM[{text}]{more}RE[B+R])")
     assert (parsed.games["komi"].to_list(), len(parsed.problems)) == ([komi], problems)
 

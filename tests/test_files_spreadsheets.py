@@ -272,6 +272,11 @@ def test_a_ledger_in_any_language_encoding_and_order_of_columns_reads_back_the_s
         (["03/09/2026"], "dmy", ["2026-09-03"]),
         (["03/09/2026"], "mdy", ["2026-03-09"]),
         (["26/9/3", "26/9/30"], "ymd", ["2026-09-03", "2026-09-30"]),
+        (["26-01-05", "26-01-12", "26-02-02"], None, ["2026-01-05", "2026-01-12", "2026-02-02"]),
+        (["05-01-26", "12-01-26", "02-02-26"], None, ["2026-01-05", "2026-01-12", "2026-02-02"]),
+        (["05-05-05"], None, ["2005-05-05"]),
+        (["26-01-05"], "dmy", ["2005-01-26"]),
+        (["26.01.05"], None, ["2005-01-26"]),
         (["3.9.26", "31.12.99"], None, ["2026-09-03", "1999-12-31"]),
         (["2026/1/8"], None, ["2026-01-08"]),
         (["令和8年9月3日"], None, ["2026-09-03"]),
@@ -297,6 +302,14 @@ def test_dates_as_people_write_them(cells: list[str], dates: str | None, expecte
     assert [by_row[row] for row in range(1, len(cells) + 1)] == expected
 
 
+@pytest.mark.parametrize("cell", ["26-01-05", "05-01-26", "26/01/05"])
+def test_a_day_with_two_digits_at_either_end_is_asked_about(cell: str) -> None:
+    with pytest.raises(handan.InputError, match=r"the day or the year: .* Give --dates dmy or --dates ymd"):
+        handan.read({"date": [cell], "black": ["Ada"], "white": ["Bo"], "result": ["B+"]})
+    local = handan.read({"Datum": [cell], "Schwarz": ["Ada"], "Weiß": ["Bo"], "Ergebnis": ["S+"]}, dates="ymd")
+    assert str(local[0].date) == "20" + cell.replace("/", "-")
+
+
 @pytest.mark.parametrize(
     ("cell", "expected"),
     [
@@ -305,6 +318,7 @@ def test_dates_as_people_write_them(cells: list[str], dates: str | None, expecte
         ("흑 불계승", "B+R"), ("백 2.5집승", "W+2.5"), ("백 반집승", "W+0.5"), ("黑中盘胜", "B+R"),
         ("白胜1/4子", "W+0.5"),
         ("B+3½", "B+3.5"), ("B + 3,5", "B+3.5"), ("1-0", "B+"), ("0-1", "W+"), ("0:1", "W+"), ("½-½", "jigo"),
+        ("B+.5", "B+0.5"), ("B+,5", "B+0.5"), ("B + .5", "B+0.5"),
         ("win", "B+"), ("loss", "W+"), ("W+R", "W+R"), ("B+Time", "B+T"), ("jigo", "jigo"), ("持碁", "jigo"),
         ("무승부", "jigo"), ("Schwarz gewinnt durch Aufgabe", "B+R"), ("Noir gagne de 3,5 points", "B+3.5"),
         ("Blancas ganan por abandono", "W+R"), ("Nero vince", "B+"), ("Wit wint met 4 punten", "W+4"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -16,6 +17,7 @@ from handan.ledger.dates import EXPECTED
 from handan.words import joined, plain, table
 
 NAMES = {"dmy": "day/month/year", "mdy": "month/day/year", "ymd": "year/month/day"}
+FIRST = {"dmy": "day", "mdy": "month", "ymd": "year"}
 YEAR_FIRST = frozenset(("zh", "ja", "ko"))
 """Languages that write the year first; the other languages of the table but English write the day first."""
 CENTURY = 51  # two digits from here on are of the last century (as result tables have it)
@@ -147,10 +149,15 @@ class DateReader:
         numbers = [item for item in self.open.values() if any(item.day(order) for order in ORDERS)]
         if not numbers:
             return
+        marks = {item.mark for item in numbers}
         whole = [order for order in ("dmy", "mdy") if all(item.day(order) for item in numbers)]
         east = bool(self.languages) and self.languages <= YEAR_FIRST and all(item.day("ymd") for item in numbers)
         if east or (not whole and all(item.day("ymd") for item in numbers)):
             self.order, self.why = "ymd", "the headings" if east else "the column"
+        elif whole and _years(numbers, "ymd") < _years(numbers, whole[0]):
+            self.order, self.why = "ymd", "the column"
+        elif (whole == ["dmy"] or marks == {"-"}) and self._year_may_be_first(numbers):
+            self._ask(numbers, ("dmy", "ymd"))
         elif len(whole) == 1:
             self.order, self.why = whole[0], "the column"
         elif whole and all(item.day("dmy") == item.day("mdy") for item in numbers):
@@ -160,18 +167,35 @@ class DateReader:
         elif whole and self.languages and not self.languages & {"en", *YEAR_FIRST}:
             self.order, self.why = "dmy", "the headings"
         else:
-            self._ask(numbers)
+            self._ask(numbers, ("dmy", "mdy"))
 
-    def _ask(self, numbers: list[Numbers]) -> None:
+    def _year_may_be_first(self, numbers: list[Numbers]) -> bool:
+        """Return whether the days of a column may be meant with the year first as well as with the day first."""
+        local = bool(self.languages) and not self.languages & {"en", *YEAR_FIRST}
+        differ = any(item.day("ymd") != item.day("dmy") for item in numbers)
+        return (
+            differ and not local and math.isfinite(years := _years(numbers, "ymd")) and years == _years(numbers, "dmy")
+        )
+
+    def _ask(self, numbers: list[Numbers], orders: tuple[str, str]) -> None:
         cells = {item: cell for cell, item in reversed(self.open.items())}
-        item = min((each for each in numbers if each.day("dmy") != each.day("mdy")), key=cells.__getitem__)
-        readings = {order: item.day(order) for order in ("dmy", "mdy") if item.day(order)}
+        item = min((each for each in numbers if each.day(orders[0]) != each.day(orders[1])), key=cells.__getitem__)
+        readings = {order: item.day(order) for order in orders if item.day(order)}
         days = " or ".join(f"{day.day} {_english(day.month)} {day.year}" for day in readings.values() if day)
         question = f"is {shown(cells[item].strip())} {days}?"
         raise QuestionError(
-            f"which comes first in its dates, the day or the month: {question}", "--dates", ("dmy", "mdy"),
-            readings=tuple(str(item.day(order) or "") for order in ("dmy", "mdy")), cell=cells[item].strip(),
+            f"which comes first in its dates, the {FIRST[orders[0]]} or the {FIRST[orders[1]]}: {question}", "--dates",
+            orders, readings=tuple(str(item.day(order) or "") for order in orders), cell=cells[item].strip(),
         )  # fmt: skip
+
+
+def _years(numbers: Iterable[Numbers], order: str) -> float:
+    """Return in how many years dates lie in an order; infinitely many where one cannot be meant so, as between points.
+
+    Dates of one list lie in few years, and on days of all kinds.
+    """
+    days = [None if order == "ymd" and item.mark == "." else item.day(order) for item in numbers]
+    return len({day.year for day in days if day}) if all(days) else math.inf
 
 
 def _english(month: int) -> str:

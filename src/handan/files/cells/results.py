@@ -30,7 +30,7 @@ FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
 LETTERED = re.compile(r"\s*([^\W\d_])\s*(?:\+.*)?", re.DOTALL)
 """A result that begins with the letter of a colour, or is nothing else."""
 SCORE = re.compile(r"(2|1|0|0?[.,]5|1/2)\s*[-:/–—]\s*(2|1|0|0?[.,]5|1/2)")
-POINTS = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?")
+POINTS = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?|[.,]\d{1,2}")
 ZI = re.compile(r"(?:(\d{1,3})又)?(?:(\d)/(\d)|(\d{1,3}(?:\.\d{1,2})?))子")
 HALF = re.compile(r"(\d{0,3})(?<!\s)\s*+(?:(?:目|집|子)\s*(?:半|반)|(?:半|반(?!칙))\s*(?:目|집)?)")
 HALF_A_POINT = re.compile(r"\bhalf(?: a)? point\b", re.IGNORECASE)

@@ -50,11 +50,15 @@ POINTS = re.compile(r"\d{1,4}([.,]\d{1,2})?")
 PLAIN = {**dict.fromkeys(("0", "draw", "jigo", "d+j", "d"), "jigo"), "void": "void", "?": "?", "": "?"}
 RATING = re.compile(r"[-+]?\d+([.,]\d+)?[?*]?|[-?]+")
 NO_RANK = frozenset(("nr", "n/a", "none", "unranked", "no rank"))
+NO_DAY = re.compile(r"\s?[-/.]\s?\d")
+"""A number behind a year or a month, with which they are no date, as in 2026-02-30."""
 NUMBER = re.compile(r"[-+]?\d{1,6}(?:\.\d{1,6})?|[-+]?\.\d{1,6}")
 MOST_KOMI = 100.0
 """From so many points on a komi is counted in hundredths; no record has so much komi."""
 FOX_HUNDREDTHS = 10.0
 """The same in records of the Fox server, which writes hundredths throughout."""
+TENTHS = (45.0, 55.0, 65.0, 75.0, 85.0)
+"""A usual komi without its decimal point."""
 MOST_ZI = 20.0
 """Quarters up to so many are Chinese stones, of which each is two points; no komi in points has quarters."""
 LIKELY_STONES = 9
@@ -101,9 +105,11 @@ class Open:
 
     @property
     def readings(self) -> dict[str, date]:
-        """The days that it may be, by the order of day and month; the year comes first only where neither fits."""
+        """The days that it may be, by the order of its numbers; between points the year is first only if it must."""
         days = {order: self.numbers.day(order) for order in ORDERS}
         fitting = {order: day for order, day in days.items() if day}
+        if self.numbers.mark != ".":
+            return fitting
         return {order: day for order, day in fitting.items() if order != "ymd" or len(fitting) == 1}
 
     @property
@@ -343,34 +349,35 @@ def _year(text: str) -> Day:
         return None, UNKNOWN
     rest = f"{text[max(match.start() - SHORT, 0) : match.start()]} {text[match.end() : match.end() + SHORT]}"
     words = WORD.findall(rest)
-    more = any(map(is_month, words)) or (words and any(map(str.isdigit, rest)))
+    more = any(map(is_month, words)) or (words and any(map(str.isdigit, rest))) or NO_DAY.match(text, match.end())
     return when, f"{DATE_EXPECTED}; read as {when}" if more else ""
 
 
 def komi_of(text: str, *, fox: bool) -> tuple[float | None, str]:
     """Return the komi in points, and what to say of it.
 
-    Servers write hundredths (650) and Chinese stones (3.75 of them are 7.5 points), also both at once (375); the Fox
-    server writes 0 where it recorded none.
+    Servers and people write hundredths (650), tenths (65) and Chinese stones (3.75 of them are 7.5 points), also
+    hundredths of these (375); the Fox server writes 0 where it recorded none.
     """
     plain = text.strip().replace(",", ".")
     if not plain:
         return None, ""
-    if not NUMBER.fullmatch(plain):
-        try:
-            return read_komi(text), ""
-        except FieldError:
-            return None, "a number of points; read as not recorded"
-    number = float(plain)
+    try:
+        number = float(plain) if NUMBER.fullmatch(plain) else read_komi(text)
+    except FieldError:
+        number = None
+    if number is None:
+        return None, "a number of points; read as not recorded"
     if fox and number == 0.0:
         return None, ""
     hundredths = abs(number) >= (FOX_HUNDREDTHS if fox else MOST_KOMI)
-    komi = number / 100.0 if hundredths else number
+    tenths = not hundredths and abs(number) in TENTHS
+    komi = number / (100.0 if hundredths else 10.0 if tenths else 1.0)
     zi = (komi * 4) % 2 == 1 and abs(komi) < MOST_ZI  # an odd number of quarters
     komi = 2 * komi if zi else komi
     if abs(komi) > MOST_KOMI:
         return None, "a number of points; read as not recorded"
-    counted = " of ".join(["hundredths"] * hundredths + ["Chinese stones"] * zi)
+    counted = " of ".join(["hundredths"] * hundredths + ["tenths"] * tenths + ["Chinese stones"] * zi)
     usual = not counted or (fox and abs(number) >= MOST_KOMI)
     return komi, "" if usual else f"points; these are {counted}, read as {komi:g}"
 
