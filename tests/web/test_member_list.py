@@ -73,6 +73,12 @@ def test_points_are_read_as_they_are_written_in_lists_and_in_forms(written: obje
     assert (float(members[0].rating), members[0].rank, members[0].fault) == (points, "", None)
 
 
+def test_a_name_with_destroyed_letters_is_marked() -> None:
+    """`堃` is in no table of Big5: the file of a program that writes one of its extensions is read with a gap."""
+    _, members = listed(State("x"), [["姓名", "段位"], ["游錫\ufffd", "3段"], ["陳大文", "3段"]])
+    assert ["letters can all be read" in str(item.fault) for item in members] == [True, False]
+
+
 def sent(page: str) -> dict[str, Any]:
     boxes = re.findall(r'name="member" value="(\d+)" checked', page)
     text = re.search(r'<textarea name="text"[^>]*>(.*?)</textarea>', page, re.DOTALL)

@@ -24,6 +24,8 @@ from handan.systems import System
 MEMBER = (*PLAYER, *MEMBERSHIP)
 """What a list says of a member, in the order of lists without headings; how he belongs to the club needs a heading."""
 COUNTRY_LETTERS = (2, 3)  # of codes of ISO 3166
+DESTROYED = "\N{REPLACEMENT CHARACTER}"
+"""What stands for bytes that are no letters of the encoding of a file."""
 NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 NO_RANK = frozenset((
     "-", "–", "—", "―", "−", "ー", "?", "none", "no rank", "unranked", "なし", "無し", "無", "無段", "無級", "無段級",
@@ -163,6 +165,9 @@ def _same_name(state: State, cells: dict[str, str]) -> tuple[Person, ...]:
 
 def _fault(state: State, cells: dict[str, str]) -> InputError | None:
     try:
+        for name in ("name", "reading"):
+            if DESTROYED in cells[name]:
+                raise FieldError(name, cells[name], "a name whose letters can all be read; save the list as CSV UTF-8")
         changes.register_player(state, _fields(cells))
         if cells["rank"]:
             Rank.parse(cells["rank"])

@@ -9,7 +9,7 @@ from itertools import islice
 
 import polars as pl
 
-from handan.errors import counted
+from handan.errors import Clause, counted
 from handan.files.cells.dates import looks_like_date
 from handan.files.cells.numbers import round_in
 from handan.files.games.date_column import stand_once
@@ -20,6 +20,9 @@ DITTO = frozenset((
     "〃", "〻", "″", "”", '"', "''", "同上", "同", "上同", "위와 같음", "상동", "ditto", "do.", "dto.", "dito", "idem"
 ))  # fmt: skip
 """Marks that stand for what the cell above them says."""
+
+ONCE = "each day stands once: 1 row without one below it has the same day"
+OFTEN = "each day stands once: {number} rows without one below it have the same day"
 
 
 def as_above(cells: Sequence[str]) -> list[str]:
@@ -95,10 +98,7 @@ def spread_days(table: TextTable) -> None:
     empty = (days == "") & (filled != "")
     if not empty.any():
         return
-    message = (
-        f"each day stands once: {counted(int(empty.sum()), 'row')} without one below it "
-        f"{'has' if empty.sum() == 1 else 'have'} the same day"
-    )
+    message = Clause.of(ONCE if empty.sum() == 1 else OFTEN, number=int(empty.sum()))
     table.remark(message, "date", int(table.lines.filter(empty)[0]))
     table.text = table.text.with_columns(filled.alias("date"))
 

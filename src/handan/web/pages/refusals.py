@@ -48,6 +48,7 @@ EXPECTED = (
         "or let whoever runs the server load the file: handan club load"
     ),
     _("at least one game"),
+    _("a name whose letters can all be read; save the list as CSV UTF-8"),
     _("a file"), _("a file with a game or an event"), _("a word of why"),
     _("at least one member and at most {most}"), _("a workbook with a list of members"),
 )  # fmt: skip
@@ -155,6 +156,8 @@ OF_FILES = (
     _("this file takes more than {most} MB of memory to read; send it in parts"),
     _("the reading of this file broke off; save it as CSV UTF-8 and send that"),
     _("Too many files are being read just now. Nothing was saved; press again in a moment."),
+    _("each day stands once: 1 row without one below it has the same day"),
+    _("each day stands once: {number} rows without one below it have the same day"),
     _("filled in; every game needs it"), _("a usual number of stones, 0 to {most}; kept"),
     _("a date from 1600 to tomorrow; read as unknown"),
     _("a date from 1600 to tomorrow (if {year} is a Buddhist year, {meant} is meant); read as unknown"),
