@@ -182,3 +182,37 @@ def test_a_limit_leaves_the_first_rows_as_they_are(limit: int) -> None:
     assert ratings.table(limit=limit).equals(ratings.table().head(limit))
     day = "2026-09-10"
     assert ratings.table(since=day, limit=limit).equals(ratings.table(since=day).head(limit))
+
+
+def test_players_who_are_numbers_are_forecast_by_name_and_not_as_ratings() -> None:
+    games = {"black": [1, 2, 1], "white": [2, 3, 3], "result": ["B+", "W+", "B+"]}
+    ratings = handan.rate(games, "elo")
+    # Elo's law of the ratings that `rate` gave
+    chance = 1.0 / (1.0 + 10.0 ** ((ratings["3"].rating - ratings["1"].rating) / 400.0))
+    for frame in ({"black": [1], "white": [3]}, {"black": ["1"], "white": ["3"]}, {"black": [1.0], "white": [3.0]}):
+        assert ratings.predict(frame)["probability"].to_list() == [pytest.approx(chance)]
+    assert ratings.win_probability(1, 3) == pytest.approx(chance)
+    assert handan.Forecaster("elo").fit(games).predict_proba({"black": [1], "white": [3]})[0, 1] == pytest.approx(
+        chance
+    )
+    with pytest.raises(handan.InputError, match="row 1: player '77' is not in the ledger"):
+        ratings.predict({"black": [77], "white": [3]})
+    new = ratings.predict({"black": [77], "white": [3]}, strangers="allow")
+    assert new["unknown"].to_list() == ["black"]
+    named = handan.rate([("Ada", "Bo", "B+")], "elo")
+    assert named.win_probability(1510.0, "Ada") == pytest.approx(0.5)  # a rating where players have names
+
+
+def test_whole_numbers_and_fractions_stand_in_one_column() -> None:
+    ratings = handan.rate([("Ada", "Bo", "B+")], "elo", stone=100.0)
+    terms = {"black": ["Ada"] * 2, "white": ["Bo"] * 2, "handicap": [0, 2.0], "komi": [7, 0.5]}
+    assert ratings.predict(terms)["probability"].to_list() == [
+        ratings.win_probability("Ada", "Bo", 0, 7.0), ratings.win_probability("Ada", "Bo", 2, 0.5)
+    ]  # fmt: skip
+
+
+def test_names_with_marks_that_nobody_sees_are_found_and_no_player_is_cut_off() -> None:
+    ratings = handan.rate([("Ada", "Bo", "B+")], "elo")
+    assert ratings["A\u200bda\xad"].name == "Ada"
+    with pytest.raises(handan.InputError, match="limit=-1 is not"):
+        ratings.table(limit=-1)

@@ -16,6 +16,7 @@ from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ledger.results import OF_SCORE
 from handan.ratings import Ratings
+from handan.ratings.predictions import columns_of
 from handan.shortcuts import rate
 from handan.systems import System
 
@@ -114,7 +115,7 @@ def _frame(games: Any) -> pl.DataFrame:
     """Return games as a frame."""
     if isinstance(games, Ledger):
         return games.games.with_columns(pl.col("black", "white").cast(pl.String))
-    return pl.DataFrame(dict(games)) if isinstance(games, Mapping) else to_polars(games)
+    return pl.DataFrame(columns_of(games)) if isinstance(games, Mapping) else to_polars(games)
 
 
 def _with_results(games: Any, target: Iterable[Any] | None) -> pl.DataFrame:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from handan.ledger.facts import SOFT_HYPHEN, UNSEEN
 from handan.words import JOINERS
 
 LOST = ("?", "\ufffd")
 """What stands in a name where a writer lost a character."""
 FIRST_UNSPACED = "\u0e00"
 """The scripts from here on, from Thai to those of China, Japan and Korea, are mostly written without blanks."""
-STROKES = str.maketrans("ıİłŁøØđĐ", "iIlLoOdD", JOINERS)  # letters that Unicode does not take apart
+STROKES = str.maketrans("ıİłŁøØđĐ", "iIlLoOdD", JOINERS + UNSEEN + SOFT_HYPHEN)
+"""Letters that Unicode does not take apart, and signs that nobody sees."""
 
 
 def folded(name: str) -> str:

@@ -48,6 +48,11 @@ class NameLookup:
     def _sorted_names(self) -> list[str]:
         return sorted(self.index)
 
+    @cached_property
+    def numbered(self) -> bool:
+        """Whether all players are named by numbers, as databases do, so that a number is a name and no rating."""
+        return bool(self.names) and all(name.isdecimal() for name in self.names)
+
     def exact(self, name: str) -> int | None:
         """Return the index of the player who bears this very name or id, None if there is none."""
         return self.index.get(name)

@@ -28,6 +28,7 @@ def standing_of(ratings: RatedLedger, player: Opponent, strangers: Strangers = "
     """Return where a player stands now, or where a stranger enters, as `Ratings.standing` does."""
     if strangers not in get_args(Strangers):
         raise InputError(f"strangers={shown(str(strangers))} is neither refuse nor allow")
+    player = _by_name(ratings, player)
     if isinstance(player, Standing):
         return player
     if isinstance(player, Rank):
@@ -38,6 +39,13 @@ def standing_of(ratings: RatedLedger, player: Opponent, strangers: Strangers = "
     if player is None:
         return ratings.system.newcomer("a newcomer", ratings=ratings)
     return ratings.system.newcomer(f"{player:g}", rating=finite(player), ratings=ratings)
+
+
+def _by_name(ratings: RatedLedger, player: Opponent) -> Opponent:
+    """Return a number as the name that it is where all players are named by numbers; anything else as it is."""
+    if not isinstance(player, (int, float)) or not ratings.ledger.arrays.lookup.numbered:
+        return player
+    return str(int(player)) if float(player).is_integer() else str(player)
 
 
 def _of_player(ratings: RatedLedger, index: int) -> Standing:
@@ -64,8 +72,11 @@ def _of_rank(ratings: RatedLedger, name: str, rank: Rank) -> Standing:
 
 def is_stranger(ratings: RatedLedger, player: Opponent) -> bool:
     """Return whether a name is neither in the ledger nor a rank or a rating: its forecast is a newcomer's."""
+    player = _by_name(ratings, player)
     if not isinstance(player, str) or ratings.ledger.get(player) is not None:
         return False
+    if ratings.ledger.arrays.lookup.numbered and player.isdecimal():
+        return True
     try:
         rank_or_rating(player)
     except InputError:
@@ -77,6 +88,7 @@ def pair_of(
     ratings: RatedLedger, one: Opponent, other: Opponent, strangers: Strangers = "refuse"
 ) -> tuple[Standing, Standing]:
     """Return where two players stand, as `standing_of` does; InputError for a player and the same again."""
+    one, other = _by_name(ratings, one), _by_name(ratings, other)
     if isinstance(one, str) and isinstance(other, str):
         indices = {ratings.ledger.get(player) for player in (one, other)}
         same = one == other and is_stranger(ratings, one) if None in indices else len(indices) == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -93,7 +93,17 @@ def _whole(handicap: Any) -> Any:
 def _columns(games: Any) -> Any:
     """Return a frame of another library as polars makes it, columns of a dict as they are."""
     if isinstance(games, Mapping):
-        return games
+        return columns_of(games)
     import narwhals as nw
 
     return nw.from_native(games, eager_only=True).to_dict(as_series=False)
+
+
+def columns_of(games: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a dict, those of whole numbers and fractions as fractions, which polars does not mix."""
+    return {name: _alike(values) if isinstance(values, (list, tuple)) else values for name, values in games.items()}
+
+
+def _alike(values: Sequence[Any]) -> Sequence[Any]:
+    mixed = {float, int} <= set(map(type, values)) <= {float, int, type(None)}
+    return [None if value is None else float(value) for value in values] if mixed else values

@@ -130,6 +130,8 @@ class Ratings(RatedLedger):
         from handan.ratings.columns import TABLE
         from handan.ratings.frames import with_movement
 
+        if limit is not None and limit < 0:
+            raise InputError(f"limit={limit} is not a number of players from 0 on")
         if since:
             frame = with_movement(self.table(), self.at(since).table(), is_index=self.system.traits.index_of_rank)
             return frame.head(self.rating.size if limit is None else limit)
