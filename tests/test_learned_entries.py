@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -102,3 +104,22 @@ def test_commands_say_who_enters_where(tmp_path: Path) -> None:
     assert "elo:entries" in run("compare", file, "--systems", "elo", "--learned-entries").out
     assert "give --save or --learned-entries" in run("rate", file, *learned, "--save", tmp_path / "saved").err
     assert "--learned-entries learns from games" in run("odds", "2d", "3k", *learned).err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+@pytest.mark.parametrize(("ranks", "named"), [(("", "9d"), True), (("", ""), False), (("5k", "5k"), False)])
+def test_on_a_terminal_the_option_is_named_where_some_enter_without_a_rank(
+    tmp_path: Path, ranks: tuple[str, str], *, named: bool
+) -> None:
+    import os
+    import pty
+
+    file = tmp_path / "games.csv"
+    handan.write(Ledger.of(games(ranks)), file)
+    main_end, terminal = pty.openpty()
+    command = [sys.executable, "-m", "handan", "rate", str(file), "-s", "elo"]
+    answer = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, check=False)
+    os.close(terminal)
+    assert answer.returncode == 0
+    assert ("--learned-entries" in os.read(main_end, 65536).decode()) is named
+    os.close(main_end)

@@ -27,6 +27,7 @@ Save = Annotated[
     typer.Option("--save", metavar="FOLDER", help="Save the ratings, with their games, so that games can be added."),
 ]
 RANKS = ("rank", "rank_before")
+FEW = 0.1  # our choice: a share of players of which nothing is said
 RAW_DIGITS = 4  # our choice: decimals of figures beside the rating
 
 
@@ -89,7 +90,18 @@ def command(
         learned = " --tuned" * tuned + " --learned-entries" * learned_entries
         name = quoted(rows[0]["player"])
         hint(f"why? handan explain {files[0]} --system {session.system.name}{learned} --player {name}")
+    if not learned_entries and _some_without_rank(session):
+        hint("some enter without a rank; --learned-entries lets each enter where those like them stood")
     session.end()
+
+
+def _some_without_rank(session: Session) -> bool:
+    """Return whether some players enter by a rank and some without, which the system does not weigh by itself."""
+    from handan.evidence.learned_entries import learns_entries
+
+    ledger = session.ledger
+    without = ledger.arrays.first_declared != ledger.arrays.first_game
+    return not learns_entries(session.system) and bool(FEW < without.mean() < 1.0 - FEW) if len(without) else False
 
 
 def _anew(rules: "System") -> str:
