@@ -49,6 +49,15 @@ def test_white_stands_first_in_a_report() -> None:
     assert str(parsed.games["date"][0])[:10] == "2025-05-03"
 
 
+def test_a_report_behind_another_is_not_left_out_in_silence() -> None:
+    text = "TOURNEY Cup\nstart=5/3/2025\nPLAYERS\n1 Ada 3d\n2 Bo 2d\nGAMES 1\n1 2 w 0 7\nEND\n"
+    parsed = AGA_REPORT.read(f"{text}\nMany thanks, Ada\n\n{text}".encode(), "cup.txt", Options())
+    assert (parsed.games.height, [(each.line, each.found, each.rejected) for each in parsed.problems]) == (
+        1,
+        [(12, "TOURNEY Cup", True), (18, "1 2 w 0 7", True)],
+    )
+
+
 def test_a_report_without_its_end_or_date_says_so() -> None:
     text = "TOURNEY Cup\nstart=5/3/2025\nPLAYERS\n1 Ada 3d\n2 Bo 2d\nGAMES (5)\n1 2 w 0 7\n"
     parsed = AGA_REPORT.read(text.encode(), "cup.txt", Options())

@@ -124,9 +124,11 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     gatherer = Gatherer(source, options.limits)
     report = Report(gatherer, options)
     for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
-        report.add(" ".join(line.split()), number)  # runs of blanks mean nothing, and cost the expressions time
-        if report.section == "END":
-            break
+        text = " ".join(line.split())  # runs of blanks mean nothing, and cost the expressions time
+        if report.section != "END":
+            report.add(text, number)
+        elif TITLE.match(text) or GAME.match(text):
+            gatherer.reject(number, "line", text[:60], "before END; another report is to be a file of its own")
     return report.contents()
 
 
