@@ -26,7 +26,7 @@ from handan.club.service.looking import Look
 from handan.club.standings import Line
 from handan.club.store.calendar import CalendarFilter
 from handan.club.store.models import Role
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.games.result_table import Cell, Open
 from handan.files.writing import encoded
 from handan.ledger import Rest
@@ -111,6 +111,9 @@ def edit_event(here: Here, key: str) -> HttpResponse:
     moved = None
     if here.request.method == "POST" and form.is_valid():
         try:
+            if here.overtaken(entered.entry):
+                pattern = "event {key} was changed by entry {entry} since; look at it first"
+                raise InputError(Clause.of(pattern, key=key, entry=entered.entry))
             change = change_event(here.actor, key, form.event_fields(), form.cleaned_data["reason"])
             if "preview" in here.request.POST:
                 moved = here.moved(change)
@@ -122,6 +125,7 @@ def edit_event(here: Here, key: str) -> HttpResponse:
             form.put_error(error, here.shown_name)
     title = _("Correct event {name}").format(name=here.state.label_of(entered.name))
     context = {"form": form, "title": title, "moved": moved, "cancel": reverse("event", args=(here.club.slug, key))}
+    context["seen"] = entered.entry
     return render(here.request, "handan/change_form.html", context, status=form.status)
 
 

@@ -22,7 +22,7 @@ from handan.club.store.clock import today
 from handan.club.store.members import NotAllowedError
 from handan.club.store.models import Entry, Role
 from handan.club.twins import TwinError, other_twins, twins
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ledger import When
 from handan.ratings import Explanation
@@ -287,6 +287,9 @@ def correct_game(here: Here, key: str) -> HttpResponse:
         asks = "preview" in here.request.POST
         another, reason = form.cleaned_data["another"] or asks, here.request.POST.get("reason", "")
         try:
+            if here.overtaken(row["latest"]):
+                pattern = "game {key} was changed by entry {entry} since; look at it first"
+                raise InputError(Clause.of(pattern, key=key, entry=row["latest"]))
             change = service.correct_game(here.actor, key, fields, reason, another=another)
             if asks:
                 made = change.preview(here.state)
@@ -299,7 +302,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
             form.put_error(error, here.shown_name)
             alike = list(error.keys) if isinstance(error, TwinError) else []
     reason = here.request.POST.get("reason", "")
-    context = {"form": form, "moved": moved, "key": key, "twins": alike, "reason": reason}
+    context = {"form": form, "moved": moved, "key": key, "twins": alike, "reason": reason, "seen": row["latest"]}
     return render(here.request, "handan/game_form.html", context, status=form.status)
 
 

@@ -213,9 +213,14 @@ class Here(Look):
         self.state  # noqa: B018  # so that what it wrote since is refused by its token
         return written_before(self.club, self.actor.user, self.sending(token))
 
+    def overtaken(self, entry: int) -> bool:
+        """Whether what a form changes, last written by an entry, was written by another one when the form was shown."""
+        seen = self.request.POST.get("seen", "")
+        return bool(seen) and seen != str(entry) and not self.written_before(self.request.POST.get("token"))
+
     def sending(self, token: str | None) -> Sending:
         """Return what a form sent, with its token: where it was sent, its fields, and the files by name and size."""
-        left_out = {"csrfmiddlewaretoken", "token", "save", "pin"}  # a PIN is kept as its salted hash alone
+        left_out = {"csrfmiddlewaretoken", "token", "save", "seen", "pin"}  # a PIN is kept as its salted hash alone
         fields = {name: values for name, values in self.request.POST.lists() if name not in left_out}
         uploads = {name: self.request.FILES.getlist(name) for name in self.request.FILES}
         files = {name: [(file.name, file.size) for file in sent] for name, sent in uploads.items()}

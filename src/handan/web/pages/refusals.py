@@ -61,6 +61,8 @@ SENTENCES = (
     _("game {key} was changed by entry {entry}; look at it again before you answer for it"),
     _("what entry {number} says cannot be undone"),
     _("game {key} was changed by entry {entry} since; look at it first"),
+    _("player {key} was changed since; look at it first"),
+    _("event {key} was changed by entry {entry} since; look at it first"),
     _("a player takes back a game on the day that they entered it"),
     _("an entry is undone by who wrote it; others can withdraw or correct it"),
     _("nothing of what was entered together stands any more"),

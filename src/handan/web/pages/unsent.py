@@ -27,6 +27,7 @@ SECRET = {"csrfmiddlewaretoken", "pin", "again", FIELD}
 MARKS = {
     "token",
     "proposed",
+    "seen",
     "next",
     "save",
     "save-pin",
