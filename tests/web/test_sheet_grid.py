@@ -52,9 +52,16 @@ def test_a_pasted_table_may_have_a_title_days_that_stand_once_and_ditto_marks() 
 def test_a_file_with_ditto_marks_has_what_stands_above_them(tmp_path: Path) -> None:
     path = tmp_path / "evening.csv"
     path.write_text("date,black,white,result\n2026-11-20,Ada,Bo,B+\n〃,Cy,〃,W+\n", encoding="utf-8")
-    games = handan.files.read(path).games
-    assert games["date"].dt.date().cast(str).to_list() == ["2026-11-20"] * 2
-    assert games["white"].to_list() == ["Bo", "Bo"]
+    ledger = handan.files.read(path)
+    assert ledger.games["date"].dt.date().cast(str).to_list() == ["2026-11-20"] * 2
+    assert ledger.games["white"].to_list() == ["Bo", "Bo"]
+    assert [problem.message for problem in ledger.problems] == ["1 ditto mark is read as the cell above it"] * 2
+
+
+def test_a_player_may_be_called_ditto(tmp_path: Path) -> None:
+    path = tmp_path / "server.csv"
+    path.write_text("black,white,result\nAda,Bo,B+\nditto,Cy,W+\n", encoding="utf-8")
+    assert handan.files.read(path).games["black"].to_list() == ["Ada", "ditto"]
 
 
 def test_ditto_marks_are_typed_too(points: tuple[Club, dict[str, str], Client]) -> None:

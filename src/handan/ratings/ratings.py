@@ -88,8 +88,7 @@ class Ratings(RatedLedger):
 
         Columns: `game`, counted from 1, `date`, `black`, `white`, `result`, and `probability` that Black wins, from
         ratings, deviations and terms as they were before the game (before its event or period, where these are rated
-        together): the law of `win_probability`. Where colours are unknown it is
-        the chance of the player on the left.
+        together): the law of `win_probability`. Where colours are unknown it is the chance of the player on the left.
 
         Raises:
             InputError: If the system has no law of winning chances, or solves all games together, so that it has no

@@ -4,42 +4,52 @@ ditto marks below it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 
 import polars as pl
 
+from handan.colours import COLOURS
 from handan.errors import Clause, counted
 from handan.files.cells.dates import looks_like_date
 from handan.files.cells.numbers import round_in
 from handan.files.games.date_column import stand_once
-from handan.files.io.dictionary_encoding import has
+from handan.files.io.dictionary_encoding import different, has
+from handan.files.tables.column_names import PERSONS
 from handan.files.tables.text_table import TextTable
 
-DITTO = frozenset((
-    "〃", "〻", "″", "”", '"', "''", "同上", "同", "上同", "위와 같음", "상동", "ditto", "do.", "dto.", "dito", "idem"
-))  # fmt: skip
+MARKS = frozenset(("〃", "〻", "″", "”", '"', "''", "同上", "上同", "위와 같음", "상동"))
 """Marks that stand for what the cell above them says."""
+DITTO = MARKS | {"同", "ditto", "do.", "dto.", "dito", "idem"}
+"""These, and words for the same that somebody may have for a name."""
+DITTO_ONCE = "1 ditto mark is read as the cell above it"
+DITTO_OFTEN = "{number} ditto marks are read as the cells above them"
 
 ONCE = "each day stands once: 1 row without one below it has the same day"
 OFTEN = "each day stands once: {number} rows without one below it have the same day"
 
 
-def as_above(cells: Sequence[str]) -> list[str]:
+def as_above(cells: Sequence[str], marks: Collection[str] = DITTO) -> list[str]:
     """Return the cells of a column with those in place of which ditto marks stand; a mark below nothing stays."""
     made: list[str] = []
     for cell in cells:
-        made.append(made[-1] if made and cell.strip().lower() in DITTO else cell)
+        made.append(made[-1] if made and cell.strip().lower() in marks else cell)
     return made
 
 
 def spread_dittos(table: TextTable) -> None:
-    """Give cells with ditto marks what stands above them."""
+    """Give cells with ditto marks what stands above them; a player may be called by a word for them."""
     for name in table.text.columns:
+        marks = MARKS if name in (*COLOURS, *PERSONS) else DITTO
+        if marks.isdisjoint(different(table.text[name]).str.strip_chars().str.to_lowercase()):
+            continue
         cells = table.cells(name)
-        marked = cells.str.to_lowercase().is_in(DITTO)
-        if marked.any():
-            table.text = table.text.with_columns(pl.Series(name, as_above(cells.to_list()), dtype=pl.String))
+        filled = pl.Series(name, as_above(cells.to_list(), marks), dtype=pl.String)
+        if (changed := filled != cells).any():
+            number = int(changed.sum())
+            message = Clause.of(DITTO_ONCE if number == 1 else DITTO_OFTEN, number=number)
+            table.remark(message, name, int(table.lines.filter(changed)[0]))
+            table.text = table.text.with_columns(filled)
 
 
 def spread_blocks(table: TextTable) -> None:

@@ -160,6 +160,8 @@ OF_FILES = (
     _("Too many files are being read just now. Nothing was saved; press again in a moment."),
     _("each day stands once: 1 row without one below it has the same day"),
     _("each day stands once: {number} rows without one below it have the same day"),
+    _("1 ditto mark is read as the cell above it"),
+    _("{number} ditto marks are read as the cells above them"),
     _("filled in; every game needs it"), _("a usual number of stones, 0 to {most}; kept"),
     _("a date from 1600 to tomorrow; read as unknown"),
     _("a date from 1600 to tomorrow (if {year} is a Buddhist year, {meant} is meant); read as unknown"),
