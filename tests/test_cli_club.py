@@ -127,7 +127,10 @@ def test_clubs_are_made_listed_and_invited_to(tmp_path: Path) -> None:
     named: dict[str, Any] = {"HANDAN_HTTPS": "yes", "HANDAN_HOSTS": "go.example.org"}
     assert handan("club", "invite", "lake", *at, **named).startswith("https://go.example.org/join/")
     assert "did you mean lake" in handan("club", "invite", "lale", *at, status=2)
-    assert "already exists" in handan("club", "create", "lake", "--name", "Another", *at, status=2)
+    again = handan("club", "create", "lake", "--name", "Another", *at, status=2)
+    assert "club 'lake' is here already; give it another short name" in again
+    missing = handan("club", "export", "lake", "nowhere/lake.jsonl", *at, status=2)
+    assert "nowhere/lake.jsonl was not made: No such file or directory" in missing
     assert "small letters" in handan("club", "create", "Lake!", "--name", "Another", *at, status=2).lower()
 
 

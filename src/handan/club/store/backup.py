@@ -76,19 +76,22 @@ def made_whole(target: Path) -> Iterator[Path]:
     if target.exists():
         raise InputError(f"{target} is there already; what is kept never overwrites a file")
     part = target.with_name(f".{target.name}{PART}")
-    part.unlink(missing_ok=True)
-    _forget_parts(target.parent)
-    private(part)
     try:
+        part.unlink(missing_ok=True)
+        _forget_parts(target.parent)
+        private(part)
         yield part
         with part.open("rb") as made:
             os.fsync(made.fileno())
         part.rename(target)
-    except (sqlite3.Error, DatabaseError, OSError) as error:
+    except OSError as error:
+        raise InputError(f"{target} was not made: {error.strerror or error}") from None
+    except (sqlite3.Error, DatabaseError) as error:
         raise InputError(f"{target} was not made: {error}") from None
     finally:
         for left in (part, part.with_name(f"{part.name}-journal"), part.with_name(f"{part.name}-wal")):
-            left.unlink(missing_ok=True)
+            with suppress(OSError):
+                left.unlink(missing_ok=True)
 
 
 def _copied_pages(target: Path) -> None:
