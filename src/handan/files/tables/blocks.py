@@ -22,6 +22,8 @@ MARKS = frozenset(("〃", "〻", "″", "”", '"', "''", "同上", "上同", "�
 """Marks that stand for what the cell above them says."""
 DITTO = MARKS | {"同", "ditto", "do.", "dto.", "dito", "idem"}
 """These, and words for the same that somebody may have for a name."""
+SHORT = ("date", "round", "handicap", "komi", "size", "black_rank", "white_rank", "result")
+"""Columns in which such a word means nothing else."""
 DITTO_ONCE = "1 ditto mark is read as the cell above it"
 DITTO_OFTEN = "{number} ditto marks are read as the cells above them"
 
@@ -38,9 +40,14 @@ def as_above(cells: Sequence[str], marks: Collection[str] = DITTO) -> list[str]:
 
 
 def spread_dittos(table: TextTable) -> None:
-    """Give cells with ditto marks what stands above them; a player may be called by a word for them."""
+    """Give cells with ditto marks what stands above them; a player may be called by a word for them.
+
+    Events, kinds and notes may be any text, such as a quotation mark.
+    """
     for name in table.text.columns:
-        marks = MARKS if name in (*COLOURS, *PERSONS) else DITTO
+        if name not in (*COLOURS, *PERSONS, *SHORT):
+            continue
+        marks = DITTO if name in SHORT else MARKS
         if marks.isdisjoint(different(table.text[name]).str.strip_chars().str.to_lowercase()):
             continue
         cells = table.cells(name)
