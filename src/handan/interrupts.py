@@ -33,7 +33,7 @@ class _Stops:
 
     @property
     def waiting(self) -> bool:
-        """Whether one is yet to be given again."""
+        """Whether a Ctrl-C has been put off and has not been given again yet."""
         return any(timer.is_alive() for timer in self.timers)
 
     def stop(self, _: int, frame: FrameType | None) -> None:
@@ -45,7 +45,7 @@ class _Stops:
             raise KeyboardInterrupt
 
     def lost(self, lost: Any) -> None:
-        """Give a Ctrl-C again that went no further than here."""
+        """Give a Ctrl-C again that Python could not raise; `sys.unraisablehook` calls this with what was lost."""
         if issubclass(lost.exc_type, KeyboardInterrupt):
             self.came = True
             self.give_again()
@@ -53,7 +53,7 @@ class _Stops:
             self.usual(lost)
 
     def give_again(self) -> None:
-        """Let another Ctrl-C follow."""
+        """Send another Ctrl-C to the main thread in a moment."""
         self.timers.append(threading.Timer(AGAIN, _thread.interrupt_main))
         self.timers[-1].daemon = True
         self.timers[-1].start()

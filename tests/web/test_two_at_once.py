@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from handan.errors import InputError
 from handan.ledger import Event, When
 from tests.web.test_entering import client_of, fill
 
@@ -64,3 +65,20 @@ def test_what_another_one_changed_meanwhile_is_not_overwritten(make_club: Callab
     }
     assert kept[what] == next(iter(theirs.values()))
     assert second.post(path, {**fields_of(page.content.decode()), **mine}).status_code == 302  # said once more
+
+
+def test_a_change_that_another_one_overtakes_before_it_is_written_is_refused(make_club: Callable[..., Club]) -> None:
+    """Both people have looked; the later one is refused by the state that the entry would follow."""
+    from handan.club.service.players import change_player
+    from handan.club.store.members import Actor
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+
+    club = make_club("points")
+    key = next(iter(fill(club).values()))
+    by, seen = Actor(club, Role.SECRETARY), state_of(club).person(key).entry
+    first, second = (change_player(by, key, {"country": code}, "", seen) for code in ("KR", "JP"))
+    first.write()
+    with pytest.raises(InputError, match="was changed since; look at it first"):
+        second.write()
+    assert state_of(club).person(key).country == "KR"

@@ -108,6 +108,13 @@ def fields_of(ledger: Ledger) -> dict[str, str]:
         for pairing in event.pairings:
             made[f"{event.name} round {pairing.round} {pairing.black} - {pairing.white}"] = f"open, {pairing.handicap}"
     like = Counter[str]()
+
+    def own(*parts: str) -> str:
+        """Return a name that no other field has, of the parts that are there."""
+        name = " ".join(filter(None, parts))
+        like[name] += 1
+        return name if like[name] == 1 else f"{name} ({like[name]})"
+
     described = {event.name for event in ledger.events}
     for game in ledger:
         komi = "" if game.komi is None else f"komi {game.komi}"
@@ -116,16 +123,11 @@ def fields_of(ledger: Ledger) -> dict[str, str]:
         if game.event not in described:  # else its participants have them
             facts += [game.black_rank, game.white_rank, game.black_id, game.white_id, game.server]
         number = f"round {game.round}" if game.round is not None else str(game.date or "")
-        name = " ".join(filter(None, (game.event, number, f"{game.black} - {game.white}")))
-        like[name] += 1
-        made[name if like[name] == 1 else f"{name} ({like[name]})"] = ", ".join(filter(None, facts))
+        made[own(game.event, number, f"{game.black} - {game.white}")] = ", ".join(filter(None, facts))
     for by_hand in ledger.adjustments:
-        name = " ".join(filter(None, (by_hand.player, "set by hand", str(by_hand.date or ""))))
-        like[name] += 1
+        name = own(by_hand.player, "set by hand", str(by_hand.date or ""))
         values = (by_hand.rank, by_hand.rating, by_hand.deviation, by_hand.note)
-        made[name if like[name] == 1 else f"{name} ({like[name]})"] = ", ".join(
-            str(value) for value in values if value not in (None, "")
-        )
+        made[name] = ", ".join(str(value) for value in values if value not in (None, ""))
     unread = [problem for problem in ledger.problems if problem.rejected]
     return made | {f"line {problem.line} {problem.field}": f"{problem.found} (not read)" for problem in unread}
 

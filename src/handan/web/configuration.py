@@ -125,7 +125,7 @@ def configured(environment: Mapping[str, str] | None = None) -> Configuration:
 
 
 def misspelt(environment: Mapping[str, str]) -> list[str]:
-    """Return a line for each variable of an environment that is like a key of the configuration, and none."""
+    """Return a line for each variable of an environment whose name looks like a misspelt key of the configuration."""
     keys = [field.name for field in fields(Configuration)]
     own = {name: name.removeprefix("HANDAN_").lower() for name in environment if name.startswith("HANDAN_")}
     others = {name: key for name, key in own.items() if key not in keys and name not in OTHERS}

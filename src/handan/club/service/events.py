@@ -16,7 +16,7 @@ from handan.club.events import ClubEvent
 from handan.club.finding import NotInClubError
 from handan.club.recorded import Chosen
 from handan.club.service.looking import Look
-from handan.club.service.operation import Preview, needs
+from handan.club.service.operation import EVENT_CHANGED, Preview, needs, refuse_overtaken
 from handan.club.standings import Line
 from handan.club.state import COUNTS, WITHDRAWN, State
 from handan.club.store.calendar import Calendar, CalendarFilter
@@ -57,14 +57,17 @@ def enter_event(_: Actor, event: Event) -> Make:
 
 
 @needs(Role.KEEPER)
-def change_event(_: Actor, key: str, fields: Mapping[str, Any], reason: str = "") -> Make:
+def change_event(_: Actor, key: str, fields: Mapping[str, Any], reason: str = "", seen: int | None = None) -> Make:
     """Change what is said of an event; fields that are not given stay as they are.
+
+    InputError if an entry about the event followed the one that was `seen`.
 
     Its games, which are known by its name and days and are rated by their kind, get another name or kind with it.
     """
 
     def make(state: State) -> list[Draft]:
         entered = event_with(state, key)
+        refuse_overtaken(EVENT_CHANGED, key, seen, entered.entry)
         present = changes.event_at(state, key).event()
         event = event_of_fields({**present.as_dict(), **fields})
         days = entered.first.moment, entered.last.last

@@ -10,7 +10,7 @@ from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.finding import game_of
 from handan.club.history import PointsOnEntry
-from handan.club.service.operation import needs
+from handan.club.service.operation import GAME_CHANGED, needs, refuse_overtaken
 from handan.club.service.own_games import may_confirm, may_correct, may_dispute, objection_to, plays, wrote
 from handan.club.state import State
 from handan.club.store.clock import today
@@ -56,15 +56,20 @@ def points_holding(state: State, fields: Mapping[str, Any]) -> date | None:
 
 
 @needs(Role.PLAYER)
-def correct_game(by: Actor, key: str, fields: Mapping[str, Any], reason: str = "", *, another: bool = False) -> Make:
+def correct_game(
+    by: Actor, key: str, fields: Mapping[str, Any], reason: str = "", *, another: bool = False, seen: int | None = None
+) -> Make:
     """Correct a game: a result keeper may correct any, a player their own, which stays theirs.
 
-    TwinError for one that then looks like a game that is there, unless it is said to be `another`.
+    TwinError for one that then looks like a game that is there, unless it is said to be `another`; InputError if an
+    entry about the game followed the one that was `seen`.
     """
     game_of(state_of(by.club), key)
 
     def make(state: State) -> Draft:
-        need_to_correct(by, state.game(key))
+        row = state.game(key)
+        need_to_correct(by, row)
+        refuse_overtaken(GAME_CHANGED, key, seen, row["latest"])
         draft = changes.correct_game(state, key, fields, today(), reason)
         changes.refuse_margin(draft.facts)
         if not by.may(Role.KEEPER) and not plays(by, state, draft.facts):

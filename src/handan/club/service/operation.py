@@ -21,7 +21,7 @@ from handan.club.store.standings import standings_of
 from handan.club.store.states import state_at, state_of
 from handan.club.store.stored_standings import live_standings, previewed
 from handan.club.store.writing import Make, unwritten, write
-from handan.errors import HandanError
+from handan.errors import Clause, HandanError, InputError
 
 P = ParamSpec("P")
 
@@ -169,3 +169,21 @@ def needs(
         return Operation(plan, role, ahead=ahead)
 
     return decorate
+
+
+GAME_CHANGED = "game {key} was changed by entry {entry} since; look at it first"
+EVENT_CHANGED = "event {key} was changed by entry {entry} since; look at it first"
+PLAYER_CHANGED = "player {key} was changed since; look at it first"
+
+
+def refuse_overtaken(pattern: str, key: str, seen: int | None, latest: int) -> None:
+    """Refuse to change what another entry than the last one that was seen has changed; `seen` is None for any.
+
+    Args:
+        pattern: The sentence of the refusal.
+        key: Of the game, event or player.
+        seen: Number of the last entry about it that was seen.
+        latest: Number of the last entry about it.
+    """
+    if seen not in {None, latest}:
+        raise InputError(Clause.of(pattern, key=key, entry=latest))

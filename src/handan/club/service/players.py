@@ -11,7 +11,7 @@ from handan.club.entries import Draft
 from handan.club.finding import person_of
 from handan.club.kinds import Kind
 from handan.club.member_list import ListedMember, member_drafts
-from handan.club.service.operation import needs
+from handan.club.service.operation import PLAYER_CHANGED, needs, refuse_overtaken
 from handan.club.state import State
 from handan.club.store.clock import now, today
 from handan.club.store.members import Actor, refuse_own_account
@@ -60,10 +60,20 @@ def enter_memberships(by: Actor, members: Iterable[ListedMember], entries: Itera
 
 
 @needs(Role.SECRETARY)
-def change_player(by: Actor, key: str, fields: Mapping[str, Any], reason: str = "") -> Make:
-    """Change what is known of a player; fields that are not given stay."""
+def change_player(
+    by: Actor, key: str, fields: Mapping[str, Any], reason: str = "", seen: int | None = None
+) -> Make:  # fmt: skip
+    """Change what is known of a player; fields that are not given stay.
+
+    InputError if an entry about the player followed the one that was `seen`.
+    """
     person_of(state_of(by.club), key)
-    return lambda state: changes.change_player(state, key, fields, reason, today())
+
+    def make(state: State) -> Draft:
+        refuse_overtaken(PLAYER_CHANGED, key, seen, state.person(key).entry)
+        return changes.change_player(state, key, fields, reason, today())
+
+    return make
 
 
 @needs(Role.SECRETARY)

@@ -11,7 +11,13 @@ from handan.club.entries import Draft, Record
 from handan.club.events import ClubEvent
 from handan.club.finding import NotInClubError
 from handan.club.kinds import Kind
-from handan.club.service.operation import needs
+from handan.club.service.operation import (
+    EVENT_CHANGED,
+    GAME_CHANGED,
+    PLAYER_CHANGED,
+    needs,
+    refuse_overtaken,
+)
 from handan.club.service.own_games import may_correct, wrote
 from handan.club.state import GAME_FACTS, WITHDRAWN, State, game_number
 from handan.club.store.clock import day_of, today
@@ -173,9 +179,7 @@ def _back(by: Actor, state: State, record: Record) -> Draft:
     role, back = BACK[record.kind]
     if record.subject.startswith("g"):
         row = state.game(record.subject)
-        if row["latest"] != record.number:
-            pattern = "game {key} was changed by entry {entry} since; look at it first"
-            raise InputError(Clause.of(pattern, key=record.subject, entry=row["latest"]))
+        refuse_overtaken(GAME_CHANGED, record.subject, record.number, row["latest"])
         if not _may(by, role, row, record):
             raise NotAllowedError("a player takes back a game on the day that they entered it")
     else:
@@ -215,8 +219,7 @@ def _adjustment_withdrawn(state: State, record: Record) -> Draft:
 
 def _player_as_before(state: State, record: Record) -> Draft:
     """Return the entry that says again what was known of a player before a change."""
-    if state.person(record.subject).entry != record.number:
-        raise InputError(Clause.of("player {key} was changed since; look at it first", key=record.subject))
+    refuse_overtaken(PLAYER_CHANGED, record.subject, record.number, state.person(record.subject).entry)
     earlier = Entry.objects.filter(
         club__slug=state.slug, subject=record.subject, number__lt=record.number,
         kind__in=[Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED],
@@ -249,9 +252,7 @@ def _event_withdrawn(state: State, record: Record) -> Draft:
 
 def _event_as_before(state: State, record: Record) -> Draft:
     """Return the entry that says again what the one before the change said of an event."""
-    if (latest := state.events[record.subject].entry) != record.number:
-        pattern = "event {key} was changed by entry {entry} since; look at it first"
-        raise InputError(Clause.of(pattern, key=record.subject, entry=latest))
+    refuse_overtaken(EVENT_CHANGED, record.subject, record.number, state.events[record.subject].entry)
     earlier = Entry.objects.filter(
         club__slug=state.slug, subject=record.subject, number__lt=record.number,
         kind__in=[Kind.EVENT_ENTERED, Kind.EVENT_CHANGED],

@@ -32,7 +32,7 @@ OFTEN = "each day stands once: {number} rows without one below it have the same 
 
 
 def as_above(cells: Sequence[str], marks: Collection[str] = DITTO) -> list[str]:
-    """Return the cells of a column with those in place of which ditto marks stand; a mark below nothing stays."""
+    """Return the cells of a column with ditto marks replaced by the cell above; a mark in the first row stays."""
     made: list[str] = []
     for cell in cells:
         made.append(made[-1] if made and cell.strip().lower() in marks else cell)
@@ -121,7 +121,7 @@ def spread_days(table: TextTable) -> None:
 
 
 def days_of_evenings(days: Sequence[str]) -> list[str]:
-    """Return the days of rows, where each stands once, in the first row of an evening; else the days as they are."""
+    """Return the day of each row, filled down if only the first row of each evening has one; else as given."""
     given = [day for day in days if day]
     if not days or not days[0] or not stand_once(len(days), len(given), len(set(given))):
         return list(days)

@@ -127,7 +127,7 @@ def list_label(here: Here) -> str:
 
 
 def at_each_use(own: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a filter that is asked at each use; else Jinja keeps what it makes of a constant, in one language."""
+    """Return a filter that Jinja calls at each use: else a constant keeps the language first asked for."""
 
     @pass_context
     @wraps(own)

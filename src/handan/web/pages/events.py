@@ -26,7 +26,7 @@ from handan.club.service.looking import Look
 from handan.club.standings import Line
 from handan.club.store.calendar import CalendarFilter
 from handan.club.store.models import Role
-from handan.errors import Clause, InputError
+from handan.errors import InputError
 from handan.files.games.result_table import Cell, Open
 from handan.files.writing import encoded
 from handan.ledger import Rest
@@ -111,10 +111,8 @@ def edit_event(here: Here, key: str) -> HttpResponse:
     moved = None
     if here.request.method == "POST" and form.is_valid():
         try:
-            if here.overtaken(entered.entry):
-                pattern = "event {key} was changed by entry {entry} since; look at it first"
-                raise InputError(Clause.of(pattern, key=key, entry=entered.entry))
-            change = change_event(here.actor, key, form.event_fields(), form.cleaned_data["reason"])
+            reason = form.cleaned_data["reason"]
+            change = change_event(here.actor, key, form.event_fields(), reason, here.seen_entry)
             if "preview" in here.request.POST:
                 moved = here.moved(change)
             else:

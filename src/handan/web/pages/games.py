@@ -22,7 +22,7 @@ from handan.club.store.clock import today
 from handan.club.store.members import NotAllowedError
 from handan.club.store.models import Entry, Role
 from handan.club.twins import TwinError, other_twins, twins
-from handan.errors import Clause, InputError
+from handan.errors import InputError
 from handan.handicaps import Terms
 from handan.ledger import When
 from handan.ratings import Explanation
@@ -287,10 +287,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
         asks = "preview" in here.request.POST
         another, reason = form.cleaned_data["another"] or asks, here.request.POST.get("reason", "")
         try:
-            if here.overtaken(row["latest"]):
-                pattern = "game {key} was changed by entry {entry} since; look at it first"
-                raise InputError(Clause.of(pattern, key=key, entry=row["latest"]))
-            change = service.correct_game(here.actor, key, fields, reason, another=another)
+            change = service.correct_game(here.actor, key, fields, reason, another=another, seen=here.seen_entry)
             if asks:
                 made = change.preview(here.state)
                 alike, moved = other_twins(here.state, key, made.drafts[0].facts), ChangeRows(made.moved)

@@ -37,7 +37,7 @@ from handan.club.store.writing import written_before
 from handan.errors import InputError
 from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
-from handan.web.pages.asking import day_of, speak
+from handan.web.pages.asking import day_of, speak, whole_number
 from handan.web.pages.formatting import ChangeRows, game_row
 from handan.web.pages.unsent import ask_to_sign_in
 from handan.web.pages.wording import MOST_OPTIONS, page_language
@@ -213,10 +213,10 @@ class Here(Look):
         self.state  # noqa: B018  # so that what it wrote since is refused by its token
         return written_before(self.club, self.actor.user, self.sending(token))
 
-    def overtaken(self, entry: int) -> bool:
-        """Whether what a form changes, last written by an entry, was written by another one when the form was shown."""
-        seen = self.request.POST.get("seen", "")
-        return bool(seen) and seen != str(entry) and not self.written_before(self.request.POST.get("token"))
+    @property
+    def seen_entry(self) -> int | None:
+        """The last entry about what a form changes when the form was shown; None where it does not say so."""
+        return whole_number(self.request.POST.get("seen", ""))
 
     def sending(self, token: str | None) -> Sending:
         """Return what a form sent, with its token: where it was sent, its fields, and the files by name and size."""

@@ -29,7 +29,7 @@ from handan.club.store.brake import brake
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.twins import TwinError
-from handan.errors import Clause, InputError
+from handan.errors import InputError
 from handan.ledger import Player, When
 from handan.ledger.similar_names import candidates
 from handan.paper import Promotion, promotion_of
@@ -254,10 +254,8 @@ def edit_player(here: Here, key: str) -> HttpResponse:
         del form.fields[name]
     if here.request.method == "POST" and form.is_valid():
         try:
-            if here.overtaken(person.entry):
-                raise InputError(Clause.of("player {key} was changed since; look at it first", key=person.key))
             reason = form.cleaned_data["reason"]
-            change = service.change_player(here.actor, person.key, form.player_fields(), reason)
+            change = service.change_player(here.actor, person.key, form.player_fields(), reason, here.seen_entry)
             here.write(change, form.cleaned_data["token"])
         except InputError as error:
             form.put_error(error, here.shown_name)
