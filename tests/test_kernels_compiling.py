@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from handan.kernels import compiling
-from handan.kernels.compiling import WORTH_COMPILING, WORTH_LOADING, Kernel, kernel
+from handan.kernels.compiling import WORTH_COMPILING, WORTH_LOADING, Kernel, kernel, repeated
 
 
 def doubled(number: int) -> int:
@@ -31,6 +31,15 @@ def test_a_process_that_asks_for_little_work_again_and_again_gets_machine_code(l
     each = WORTH_COMPILING // 8
     forms = [loop.for_work(each) for _ in range(9)]
     assert [form is loop.compiled for form in forms] == [False] * 7 + [True] * 2
+
+
+def test_work_that_says_how_often_it_is_done_counts_neither_more_nor_less(loop: Kernel[[int], int]) -> None:
+    each = WORTH_COMPILING // 8
+    with repeated(1):
+        assert {loop.for_work(each) for _ in range(20)} == {doubled}
+    assert loop.for_work(each) is doubled
+    with repeated(8):
+        assert loop.for_work(each) is loop.compiled
 
 
 def test_machine_code_that_an_earlier_process_left_behind_is_used_sooner(monkeypatch: pytest.MonkeyPatch) -> None:

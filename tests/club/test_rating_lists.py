@@ -195,6 +195,29 @@ def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_
             book.add(changes.record_game(book.state, facts_of(rng, keys), TODAY))
 
 
+def test_a_club_of_some_hundred_games_never_loads_the_compiler(
+    make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store.rating_lists import bring_up_to_date
+    from handan.kernels.compiling import WORTH_LOADING, Kernel
+
+    asked: list[int] = []
+
+    def pays(_: Any, steps: int) -> bool:
+        asked.append(steps)
+        return False
+
+    monkeypatch.setattr(Kernel, "_pays", pays)
+    monkeypatch.setenv("HANDAN_KERNELS", "")
+    rng, book = random.Random(4), StoredBook(make_club("egf"))
+    keys = [book.player(name, rank) for name, rank in PEOPLE]
+    for number in (2 * blocks.LEAST, 1, 1, 1):
+        book.add([changes.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(number)])
+        with transaction.atomic():
+            bring_up_to_date(book.club, book.state)
+    assert 0 < max(asked) < WORTH_LOADING
+
+
 def test_games_between_rules_count_under_those_of_their_day(make_club: MakeClub) -> None:
     from handan.club.store.rating_lists import bring_up_to_date
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -40,12 +41,12 @@ from handan.systems.core.replay_state import ReplayState, initial_state_with_cou
 from handan.systems.core.sequential import Sequential
 
 SIZE, LEAST = 4_096, 256  # games; our choice: blocks have about so many, and fewer the nearer they are to the end
-MANY = 512  # games; our choice: the last block, which most entries rate, has fewer, and is rated without the compiler
 SIDES = ("black", "white")
 RULES = 32  # our choice: rules of which a process keeps what they say before the first game
-AGAIN, OFTEN = 50, 1_000
-"""Our choice: about so many times a process rates a block, and one of the usual size, which says whether machine code
-pays. The first page of a club with such blocks waits until it is made, once on a machine."""
+LARGE, OFTEN = 2_048, 1_000
+"""Our choice: blocks of so many games, which clubs of 4,000 games have, are rated by machine code, as for work that is
+done so often; the first page that needs it waits until it is made, once on a machine. Fewer games are not worth the
+compiler, which takes more memory than all the rest of a process."""
 LEFT_OUT = ("black", "white", "black_id", "white_id", "notes", "entry", "source")
 """Columns of the games table of which a rating reads nothing, or numbers in place of names."""
 FACTS = pl.Schema(
@@ -206,9 +207,14 @@ def rate_block(
     return _rated_from(system, ledger_of(facts, names, _needed(adjustments, names, start, facts, final=final)), start)
 
 
+def _loops(games: int) -> AbstractContextManager[None]:
+    """Let kernels choose their form for so many games."""
+    return repeated(OFTEN if games >= LARGE else 1)
+
+
 def _rated_from(system: Sequential, ledger: Ledger, start: Checkpoint) -> Ratings:
     """Rate the games of a block, with the adjustments that it reads, from what is known at its start."""
-    with repeated(OFTEN if len(ledger) >= MANY else AGAIN):
+    with _loops(len(ledger)):
         ratings = system.rate_after(start.past, ledger)
     return Ratings(replace(ratings.arrays, earlier=start.earlier, slope_weights=start.slope_weights))
 
@@ -226,7 +232,7 @@ def _rated_in_turn(
         games = facts[first:end]
         wanted = _needed(adjustments, names, start, games, final=end == last)
         ratings = _rated_from(system, between(ledger, first, end, wanted), start)
-        with repeated(OFTEN if games.height >= MANY else 1):
+        with _loops(games.height):
             after = start.after(ratings)
         yield Rated(games, start, ratings, after)
         start = after
@@ -240,7 +246,7 @@ def starts_of_blocks(system: Sequential, ledger: Ledger) -> list[int]:
     games = len(ledger)
     if games < 2 * LEAST:
         return [0]
-    with repeated(OFTEN if games >= MANY else 1):
+    with _loops(games):
         places = batch_boundaries(ledger, system.together).tolist()
     starts = [0]
     while (rest := games - starts[-1]) >= 2 * LEAST:

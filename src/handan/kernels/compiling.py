@@ -35,12 +35,12 @@ WORTH_COMPILING = 4_000_000
 """The same for machine code that has to be made.
 our choice: compiling the loops of a system takes some five to ten seconds."""
 
-_times: ContextVar[int] = ContextVar("times", default=1)
+_times: ContextVar[int | None] = ContextVar("times", default=None)
 
 
 @contextmanager
 def repeated(times: int) -> Iterator[None]:
-    """Let kernels choose their form as for work that is done about so many times within the block."""
+    """Let kernels choose their form as for work that is done about so many times, whatever was asked of them before."""
     token = _times.set(max(times, 1))
     try:
         yield
@@ -104,14 +104,16 @@ class Kernel(Generic[P, R]):
         return Kernel(_rebuilt(self.plain, dict(kernels), name))
 
     def for_work(self, steps: int) -> Callable[P, R]:
-        """Return the form that ends sooner for a loop of `steps` steps, or for all that were asked of it or will be.
+        """Return the form that ends sooner for all steps so far and `steps` more, or as often as `repeated` says.
 
         Machine code that is loaded already is used for any number of steps.
         The environment variable HANDAN_KERNELS (`plain`, `compiled`) overrides the choice, for tests and measurements.
         """
         forced = _forced()
-        self._steps_so_far += steps
-        in_all = max(self._steps_so_far, steps * _times.get())
+        times = _times.get()
+        if times is None:
+            self._steps_so_far += steps
+        in_all = self._steps_so_far if times is None else steps * times
         loaded = forced == "compiled" or "compiled" in vars(self)
         if forced == "plain" or not (loaded or (self._pays(in_all) and _compiler_for_large_work())):
             return self.linked
@@ -119,7 +121,7 @@ class Kernel(Generic[P, R]):
 
     def _pays(self, steps: int) -> bool:
         """Return whether machine code takes less time than so many steps in plain Python."""
-        return steps >= WORTH_COMPILING or (steps >= WORTH_LOADING and _has_compiler() and self._is_kept)
+        return steps >= WORTH_COMPILING or (steps >= WORTH_LOADING and self._is_kept and _has_compiler())
 
     @cached_property
     def _is_kept(self) -> bool:
