@@ -201,10 +201,10 @@ def test_a_club_of_some_hundred_games_never_loads_the_compiler(
     from handan.club.store.rating_lists import bring_up_to_date
     from handan.kernels.compiling import WORTH_LOADING, Kernel
 
-    asked: list[int] = []
+    numbers: list[int] = []
 
     def pays(_: Any, steps: int) -> bool:
-        asked.append(steps)
+        numbers.append(steps)
         return False
 
     monkeypatch.setattr(Kernel, "_pays", pays)
@@ -215,7 +215,7 @@ def test_a_club_of_some_hundred_games_never_loads_the_compiler(
         book.add([changes.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(number)])
         with transaction.atomic():
             bring_up_to_date(book.club, book.state)
-    assert 0 < max(asked) < WORTH_LOADING
+    assert 0 < max(numbers) < WORTH_LOADING
 
 
 def test_games_between_rules_count_under_those_of_their_day(make_club: MakeClub) -> None:

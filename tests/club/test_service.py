@@ -106,14 +106,15 @@ def test_whom_a_change_moved_is_not_whom_an_entry_of_another_moved_meanwhile(
 def test_a_change_is_written_and_said_to_be_where_the_rules_find_no_list(
     club: Club, pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from handan.club.service import games, operation
+    from handan.club.service import games
+    from handan.club.store.list_replay import Replay
     from handan.club.store.models import Role
     from handan.errors import InputError
 
     def refuse(*_: object) -> None:
         raise InputError("these games have no answer")
 
-    monkeypatch.setattr(operation, "live_standings", refuse)
+    monkeypatch.setattr(Replay, "run", refuse)
     change = games.enter_game(actor_of(club, Role.KEEPER), {"black": pair[0], "white": pair[1], **GAME})
     done = change.carry_out()
     assert (len(done.entries), done.moved) == (1, [])

@@ -12,7 +12,6 @@ import polars as pl
 
 from handan.club.changes import HANDLERS
 from handan.club.entries import Record
-from handan.club.figures import Figures
 from handan.club.finding import NotInClubError, game_of, person_of
 from handan.club.kinds import Kind
 from handan.club.ladder_order import LadderFilter, LadderOrder, members_by
@@ -105,12 +104,6 @@ class Look:
         """The entry that the live list follows, where it is not the last one."""
         made = self.standings
         return made.list.number if isinstance(made, StoredStandings) and made.is_behind else None
-
-    @property
-    def figures_now(self) -> Figures | None:
-        """The figures of the live list; None where one takes so long to solve that nobody should wait for them."""
-        made = live_standings(self.club, self.state, waits=False)
-        return None if made.is_behind else made.figures
 
     def ladder(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
         """Return the rows of the ladder in an order, those of some players alone."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec
@@ -14,13 +15,14 @@ from handan.club.moved_players import Listed, MovedPlayers, changes_of, moved_be
 from handan.club.standings import Standings
 from handan.club.state import State
 from handan.club.store.idempotency import NOTHING, Sending
+from handan.club.store.list_models import RatingList
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.standings import standings_of
 from handan.club.store.states import state_at, state_of
-from handan.club.store.stored_standings import live_standings, previewed
-from handan.club.store.writing import Make, unwritten, write
+from handan.club.store.stored_standings import live_standings, newest_list, previewed
+from handan.club.store.writing import Make, Written, unwritten, write
 from handan.errors import Clause, HandanError, InputError
 
 P = ParamSpec("P")
@@ -89,7 +91,7 @@ class Change:
         drafts = (made,) if isinstance(made, Draft) else tuple(made)
         return Preview.of(self.by.club, before, drafts)
 
-    def write(self, sending: Sending = NOTHING) -> list[Entry]:
+    def write(self, sending: Sending = NOTHING) -> Written:
         """Write it in the name of who acts, and return its entries; what is sent again returns those of then."""
         by = self.by
         return write(by.club, self.make, author=by.name, user=by.user, sending=sending, ahead=self.ahead)
@@ -104,24 +106,40 @@ class Change:
     def carry_out(self, sending: Sending = NOTHING) -> Outcome:
         """Write it and return what it did; of what is sent again, what it did the first time."""
         club = self.by.club
-        before = figures_now(club)
+        bring_list_up_to_date(club)
         entries = self.write(sending)
         if not entries:
             return Outcome([], "", preview=False, moved=[])
-        numbers = [entry.number for entry in entries]
-        after = figures_now(club)
-        moved = moved_by(entries, before, after)
-        if moved is None and before is not None and after is not None:  # others wrote too, or it was written before
-            moved = moved_by(entries, *(_rated(state_at(club, number)) for number in (numbers[0] - 1, numbers[-1])))
+        numbers, moved = [entry.number for entry in entries], moved_by(club, entries)
+        if moved is None and entries.after is None and figures_now(club):  # others wrote too, or it was written before
+            ends = (_rated(state_at(club, number)) for number in (numbers[0] - 1, numbers[-1]))
+            moved = _moved_between(entries, *ends)
         return Outcome(numbers, entries[0].subject, preview=False, moved=[*(moved or ())])
 
 
-def moved_by(entries: Sequence[Entry], before: Figures | None, after: Figures | None) -> MovedPlayers | None:
+def bring_list_up_to_date(club: Club, *, waits: bool = True) -> None:
+    """Let the list of a club follow its last entry, so that the next one tells whom it moves; `waits` of `newest_list`.
+
+    Where the rules find no list there is none.
+    """
+    row = RatingList.objects.current(club)
+    if row is None or (row.number, row.digest) != (club.number, club.digest):
+        with suppress(HandanError):
+            newest_list(club, state_of(club), waits=waits)
+
+
+def moved_by(club: Club, written: Written, *, waits: bool = True) -> MovedPlayers | None:
     """Return whom entries moved, the largest change first.
 
-    None without entries, where a list on one side of them is missing, and where others wrote between the two: some of
-    the difference would be what those did.
+    None without entries, where a list on one side of them is missing, or takes longer to make than `waits` lets wait,
+    and where others wrote between the two: some of the difference would be what those did.
     """
+    after = written.after or (figures_now(club, waits=waits) if written.before else None)
+    return _moved_between(written, written.before, after)
+
+
+def _moved_between(entries: Sequence[Entry], before: Figures | None, after: Figures | None) -> MovedPlayers | None:
+    """Return whom entries moved from one list to another, as `moved_by` does."""
     if not entries or before is None or after is None:
         return None
     ends = before.state.number + 1, after.state.number
@@ -130,12 +148,13 @@ def moved_by(entries: Sequence[Entry], before: Figures | None, after: Figures | 
     return moved_between(before, after)
 
 
-def figures_now(club: Club) -> Figures | None:
-    """Return the figures of a club's list as it is now, None where its rules find none."""
+def figures_now(club: Club, *, waits: bool = True) -> Figures | None:
+    """Return the figures of a club's list as it is now, None where its rules find none, or it is not waited for."""
     try:
-        return live_standings(club, state_of(club)).figures
+        made = live_standings(club, state_of(club), waits=waits)
     except HandanError:
         return None
+    return None if made.is_behind else made.figures
 
 
 def _rated(state: State) -> Figures | None:

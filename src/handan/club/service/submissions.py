@@ -14,7 +14,7 @@ from handan.club.service.sheets import enter_sheet
 from handan.club.state import State
 from handan.club.store.idempotency import NOTHING, Sending, once
 from handan.club.store.members import Actor, NotAllowedError
-from handan.club.store.models import Decision, Entry, Role, Submission
+from handan.club.store.models import Decision, Role, Submission
 from handan.club.store.submissions import (
     accepted,
     add_submission,
@@ -24,6 +24,7 @@ from handan.club.store.submissions import (
     submissions_of,
     waiting_in,
 )
+from handan.club.store.writing import Written
 from handan.errors import Clause, FieldError
 from handan.files import Limits, Options
 from handan.ledger import Ledger
@@ -113,7 +114,7 @@ class Acceptance(Change):
 
     row: Submission
 
-    def write(self, sending: Sending = NOTHING) -> list[Entry]:
+    def write(self, sending: Sending = NOTHING) -> Written:
         """Write them, and keep that the file was accepted."""
         return accepted(self.row, self.by.user, lambda: super(Acceptance, self).write(sending))
 

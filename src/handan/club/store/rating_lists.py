@@ -30,6 +30,7 @@ from handan.club.blocks import (
     summary_of,
     unpacked,
 )
+from handan.club.figures import Figures
 from handan.club.kinds import Kind
 from handan.club.recorded import written_day
 from handan.club.standings import Standings, standings
@@ -188,19 +189,28 @@ def _remove(row: RatingList) -> None:
     RatingList.objects.filter(pk=row.pk).delete()
 
 
-def follow_entry(club: Club, state: State) -> None:
-    """Let the list of a club follow an entry in its transaction, if that is quick: else who looks next does it.
+def follow_entries(club: Club, before: State, after: State | None) -> tuple[Figures | None, Figures | None]:
+    """Let the list of a club follow entries in their transaction, if that is quick: else who looks next does it.
 
-    A list that follows no entry so far, one of a system that solves all games together, and one for which the rules
-    find no answer are left to them.
+    A list that follows no entry so far, one of a federation, for which there is no state after, one of a system that
+    solves all games together, and one for which the rules find no answer are left to them. Returns the figures before,
+    None where the list was not up to date, and after, None where it was left.
     """
     row = RatingList.objects.filter(club=club, question="", form=FORM).exclude(number=0).first()
-    if row is None or not rated_in_turn(state):
-        return
+    if row is None:
+        return None, None
+    earlier = None
+    if follows(row, before):
+        system, arrays = phases_of(before)[-1].made, unpacked(bytes(row.figures))[0]
+        earlier = Figures.of_arrays(before, system, row.keys.split("\n"), arrays)
+    if after is None or not rated_in_turn(after):
+        return earlier, None
     with suppress(HandanError), transaction.atomic():
-        replay = Replay(club, row, state, _changes(club, row, state))
+        replay = Replay(club, row, after, _changes(club, row, after))
         if replay.reach <= RATED_AT_ONCE:
-            _save(replay, replay.run())
+            arrays = _save(replay, replay.run())
+            return earlier, Figures.of_arrays(after, replay.phases[-1].made, replay.seats.keys, arrays)
+    return earlier, None
 
 
 def rebuild(club: Club) -> None:
@@ -276,8 +286,8 @@ def _changes(club: Club, row: RatingList, state: State) -> Changes:
     return changes_by(club, since, state, row.number, phases=len(row.phases))
 
 
-def _save(replay: Replay, blocks: Iterable[Made]) -> None:
-    """Write what a replay says, block by block, in the place of what the list said.
+def _save(replay: Replay, blocks: Iterable[Made]) -> dict[str, NDArray[Any]]:
+    """Write what a replay says, block by block, in the place of what the list said; return the figures of all players.
 
     Of the blocks that are about as far from the end the first keeps its checkpoint.
     """
@@ -303,7 +313,7 @@ def _save(replay: Replay, blocks: Iterable[Made]) -> None:
             columns |= {"list_id": row.pk, "position": made.position, "facts": facts_as_bytes(made.rated.facts)}
             put_rows(Block, ("list_id", "position"), [*columns], [[*columns.values()]])
     own.filter(position__gt=last).delete()
-    _finish(replay)
+    return _finish(replay)
 
 
 def _distance(games: int) -> int:
@@ -323,8 +333,8 @@ def _block(made: Made) -> dict[str, Any]:
     return {"phase": made.phase, "games": block.facts.height, "ends": last, "ratings": ratings, "start": own}
 
 
-def _finish(replay: Replay) -> None:
-    """Write the figures that differ, and what the list says besides."""
+def _finish(replay: Replay) -> dict[str, NDArray[Any]]:
+    """Write the figures that differ, and what the list says besides; return the figures of all players."""
     row, figures = replay.row, figures_of(replay)
     assert replay.last is not None  # noqa: S101  # every list has a block
     ratings, listed, weights = replay.last.ratings, figures["listed"], replay.last.end.slope_weights
@@ -349,6 +359,7 @@ def _finish(replay: Replay) -> None:
     row.seconds = thread_time() - replay.began
     row.number, row.digest = replay.state.number, replay.state.head
     row.save()
+    return figures
 
 
 def _write_standings(

@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import date, datetime, time
 from functools import cached_property
 
-import numpy as np
 from django.db.models import Q
 
 from handan.club.entries import Record
@@ -83,11 +82,7 @@ class ReplayedList:
     @cached_property
     def figures(self) -> Figures:
         """Ratings and ranks of the players."""
-        arrays = figures_of(self._replay)
-        seats = np.flatnonzero(arrays["listed"])
-        keys = [self._replay.seats.keys[seat] for seat in seats.tolist()]
-        numbers = arrays["rank_number"][seats] if "rank_number" in arrays else None
-        return Figures(self.state, self.rules.made, keys, arrays["rating"][seats], numbers)
+        return Figures.of_arrays(self.state, self.rules.made, self._replay.seats.keys, figures_of(self._replay))
 
     @property
     def decimals(self) -> int:

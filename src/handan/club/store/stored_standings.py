@@ -171,11 +171,7 @@ class StoredStandings:
     @cached_property
     def figures(self) -> Figures:
         """Ratings and ranks of the players."""
-        figures = self.blocks.figures
-        seats = np.flatnonzero(figures["listed"])
-        keys = [self.blocks.keys[seat] for seat in seats.tolist()]
-        numbers = figures["rank_number"][seats] if "rank_number" in figures else None
-        return Figures(self.state, self.system, keys, figures["rating"][seats], numbers)
+        return Figures.of_arrays(self.state, self.system, self.blocks.keys, self.blocks.figures)
 
     @property
     def rows(self) -> LadderRows:

@@ -11,9 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from handan.club.changes.texts import LONGEST, checked_text
-from handan.club.store.models import Club, Decision, Entry, Membership, Role, Submission
+from handan.club.store.models import Club, Decision, Membership, Role, Submission
 from handan.club.store.signals import submission_changed
-from handan.club.store.writing import TooManyError
+from handan.club.store.writing import TooManyError, Written
 from handan.club.telling import Telling
 from handan.errors import Clause, InputError
 from handan.ledger import Ledger
@@ -78,7 +78,7 @@ def _announce(number: int) -> None:
     transaction.on_commit(partial(submission_changed.send_robust, Submission, number=number))
 
 
-def accepted(row: Submission, user: User | None, write: Callable[[], list[Entry]]) -> list[Entry]:
+def accepted(row: Submission, user: User | None, write: Callable[[], Written]) -> Written:
     """Write the entries of a file, and keep in the same transaction that it was accepted."""
     with transaction.atomic():
         entries = write()

@@ -16,6 +16,7 @@ from django.utils import timezone
 from handan.club.changes import checked_text, fold, folding, refuse_unseen
 from handan.club.changes.club_facts import FACTS, RESERVED, checked_facts
 from handan.club.entries import GENESIS, Draft, Record, chained, with_seals
+from handan.club.figures import Figures
 from handan.club.key_history import set_key
 from handan.club.kinds import Kind
 from handan.club.lists import verify_published
@@ -30,7 +31,7 @@ from handan.club.store.database_file import refuse_replaced_file
 from handan.club.store.facts import bring_up_to_date, follows, save
 from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, RepeatedError, Sending, carried_out, keep
 from handan.club.store.models import Club, ClubKey, Entry, PersonalText
-from handan.club.store.rating_lists import follow_entry
+from handan.club.store.rating_lists import follow_entries
 from handan.club.store.states import state_of
 from handan.club.untrusted import fold_foreign
 from handan.club.verifying import carried, verified
@@ -49,6 +50,13 @@ def too_often(times: int) -> TooManyError:
     """Return the error of an account that has written so many times within a minute."""
     pattern = "{times} changes within a minute; wait a little, or send many games as one record sheet"
     return TooManyError(Clause.of(pattern, times=times))
+
+
+class Written(list[Entry]):
+    """Entries that were written, with the figures of the rating list before and after, None where it was not made."""
+
+    before: Figures | None = None
+    after: Figures | None = None
 
 
 LOG = logging.getLogger("handan.club")
@@ -92,7 +100,7 @@ def renew_key(club: Club, author: str = "", reason: str = "") -> ClubKey:
 def write(
     club: Club, make: Make, *, author: str, user: User | None = None, token: str | None = None,
     sending: Sending = NOTHING, ahead: bool = False, rated: bool = True,
-) -> list[Entry]:  # fmt: skip
+) -> Written:  # fmt: skip
     """Write what `make` returns for the state of the club, and return the entries.
 
     Args:
@@ -112,7 +120,7 @@ def write(
         if ahead and carried_out(club, user, sending):
             return _written_by(club, sending.token)
         before = state_of(club) if ahead and place < TRIES - 1 else None
-        entries = [] if before is None else _entries(club, before, make, author, user, sending)
+        entries = Written() if before is None else _entries(club, before, make, author, user, sending)
         with transaction.atomic():
             refuse_replaced_file()
             locked = _locked(club)
@@ -124,10 +132,10 @@ def write(
             elif _head_of(state) != _head_of(before):
                 continue
             if not entries:
-                return []
+                return entries
             _warn_of_clock(locked, timezone.now())
             _insert(locked, entries)
-            _save_facts(locked, state, [entry.record for entry in entries], rated=rated)
+            _save_facts(locked, state, entries, rated=rated)
             if sending.content:
                 keep(locked, user, sending)
         _follow(club, locked)
@@ -135,22 +143,22 @@ def write(
     return entries
 
 
-def _save_facts(club: Club, state: State, records: Iterable[Record], *, rated: bool) -> None:
+def _save_facts(club: Club, state: State, entries: Written, *, rated: bool) -> None:
     """Let the rows of a club say what its entries do, behind a state; those of a federation follow when they are read.
 
     Where they did not follow the entries up to that state, they are compared with all that it says.
     """
-    if state.sources:
-        return
-    making = folding(state, records)
-    after = making.made()
-    if follows(club, state):
-        save(club, making, after)
-    else:
-        bring_up_to_date(club, after)
+    after = None
+    if not state.sources:
+        making = folding(state, [entry.record for entry in entries])
+        after = making.made()
+        if follows(club, state):
+            save(club, making, after)
+        else:
+            bring_up_to_date(club, after)
     if rated:
         with at_place(club):
-            follow_entry(club, after)
+            entries.before, entries.after = follow_entries(club, state, after)
 
 
 def _locked(club: Club) -> Club:
@@ -168,30 +176,30 @@ def _head_of(state: State) -> tuple[Any, ...]:
     return state.number, state.digest, state.sources, state.view
 
 
-def _entries(club: Club, state: State, make: Make, author: str, user: User | None, sending: Sending) -> list[Entry]:
+def _entries(club: Club, state: State, make: Make, author: str, user: User | None, sending: Sending) -> Written:
     """Return the rows of what `make` returns for a state, chained to the club's own last entry."""
     with at_place(club):
         made = make(state)
         drafts = signed_drafts(club, state, [made] if isinstance(made, Draft) else list(made))
     now, account = timezone.now(), account_key(user)
     following = chained(drafts, state.number, state.digest, author, now, account, sending.token)
-    return _rows(club, following, {} if user is None else {account: user.pk})
+    return Written(_rows(club, following, {} if user is None else {account: user.pk}))
 
 
-def written_before(club: Club, user: User | None, sending: Sending) -> list[Entry]:
+def written_before(club: Club, user: User | None, sending: Sending) -> Written:
     """Return the entries that the same sending has written already; none for a new one, or one that says otherwise."""
     try:
-        return _written_by(club, sending.token) if carried_out(club, user, sending) else []
+        return _written_by(club, sending.token) if carried_out(club, user, sending) else Written()
     except RepeatedError:  # what writes it says so
-        return []
+        return Written()
 
 
-def _written_by(club: Club, token: str) -> list[Entry]:
+def _written_by(club: Club, token: str) -> Written:
     """Return the entries that were written together under a token: the first bears it."""
     first = Entry.objects.get(club=club, token=token)
     same = Entry.objects.filter(club=club, entered=first.entered, number__gte=first.number)
     following = same.filter(number__gt=first.number).exclude(token=None).values_list("number", flat=True).first()
-    return list(same if following is None else same.filter(number__lt=following))
+    return Written(same if following is None else same.filter(number__lt=following))
 
 
 def _warn_of_clock(club: Club, now: datetime) -> None:

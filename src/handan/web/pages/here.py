@@ -33,7 +33,7 @@ from handan.club.store.models import Club, Entry, Openness, Role
 from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.states import state_of
 from handan.club.store.visiting import may_look
-from handan.club.store.writing import written_before
+from handan.club.store.writing import Written, written_before
 from handan.errors import InputError
 from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
@@ -196,7 +196,7 @@ class Here(Look):
         """Return whom a change would move, as it is shown."""
         return ChangeRows(change.preview(self.state).moved)
 
-    def write(self, change: Change, token: str | None = None) -> list[Entry]:
+    def write(self, change: Change, token: str | None = None) -> Written:
         """Write a change, which a form sent with its token."""
         try:
             entries = change.write(self.sending(token))
@@ -208,7 +208,7 @@ class Here(Look):
         self.let_go()
         return entries
 
-    def written_before(self, token: str | None) -> list[Entry]:
+    def written_before(self, token: str | None) -> Written:
         """Return the entries that this form has written already, as after a button that was pressed twice."""
         self.state  # noqa: B018  # so that what it wrote since is refused by its token
         return written_before(self.club, self.actor.user, self.sending(token))

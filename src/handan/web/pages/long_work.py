@@ -31,7 +31,7 @@ from handan.web.operations.disk import note_refusal
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import Here
 from handan.web.pages.refusals import refusal
-from handan.web.pages.saved import Written, say_saved, written
+from handan.web.pages.saved import Saved, say_saved, written
 
 Done = TypeVar("Done")
 LOG = logging.getLogger("handan.web")
@@ -219,7 +219,7 @@ def answered(
     place, language, games = here.club, get_language() or "en", len(here.state.games)
     token = form.cleaned_data["token"]
 
-    def work(report: Report) -> dict[str, Any] | Written:
+    def work(report: Report) -> dict[str, Any] | Saved:
         with at_place(place), override(language):
             try:
                 if look is not None:
@@ -229,7 +229,7 @@ def answered(
                 return written(here, change(), token, lambda: report(RATES, games, games))
             except InputError as error:
                 if look is None and (entries := here.written_before(token)):
-                    return Written(entries, "")  # sent twice: it cannot be done again because it is done
+                    return Saved(entries, "")  # sent twice: it cannot be done again because it is done
                 form.put_error(error, here.shown_name)
                 return context()
 
@@ -237,7 +237,7 @@ def answered(
     begun = LongWork(lambda report: running.run(work, report), in_turn=False)
     if begun.ended(PATIENCE):
         made = begun.made()
-        if not isinstance(made, Written):
+        if not isinstance(made, Saved):
             return render(here.request, page.template, made)
         if page.names_moves:
             say_saved(here, page.done, made.entries[0].number, made.entries[-1].number, moved=made.moved)
@@ -245,8 +245,8 @@ def answered(
             messages.success(here.request, page.done)
         return redirect(page.after)
 
-    def end(made: dict[str, Any] | Written) -> str:
-        if not isinstance(made, Written):
+    def end(made: dict[str, Any] | Saved) -> str:
+        if not isinstance(made, Saved):
             with at_place(place):
                 return render_to_string(page.part, made, here.request)
         html = '<div><p class="big">✓ {}</p><p><a class="button" href="{}">{}</a></p></div>'

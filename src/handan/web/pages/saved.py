@@ -15,9 +15,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from handan.club.figures import Figures
 from handan.club.kinds import Kind
-from handan.club.service.operation import Change, moved_by
+from handan.club.service.operation import Change, bring_list_up_to_date, moved_by
 from handan.club.service.undoing import (
     SHEETS,
     Together,
@@ -31,7 +30,7 @@ from handan.club.state import WAITING
 from handan.club.store.members import Actor
 from handan.club.store.models import Entry, Role
 from handan.club.store.tablet import is_open
-from handan.errors import HandanError, InputError
+from handan.errors import InputError
 from handan.web.pages.asking import way_back, whole_number
 from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.forms import ReasonForm, new_token
@@ -71,7 +70,7 @@ def write_and_say(here: Here, change: Change, token: str | None, text: str, *, t
     return entries
 
 
-class Written(NamedTuple):
+class Saved(NamedTuple):
     """A change that was written."""
 
     entries: list[Entry]
@@ -79,36 +78,23 @@ class Written(NamedTuple):
     """Whom it moved, as `say_saved` takes it, as far as nobody else wrote meanwhile."""
 
 
-def written(here: Here, change: Change, token: str | None, between: Callable[[], None] = lambda: None) -> Written:
+def written(here: Here, change: Change, token: str | None, between: Callable[[], None] = lambda: None) -> Saved:
     """Write a change, and rate the games anew; `between` is called once it is written."""
-    before = _figures(here)
+    bring_list_up_to_date(here.club, waits=False)
     entries = here.write(change, token)
     between()
-    after = _figures(here)
-    everybody = moved_by(entries, before, after)
-    if everybody is None or after is None:
-        return Written(entries, "")
-    rows = _games_of(entries, after)
+    everybody = moved_by(here.club, entries, waits=False)
+    if everybody is None:
+        return Saved(entries, "")
+    state = everybody.after.state
+    keys = dict.fromkeys(entry.subject for entry in entries if entry.kind in OF_GAMES)
+    rows = [state.game(key) for key in islice(keys, SHOWN)]
     new = rows and {entry.kind for entry in entries} & OF_GAMES <= NEW_GAMES
     if new and all(row["status"] == WAITING for row in rows):
-        return Written(entries, "")
-    players = list(dict.fromkeys(after.state.person(row[side]).key for row in rows for side in ("black", "white")))
+        return Saved(entries, "")
+    players = list(dict.fromkeys(state.person(row[side]).key for row in rows for side in ("black", "white")))
     moved = ChangeRows(everybody.still_there().first_of(players))  # who is gone moved nowhere
-    return Written(entries, _noted(moved, min(SHOWN, max(FEW, len(players))) if new else SHOWN))
-
-
-def _games_of(entries: list[Entry], after: Figures) -> list[dict[str, Any]]:
-    """Return the first games that entries are about, as they are now, each once."""
-    keys = dict.fromkeys(entry.subject for entry in entries if entry.kind in OF_GAMES)
-    return [after.state.game(key) for key in islice(keys, SHOWN)]
-
-
-def _figures(here: Here) -> Figures | None:
-    """Return the list as it is now, None where the rules find none or it takes too long; other pages say so."""
-    try:
-        return here.figures_now
-    except HandanError:
-        return None
+    return Saved(entries, _noted(moved, min(SHOWN, max(FEW, len(players))) if new else SHOWN))
 
 
 def _noted(rows: ChangeRows, most: int) -> str:
