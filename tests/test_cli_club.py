@@ -217,6 +217,36 @@ def test_a_backup_while_others_write_is_whole_and_in_time(filled: Path, tmp_path
     assert counts == sorted(set(counts))  # each holds more: nobody had to wait
 
 
+def test_what_holds_no_clubs_is_no_backup_and_gets_no_tables(tmp_path: Path) -> None:
+    """A copy that a full disk cut off has no byte, and another program's file looks like a database too."""
+    empty, foreign, target = (tmp_path / name for name in ("empty.db", "foreign.db", "target.db"))
+    empty.touch()
+    with closing(sqlite3.connect(foreign)) as database:
+        database.execute("CREATE TABLE bookmark (address text)")
+    for backup, reason in ((empty, "it is empty"), (foreign, "it is that of another program")):
+        assert reason in handan("club", "restore", backup, target, "--nobody-forgotten", status=2)
+        assert not target.exists()
+    assert "another program" in handan("club", "migrate", "--database", foreign, status=2)
+    assert "another program" in handan("serve", foreign, status=2)
+    with closing(sqlite3.connect(foreign)) as database:
+        assert database.execute("SELECT name FROM sqlite_master").fetchall() == [("bookmark",)]
+
+
+def test_a_database_of_a_later_version_is_left_alone(empty: Path, tmp_path: Path) -> None:
+    """An earlier version would write entries without what the later one keeps of each."""
+    later, target = Path(shutil.copy(empty, tmp_path / "later.db")), tmp_path / "target.db"
+    with closing(sqlite3.connect(later)) as database:
+        database.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('club', '9999_later', '2099-01-01')"
+        )
+        database.commit()
+    restore = ("club", "restore", later, target, "--nobody-forgotten")
+    others = [("club", *verb, "--database", later) for verb in (("migrate",), ("verify",), ("backup", target))]
+    for line in (restore, ("serve", later), *others):
+        assert "of a later version of Handan" in handan(*line, status=2)
+    assert not target.exists()
+
+
 def test_a_damaged_file_is_found(filled: Path, tmp_path: Path) -> None:
     backup = tmp_path / "backup.db"
     handan("club", "backup", backup, "--database", filled)

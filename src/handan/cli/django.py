@@ -26,10 +26,13 @@ def started(database: Path | str | None = None) -> None:
     from django.db import DatabaseError, connection
     from django.db.migrations.executor import MigrationExecutor
 
+    from handan.club.store.database_file import refuse_unknown_tables
+
     file = sqlite_file()
     if file and not file.exists():
         raise InputError(f"database {file} is not there; `handan serve {file.name}` or `handan club migrate` makes it")
     try:
+        refuse_unknown_tables()
         executor = MigrationExecutor(connection)
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except DatabaseError as error:

@@ -20,7 +20,7 @@ from django.db.migrations.executor import MigrationExecutor
 from handan.club.lists import Checked
 from handan.club.store.clock import at_place
 from handan.club.store.copying import copy, private, replayed, second
-from handan.club.store.database_file import alone_before_the_database
+from handan.club.store.database_file import alone_before_the_database, refuse_unknown_tables
 from handan.club.store.facts import Report, fill
 from handan.club.store.models import Backup, Club
 from handan.club.store.rating_lists import list_of
@@ -125,12 +125,13 @@ def note_backup(entries: int, file: str) -> None:
 
 
 def restore(source: Path, target: Path) -> int:
-    """Make a backup the database of a club again; InputError if it is damaged or the target is there already."""
+    """Make a backup the database of a club again; InputError if it is none or the target is there already."""
     _pages(source)
     with made_whole(target) as part:
         with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(part)) as made:
             original.backup(made)
         with second(f"sqlite:///{part}", part=True) as alias:
+            refuse_unknown_tables(alias, filled=True)
             call_command("migrate", database=alias, verbosity=0)  # a backup may be of an older version
             fill(alias=alias)
         return integrity(part)
@@ -164,6 +165,7 @@ def _make_lists() -> None:
 
 def _migrated(report: Report) -> Path | None:
     connection = connections["default"]
+    refuse_unknown_tables()
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         fill(report)

@@ -23,6 +23,7 @@ from handan.club.store.account_keys import attributed
 from handan.club.store.chain import folded
 from handan.club.store.clock import at_place
 from handan.club.store.club_keys import refuse_other_key
+from handan.club.store.database_file import refuse_unknown_tables
 from handan.club.store.facts import heads_of_rows, refuse_other_rows
 from handan.club.store.models import Club, Entry
 from handan.club.store.rating_lists import refuse_another_list
@@ -96,6 +97,7 @@ def copy(url: str, *, part: bool = False) -> dict[str, int]:
     A `part` of a file that is not whole yet need not outlast a loss of power.
     """
     with _private_file(url), second(url, part=part) as alias:
+        refuse_unknown_tables(alias)
         call_command("migrate", database=alias, verbosity=0)
         if any(model.objects.using(alias).exists() for model in (Club, get_user_model())):
             raise InputError("the other database has clubs or accounts already; copy into an empty one")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import OperationalError, connections
+from django.db.migrations.loader import MigrationLoader
 
 from handan.errors import InputError
 
@@ -40,6 +41,25 @@ def _identity(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+def refuse_unknown_tables(alias: str = "default", *, filled: bool = False) -> None:
+    """Raise InputError if an SQLite file is another program's, or if a later version made the tables.
+
+    Args:
+        alias: The database.
+        filled: Whether one without any table is refused too.
+    """
+    connection = connections[alias]
+    loader = MigrationLoader(connection)
+    ours = {name for app, name in loader.applied_migrations or () if app == "club"}
+    if any(("club", name) not in loader.disk_migrations for name in ours):
+        raise InputError(
+            "the database is of a later version of Handan; install that version, or restore a backup from before it"
+        )
+    tables = connection.introspection.table_names() if connection.vendor == "sqlite" else []
+    if not ours and (tables or filled):
+        raise InputError("the database holds no clubs: it is " + ("that of another program" if tables else "empty"))
 
 
 @contextmanager
