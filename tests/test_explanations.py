@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal, localcontext
 from typing import Any
@@ -20,7 +21,7 @@ from handan.ratings.explanation import Lines
 from handan.systems import SYSTEMS
 from handan.wording.figures import digits, fixed, step
 from tests.clubs import a_club
-from tests.command_line import games, run
+from tests.command_line import games, run, table
 from tests.conftest import ROOT
 
 CLUB = ROOT / "examples" / "club"
@@ -29,6 +30,37 @@ RESULTS = (
     "B+R,0,6.5,club", "W+,2,0.5,club", "B+,0,6.5,tournament", "jigo,0,6,club",
     "W+R,3,0.5,league", "B+2.5,0,6.5,club", "B+R,0,6.5,friendly", "W+R,1,0.5,club",
 )  # fmt: skip
+EVERY_KIND = (
+    "2026-01-03,Ada,Bo,B+3.5,0,6.5,19,tournament,Open,1,3d,2d",
+    "2026-01-03,Chi,Dee,W+R,2,0.5,19,tournament,Open,1,5k,3k",
+    "2026-01-03,Ada,Chi,W+T,0,6.5,19,tournament,Open,2,3d,5k",
+    "2026-01-03,Bo,Dee,jigo,3,0,19,tournament,Open,2,2d,3k",
+    "2026-01-10,Dee,Ada,B+F,5,0.5,19,club,,,3k,3d",
+    "2026-01-10,Eve,Ada,W+,9,0.5,19,club,,,15k,3d",
+    "2026-01-10,Eve,Ada,B+12,9,-20,19,club,,,15k,3d",
+    "2026-01-10,Eve,Ada,W+12,9,-9,19,club,,,15k,3d",
+    "2026-01-10,Eve,Ada,B+1,9,0.5,19,club,,,15k,3d",
+    "2026-01-17,Fay,Gus,void,0,6.5,19,club,,,,",
+    "2026-01-17,Fay,Gus,B+,1,0.5,19,club,,,,",
+    "2026-01-17,Gus,Fay,both-lose,0,6.5,19,club,,,,",
+    "2026-01-24,Bo,Ada,B+2,0,0,9,friendly,,,2d,3d",
+    "2026-01-24,Bo,Ada,W+2,2,5.5,13,friendly,,,2d,3d",
+    "2026-01-24,Bo,Ada,B+,0,6.5,19,free,,,2d,3d",
+    "2026-03,Hal,Ivy,P1+,0,6.5,19,tournament-d,Web,1,30k,9p",
+    "2026-03,Hal,Ivy,P=,0,6.5,19,tournament-d,Web,2,30k,9p",
+    "2026-04-05,Ivy,Hal,B+R,3,6.5,19,tournament-b,May,1,9p,30k",
+    "2026-04-05,Gus,Ivy,B+R,3,6.5,19,tournament-d,May,2,20k,9p",
+    "2026-04-05,Kim,Bo,B+R,0,,19,league,May,3,1k,2d",
+    "2026-05-05,Chi,Dee,B+R,1,-5.5,19,club,,,2k,3k",
+    "2026-10-05,Chi,Dee,W+R,12,0,19,,Late,1,2k,7d",
+    "2026-10-05,Lou,Mia,B+R,0,6.5,19,tournament,Late,2,20k,",
+)  # fmt: skip
+SET_BY_HAND = (
+    "2026-01-01,Mia,4k,entry", "2026-01-20,Dee,7d,by hand", "2026-02-01,Fay,8k,",
+    "2026-02-01,Gus,20k,reset", "2026-11-01,Lou,10k,after all games",
+)  # fmt: skip
+
+
 NUMBER = r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 HEADER = re.compile(rf"  (?:\S+ )?({NUMBER}) → (?:\S+ )?({NUMBER}) \(({NUMBER})\)")
 WRITTEN = rf"{NUMBER}(?: [×+-] {NUMBER})*"
@@ -190,6 +222,28 @@ def test_the_command_line_prints_what_can_be_checked(tmp_path: Any, name: str) -
                 # an apostrophe keeps a spreadsheet from reading a cell that begins with a minus as a formula
                 left, right = row["arithmetic"].removeprefix("'").split(" → ")[0].split(" = ")
                 assert as_printed(by_hand(left), right) == Decimal(right)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_kind_of_game_and_what_is_set_by_hand_can_be_checked(tmp_path: Any, name: str) -> None:
+    head = ("date", "black", "white", "result", "handicap", "komi", "size", "kind", "event", "round",
+            "black_rank", "white_rank")  # fmt: skip
+    played = table(tmp_path / "games.csv", head, *EVERY_KIND)
+    corrections = table(tmp_path / "adjustments.csv", ("date", "player", "rank", "note"), *SET_BY_HAND)
+    files = (played, "--adjustments", corrections, "--system", name)
+    ladder = {row["player"]: row["rating"] for row in run("rate", *files, "--json").json["players"]}
+    assert len(ladder) == 12
+    for player, rating in ladder.items():
+        printed = run("explain", *files, "--player", player).out
+        assert [fault for text in printed.split("\n\n") for fault in faults(text)] == [], printed
+        lines = run("explain", *files, "--player", player, "--json").json
+        for line in lines:
+            values = [factor["value"] for factor in line["factors"]]
+            made = math.prod(values) if line["combine"] == "product" else math.fsum(values)
+            if line["rounding"]:
+                made = math.trunc(made + math.copysign(1e-9, made))
+            assert (made if values else 0.0) == pytest.approx(line["change"], abs=1e-6), line
+        assert lines[-1]["after"] == pytest.approx(rating, abs=1e-6)
 
 
 def test_history_aligns_numbers_on_the_point_and_adds_up(tmp_path: Any) -> None:

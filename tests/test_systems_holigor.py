@@ -124,3 +124,20 @@ def test_contributions_add_up_to_the_rating() -> None:
         lines = ratings.explain(player.name)
         total = math.fsum(line.change for line in lines)
         assert total == pytest.approx(ratings.rating[ratings.ledger.find(player.name)], abs=1e-6)
+
+
+def test_games_that_weigh_nothing_give_nobody_a_rating() -> None:
+    # by the printed ageing, 1 - exp(-y), this year's games weigh 0: of Cy nothing is known
+    games = [*match(3, 1, date="2020-05-01"), Game("Ada", "Cy", "B+", date="2026-05-01", komi=6.5)]
+    ratings = Holigor(age="printed").rate(Ledger.of(games))
+    for name in ("Ada", "Bo", "Cy"):
+        assert ratings[name].rating == pytest.approx(ratings.explain(name)[-1].after, abs=1e-6)
+    assert ratings["Cy"].rating == 0.0
+
+
+def test_an_explanation_shows_no_digits_that_the_iteration_left_open() -> None:
+    ratings = Holigor().rate(a_club(1, handicaps=False))
+    for player in ratings.ledger.players:
+        for line in ratings.explain(player.name):
+            for says in (factor.parts[0].value for factor in line.reason.factors if factor.parts):
+                assert says == round(says, 10)

@@ -85,3 +85,10 @@ def test_the_effective_handicap_of_a_recorded_game(handicap: int, komi: float, e
     (line,) = SAGC().rate(Ledger.of([game], ENTRY)).explain("A")
     assert line.reason.facts["effective handicap"] == effective
     assert line.reason.factors[4].value == pytest.approx(max(0.1, 1 - 0.05 * effective))
+
+
+def test_the_factors_of_an_explanation_come_to_the_change_where_binary_fractions_fall_short() -> None:
+    # printed factors: 7 dan 55, a win at +3 3.5, 12 stones 1 - 0.6; 55 times 3.5 times 0.4 is 77 and no 76.99...
+    game = Game("A", "B", "W+", handicap=12)
+    (line,) = SAGC().rate(Ledger.of([game], [Adjustment("A", "3k"), Adjustment("B", "7d")])).explain("B")
+    assert (line.change, line.reason.value, line.reason.factors[4].value) == (77.0, 77.0, 0.4)

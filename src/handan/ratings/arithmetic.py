@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from handan.wording.figures import fixed, in_full, places_of, plain, rounded, rounds_to, significant
+from handan.wording.figures import EXACT, fixed, in_full, places_of, plain, rounded, rounds_to, significant
 
 if TYPE_CHECKING:
     from handan.ratings.reasons import Combine, Factor, Reason
@@ -57,9 +57,9 @@ def arithmetic(reason: Reason, change: float, decimals: int) -> Arithmetic:
     """Return the arithmetic of a change that is printed with so many decimals."""
     result = Decimal(fixed(change, decimals) or "0")
     if reason.rounding:
-        terms = _terms(reason.factors, reason.combine, lambda exact: int(exact) == int(result), 0, CUT)
+        terms, _ = _terms(reason.factors, reason.combine, lambda exact: int(exact) == int(result), 0, CUT)
     else:
-        terms = _terms(reason.factors, reason.combine, lambda exact: rounds_to(exact, result), decimals)
+        terms, _ = _terms(reason.factors, reason.combine, lambda exact: rounds_to(exact, result), decimals)
     if len(terms) < 2:
         return Arithmetic("", terms, reason.combine)
     written = f"{_joined(terms, reason.combine)} = "
@@ -73,33 +73,56 @@ def arithmetic(reason: Reason, change: float, decimals: int) -> Arithmetic:
 
 def _terms(
     factors: Sequence[Factor], combine: str, fits: Callable[[Decimal], bool], decimals: int, least: int = 0
-) -> tuple[Term, ...]:
-    """Return factors with the fewest digits, in all of them alike, at which what they come to by hand fits.
+) -> tuple[tuple[Term, ...], bool]:
+    """Return factors with the fewest digits, in all of them alike, at which they and their parts fit by hand.
 
-    Where no digits do, as 173.333... times 1.5 is never quite 260, they have the fewest.
+    Where no digits do, as 173.333... times 1.5 is never quite 260, they have the fewest; whether they fit is said.
     """
-    values = [factor.value for factor in factors]
+    near: tuple[Term, ...] = ()
     for more in range(MOST - LEAST + 1):
-        texts = _texts(values, combine, more, decimals, least)
+        texts = _texts(factors, combine, more, decimals, least)
         if all(texts) and fits(_combined(texts, combine)):
-            break
-    else:
-        texts = _texts(values, combine, 0, decimals, least)
-    return tuple(Term(factor, text, _parts(factor, text)) for factor, text in zip(factors, texts, strict=True))
+            terms, fit = _with_parts(factors, texts)
+            if fit:
+                return terms, True
+            near = near or terms
+    return near or _with_parts(factors, _texts(factors, combine, 0, decimals, least))[0], False
 
 
-def _texts(values: Sequence[float], combine: str, more: int, decimals: int, least: int) -> list[str]:
+def _with_parts(factors: Sequence[Factor], texts: Sequence[str]) -> tuple[tuple[Term, ...], bool]:
+    """Return factors as they are printed, and whether the parts of each come to it by hand."""
+    parts = [_parts(factor, text) for factor, text in zip(factors, texts, strict=True)]
+    terms = (Term(factor, text, made_of) for factor, text, (made_of, _) in zip(factors, texts, parts, strict=True))
+    return tuple(terms), all(fit for _, fit in parts)
+
+
+def _texts(factors: Sequence[Factor], combine: str, more: int, decimals: int, least: int) -> list[str]:
     """Return factors with the same number of digits that count, summands with the same number of decimals."""
     if combine == "product":
-        return [significant(value, LEAST + more, least) for value in values]
-    size = math.floor(math.log10(max(map(abs, values), default=0.0) or 1.0))
-    places = max(decimals, LEAST - 1 - size, 0) + more
+        return [_significant(factor, LEAST + more, least) for factor in factors]
+    values = [factor.value for factor in factors]
+    places = max(decimals, LEAST - 1 - _size(values), 0) + more
     return [plain(rounded(value, places)) for value in values]
 
 
-def _parts(factor: Factor, text: str) -> tuple[Term, ...]:
+def _significant(factor: Factor, count: int, least: int) -> str:
+    """Return a factor with so many digits that count; a sum has no digit below the last exact one of its parts."""
+    value = factor.value
+    if factor.parts and factor.combine == "sum" and 0 < abs(value) < math.inf:
+        count = min(count, EXACT - 1 + _size([value]) - _size([part.value for part in factor.parts]))
+        if count < 1:
+            return "0"
+    return significant(value, count, least)
+
+
+def _size(values: Sequence[float]) -> int:
+    """Return the power of ten of the largest of values."""
+    return math.floor(math.log10(max(map(abs, values), default=0.0) or 1.0))
+
+
+def _parts(factor: Factor, text: str) -> tuple[tuple[Term, ...], bool]:
     if not factor.parts or not text:
-        return ()
+        return (), True
     result = Decimal(text)
     decimals = max(0, places_of(result))
     return _terms(factor.parts, factor.combine, lambda exact: rounds_to(exact, result), decimals)

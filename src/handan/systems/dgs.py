@@ -354,6 +354,7 @@ class DGS(Sequential):
         own_score = score if side == 0 else 1.0 - score
         epsilon = self.epsilon if score != 0.5 and ledger.arrays.colours_known[game] else 0.0
         expectation = expected(float(sides[1, 0]), float(sides[0, 0]), advantage, epsilon)[side]
+        difference = float(sides[1, 0]) - float(sides[0, 0]) - POINTS_PER_STONE * advantage
         own, other = ([float(value) for value in sides[s]] for s in (side, 1 - side))
         result = product(
             "result",
@@ -375,6 +376,8 @@ class DGS(Sequential):
         facts = {
             "opponent's rating": other[0],
             "Black's advantage in stones": advantage,
+            "D": abs(difference),
+            "a": scale(float(sides[0 if difference >= 0.0 else 1, 0])),
             "band before": Clause.of("{low:.1f} to {high:.1f}", low=own[1], high=own[2]),
             "band after": Clause.of("{low:.1f} to {high:.1f}", low=after[1], high=after[2]),
         }

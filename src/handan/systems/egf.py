@@ -220,7 +220,11 @@ class EGF(Sequential):
             "opponent's rating": rated_from[1 - side],
             "handicap adds to Black's rating": bonuses[0],
         }
-        return Reason(tuple(factors), "sum", facts)
+        return Reason(tuple(factors), "sum", facts | self._looked_at(own, other))
+
+    def _looked_at(self, own: float, other: float) -> dict[str, float]:  # noqa: ARG002  # all stands in the formula
+        """Return what else the expected score is found from, given ratings after handicap."""
+        return {}
 
     def _summands(self, rating: float, weight: float, score: float, expectation: float) -> tuple[Factor, ...]:
         law = "Se = 1 / (1 + exp(beta(r2) - beta(r1))), beta = -7 ln(3300 - r), ratings with the handicap."

@@ -102,6 +102,10 @@ class EGFClassic(EGF):
         """Return the expected score from ratings after handicap, epsilon included."""
         return expected(own, other, *self._constants)
 
+    def _looked_at(self, own: float, other: float) -> dict[str, float]:
+        """Return D and a of the expected score."""
+        return {"D": abs(own - other), "a": scale(min(own, other))}
+
     def _summands(self, rating: float, weight: float, score: float, expectation: float) -> tuple[Factor, ...]:
         law = "SE of the lower is 1 / (exp(D / a) + 1), of the higher 1 less that, less their shares of epsilon."
         result = surprise("S - SE", "Score less expected score.", score, expectation, law)

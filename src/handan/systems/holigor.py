@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from handan.ranks import Rank
     from handan.ratings import Ratings, Standing
 
+SETTLED = 10  # our choice: decimals of a raw rating that the iteration does not move any more
 POINTS = 1000.0  # "Before the final presentation the ratings are multiplied by 1000."
 HANDICAP_GAME = len(UNRATED)
 REASONS = (*UNRATED, "a handicap game, for which the system has no law")
@@ -164,10 +165,11 @@ class Holigor(System):
         result = 2.0 * schedule.score - 1.0
         count = self._solve(schedule, weight, result, pool, x, first)
         games = np.bincount(schedule.black, minlength=players) + np.bincount(schedule.white, minlength=players)
+        weighed = np.bincount(schedule.black, weight, players) + np.bincount(schedule.white, weight, players) > 0.0
         lowest = np.zeros(players)
         for number in range(int(pool.max(initial=-1)) + 1):
-            lowest[pool == number] = x[pool == number].min()
-        raw = np.where(pool >= 0, x - lowest, 0.0)
+            lowest[pool == number] = x[(pool == number) & weighed].min(initial=np.inf)
+        raw = np.where(weighed, x - lowest, 0.0)  # nothing is known of who has only games without weight
         devalued = devaluation(games.astype(np.float64), self.few)
         share = self._shares(schedule, weight, result, raw)
         implied = np.stack((raw[schedule.white] + result, raw[schedule.black] - result), axis=1)
@@ -229,6 +231,7 @@ class Holigor(System):
         own, other = players[side], players[1 - side]
         extra = HoligorExtra.of(ratings)
         raw, share = extra.raw, float(extra.share[game, side])
+        against = round(float(raw[other]), SETTLED)
         result = (2.0 * float(ratings.ledger.arrays.score[game]) - 1.0) * (1 - 2 * side)
         factors = (
             Factor("presentation", POINTS, "Ratings are multiplied by 1000."),
@@ -237,9 +240,7 @@ class Holigor(System):
             total(
                 "what the game asks for",
                 "The opponent's raw rating, 1 more for a win, 1 less for a loss.",
-                Factor(
-                    "opponent's raw rating", float(raw[other]), "At the answer, before devaluation and presentation."
-                ),
+                Factor("opponent's raw rating", against, "At the answer, before devaluation and presentation."),
                 Factor("result", result, "A win is 1, a jigo 0, a loss -1."),
             ),
         )

@@ -94,6 +94,7 @@ class IGS(MostLikelyRanks):
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("igs", lead_of)
     solver: ClassVar[Solver] = Solver.of("igs", score_and_information)
     unit: ClassVar[str] = "stones"
+    surprise: ClassVar[str] = "4 / ln 10 (s - E) / min(E, 1 - E)."
 
     start: float = setting(15.0, "rating of a newcomer without a rank: 17 kyu", unit="stones", low=-1e3, high=1e3)
     # our choice: the server's window was not published

@@ -114,6 +114,7 @@ class KGS(MostLikelyRanks):
 
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("kgs", lead_of)
     solver: ClassVar[Solver] = LOGISTIC
+    surprise: ClassVar[str] = "(s - E) / (kappa E (1 - E))."
 
     start: float = setting(
         11.5, "rank of a newcomer without one: the middle of 20 kyu", unit="ranks", low=-1e3, high=1e3

@@ -52,13 +52,13 @@ def level_factor(x: float) -> float:
 @kernel
 def opponent_factor(met: int) -> float:
     """Return 1 - 0.1 for each of the previous ten games that was against this opponent, at least 0.1."""
-    return max(0.1, 1.0 - 0.1 * met)
+    return max(0.1, (10 - met) / 10.0)
 
 
 @kernel
 def handicap_factor(effective: int) -> float:
     """Return 1 - 0.05 for each stone of effective handicap, at least 0.1."""
-    return max(0.1, 1.0 - 0.05 * effective)
+    return max(0.1, (20 - effective) / 20.0)
 
 
 @kernel

@@ -14,7 +14,8 @@ from handan.kernels.posterior.coordinate_ascent import Incidence
 from handan.kernels.posterior.graph import graph_of_players
 from handan.kernels.posterior.likelihood import Posterior, Prior
 from handan.kernels.posterior.newton import maximise_from, workspace
-from handan.ratings import Extra, Factor, Reason, Traits
+from handan.kernels.winning_law import Pairing, win_probability
+from handan.ratings import Extra, Factor, Reason, Traits, total
 from handan.systems.core.base import System
 from handan.systems.core.initial_ratings import starting_ratings
 from handan.systems.core.schedule import Schedule
@@ -24,6 +25,7 @@ from handan.systems.core.unrated_reasons import UNRATED
 if TYPE_CHECKING:
     from handan.kernels.posterior.newton import Solver
     from handan.kernels.types import Codes, Flags, Floats
+    from handan.kernels.winning_law import WinningLaw
     from handan.ledger import Ledger
     from handan.ratings import Ratings
     from handan.systems.core.settings import LateRanks
@@ -86,8 +88,11 @@ class MostLikelyRanks(System):
 
     traits: ClassVar[Traits] = Traits(needs_dates=True, calibrated=True, whole=True)
     reasons: ClassVar[tuple[str, ...]] = (*UNRATED, "older than the window")
+    winning_law: ClassVar[WinningLaw]
     solver: ClassVar[Solver]
     unit: ClassVar[str] = "ranks"
+    surprise: ClassVar[str]
+    """What a result adds to the own rating: score less expected score, by the slope of the law."""
 
     prior: float = setting(
         1.0, "virtual wins, and as many losses, against the entry rank", unit="games", low=1e-3, high=1e4
@@ -237,15 +242,25 @@ class MostLikelyRanks(System):
         share, change = float(extra.share[game, side]), float(ratings.arrays.change[game, side])
         score = float(ledger.arrays.score[game])
         worth = float(extra.worth[game])
+        own, entry = float(extra.own[game, side]), float(extra.anchor[game, side])
+        says = change / share if share else own - entry
+        black, white = extra.own[game].tolist()
+        lead = self.winning_law.lead_of(Pairing((), black, white, 0.0, 0.0, worth, 0.0))
         factors = (
             Factor("share", share, "The rating is a mean of the entry rank and of what the games say, by information."),
-            Factor("beyond the entry", change / share, "Own rating plus slope over information, less the entry rank."),
+            total(
+                "what the game says beyond the entry",
+                "Own strength beyond the entry plus what the result adds to it.",
+                Factor("own strength beyond the entry", own - entry, "As most likely given all results."),
+                Factor("surprise of the result", says - (own - entry), self.surprise),
+            ),
         )
         facts = {
             "score": score if side == 0 else 1.0 - score,
-            "own rating": float(extra.own[game, side]),
+            "expected score": win_probability(lead if side == 0 else -lead),
+            "own rating": own,
             "opponent's rating": float(extra.own[game, 1 - side]),
-            "entry": float(extra.anchor[game, side]),
+            "entry": entry,
             "worth of handicap and komi to Black": worth,
         }
         return Reason(factors, "product", facts)

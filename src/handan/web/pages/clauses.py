@@ -28,7 +28,7 @@ NAMES = (
     _("less the expected score"), _("score - expected score"), _("size factor"), _("band factor"), _("scale"),
     _("prior variance"), _("pull of the result"), _("contribution"), _("printed"), _("share"),
     _("surprise of the result"), _("own strength"), _("what the game says"), _("own strength beyond the entry"),
-    _("what the game says beyond the entry"), _("beyond the entry"), _("gain"), _("kind of result"),
+    _("what the game says beyond the entry"), _("gain"), _("kind of result"),
     _("choice of opponent"), _("later results of opponents"), _("level of newcomers"), _("first move and scale"),
     _("settings weighed anew"),
     _("presentation"), _("devaluation"), _("share of the game"), _("what the game asks for"),
@@ -151,7 +151,6 @@ OF_SERVERS = (
     _("173.7178 phi'^2: the variance after the game, kept within the limits of the rating."),
     _("An uncertain opponent tells less: g = 1 / sqrt(1 + 3 phi^2 / pi^2)."),
     _("The rating is a mean of the entry rank and of what the games say, by information."),
-    _("Own rating plus slope over information, less the entry rank."),
 )  # fmt: skip
 OF_STATISTICS = (
     _("An uncertain opponent tells less: g = 1 / sqrt(1 + 3 q^2 RD^2 / pi^2) of the opponent."),
