@@ -54,6 +54,7 @@ class Lists(Facts):
 
 def refuse_another_list(club: Club, meant: Standings) -> None:
     """Compare the rows of a list with standings that were made of all games, to the bit."""
+    from handan.club.store import rating_lists
     from handan.club.store.list_models import Block, RatingList, Standing
 
     row = RatingList.objects.get(club=club, question="")
@@ -72,6 +73,7 @@ def refuse_another_list(club: Club, meant: Standings) -> None:
     assert updated == {key: day for key, day in meant.last_updated.items() if key in stored}
     whole = [phase.ratings.arrays.before for phase in meant.phases]
     np.testing.assert_array_equal(np.concatenate(before), np.concatenate(whole))
+    rating_lists.refuse_another_list(club, meant.state)
 
 
 def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
@@ -312,7 +314,13 @@ def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: 
         Block.objects.filter(pk=row.pk).update(ratings=bytes(content))
         with suppress(InputError):  # a bit that says something is seen; no other error is raised
             check_club(book.club, lists=False)
-    Block.objects.filter(pk=row.pk).update(ratings=row.ratings, facts=b"no games")
+    checkpoint = blocks.checkpoint_of_bytes(bytes(row.start))
+    other = replace(checkpoint, earlier=checkpoint.earlier + 1)
+    for wrong in (blocks.checkpoint_as_bytes(other), b"no checkpoint"):
+        Block.objects.filter(pk=row.pk).update(ratings=row.ratings, start=wrong)
+        with pytest.raises(InputError, match=rf"something else of {game} than its games \(checkpoint\)"):
+            check_club(book.club, lists=False)
+    Block.objects.filter(pk=row.pk).update(start=row.start, facts=b"no games")
     with pytest.raises(InputError, match=rf"something else of {game} than its games \(line\)"):
         check_club(book.club, lists=False)
     rebuild(book.club)

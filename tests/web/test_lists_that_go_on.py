@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -35,7 +36,7 @@ class Solver:
         def counted(replay: Replay) -> Iterator[Any]:
             self.times += 1
             self.began.set()
-            assert self.may.wait(60)
+            assert threading.current_thread().name != "making a list" or self.may.wait(60)
             return run(replay)
 
         patch.setattr(Replay, "run", counted)
@@ -126,6 +127,32 @@ def test_a_form_that_enters_a_game_is_answered_before_the_list_is_solved(
     solver.ended(club)
 
 
+def test_a_preview_does_not_wait_for_the_list_and_says_what_the_next_one_says(
+    club: Club, keeper: Client, solver: Solver
+) -> None:
+    from handan.club.service.games import enter_game
+    from handan.club.store.members import Actor
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+    from handan.club.store.stored_standings import live_standings
+
+    before = {row["player"]: row["rating"] for row in live_standings(club, state_of(club)).rows}
+    entered(club, "W+")
+    registered(keeper, club, "Cy", "9k")
+    assert "after entry" in ladder(keeper, club)
+    black, _, white = [*state_of(club).people]
+    fields = {"black": black, "white": white, "result": "B+", "date": "2026-05-03"}
+    change = enter_game(Actor(club, Role.KEEPER), fields)
+    outcome = change.would_do()
+    assert not solver.may.is_set()
+    solver.ended(club)
+    change.write()
+    after = {row["player"]: row["rating"] for row in live_standings(club, state_of(club)).rows}
+    assert {row["player"]: (row["before"], row["after"]) for row in outcome.moved} == {
+        name: (before.get(name), rating) for name, rating in after.items() if before.get(name) != rating
+    }
+
+
 def test_who_was_found_to_be_another_is_in_no_list_of_before(club: Club, keeper: Client, solver: Solver) -> None:
     solver.may.set()
     registered(keeper, club, "Cy", "9k")
@@ -153,6 +180,43 @@ def test_what_another_process_solves_is_left_to_it_until_its_time_is_over(
     solver.ended(club)
     assert solver.times == 1
     assert "after entry" not in ladder(keeper, club)
+
+
+def test_who_makes_a_list_gives_signs_of_life(
+    club: Club, keeper: Client, solver: Solver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store import rating_lists
+    from handan.club.store.list_models import RatingList
+
+    monkeypatch.setattr(rating_lists, "SIGN", 0.02)
+    entered(club, "W+")
+    ladder(keeper, club)
+    assert solver.began.wait(60)
+    now, beside = RatingList.objects.filter(club=club, question=""), RatingList.objects.exclude(question="")
+    signs = now.get().solved_until, beside.get(club=club).used
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not (now.get().solved_until > signs[0] and beside.get(club=club).used > signs[1]):
+        time.sleep(0.02)
+    assert time.monotonic() < end
+    solver.ended(club)
+    assert "after entry" not in ladder(keeper, club)
+
+
+def test_what_a_killed_process_left_is_made_by_another_and_removed(club: Club, keeper: Client, solver: Solver) -> None:
+    from django.utils import timezone
+
+    from handan.club.store.list_models import RatingList
+    from handan.club.store.rating_lists import BESIDE, LEASE, new_list
+
+    solver.may.set()
+    entered(club, "W+")
+    left = new_list(club, f"{BESIDE}left")
+    long_ago = timezone.now() - LEASE - timedelta(seconds=1)
+    RatingList.objects.filter(club=club).update(used=long_ago, solved_until=long_ago + LEASE)
+    ladder(keeper, club)
+    solver.ended(club)
+    assert "after entry" not in ladder(keeper, club)
+    assert not RatingList.objects.filter(pk=left.pk).exists()
 
 
 def test_rules_that_find_no_answer_are_said_by_the_page_that_asks_next(

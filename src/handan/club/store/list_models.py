@@ -57,7 +57,7 @@ class RatingList(models.Model):
     solved_until = models.DateTimeField(null=True)
     """Until when a process keeps others from solving it too, see `solving.py`; None: nobody does."""
     used = models.DateTimeField(auto_now=True)
-    """When it was made, or asked for; of old ones, those asked for last are kept."""
+    """When it was made, or who makes it last gave a sign of life."""
     objects = RatingLists()
 
     class Meta:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from secrets import token_hex
+from threading import Event, Thread
 from time import sleep, thread_time
 from typing import Any
 
 import numpy as np
 import polars as pl
-from django.db import connection, transaction
+from django.db import OperationalError, connection, connections, transaction
 from django.db.models import F, Window
 from django.db.models.functions import Coalesce, RowNumber
 from django.utils import timezone
@@ -20,13 +21,16 @@ from numpy.typing import NDArray
 
 from handan.club.blocks import (
     LEAST,
+    Checkpoint,
     checkpoint_as_bytes,
+    checkpoint_of_bytes,
     facts_as_bytes,
     facts_of_bytes,
     games_of,
     packed,
     plain_clause,
     players_of,
+    rate_block,
     summary_of,
     unpacked,
 )
@@ -39,6 +43,7 @@ from handan.club.store.busy import BusyError, unchanging
 from handan.club.store.clock import today
 from handan.club.store.fact_models import Game, Player
 from handan.club.store.facts import put_rows
+from handan.club.store.list_blocks import ListBlocks
 from handan.club.store.list_changes import Changes, EntryFacts, changes_by
 from handan.club.store.list_models import FORM, Block, RatingList, Standing
 from handan.club.store.list_replay import (
@@ -53,6 +58,7 @@ from handan.club.store.models import Club, Entry
 from handan.club.store.states import followed_state, phases_of, state_of
 from handan.club.store.stored_games import milliseconds, moment_of
 from handan.errors import Clause, HandanError, InputError
+from handan.ledger import Adjustment
 from handan.ratings import Ratings
 from handan.ratings.arrays import written_ranks
 from handan.systems.core.sequential import Sequential
@@ -69,7 +75,8 @@ EMPTY: dict[str, Any] = {"number": 0, "digest": "", "form": FORM, "phases": [], 
 """What a list says that follows no entry yet."""
 BESIDE = "beside "
 """What the question of a list begins with that is not the list of now yet, or no more."""
-LEFT = timedelta(days=1)  # our choice: after which nobody makes it any more
+LEASE, SIGN = timedelta(seconds=30), 5.0
+"""Our choice: who makes a list gives a sign of life every `SIGN` seconds; without one for so long others make it."""
 GRACE = 5.0  # seconds; our choice: requests that read a list are answered before it is removed
 DAMAGED = (
     OSError,
@@ -137,12 +144,13 @@ def make_anew(club: Club) -> RatingList:
     It is rated and written as a list that nobody looks at, by many short transactions; the last one puts it in the
     place of the list of now. It may follow an earlier entry than the last one then.
     """
-    for left in RatingList.objects.filter(club=club, question__startswith=BESIDE, used__lt=timezone.now() - LEFT):
+    for left in RatingList.objects.filter(club=club, question__startswith=BESIDE, used__lt=timezone.now() - LEASE):
         _remove(left)  # the process that made it was killed
     row = new_list(club, f"{BESIDE}{token_hex(8)}")
     try:
-        replay = _all_read(club, row)
-        _save(replay, replay.run())
+        with _signs_of_life(row):
+            replay = _all_read(club, row)
+            _save(replay, replay.run())
         now, before = _put_in_place(row, replay.state)
     except BaseException:
         _remove(row)
@@ -153,6 +161,31 @@ def make_anew(club: Club) -> RatingList:
     return now
 
 
+@contextmanager
+def _signs_of_life(row: RatingList) -> Iterator[None]:
+    """Let others see that a list is being made, and that who keeps them from making it is alive."""
+    ended = Event()
+
+    def give() -> None:
+        try:
+            while not ended.wait(SIGN):
+                now = timezone.now()
+                with suppress(OperationalError):  # others write; the next sign follows
+                    RatingList.objects.filter(pk=row.pk).update(used=now)
+                    kept = RatingList.objects.filter(club=row.club_id, question="").exclude(solved_until=None)
+                    kept.update(solved_until=now + LEASE)
+        finally:
+            connections.close_all()  # those of this thread
+
+    signs = Thread(target=give, name="signs of life", daemon=True)
+    signs.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        signs.join()
+
+
 def _put_in_place(row: RatingList, state: State) -> tuple[RatingList, RatingList | None]:
     """Make a list that follows a state that of now, unless a newer one is there; return that of now and the other."""
     with transaction.atomic():
@@ -161,7 +194,7 @@ def _put_in_place(row: RatingList, state: State) -> tuple[RatingList, RatingList
         if before is not None and before.number >= row.number and before.has_rules(phases_of(state)):
             return before, row
         if before is not None:
-            RatingList.objects.filter(pk=before.pk).update(question=f"{row.question} before")
+            RatingList.objects.filter(pk=before.pk).update(question=f"{row.question} before", used=timezone.now())
             row.solved_until = before.solved_until
         row.question = ""
         row.save(update_fields=["question", "solved_until", "used"])
@@ -243,7 +276,7 @@ def refuse_another_list(club: Club, state: State, alias: str = "default") -> Non
         names = [name for name in columns if own[name] != meant[key][name]]
         if names:
             raise InputError(Clause.of(pattern, club=club.name, key=key, columns=", ".join(names)))
-    if other := _other_game(row, made, alias):
+    if other := _other_game(row, made, alias) or _other_checkpoint(row, state, alias):
         raise InputError(Clause.of(pattern, club=club.name, key=other[0], columns=other[1]))
 
 
@@ -267,6 +300,37 @@ def _other_game(row: RatingList, made: Standings, alias: str) -> tuple[str, str]
         if place < max(len(values), len(own_values)):
             return f"g{meant['line'][min(place, len(values) - 1)]}", name
     return None
+
+
+def _other_checkpoint(row: RatingList, state: State, alias: str) -> tuple[str, str] | None:
+    """Return the first game of a block, given by key, that begins with something else than the games before it give."""
+    phases = phases_of(state)
+    blocks, keys = ListBlocks(row, state, phases), row.keys.split("\n")
+    stored = [*Block.objects.using(alias).filter(list=row).order_by("position")] if rated_in_turn(state) else []
+    end, items = None, list[Adjustment]()
+    for block, before, after in zip(stored, [None, *stored], [*stored[1:], None], strict=False):
+        system, facts = phases[block.phase].made, facts_of_bytes(bytes(block.facts))
+        if before is None or before.phase != block.phase or end is None:
+            items, start = blocks.adjustments(block.phase, keys), Checkpoint.beginning(len(keys), end)
+        else:
+            start = end
+        final = after is None or after.phase != block.phase
+        ratings = rate_block(system, facts, keys, items, start, final=final)  # type: ignore[arg-type]  # each is in turn
+        own = start.of(players_of(facts, (item.player for item in ratings.arrays.adjusted)))
+        for content, meant in ((block.checkpoint, start), (block.start, own)):
+            if content is not None and not _is_checkpoint(bytes(content), meant):
+                return f"g{facts['line'].first()}", "checkpoint"
+        end = start.after(ratings)
+    return None
+
+
+def _is_checkpoint(content: bytes, meant: Checkpoint) -> bool:
+    """Whether bytes are a checkpoint, to which players may have come since that say nothing in it."""
+    try:
+        kept = checkpoint_of_bytes(content).among(len(meant.listed))
+        return checkpoint_as_bytes(kept) == checkpoint_as_bytes(meant)
+    except DAMAGED:
+        return False
 
 
 def follows(row: RatingList, state: State) -> bool:

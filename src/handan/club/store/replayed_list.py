@@ -41,7 +41,9 @@ class ReplayedList:
         self._blocks: Sequence[Made] = list(replay.run())
 
     @classmethod
-    def after(cls, club: Club, row: RatingList, state: State, records: Iterable[Record]) -> ReplayedList:
+    def after(
+        cls, club: Club, row: RatingList, state: State, records: Iterable[Record], since: Iterable[Record] = ()
+    ) -> ReplayedList:  # fmt: skip
         """Return the list after entries that nobody has written.
 
         Args:
@@ -49,12 +51,14 @@ class ReplayedList:
             row: The list before.
             state: The club after the entries.
             records: The entries.
+            since: Those that were written since the list.
         """
         entries = [EntryFacts(item.number, item.kind, item.subject, dict(item.facts)) for item in records]
+        written = [EntryFacts(item.number, item.kind, item.subject, dict(item.facts)) for item in since]
         newcomers = [item.subject for item in entries if item.kind is Kind.PLAYER_REGISTERED]
         games = {item.subject for item in entries if item.kind in {Kind.GAME_RECORDED, Kind.GAME_CORRECTED}}
         called = {key: state.labels[key] for game in games for key in _players(state, game)}
-        changes = changes_by(club, entries, state, row.number, phases=len(row.phases))
+        changes = changes_by(club, [*written, *entries], state, row.number, phases=len(row.phases))
         return cls(Replay(club, row, state, changes, newcomers, called))
 
     @classmethod

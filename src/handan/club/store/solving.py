@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from datetime import timedelta
 from time import monotonic, sleep
 
 from django.db import connections
@@ -15,12 +14,10 @@ from handan.club.state import State
 from handan.club.store.clock import at_place
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club
-from handan.club.store.rating_lists import EMPTY, list_of, make_anew, takes_long
+from handan.club.store.rating_lists import EMPTY, LEASE, list_of, make_anew, takes_long
 from handan.club.store.states import phases_of, state_of
 from handan.errors import HandanError
 
-TIMES, LEAST = 10, timedelta(minutes=2)
-"""Our choice: so many times as long as the last time, and no less, a process may take before another makes the list."""
 PATIENCE = 60.0  # seconds; our choice: how long somebody waits who needs the list of the last entry
 STEP = 0.1  # seconds between two looks at what another process does
 LOG = logging.getLogger("handan.club")
@@ -49,7 +46,6 @@ def _run(club: Club) -> None:
             with at_place(club):
                 while takes_long(club, RatingList.objects.current(club), state_of(club)):
                     make_anew(club)
-                    _claimed(club, again=True)
         except HandanError:  # the rules find no answer: who asks next is told why
             RatingList.objects.filter(club=club, question="").update(seconds=0.0)
         finally:
@@ -60,12 +56,10 @@ def _run(club: Club) -> None:
         connections.close_all()  # those of this thread
 
 
-def _claimed(club: Club, *, again: bool = False) -> bool:
-    """Keep other processes from making a list for a while; False where another one does."""
-    own = RatingList.objects.filter(club=club, question="")
-    seconds, now = own.values_list("seconds", flat=True).first() or 0.0, timezone.now()
-    free = Q() if again else Q(solved_until=None) | Q(solved_until__lt=now)
-    return own.filter(free).update(solved_until=now + max(LEAST, TIMES * timedelta(seconds=seconds))) > 0
+def _claimed(club: Club) -> bool:
+    """Keep other processes from making a list as long as this one gives signs of life; False where another one does."""
+    own, now = RatingList.objects.filter(club=club, question=""), timezone.now()
+    return own.filter(Q(solved_until=None) | Q(solved_until__lt=now)).update(solved_until=now + LEASE) > 0
 
 
 def awaited(club: Club, state: State) -> RatingList:

@@ -28,7 +28,7 @@ from handan.club.store.fact_models import Game
 from handan.club.store.ladder import Ladder, LadderRows
 from handan.club.store.list_blocks import ListBlocks, ListChangedError
 from handan.club.store.list_models import RatingList
-from handan.club.store.models import Club, Entry
+from handan.club.store.models import Club, Entry, records_of
 from handan.club.store.rating_lists import list_of, takes_long
 from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.solving import awaited, start
@@ -360,6 +360,8 @@ def previewed(
 ) -> tuple[Standings | StoredStandings, Standings | ReplayedList]:
     """Return the list before entries that nobody has written, and after them.
 
+    While a list is made that takes long, the one before is that of an earlier entry, as the ladder shows it.
+
     Args:
         club: Whose list.
         before: The club before the entries, as who asks may see it.
@@ -367,9 +369,12 @@ def previewed(
         records: The entries.
     """
     with brake.computing():
-        row = newest_list(club, before)
+        row = newest_list(club, before, waits=False)
         if row.stands_after(before):
             return _stored(club, row, before), ReplayedList.after(club, row, after, records)
+        if row.number < before.number and not before.sources:
+            since = Entry.objects.filter(club=club, number__gt=row.number, number__lte=before.number).order_by("number")
+            return _stored(club, row, before), ReplayedList.after(club, row, after, records, records_of(since))
         return standings(before, today()), standings(after, today())
 
 
