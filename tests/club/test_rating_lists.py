@@ -314,7 +314,7 @@ def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: 
         Block.objects.filter(pk=row.pk).update(ratings=bytes(content))
         with suppress(InputError):  # a bit that says something is seen; no other error is raised
             check_club(book.club, lists=False)
-    checkpoint = blocks.checkpoint_of_bytes(bytes(row.start))
+    checkpoint = blocks.checkpoint_of_bytes(bytes(row.start or b""))
     other = replace(checkpoint, earlier=checkpoint.earlier + 1)
     for wrong in (blocks.checkpoint_as_bytes(other), b"no checkpoint"):
         Block.objects.filter(pk=row.pk).update(ratings=row.ratings, start=wrong)

@@ -192,10 +192,13 @@ def test_who_makes_a_list_gives_signs_of_life(
     entered(club, "W+")
     ladder(keeper, club)
     assert solver.began.wait(60)
-    now, beside = RatingList.objects.filter(club=club, question=""), RatingList.objects.exclude(question="")
-    signs = now.get().solved_until, beside.get(club=club).used
-    end = time.monotonic() + 60
-    while time.monotonic() < end and not (now.get().solved_until > signs[0] and beside.get(club=club).used > signs[1]):
+    lists = RatingList.objects.filter(club=club)
+
+    def signs() -> tuple[Any, Any]:
+        return lists.get(question="").solved_until, lists.exclude(question="").get().used
+
+    first, end = signs(), time.monotonic() + 60
+    while time.monotonic() < end and not all(sign > one for sign, one in zip(signs(), first, strict=True)):
         time.sleep(0.02)
     assert time.monotonic() < end
     solver.ended(club)

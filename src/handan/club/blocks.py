@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
@@ -109,19 +109,24 @@ class Checkpoint:
         own = {name: getattr(self, name)[players] for name in ("tallies", "earlier", "last_played", "listed")}
         return replace(self, past=past, **own)
 
+    def listed_after(self, ratings: Ratings) -> Flags:
+        """Return who stands in the list after games that were rated from here, shape (players,)."""
+        listed = self.listed.copy()
+        for side in ratings.ledger.arrays.seats:
+            listed[side] = True
+        return listed
+
     def after(self, ratings: Ratings) -> Checkpoint:
         """Return what is known after games that were rated from here."""
         ledger, counts, last = ratings.ledger, ratings.arrays.tallies, ratings.arrays.tallies[:, 4]
-        played, listed, days = np.flatnonzero(last >= 0), self.listed.copy(), self.last_played.copy()
-        for side in ledger.arrays.seats:
-            listed[side] = True
+        played, days = np.flatnonzero(last >= 0), self.last_played.copy()
         days[played] = written_days(ledger)[last[played]]
         return Checkpoint(
             None if self.past is None else state_after(ratings, self.past),
             self.tallies + counts[:, :4],
             self.earlier + counts[:, 0],
             days,
-            listed,
+            self.listed_after(ratings),
             forecast(ratings.system, ratings.system.leads_before(ratings), ratings).weight,  # type: ignore[attr-defined, arg-type]  # all are `System`s
             _last_date(ledger) or self.last,
         )
@@ -136,9 +141,14 @@ class Rated:
     start: Checkpoint
     ratings: Ratings
     """Of its games alone; under a system that solves all games together, of all of them."""
-    end: Checkpoint
     first: int = 0
     """Index of its first game in the ratings."""
+
+    @cached_property
+    def end(self) -> Checkpoint:
+        """What is known after its games."""
+        with _loops(self.facts.height):
+            return self.start.after(self.ratings)
 
 
 def ledger_of(facts: pl.DataFrame, names: Sequence[str], adjustments: Iterable[Adjustment] = ()) -> Ledger:
@@ -185,9 +195,8 @@ def rated(
         return
     ratings = rated_in_full(system, ledger_of(facts, names, adjustments))
     start = replace(start, past=None)
-    end = start.after(ratings)
     for first in range(0, max(facts.height, 1), SIZE):
-        yield Rated(facts[first : first + SIZE], start, ratings, end, first)
+        yield Rated(facts[first : first + SIZE], start, ratings, first)
 
 
 def rate_block(
@@ -231,11 +240,10 @@ def _rated_in_turn(
     for first, end in pairwise([*starts_of_blocks(system, ledger), last]):
         games = facts[first:end]
         wanted = _needed(adjustments, names, start, games, final=end == last)
-        ratings = _rated_from(system, between(ledger, first, end, wanted), start)
-        with _loops(games.height):
-            after = start.after(ratings)
-        yield Rated(games, start, ratings, after)
-        start = after
+        block = Rated(games, start, _rated_from(system, between(ledger, first, end, wanted), start))
+        yield block
+        if end < last:
+            start = block.end
 
 
 def starts_of_blocks(system: Sequential, ledger: Ledger) -> list[int]:

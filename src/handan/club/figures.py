@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +29,14 @@ class Figures:
     """Rank (30k = 1, 1d = 31) where it is a state of its own and does not follow from the rating."""
 
     @classmethod
-    def of_arrays(
-        cls, state: State, system: System, keys: Sequence[str], arrays: Mapping[str, NDArray[Any]]
-    ) -> Figures:
-        """Return those of who stands in a list, of its arrays of all players, whose keys are given by number."""
-        seats = np.flatnonzero(arrays["listed"])
-        numbers = arrays["rank_number"][seats] if "rank_number" in arrays else None
-        return cls(state, system, [keys[seat] for seat in seats.tolist()], arrays["rating"][seats], numbers)
+    def of_listed(
+        cls, state: State, system: System, keys: Sequence[str], listed: NDArray[np.bool_], rating: NDArray[np.float64],
+        rank_number: NDArray[np.int64] | None,
+    ) -> Figures:  # fmt: skip
+        """Return those of who stands in a list, of arrays of all players, whose keys are given in the same order."""
+        there = np.flatnonzero(listed)
+        numbers = None if rank_number is None else rank_number[there]
+        return cls(state, system, [keys[player] for player in there.tolist()], rating[there], numbers)
 
     @cached_property
     def place_of(self) -> dict[str, int]:

@@ -41,12 +41,12 @@ class Games:
 
     def __init__(self, frame: pl.DataFrame | None = None) -> None:
         """Take the games, with the columns of `RECORDED`."""
-        self._frame = pl.DataFrame(schema=RECORDED) if frame is None else frame
+        self._frame = frame
 
     @property
     def frame(self) -> pl.DataFrame:
         """All games."""
-        return self._frame
+        return pl.DataFrame(schema=RECORDED) if self._frame is None else self._frame
 
     def numbered(self, numbers: Collection[int]) -> pl.DataFrame:
         """Return games by the numbers in their keys."""
@@ -140,6 +140,12 @@ class ChangedGames(GamesOver):
     def with_changed(self, rows: pl.DataFrame) -> Games:
         """Return these games with others in their places, or among them."""
         return ChangedGames(self._below, _merged(self._changed.frame, rows)) if rows.height else self
+
+    def numbered(self, numbers: Collection[int]) -> pl.DataFrame:
+        """Return games by the numbers in their keys."""
+        own = self._changed.numbered(numbers)
+        others = {*numbers}.difference(own["line"])
+        return pl.concat([self._below.numbered(others), own]).sort("line") if others else own
 
     def _answer(self, ask: Callable[[Games], pl.DataFrame]) -> pl.DataFrame:
         stay = ask(self._below).filter(~pl.col("line").is_in(self._changed.frame["line"].implode()))

@@ -304,12 +304,6 @@ ROWS: dict[Table, Callable[..., Iterator[Row]]] = {
 """What goes through the rows of each table."""
 
 
-def follows(club: Club, state: State) -> bool:
-    """Whether the rows of a club are those of a state."""
-    rows = ClubState.objects.filter(club=club, form=FORM, number=state.number, digest=state.digest)
-    return rows.exists() or not state.number
-
-
 def heads_of_rows(club: Club, alias: str = "default") -> dict[int, int] | None:
     """Return the last entries that the rows of a federation follow, its own and its clubs', by numbers of clubs.
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from handan.club.blocks import (
     FACTS,
+    SIDES,
     Checkpoint,
     Rated,
     checkpoint_of_bytes,
@@ -24,6 +25,7 @@ from handan.club.blocks import (
     plain_adjustment,
     rated,
 )
+from handan.club.figures import Figures
 from handan.club.rules import Rules
 from handan.club.standings import carried, date_of, falls_within
 from handan.club.state import COUNTS, State
@@ -37,7 +39,6 @@ from handan.ledger import Adjustment, When
 from handan.ledger.ledger import in_order, last_seconds
 from handan.systems.core.sequential import Sequential
 
-SIDES = ("black", "white")
 BATCH, AT_ONCE = 2_000, 20_000  # our choice: rows that are named by one query, games that are read by one
 
 
@@ -180,9 +181,17 @@ class Replay:
     def listed(self) -> NDArray[np.bool_]:
         """Who stands in the list after the last block, shape (players,)."""
         assert self.last is not None  # noqa: S101  # asked after a block
-        listed = self.last.end.listed.copy()
+        listed = self.last.start.listed_after(self.last.ratings)
         listed[sorted(self.adjusted)] = True
         return listed
+
+    @property
+    def figures(self) -> Figures:
+        """Ratings and ranks of the players after the last block."""
+        assert self.last is not None  # noqa: S101  # asked after a block
+        ratings, system = self.last.ratings, self.phases[-1].made
+        number = ratings.arrays.rank_number
+        return Figures.of_listed(self.state, system, self.seats.keys, self.listed, ratings.rating, number)
 
     def has_same_games(self, made: Made) -> bool:
         """Whether the block at a position has the games that it had, none of which says something else."""

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from handan.club.blocks import (
     LEAST,
+    SIDES,
     Checkpoint,
     checkpoint_as_bytes,
     checkpoint_of_bytes,
@@ -47,7 +48,6 @@ from handan.club.store.list_blocks import ListBlocks
 from handan.club.store.list_changes import Changes, EntryFacts, changes_by
 from handan.club.store.list_models import FORM, Block, RatingList, Standing
 from handan.club.store.list_replay import (
-    SIDES,
     Made,
     Replay,
     batches,
@@ -61,6 +61,7 @@ from handan.errors import Clause, HandanError, InputError
 from handan.ledger import Adjustment
 from handan.ratings import Ratings
 from handan.ratings.arrays import written_ranks
+from handan.systems import System
 from handan.systems.core.sequential import Sequential
 from handan.wording.figures import digits
 
@@ -232,18 +233,22 @@ def follow_entries(club: Club, before: State, after: State | None) -> tuple[Figu
     row = RatingList.objects.filter(club=club, question="", form=FORM).exclude(number=0).first()
     if row is None:
         return None, None
-    earlier = None
-    if follows(row, before):
-        system, arrays = phases_of(before)[-1].made, unpacked(bytes(row.figures))[0]
-        earlier = Figures.of_arrays(before, system, row.keys.split("\n"), arrays)
+    earlier = figures_of_list(row, before, phases_of(before)[-1].made) if follows(row, before) else None
     if after is None or not rated_in_turn(after):
         return earlier, None
     with suppress(HandanError), transaction.atomic():
         replay = Replay(club, row, after, _changes(club, row, after))
         if replay.reach <= RATED_AT_ONCE:
-            arrays = _save(replay, replay.run())
-            return earlier, Figures.of_arrays(after, replay.phases[-1].made, replay.seats.keys, arrays)
+            _save(replay, replay.run())
+            return earlier, replay.figures
     return earlier, None
+
+
+def figures_of_list(row: RatingList, state: State, system: System) -> Figures:
+    """Return ratings and ranks of the players of a list, under the system in force."""
+    arrays = unpacked(bytes(row.figures))[0]
+    keys, number = row.keys.split("\n"), arrays.get("rank_number")
+    return Figures.of_listed(state, system, keys, arrays["listed"], arrays["rating"], number)
 
 
 def rebuild(club: Club) -> None:
@@ -319,7 +324,7 @@ def _other_checkpoint(row: RatingList, state: State, alias: str) -> tuple[str, s
         own = start.of(players_of(facts, (item.player for item in ratings.arrays.adjusted)))
         for content, meant in ((block.checkpoint, start), (block.start, own)):
             if content is not None and not _is_checkpoint(bytes(content), meant):
-                return f"g{facts['line'].first()}", "checkpoint"
+                return f"g{facts['line'].to_list()[0]}", "checkpoint"
         end = start.after(ratings)
     return None
 
@@ -350,8 +355,8 @@ def _changes(club: Club, row: RatingList, state: State) -> Changes:
     return changes_by(club, since, state, row.number, phases=len(row.phases))
 
 
-def _save(replay: Replay, blocks: Iterable[Made]) -> dict[str, NDArray[Any]]:
-    """Write what a replay says, block by block, in the place of what the list said; return the figures of all players.
+def _save(replay: Replay, blocks: Iterable[Made]) -> None:
+    """Write what a replay says, block by block, in the place of what the list said.
 
     Of the blocks that are about as far from the end the first keeps its checkpoint.
     """
@@ -376,8 +381,9 @@ def _save(replay: Replay, blocks: Iterable[Made]) -> dict[str, NDArray[Any]]:
         else:
             columns |= {"list_id": row.pk, "position": made.position, "facts": facts_as_bytes(made.rated.facts)}
             put_rows(Block, ("list_id", "position"), [*columns], [[*columns.values()]])
-    own.filter(position__gt=last).delete()
-    return _finish(replay)
+    if replay.changes.everything or len(replay.before) > last + 1:
+        own.filter(position__gt=last).delete()
+    _finish(replay)
 
 
 def _distance(games: int) -> int:
@@ -397,8 +403,8 @@ def _block(made: Made) -> dict[str, Any]:
     return {"phase": made.phase, "games": block.facts.height, "ends": last, "ratings": ratings, "start": own}
 
 
-def _finish(replay: Replay) -> dict[str, NDArray[Any]]:
-    """Write the figures that differ, and what the list says besides; return the figures of all players."""
+def _finish(replay: Replay) -> None:
+    """Write the figures that differ, and what the list says besides."""
     row, figures = replay.row, figures_of(replay)
     assert replay.last is not None  # noqa: S101  # every list has a block
     ratings, listed, weights = replay.last.ratings, figures["listed"], replay.last.end.slope_weights
@@ -423,7 +429,6 @@ def _finish(replay: Replay) -> dict[str, NDArray[Any]]:
     row.seconds = thread_time() - replay.began
     row.number, row.digest = replay.state.number, replay.state.head
     row.save()
-    return figures
 
 
 def _write_standings(
@@ -459,10 +464,10 @@ def _write_standings(
         ))  # fmt: skip
     sets = [(days.get(key), row.pk, players[key]) for key in sorted(updated)]
     for some in batches(rows, ROWS):
-        with transaction.atomic():
+        with transaction.atomic(savepoint=False):
             put_rows(Standing, FIGURES[:2], FIGURES, some)
     for some in batches(sets, ROWS):
-        with transaction.atomic(), connection.cursor() as cursor:
+        with transaction.atomic(savepoint=False), connection.cursor() as cursor:
             cursor.executemany("UPDATE club_standing SET last_updated = %s WHERE list_id = %s AND player_id = %s", some)
 
 

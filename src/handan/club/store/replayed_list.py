@@ -9,6 +9,7 @@ from functools import cached_property
 
 from django.db.models import Q
 
+from handan.club.blocks import SIDES
 from handan.club.entries import Record
 from handan.club.figures import Figures
 from handan.club.kinds import Kind
@@ -18,7 +19,7 @@ from handan.club.state import COUNTS, State, game_number
 from handan.club.store.fact_models import Game
 from handan.club.store.list_changes import BEGINNING, Changes, EntryFacts, changes_by
 from handan.club.store.list_models import RatingList
-from handan.club.store.list_replay import Made, Replay, figures_of
+from handan.club.store.list_replay import Made, Replay
 from handan.club.store.models import Club
 from handan.club.store.stored_games import milliseconds
 from handan.errors import Clause, InputError, shown
@@ -57,7 +58,10 @@ class ReplayedList:
         written = [EntryFacts(item.number, item.kind, item.subject, dict(item.facts)) for item in since]
         newcomers = [item.subject for item in entries if item.kind is Kind.PLAYER_REGISTERED]
         games = {item.subject for item in entries if item.kind in {Kind.GAME_RECORDED, Kind.GAME_CORRECTED}}
-        called = {key: state.labels[key] for game in games for key in _players(state, game)}
+        rows = [state.game(game) for game in games]
+        players = {state.person(row[side]).key for row in rows for side in SIDES}
+        state.labels.prefetch(players)
+        called = {key: state.labels[key] for key in players}
         changes = changes_by(club, [*written, *entries], state, row.number, phases=len(row.phases))
         return cls(Replay(club, row, state, changes, newcomers, called))
 
@@ -86,7 +90,7 @@ class ReplayedList:
     @cached_property
     def figures(self) -> Figures:
         """Ratings and ranks of the players."""
-        return Figures.of_arrays(self.state, self.rules.made, self._replay.seats.keys, figures_of(self._replay))
+        return self._replay.figures
 
     @property
     def decimals(self) -> int:
@@ -101,7 +105,7 @@ class ReplayedList:
             if place is None:
                 continue
             at, rules, lines = place + block.first, self._replay.phases[made.phase], []
-            players = _players(self.state, key)
+            players = [self._replay.seats.keys[block.facts[side][place]] for side in SIDES]
             for player, other in zip(players, reversed(players), strict=True):
                 own = lines_of(block.ratings, self._replay.seats.number[player], reasons=[at + 1])
                 for item in [line for line in own if line.game == at + 1]:
@@ -135,9 +139,3 @@ class ReplayedList:
         """Return the names of those who have neither games nor a rank yet."""
         players, listed = [self.state.person(key).key for key in keys], self._replay.listed
         return [self.state.labels[key] for key in players if not listed[self._replay.seats.number[key]]]
-
-
-def _players(state: State, game: str) -> list[str]:
-    """Return the keys of Black and White."""
-    row: Mapping[str, str] = state.game(game)
-    return [state.person(row[side]).key for side in ("black", "white")]

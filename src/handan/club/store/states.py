@@ -41,11 +41,16 @@ Value = TypeVar("Value")
 class StoredRows(Mapping[str, Value], Generic[Value]):
     """Rows of a table by their keys; each is read when it is asked for, all where all are."""
 
-    def __init__(self, rows: models.QuerySet[Any], make: Callable[[Any], Value]) -> None:
-        """Take the rows, and what makes a value of one."""
-        self._rows, self._make = rows, make
+    def __init__(self, model: Any, club: Club, make: Callable[[Any], Value]) -> None:
+        """Take the table, whose rows of a club are read, and what makes a value of one."""
+        self._model, self._club, self._make = model, club, make
         self._by_key: dict[str, Value | None] = {}
         self._whole: dict[str, Value] | None = None
+
+    @property
+    def _rows(self) -> models.QuerySet[Any]:
+        rows: models.QuerySet[Any] = self._model.objects.filter(club=self._club)
+        return rows
 
     def __getitem__(self, key: str) -> Value:
         """Return what a row says; KeyError where there is none."""
@@ -168,14 +173,14 @@ def _of_rows(club: Club, row: ClubState) -> State:
         people=StoredPeople(club.pk),
         merged={key: into for _, key, into, _ in others if into} | row.strangers,
         recorded=StoredGames(club.pk),
-        adjustments=StoredRows(Adjustment.objects.filter(club=club), _adjustment),
+        adjustments=StoredRows(Adjustment, club, _adjustment),
         rules=tuple(Rules.of(rules) for rules in row.rules),
         lists=tuple(OfficialList(**item) for item in row.lists),
         key=row.key,
         zone=row.zone,
         withdrawn=frozenset(key for _, key, _, withdrawn in others if withdrawn),
-        sheets=StoredRows(Sheet.objects.filter(club=club), _sheet),
-        events=StoredEvents(StoredRows(Event.objects.filter(club=club), _event), Event.objects.filter(club=club)),
+        sheets=StoredRows(Sheet, club, _sheet),
+        events=StoredEvents(club),
         sources=tuple(Source(**source) for source in row.sources),
     )
 
@@ -196,21 +201,22 @@ def _event(row: Event) -> ClubEvent:
 class StoredEvents(Events):
     """Events that are read when they are asked for."""
 
-    def __init__(self, by_key: Mapping[str, ClubEvent], rows: models.QuerySet[Event]) -> None:
-        """Take the events by key, and their rows."""
-        super().__init__(by_key)
-        self._rows = rows
+    def __init__(self, club: Club) -> None:
+        """Take the club."""
+        super().__init__(StoredRows(Event, club, _event))
+        self._club = club
 
     def named(self, name: str) -> list[ClubEvent]:
         """Return the events of a name, those that were withdrawn among them."""
-        return [_event(row) for row in self._rows.filter(name=name).order_by("number")] if "\x00" not in name else []
+        rows = Event.objects.filter(club=self._club, name=name).order_by("number") if "\x00" not in name else ()
+        return [_event(row) for row in rows]
 
     def of(self, players: Collection[str]) -> list[ClubEvent]:
         """Return the events in which somebody takes part who has one of some keys."""
         wanted = Q(pk__in=())
         for key in players:
             wanted |= Q(players__contains=f" {key} ")
-        return [_event(row) for row in self._rows.filter(wanted).order_by("number")]
+        return [_event(row) for row in Event.objects.filter(wanted, club=self._club).order_by("number")]
 
     def with_changed(self, changed: Mapping[str, ClubEvent]) -> Events:
         """Return these events with others in their places, or behind them."""

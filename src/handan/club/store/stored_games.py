@@ -32,7 +32,10 @@ class StoredGames(Games):
         """Take the number of the club in the database."""
         super().__init__()
         self.club = club
-        self._rows = Game.objects.filter(club=club)
+
+    @property
+    def _rows(self) -> QuerySet[Game]:
+        return Game.objects.filter(club=self.club)
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -132,7 +135,9 @@ def table_of_games(rows: QuerySet[Game]) -> pl.DataFrame:
     """
     plain = not rows.query.order_by
     values = (rows.order_by() if plain else rows).values_list(*COLUMNS)
-    columns = list(zip(*values, strict=True)) or [()] * len(COLUMNS)
+    columns = list(zip(*values, strict=True))
+    if not columns:
+        return pl.DataFrame(schema=RECORDED)
     made = {
         name: pl.Series(name, values, dtype=PHYSICAL.get(name, RECORDED[name])).cast(RECORDED[name])
         for name, values in zip(COLUMNS, columns, strict=True)

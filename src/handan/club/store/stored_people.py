@@ -26,11 +26,15 @@ class StoredPeople(People):
     def __init__(self, club: int) -> None:
         """Take the number of the club in the database."""
         super().__init__()
-        self._rows = Player.objects.filter(club=club)
+        self._club = club
         self._by_key: dict[str, Person | None] = {}
         self._stems: dict[str, list[Person]] = {}
         self._questions = 0
         self._whole: People | None = None
+
+    @property
+    def _rows(self) -> QuerySet[Player]:
+        return Player.objects.filter(club=self._club)
 
     def __getitem__(self, key: str) -> Person:
         """Return a player; KeyError for a stranger."""
@@ -89,7 +93,7 @@ class StoredPeople(People):
         if self._whole is not None:
             wanted = [key for key in wanted if key not in self._whole]
         self._by_key |= dict.fromkeys(wanted)
-        storable = [key for key in wanted if is_storable(key)]
+        storable = [key for key in wanted if key and is_storable(key)]
         for first in range(0, len(storable), AT_ONCE):
             rows = self._rows.filter(key__in=storable[first : first + AT_ONCE])
             self._by_key |= {person.key: person for person in _people(rows)}

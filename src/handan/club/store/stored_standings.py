@@ -29,7 +29,7 @@ from handan.club.store.ladder import Ladder, LadderRows
 from handan.club.store.list_blocks import ListBlocks, ListChangedError
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, records_of
-from handan.club.store.rating_lists import list_of, takes_long
+from handan.club.store.rating_lists import figures_of_list, list_of, takes_long
 from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.solving import awaited, start
 from handan.club.store.standings import made_of_all, standings_of
@@ -171,7 +171,7 @@ class StoredStandings:
     @cached_property
     def figures(self) -> Figures:
         """Ratings and ranks of the players."""
-        return Figures.of_arrays(self.state, self.system, self.blocks.keys, self.blocks.figures)
+        return figures_of_list(self.list, self.state, self.system)
 
     @property
     def rows(self) -> LadderRows:

@@ -28,7 +28,7 @@ from handan.club.store.account_keys import account_key, attributed, users_by_key
 from handan.club.store.clock import at_place
 from handan.club.store.club_keys import make_key, signed_drafts
 from handan.club.store.database_file import refuse_replaced_file
-from handan.club.store.facts import bring_up_to_date, follows, save
+from handan.club.store.facts import bring_up_to_date, save
 from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, RepeatedError, Sending, carried_out, keep
 from handan.club.store.models import Club, ClubKey, Entry, PersonalText
 from handan.club.store.rating_lists import follow_entries
@@ -144,18 +144,15 @@ def write(
 
 
 def _save_facts(club: Club, state: State, entries: Written, *, rated: bool) -> None:
-    """Let the rows of a club say what its entries do, behind a state; those of a federation follow when they are read.
+    """Let the rows of a club, which are those of a state, say what entries after it do.
 
-    Where they did not follow the entries up to that state, they are compared with all that it says.
+    Those of a federation follow when they are read.
     """
     after = None
     if not state.sources:
         making = folding(state, [entry.record for entry in entries])
         after = making.made()
-        if follows(club, state):
-            save(club, making, after)
-        else:
-            bring_up_to_date(club, after)
+        save(club, making, after)
     if rated:
         with at_place(club):
             entries.before, entries.after = follow_entries(club, state, after)
@@ -204,8 +201,7 @@ def _written_by(club: Club, token: str) -> Written:
 
 def _warn_of_clock(club: Club, now: datetime) -> None:
     """Log that the last entry is later than now: the clock was ahead then, or is behind; nobody is stopped by it."""
-    last = Entry.objects.filter(club=club, number=club.number).first()
-    if last is not None and last.entered > now:
+    if Entry.objects.filter(club=club, number=club.number, entered__gt=now).exists():
         LOG.warning("the last entry is later than now: look at this machine's clock", extra={"club": club.slug})
 
 

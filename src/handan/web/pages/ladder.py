@@ -70,7 +70,7 @@ def ladder(here: Here) -> HttpResponse:
     chosen = LadderFilter(text, filters["country"], filters["club"], filters["since"], fewest, absent, only)
     plates = look_of(here.request)["wall"] == "plates" and not here.others
     since = (here.day or today()) - timedelta(days=MONTH)
-    order = LadderOrder.of(text_of(here.request, "sort"))
+    own, order = here.rules.system, LadderOrder.of(text_of(here.request, "sort"))
     moves = here.standings.movements(since)
     rows = here.ladder(order, chosen, moves)
     anybody, moves = bool(rows), moves if rows else {}
@@ -97,7 +97,7 @@ def ladder(here: Here) -> HttpResponse:
         **columns,
         "all": len(here.standings.rows) - sum(key in here.standings.by_key for key in absent),
         "others": here.others,
-        "systems": tuple(item for item in SYSTEMS.titles().items() if item[0] != here.rules.system),
+        "systems": tuple((name, title) for name, title in SYSTEMS.titles().items() if name != own),
         "chosen": tuple(here.others),
         "countries": countries,
         "clubs": clubs,
