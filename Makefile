@@ -91,6 +91,7 @@ coulom: .venv/ready ## the comparison of Coulom (2008), table 1, on other games,
 
 peers: .venv/ready ## other programs on the same real games, one step ahead, into docs/peers.md
 	$(BIN)/python -m benchmarks.peers_ahead
+	$(BIN)/python -m benchmarks.play_by_play
 
 cluster: .venv/ready ## forecasts on all cores, a Dask and a Ray cluster are those of one process, also with a worker killed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'

@@ -1,7 +1,8 @@
 """Build wheel and source archive, check them as an index does, and try both in fresh folders: `make package`.
 
-The wheel goes into an environment of its own and rates the example from an empty folder. The tests named in `SMOKE` run
-from the unpacked source archive, on its own sources, with this environment's tools.
+The wheel goes into two environments of their own, where a newcomer's pages are followed word by word: the core alone,
+and the server. The tests named in `SMOKE` run from the unpacked source archive, on its own sources, with this
+environment's tools.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import tarfile
 import tempfile
 import venv
 from pathlib import Path
+
+from tests.walks import first_club, first_hour
 
 ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
@@ -43,23 +46,15 @@ def check_as_an_index_does(wheel: Path, archive: Path, folder: Path) -> None:
     run(programs / "check-wheel-contents", "--config", ROOT / "pyproject.toml", wheel, folder=folder)
 
 
-def try_wheel(wheel: Path, folder: Path) -> None:
-    """Install the wheel into an environment of its own and run the command there, away from the checkout."""
-    venv.create(folder / "venv", with_pip=True)
-    programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
-    run(
-        programs / "python",
-        "-m",
-        "pip",
-        "install",
-        "-q",
-        "-c",
-        ROOT / "constraints.txt",
-        f"{wheel}[fast]",
-        folder=folder,
-    )
+def try_wheel(wheel: Path, folder: Path, extra: str = "") -> Path:
+    """Install the wheel into an environment of its own; return the folder of its programs."""
+    place = folder / f"venv{extra}"
+    venv.create(place, with_pip=True)
+    programs = place / ("Scripts" if os.name == "nt" else "bin")
+    pip = ("-m", "pip", "install", "-q", "-c", ROOT / "constraints.txt")
+    run(programs / "python", *pip, f"{wheel}{extra}", folder=folder)
     run(programs / "handan", "--version", folder=folder)
-    run(programs / "handan", "rate", ROOT / "examples" / "games.csv", "--system", "sagc", folder=folder)
+    return programs
 
 
 def try_archive(archive: Path, folder: Path) -> None:
@@ -76,7 +71,8 @@ def main() -> None:
     wheel, archive = build()
     with tempfile.TemporaryDirectory() as name:
         check_as_an_index_does(wheel, archive, Path(name))
-        try_wheel(wheel, Path(name))
+        first_hour(try_wheel(wheel, Path(name)))
+        first_club(try_wheel(wheel, Path(name), "[server]"))
         try_archive(archive, Path(name))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -12,6 +14,8 @@ import pytest
 
 import handan
 from tests.conftest import ROOT
+from tests.install import options, settings_of_pip
+from tests.walks import first_hour
 
 hatchling = pytest.importorskip("hatchling", reason="needs hatchling, which make test installs")
 
@@ -87,3 +91,16 @@ def test_no_link_of_the_page_on_an_index_leads_nowhere(monkeypatch: pytest.Monke
     page = SdistBuilder(str(tmp_path)).metadata.core.readme
     assert not RELATIVE.search(page)
     assert "[`egf`](https://git.example.org/club/handan/blob/abc/docs/systems/egf.md)" in page
+
+
+def test_a_newcomer_follows_the_first_pages_in_an_environment_of_their_own(tmp_path: Path) -> None:
+    """The packages are those of which this environment was made; once they are cleared away, `make package` does it."""
+    [wheel] = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    uv, place = [sys.executable, "-m", "uv"], tmp_path / "venv"
+    subprocess.run([*uv, "venv", "-q", "--python", sys.executable, place], check=True)
+    where = ["--offline", "--index-strategy", "unsafe-best-match", *options(settings_of_pip())]
+    install = ["pip", "install", "-q", "--python", str(place), *where, "-c", str(ROOT / "constraints.txt"), wheel]
+    done = subprocess.run([*uv, *install], capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip("the packages of the core are no longer at hand")
+    first_hour(place / ("Scripts" if os.name == "nt" else "bin"))

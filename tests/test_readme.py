@@ -7,16 +7,14 @@ lines.
 
 from __future__ import annotations
 
-import re
-import shlex
 import shutil
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from handan.cli import main
 from tests.conftest import ROOT
+from tests.walks import blocks, follow
 
 WALKS = [
     ROOT / name
@@ -30,16 +28,11 @@ WALKS = [
     )
 ]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
-BLOCK = re.compile(r"^```(python|console|sh)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-ELSEWHERE = re.compile(r"pip |pipx |uvx |python |handan serve|handan club")
-"""Lines of a walk that install the program or begin a server."""
-SKIPPED = "…"
-"""In the output of a command, a line that stands for any lines."""
 SHOWN = [
     pytest.param(kind, text, id=f"{page.relative_to(ROOT)}:{text.splitlines()[0]}")
     for page in PAGES
     if page not in WALKS
-    for kind, text in BLOCK.findall(page.read_text(encoding="utf-8"))
+    for kind, text in blocks(page)
     if kind != "sh"
 ]
 
@@ -53,38 +46,25 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def split(lines: list[str]) -> list[list[str]]:
-    """Return the runs of lines between those that stand for any."""
-    ends = [-1, *(at for at, line in enumerate(lines) if line == SKIPPED), len(lines)]
-    return [lines[start + 1 : end] for start, end in pairwise(ends)]
+class Here:
+    """The command in the test's process."""
 
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.enter, self._capsys = monkeypatch.chdir, capsys
 
-def follow(kind: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Run a block in the current folder; of commands with output, compare it."""
-    if kind == "python":
+    def read(self, name: str) -> str:
+        """Return the text of a file."""
+        return Path(name).read_text(encoding="utf-8")
+
+    def run(self, words: list[str]) -> str:
+        """Run a command, and return what it prints."""
+        self._capsys.readouterr()
+        assert main(words[1:]) == 0, words
+        return self._capsys.readouterr().out
+
+    def python(self, text: str) -> None:
+        """Run lines of Python."""
         exec(compile(text, "page", "exec"), {})
-    elif kind == "sh":
-        for line in text.splitlines():
-            words = shlex.split(line, comments=True)
-            if words[:1] == ["cd"]:
-                monkeypatch.chdir(words[1])
-            elif words and not ELSEWHERE.match(line):
-                assert (words[0], main(words[1:])) == ("handan", 0), line
-    else:
-        for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
-            words = shlex.split(command)
-            capsys.readouterr()
-            if words[0] == "cat":
-                printed = Path(words[1]).read_text(encoding="utf-8")
-            else:
-                assert (words[0], main(words[1:])) == ("handan", 0), command
-                printed = capsys.readouterr().out
-            lines, expected = ([line.rstrip() for line in text.splitlines()] for text in (printed, shown))
-            if SKIPPED in expected:
-                parts = [re.escape("".join(f"{line}\n" for line in part)) for part in split(expected)]
-                assert re.fullmatch(r"(?:.*\n)*?".join(parts), "".join(f"{line}\n" for line in lines)), command
-            else:
-                assert lines == expected
 
 
 @pytest.mark.parametrize(("kind", "text"), SHOWN)
@@ -98,7 +78,7 @@ def test_every_example_runs_and_prints_what_it_shows(
 ) -> None:
     shutil.copytree(sample, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    follow(kind, text, monkeypatch, capsys)
+    follow(kind, text, Here(monkeypatch, capsys))
 
 
 @pytest.mark.parametrize("page", WALKS, ids=lambda page: page.name)
@@ -106,5 +86,6 @@ def test_a_walk_is_followed_from_its_first_line_to_its_last(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
-        follow(kind, text, monkeypatch, capsys)
+    program = Here(monkeypatch, capsys)
+    for kind, text in blocks(page):
+        follow(kind, text, program)

@@ -59,6 +59,13 @@ def test_one_command_makes_file_key_club_and_one_link(tmp_path: Path) -> None:
         assert '"level": "error"' not in server.log.read_text(encoding="utf-8")
 
 
+def test_who_listens_on_every_address_prints_one_that_a_browser_opens(file: Path, tmp_path: Path) -> None:
+    with served(tmp_path, str(file), "--host", "0.0.0.0") as server:  # as in a container
+        printed = server.printed.read_text(encoding="utf-8")
+        assert f"{server.url}/join/" in printed
+        assert "0.0.0.0" not in printed
+
+
 def test_a_stop_finishes_what_was_begun(file: Path, tmp_path: Path) -> None:
     answers: list[tuple[int, str]] = []
     with served(tmp_path, str(file)) as server:

@@ -20,7 +20,8 @@ from handan.errors import InputError
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}
 MOMENT = 0.1  # seconds between two looks whether the pages answer; our choice
-EVERY = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not listened on
+EVERY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # compared with, not listened on
+"""What stands for every address of the machine, and its own; no browser opens the first."""
 FAULTS = 1
 MOST_WORKERS = 8  # our choice: as many as are begun where nobody says how many; each has some 150 MB
 OPEN = 4_096  # our choice: connections of a worker, most of which are idle; a later one waits to be accepted
@@ -90,20 +91,24 @@ def command(
             _prepare(database, host)
         else:
             stack.enter_context(show(shown, system, name, lambda file: _prepare(file, host)))
-        address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+        address = f"http://{f'[{nearby(host)}]' if ':' in host else nearby(host)}:{port}/"
         if shown is None:
             _fill(name, system, address, demo=demo)
         _say_day()
-        Thread(target=_say_when_it_answers, args=(host, port, address), daemon=True).start()
+        Thread(target=_say_when_it_answers, args=(nearby(host), port, address), daemon=True).start()
         _serve(host, port, workers)
+
+
+def nearby(host: str) -> str:
+    """Return the address at which this machine reaches a server that listens on a host."""
+    return EVERY.get(host, host)
 
 
 def _say_when_it_answers(host: str, port: int, address: str) -> None:
     """Say that pages are served once they are: programs that wait for this line ask at once."""
-    nearby = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # not listened on
     answered = b""
     while not answered:
-        with suppress(OSError), socket.create_connection((nearby, port), timeout=MOMENT) as connection:
+        with suppress(OSError), socket.create_connection((host, port), timeout=MOMENT) as connection:
             connection.settimeout(None)
             connection.sendall(b"GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")
             answered = connection.recv(1)
@@ -136,7 +141,7 @@ def _prepare(database: str | None, host: str) -> None:
     config = configured()
     if sys.stderr.isatty():  # who watches a terminal wants to see what is wrong, not each request
         os.environ.setdefault("HANDAN_LOG_LEVEL", "warning")
-    if host not in LOCAL | EVERY and host not in config.hosts:
+    if host not in LOCAL | EVERY.keys() and host not in config.hosts:
         os.environ["HANDAN_HOSTS"] = ",".join([*config.hosts, host])
     key = _keep_secret(config.secret_key)
     from handan.club.store import backup
@@ -177,7 +182,7 @@ def _fill(name: str | None, system: str | None, address: str, *, demo: bool) -> 
         say(f"{there.name} is here already; --name and --system are for a file without a club")
     if not Membership.objects.filter(role=Role.ADMINISTRATOR).exists():
         secret = invite(Actor(club, Role.ADMINISTRATOR), Role.ADMINISTRATOR)
-        write(f"administrator of {club.name}, once: {public_address(address)}join/{secret}/")
+        write(f"a link that works once, for the administrator of {club.name}: {public_address(address)}join/{secret}/")
 
 
 def _say_day() -> None:
