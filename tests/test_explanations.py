@@ -267,4 +267,4 @@ def test_a_line_of_a_console_adds_up_as_printed_and_shows_no_rank_that_nobody_de
             before, change, after = map(Decimal, shown.groups()[:3])
             assert before + change == after
             assert (shown[4] is None) == (system != "egf")
-        assert [f"<td>{line.rank_after}</td>" in lines._repr_html_() for line in lines] == [system == "egf"] * 3
+        assert [f">{line.rank_after}</td>" in lines._repr_html_() for line in lines] == [system == "egf"] * 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -70,3 +71,11 @@ def test_a_chart_is_a_picture_that_needs_no_program() -> None:
     shown = chart._repr_mimebundle_()
     assert set(shown) == {"image/svg+xml", "text/plain"}
     assert shown["image/svg+xml"].startswith("<svg")
+
+
+def test_figures_stand_to_the_right_and_words_to_the_left() -> None:
+    table = handan.rate(ROOT / "examples" / "games.csv", "egf")["Alice"]._repr_html_()
+    head = re.findall(r'<th style="text-align: (\w+)[^"]*">([^<]+)', table)
+    assert {name for side, name in head if side == "left"} >= {"opponent", "result", "rank", "why"}
+    assert {name for side, name in head if side == "right"} >= {"game", "before", "change", "after"}
+    assert all("nowrap" in cell for cell in re.findall(r'<td style="([^"]*)">\d{4}-\d\d-\d\d', table))

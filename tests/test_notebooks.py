@@ -53,6 +53,7 @@ def test_a_notebook_runs_and_loads_nothing(path: Path) -> None:
     assert sum("<svg" in text for text in texts) == 1
     assert not re.search(r"\b\d+[kd]\b", "".join(texts))  # nobody has declared a rank
     assert "rank at 1 dan" not in "".join(texts)
+    assert ">jigo<" not in "".join(texts)  # a draw, where nobody plays Go
     assert "newcomers without a rank enter at" in "".join(texts)
     learned = re.search(r"first move is worth (-?\d+) ± (\d+) Elo", "".join(texts))
     assert learned is not None

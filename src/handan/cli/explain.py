@@ -108,7 +108,7 @@ def _title(line: "Explanation") -> str:
     komi = "" if line.komi is None else f"komi {brief(line.komi)}"
     terms = "".join(f", {words}" for words in (stones_in_words(line.handicap), komi) if words)
     against = f"{line.colour.capitalize()} against" if line.colour else "Against"
-    return f"Game {line.game}{day}: {against} {line.opponent}{terms}: {line.result}"
+    return f"Game {line.game}{day}: {against} {line.opponent}{terms}: {line.outcome}"
 
 
 def _facts(line: "Explanation") -> str:

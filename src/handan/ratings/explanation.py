@@ -58,7 +58,12 @@ class Explanation:
         whom = f" against {self.opponent}" if self.game else ""
         day = f"{self.date} " if self.date else ""
         before, change, after, rank, why = self.printed(digits((self.before, self.change, self.after)))
-        return f"{day}{self.result}{whom}: {before} {change} = {after} {rank}".rstrip() + (f" ({why})" if why else "")
+        return f"{day}{self.outcome}{whom}: {before} {change} = {after} {rank}".rstrip() + (f" ({why})" if why else "")
+
+    @property
+    def outcome(self) -> str:
+        """The result as people say it: a jigo is a draw where nobody has a rank, as in games other than Go."""
+        return self.result if self.ranked or self.result != "jigo" else "draw"
 
     def printed(self, decimals: int) -> tuple[str, str, str, str, str]:
         """Return rating, change and rating after it, which add up as they are printed, the rank, and why in short."""
@@ -105,7 +110,7 @@ class Lines(list[Explanation]):
     def _repr_html_(self) -> str:
         decimals = digits(value for line in self for value in (line.before, line.change, line.after))
         rows = [
-            [str(line.game or ""), line.date, line.opponent if line.game else "", line.result, *line.printed(decimals)]
+            [str(line.game or ""), line.date, line.opponent if line.game else "", line.outcome, *line.printed(decimals)]
             for line in self
         ]
         return filled_table(HEAD, rows)
