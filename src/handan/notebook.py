@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
-FIGURE = re.compile(r"[#+\-−–±]?[\d.,\s]*[%±\d.,\s]*")
+FIGURE = re.compile(r"[-+−–±%#.,\s\d]*")
 SENTENCE = 30  # characters; our choice: longer cells wrap
 
 
