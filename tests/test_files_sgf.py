@@ -388,6 +388,13 @@ def test_several_names_for_one_side_are_warned_of() -> None:
     assert [(each.line, each.field) for each in parsed.problems] == [(1, "PB"), (1, "PW")]
 
 
+def test_of_a_property_that_stands_twice_the_last_value_counts_and_the_other_is_named() -> None:
+    parsed = sgf("(;PB[Ada]PB[Eve]PW[Bo]PW[Bo]AP[x]AP[y]RE[B+R]RE[W+2.5])")
+    game = parsed.games.row(0, named=True)
+    assert (game["black"], game["white"], game["result"]) == ("Eve", "Bo", "W+2.5")
+    assert [(each.field, each.found) for each in parsed.problems] == [("PB", "Ada"), ("RE", "B+R")]
+
+
 def test_ranks_behind_names_are_taken_off_where_most_names_have_one(tmp_path: Path) -> None:
     for number, (black, white) in enumerate((("Ada 3d", "Bo 2d"), ("Bo 3d", "Ada (3d)"), ("Cy (1k)", "Ada 4d"))):
         (tmp_path / f"{number}.sgf").write_text(f"(;PB[{black}]PW[{white}]RE[B+R])")

@@ -420,3 +420,43 @@ def test_a_readme_beside_games_is_no_failure(tmp_path: Path) -> None:
     assert [problem.rejected for problem in read(tmp_path).problems] == [False]
     (tmp_path / "notes.txt").write_text("hello, all\n", encoding="utf-8")
     assert any(problem.rejected for problem in read(tmp_path).problems)
+
+
+@pytest.mark.parametrize("head", ["date,black,white,result", "Date;Player 1;Player 2;Winner;Note"])
+def test_a_sum_below_games_is_rejected_once(table: Path, head: str) -> None:
+    mark = ";" if ";" in head else ","
+    rows = ["2026-01-01,Ada,Bo,Ada", "Total,,,1", "2026-01-02,Ada,Bo,Bo", "Sum,,,2"]
+    if mark == ",":
+        rows = [row.replace("Ada,Bo,Ada", "Ada,Bo,B+").replace("Ada,Bo,Bo", "Ada,Bo,W+") for row in rows]
+    ledger = reading(table, "\n".join([head, *(row.replace(",", mark) for row in rows)]) + "\n")
+    assert [str(game.result) for game in ledger] == (["B+", "W+"] if mark == "," else ["P1+", "P2+"])
+    assert [each.line for each in ledger.problems if each.rejected] == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("cells", "head", "days"),
+    [
+        (("3 May", "10 May"), "Date,Black,White,Result", ["2026-05-03", "2026-05-10"]),
+        (("3.5.", "14.5."), "Datum,Schwarz,Weiß,Ergebnis", ["2026-05-03", "2026-05-14"]),
+        (("05/13", "05/14 19:30"), "Date,Black,White,Result", ["2026-05-13", "2026-05-14 19:30"]),
+        (("5月3日", "5/4"), "日付,黒,白,結果", ["2026-05-03", "2026-05-04"]),
+        (("29 Feb", "Sat 1 March 2025"), "date,black,white,result", ["", "2025-03-01"]),
+    ],
+)
+def test_days_without_a_year_are_of_the_year_that_is_given(
+    table: Path, cells: tuple[str, ...], head: str, days: list[str]
+) -> None:
+    text = "\n".join([head, *(f"{cell},Ada,Bo,jigo" for cell in cells)]) + "\n"
+    ledger = reading(table, text, date="2026")
+    assert {str(game.date) for game in ledger} == {day for day in days if day}
+    in_path = table.with_name("2026")
+    in_path.mkdir()
+    assert {str(game.date) for game in reading(in_path / "games.csv", text, date_from_path=True)} == {*days} - {""}
+    bad = [each for each in reading(table, text).problems if each.rejected]
+    assert {each.expected for each in bad} == {"a date with its year, such as 2026-05-01"}
+
+
+def test_the_order_of_days_without_a_year_is_asked_for_where_it_is_open(table: Path) -> None:
+    text = "Date,Black,White,Result\n03/05,Ada,Bo,B+\n04-06,Ada,Bo,B+\n"
+    assert "is '03/05' 3 May 2026 or 5 March 2026?" in refusal(table, text, date="2026")
+    assert [str(game.date) for game in reading(table, text, date="2026", dates="mdy")] == ["2026-03-05", "2026-04-06"]

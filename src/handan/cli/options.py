@@ -113,7 +113,10 @@ Aliases = Annotated[
 Encoding = Annotated[
     str | None, typer.Option("--encoding", metavar="NAME", help="How the files are encoded, such as gbk or euc-kr.")
 ]
-Date = Annotated[str | None, typer.Option("--date", metavar="DATE", help="Date of the games that have none.")]
+Date = Annotated[
+    str | None,
+    typer.Option("--date", metavar="DATE", help="Date of the games that have none; its year, of days without a year."),
+]
 DateFromPath = Annotated[
     bool, typer.Option("--date-from-path", help="Date such games by a year or date in the file's path.")
 ]

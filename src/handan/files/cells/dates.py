@@ -38,6 +38,9 @@ TIME = re.compile(
 THREE = re.compile(r"(\d{1,4})\s{0,9}([-/. ])\s{0,9}(\d{1,2})\s{0,9}[-/. ]\s{0,9}(\d{1,4})\.?")
 EAST = re.compile(r"([^\W\d_]*)\s*(\d{1,4}|元)\s*[年년]\s*(\d{1,2})\s*[月월]\s*(?:(\d{1,2})\s*[日일号號]?)?")
 ERA = re.compile(r"([^\W\d_]+)\s*(\d{1,2}|元)\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,2})")
+YEARLESS = "a date with its year, such as 2026-05-01"
+DAY_MONTH = re.compile(r"(\d{1,2})\s{0,9}([/.-])\s{0,9}(\d{1,2})\.?")
+MONTH_DAY = re.compile(r"(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일号號]?")
 MONTH_YEAR = re.compile(r"(\d{1,2})\s*[/.-]\s*(\d{4})")
 COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)")
 BESIDE_DATES = frozenset(map(joined, ["st", "nd", "rd", "th", "de", "г", "年", "月", "日", "년", "월", "일"]))
@@ -45,6 +48,7 @@ POINT = re.compile(r"\d+(?:[.,]\d+)?")
 SERIAL = re.compile(r"(\d{5})(?:[.,](\d+))?")
 WORD = re.compile(r"[^\W\d_]+|\d+")
 DAY_AND_MONTH = re.compile(r"\d{1,2}[\s.-]+([^\W\d_]+)\.?|([^\W\d_]+)\.?-\d\d")
+WEEKDAY = re.compile(r"^[^\W\d_]{1,12}[.,]?\s+")
 ASIDE = re.compile(r"\([^()]*\)|（[^（）]*）")
 
 
@@ -60,9 +64,14 @@ class Numbers:
     mark: str
     """What stands between them."""
     clock: tuple[int, ...]
+    year: int | None = None
+    """That the user gives where the cell has none; its parts are then day and month, and 0."""
 
     def day(self, order: str) -> date | None:
         """Return the day that is meant in an order, None if there is none."""
+        if self.year is not None:
+            day, month = self.parts[:2] if order == "dmy" else self.parts[1::-1]
+            return _day(self.year, month, day)
         if self.long if order == "ymd" else self.short:
             return None
         first, second, third = self.parts
@@ -81,6 +90,8 @@ class DateReader:
     languages: frozenset[str] = frozenset()
     """Languages of the headings."""
     epoch: date = EPOCH
+    year: int | None = None
+    """Of the days that are written without one; None: such a day is no date."""
     why: str = ""
     """What decided."""
     serials: bool = False
@@ -127,11 +138,25 @@ class DateReader:
             clock, text = _clock(match), text[: match.start()].rstrip(" ,")
         if match := COMPACT.fullmatch(text):
             return _certain(cell, (int(match[1]), int(match[2]), int(match[3])), clock)
-        for reader in (_east, _by_month_name, _three):
+        for reader in (_east, _by_month_name, _three, self._without_year):
             date_or_numbers = reader(cell, text, clock)
             if date_or_numbers is not None:
                 return date_or_numbers
         return When.parse(cell)
+
+    def _without_year(self, cell: str, text: str, clock: tuple[int, ...]) -> When | Numbers | None:
+        """Read `3.5.`, `3/5`, `3 May` and `5月3日` as days of the year; FieldError where none is given."""
+        text = WEEKDAY.sub("", text)
+        numbers, east = DAY_MONTH.fullmatch(text), MONTH_DAY.fullmatch(text)
+        month_and_day = (int(east[1]), int(east[2])) if east else _month_and_day(text)
+        if numbers is None and month_and_day is None:
+            return None
+        if self.year is None:
+            raise FieldError("date", cell, YEARLESS)
+        if month_and_day:
+            return _certain(cell, (self.year, *month_and_day), clock)
+        first, mark, second = numbers.groups()  # type: ignore[union-attr]  # one of the two is there
+        return Numbers((int(first), int(second), 0), long=False, short=False, mark=mark, clock=clock, year=self.year)
 
     def _serial(self, cell: str, days: int, rest: float) -> When:
         if not SERIALS[0] <= days <= SERIALS[1]:
@@ -171,6 +196,8 @@ class DateReader:
 
     def _year_may_be_first(self, numbers: list[Numbers]) -> bool:
         """Return whether the days of a column may be meant with the year first as well as with the day first."""
+        if any(item.year for item in numbers):
+            return False
         local = bool(self.languages) and not self.languages & {"en", *YEAR_FIRST}
         differ = any(item.day("ymd") != item.day("dmy") for item in numbers)
         return (
@@ -289,9 +316,19 @@ def _by_month_name(cell: str, text: str, clock: tuple[int, ...]) -> When | None:
     return _certain(cell, (_full(int(year)), months[0], int(day)), clock)
 
 
+def _month_and_day(text: str) -> tuple[int, int] | None:
+    """Return the numbers of a month and a day as in `3 May` and `May 3rd`; None if it is none."""
+    tokens = [joined(token) for token in WORD.findall(text)]
+    months = [_months()[token] for token in tokens if token in _months()]
+    days = [int(token) for token in tokens if token.isdecimal() and len(token) <= 2]
+    if len(months) != 1 or len(days) != 1 or not all(map(_belongs, tokens)):
+        return None
+    return months[0], days[0]
+
+
 def _three(cell: str, text: str, clock: tuple[int, ...]) -> When | Numbers | None:
     """Read three numbers: certain where the year has four digits and comes first."""
-    text = re.sub(r"^[^\W\d_]{1,12}[.,]?\s+", "", text)  # a weekday
+    text = WEEKDAY.sub("", text)
     if match := MONTH_YEAR.fullmatch(text):
         month = int(match[1])
         return When(datetime(int(match[2]), month, 1), 7) if 1 <= month <= 12 else None  # noqa: DTZ001

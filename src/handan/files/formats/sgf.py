@@ -30,6 +30,8 @@ PARTS = {
     "black": "PB", "white": "PW", "result": "RE", "date": "DT", "handicap": "HA", "komi": "KM", "black_rank": "BR",
     "white_rank": "WR",
 }  # fmt: skip
+TOLD_ONCE = frozenset((*PARTS.values(), "EV", "RO", "SZ"))
+"""Properties of which a game has one; programs that write into a record of another add theirs to the rest."""
 WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "iso8859-1": "cp1252"}
 """Encodings that programs name, and those with more characters in which they write."""
 TESUJI = frozenset(("", "1", "2"))
@@ -177,6 +179,9 @@ def _record_of(node: Node, gatherer: Gatherer) -> Record | None:
     for name in TEXT:
         if LOST in values.get(name, ""):
             gatherer.warn(node.line, name, values[name], f"whole; {LOST} stands for destroyed bytes")
+    for name, earlier in node.overwritten.items():
+        if name in TOLD_ONCE:
+            gatherer.warn(node.line, name, earlier, f"the only {name} of the game; {shown(values[name])} stands")
     if node.swallowed:
         gatherer.warn(node.line, "root", "text between properties", "a bracket escaped as \\]; read from the next on")
     if values.get("GM", "1").strip() not in {"", "1"}:

@@ -43,6 +43,14 @@ class Node:
     """Who makes the first move, B or W; empty if nobody does."""
     swallowed: bool = False
     """Whether something stood between the properties that is none, as after a bracket that is not escaped."""
+    overwritten: dict[str, str] = field(default_factory=dict)
+    """Values of properties that stand again with another value."""
+
+    def take(self, name: str, value: str) -> None:
+        """Take the value of a property in place of an earlier one."""
+        if (earlier := self.properties.get(name, "").strip()) not in ("", value.strip()):
+            self.overwritten[name] = earlier
+        self.properties[name] = value
 
     @property
     def named(self) -> bool:
@@ -124,7 +132,7 @@ def _read_node(text: str, start: int, node: Node, where: str, limits: Limits) ->
         place = match.end()
         while value := VALUE.match(text, place):
             if name in WANTED:
-                node.properties[name] = ESCAPE.sub(_plain, value[1]) if "\\" in value[1] else value[1]
+                node.take(name, ESCAPE.sub(_plain, value[1]) if "\\" in value[1] else value[1])
             elif name in ("AB", "AW"):
                 node.stones[name] = node.stones.get(name, 0) + _points(value[1])
             elif name in ("B", "W"):

@@ -23,6 +23,7 @@ from handan.ledger.encoded_columns import DIFFERING, Different
 from handan.ledger.encoded_columns import dates as dates_of
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
 
+NO_PLAYERS = "a player, and white is empty as well; a row without players is no game"
 EARLIEST = datetime(1600, 1, 1)  # noqa: DTZ001  # older dates are slips of the pen
 BUDDHIST = 543
 """Years that the calendar of Thailand is ahead."""
@@ -53,7 +54,7 @@ def expected_date(year: int) -> str:
     return Clause.of(pattern, year=year, meant=meant)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RowReport:
     """The faults of one table, each with its row; of many alike the first ones, and how many more there are."""
 
@@ -63,6 +64,8 @@ class RowReport:
     faults: list[tuple[int, Problem]] = field(default_factory=list)
     rejected: list[NDArray[Any]] = field(default_factory=list)
     """Rows that are left out."""
+    without_players: NDArray[np.bool_] | None = None
+    """Which rows name nobody, as sums below a table do, of whose other cells nothing is said; None: no row."""
 
     def note_rows(self, name: str, cells: pl.Series, rows: pl.Series, expected: str, *, rejected: bool = True) -> None:
         """Note rows in which a column is wrong in one way; `cells` are those of these rows."""
@@ -78,6 +81,15 @@ class RowReport:
             self.faults.append((int(shown[-1]), problem))
         if rejected and len(rows):
             self.rejected.append(rows.to_numpy())
+
+    def note_without_players(self, black: Texts, white: Texts) -> None:
+        """Note rows that name neither player once, and nothing else of them."""
+        empty = [(texts.different.str.strip_chars() == "").to_numpy()[texts.number] for texts in (black, white)]
+        nobody = empty[0] & empty[1]
+        if nobody.any():
+            rows = np.flatnonzero(nobody)
+            self.note_rows("black", pl.repeat("", len(rows), dtype=pl.String, eager=True), pl.Series(rows), NO_PLAYERS)
+            self.without_players = nobody
 
     def note_unlikely_dates(self, dates: pl.Series, rows: pl.Series) -> None:
         """Note rows whose date is unlikely; `dates` are theirs, which must be forgotten."""
@@ -99,7 +111,10 @@ class RowReport:
             rejected = not no_rank and expected != DAMAGED_ID
             ways.setdefault((expected, rejected), []).append(place)
         for (expected, rejected), alike in ways.items():
-            rows = pl.Series(np.flatnonzero(np.isin(cells.number, alike)))
+            wrong = np.isin(cells.number, alike)
+            if self.without_players is not None:
+                wrong &= ~self.without_players
+            rows = pl.Series(np.flatnonzero(wrong))
             self.note_rows(name, cells.different.gather(cells.number[rows]), rows, expected, rejected=rejected)
 
     def _note(self, row: int, name: str, cell: str, expected: str, *, rejected: bool) -> None:
@@ -140,6 +155,7 @@ def read_columns(
     """
     report = RowReport(source, lines)
     texts = _texts_of(text)
+    report.note_without_players(texts["black"], texts["white"])
     days = _Days.of(texts.get("date"), text.height, dates, report)
     read = {name: _read_each(name, texts[name].different, readers[name]) for name in texts if name not in OTHERWISE}
     read["white"] = read["black"]  # the same texts

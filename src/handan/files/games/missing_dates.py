@@ -25,9 +25,7 @@ def real_date(when: When | None) -> When | None:
 
 def dated(contents: Contents, source: str, options: Options) -> Contents:
     """Return the contents with the user's date, or else the one of the path if wanted, for the games without a date."""
-    if options.date is None and not options.date_from_path:
-        return contents
-    when = When.of(options.date) or in_path(source)
+    when = given_date(source, options)
     if when is None:
         return contents
     events = tuple(replace(event, first=event.first or when) for event in contents.events)
@@ -35,6 +33,11 @@ def dated(contents: Contents, source: str, options: Options) -> Contents:
     if not contents.games["date"].null_count():
         return contents
     return replace(contents, columns=with_date(contents.games, when))
+
+
+def given_date(source: str, options: Options) -> When | None:
+    """Return the date that the user gives to games without one, or else the one of the path if wanted."""
+    return When.of(options.date) or (in_path(source) if options.date_from_path else None)
 
 
 def with_date(games: pl.DataFrame, when: When) -> pl.DataFrame:

@@ -14,6 +14,7 @@ from handan.files.cells.ranked_names import names_in, taken_apart
 from handan.files.cells.results import letters_used
 from handan.files.cells.several_people import of_several
 from handan.files.games.interpretation import Understanding
+from handan.files.games.missing_dates import given_date
 from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
 from handan.files.games.parsed import Contents, ListOfPlayersError
 from handan.files.io.csv_rows import refuse_long
@@ -124,7 +125,8 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     unspoken = _of_unknown_language(table, options)
     table.text, ranked, example = taken_apart(table.text, source, names)
     table.problems += ranked
-    reader = DateReader(options.dates or "", languages(meanings), table.epoch)
+    given = given_date(source, options)
+    reader = DateReader(options.dates or "", languages(meanings), table.epoch, given.moment.year if given else None)
     try:
         letters = "bw" if in_points else options.letters or ""
         spelling = seat_players(table, choice, _language_of_results(meanings), letters)

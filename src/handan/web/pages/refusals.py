@@ -162,6 +162,8 @@ OF_FILES = (
     _("each day stands once: {number} rows without one below it have the same day"),
     _("1 ditto mark is read as the cell above it"),
     _("{number} ditto marks are read as the cells above them"),
+    _("a date with its year, such as 2026-05-01"),
+    _("a player, and white is empty as well; a row without players is no game"),
     _("filled in; every game needs it"), _("a usual number of stones, 0 to {most}; kept"),
     _("a date from 1600 to tomorrow; read as unknown"),
     _("a date from 1600 to tomorrow (if {year} is a Buddhist year, {meant} is meant); read as unknown"),
