@@ -10,6 +10,7 @@ from handan.club.changes.handler import Folding, Handler
 from handan.club.changes.texts import LONGEST, checked_reason, checked_text, refuse_impossible_day
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
+from handan.club.recorded import SIDES
 from handan.club.rules import Rules
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, State
 from handan.errors import Clause, FieldError, InputError
@@ -144,7 +145,8 @@ def facts_of(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def game_facts(state: State, fields: Mapping[str, Any], today: date) -> dict[str, Any]:
     """Return what an entry says of a game, each field in its one form and only where it says something."""
-    for side in ("black", "white"):
+    state.people.prefetch(str(fields[side]) for side in SIDES if fields.get(side))
+    for side in SIDES:
         if not fields.get(side):
             raise FieldError(side, "", "a player; every game has two")
         state.person(str(fields[side]))

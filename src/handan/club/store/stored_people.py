@@ -107,9 +107,9 @@ class StoredPeople(People):
 
     def of_stem(self, stem: str) -> list[Person]:
         """Return the players whose names have a stem."""
-        if self._whole is None and stem in self._stems:
-            return self._stems[stem]
-        return self._answer(stem, lambda people: people.of_stem(stem), Q(stem=stem))
+        if stem not in self._stems:
+            self._stems[stem] = self._answer(stem, lambda people: people.of_stem(stem), Q(stem=stem))
+        return self._stems[stem]
 
     def prefetch_namesakes(self, keys: Iterable[str]) -> None:
         """Fetch some players at once, and those whose names have the same stems."""
@@ -173,7 +173,9 @@ class StoredPeople(People):
         self._count()
         if self._whole is not None:
             return ask(self._whole)
-        return list(_people(self._rows.filter(condition))) if is_storable(text) else []
+        people = list(_people(self._rows.filter(condition))) if is_storable(text) else []
+        self._by_key |= {person.key: person for person in people}
+        return people
 
 
 def is_storable(text: str) -> bool:
