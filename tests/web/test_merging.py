@@ -221,3 +221,16 @@ def test_who_may_merge_says_who_are_two(namesakes: tuple[Table, str, str], role:
     member = client_of(table.club, Role[role])
     answer = member.post(f"/{table.club.slug}/players/{other}/split/?apart={one}", {"token": f"two-{role}"})
     assert answer.status_code == status
+
+
+def test_who_comes_back_on_the_list_had_no_rank_before(make_club: Callable[..., Club]) -> None:
+    from handan.club.store.models import Role
+    from tests.web.test_pages import signed_in, text
+
+    table = Table(make_club("egf"))
+    twin = table.player("Mia Rael", "3k")
+    table.game(table.other, twin, "2026-11-13")
+    table.merge(twin, table.real)
+    secretary, split = signed_in(table.club, Role.SECRETARY), f"/{table.club.slug}/players/{twin}/split/"
+    assert "– → 3k" in text(secretary.get(split))
+    assert "(– → 3k)" in text(secretary.post(split, {"token": "t"}, follow=True))

@@ -239,6 +239,39 @@ def test_a_full_disk_is_said_and_loses_nothing(keeper: Client, club: Club) -> No
     assert verify(club) == 4 + len(statuses) + 1
 
 
+def test_what_was_typed_is_there_behind_a_full_disk(keeper: Client, club: Club, refusing: Any) -> None:
+    from handan.web.operations import disk
+
+    game = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01", "notes": "a long story", "save": "1"}
+    guest = {"name": "a long story", "rank": "3k", "guest": "1"}
+    for address, form in (("games/new/", game), ("tonight/", guest)):
+        keeper.get(f"/{club.slug}/{address}")
+        with refusing("INSERT", "database or disk is full"):
+            answer = keeper.post(f"/{club.slug}/{address}", form)
+        disk.note_success()
+        page = answer.content.decode()
+        assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+        assert "disk is full" in page
+        assert 'class="as-typed">a long story<' in page
+        assert 'value="a long story"' in page  # with the button that sends it
+
+
+def test_the_wall_is_made_in_memory_while_its_rows_cannot_be_written(client: Client, club: Club, refusing: Any) -> None:
+    from handan.club import changes
+    from handan.club.store.list_models import RatingList
+    from handan.club.store.writing import write
+    from handan.web.operations import disk
+
+    key = write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x")[0].subject
+    RatingList.objects.filter(club=club).delete()
+    with refusing("INSERT", "database or disk is full"):
+        answer = client.get(f"/{club.slug}/")
+        card = client.get(f"/{club.slug}/players/{key}/")
+    disk.note_success()
+    assert (answer.status_code, card.status_code) == (200, 200)
+    assert not RatingList.objects.filter(club=club).exists()
+
+
 @pytest.mark.skipif(POSTGRESQL, reason="limits of an SQLite file")
 def test_a_write_that_failed_counts_for_a_minute_and_then_the_database_is_asked_again(
     client: Client, refusing: Any, monkeypatch: pytest.MonkeyPatch

@@ -30,7 +30,7 @@ from handan.club.store.models import Club, Entry, Role, records_of
 from handan.club.store.register import categories_on
 from handan.club.store.standings import standings_of
 from handan.club.store.states import state_known, state_of
-from handan.club.store.stored_standings import StoredStandings, live_standings
+from handan.club.store.stored_standings import StoredStandings, shown_standings
 from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
@@ -97,7 +97,7 @@ class Look:
             return self.made
         if self.is_past or self.system is not None:
             return standings_of(self.state, self.day, None if self.system is None else Rules(self.system))
-        return live_standings(self.club, self.state, waits=not self.lags)
+        return shown_standings(self.club, self.state, waits=not self.lags)
 
     @property
     def after_entry(self) -> int | None:

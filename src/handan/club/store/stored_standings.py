@@ -10,7 +10,7 @@ from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 
 from handan.club.blocks import clause_of, empty_ratings
 from handan.club.entries import Record
@@ -322,6 +322,16 @@ def live_standings(club: Club, state: State, *, waits: bool = True) -> StoredSta
         waits: As in `newest_list`.
     """
     return _stored(club, newest_list(club, state, waits=waits), state)
+
+
+def shown_standings(club: Club, state: State, *, waits: bool = True) -> StoredStandings | Standings:
+    """Return the live standings to look at, made in memory where a full disk or a lock keeps their rows behind."""
+    try:
+        return live_standings(club, state, waits=waits)
+    except OperationalError:
+        if connection.in_atomic_block:
+            raise
+        return standings_of(state)
 
 
 def _stored(club: Club, row: RatingList, state: State) -> StoredStandings:

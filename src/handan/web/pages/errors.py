@@ -1,12 +1,15 @@
-"""One place where errors become answers: 400 with the field, 403 with the role that is missing, 429 for too many."""
+"""One place where errors become answers: 400 with the field, 403 without the role, 429 for too many, 503 for later."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
 
 from handan.club.store.brake import TooMuchError
@@ -14,10 +17,13 @@ from handan.club.store.busy import BusyError
 from handan.club.store.members import NotAllowedError
 from handan.club.store.writing import TooManyError
 from handan.errors import HandanError
+from handan.web.operations.database_refusals import refusal as database_refusal
 from handan.web.operations.reading_apart import TooManyFilesError
+from handan.web.operations.watching import unavailable
 from handan.web.pages.refusals import refusal
 from handan.web.pages.unsent import Unsent, page_before
 
+LOG = logging.getLogger("handan.web")
 STATUS: dict[type[HandanError], int] = {
     NotAllowedError: 403, TooManyError: 429, TooMuchError: 429, BusyError: 503, TooManyFilesError: 503,
 }  # fmt: skip
@@ -31,6 +37,8 @@ class Errors(MiddlewareMixin):
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return a page that says what is wrong, None for errors that are ours."""
+        if isinstance(error, OperationalError | InterfaceError) and request.method == "POST":
+            return _kept(request, error)
         if not isinstance(error, HandanError):
             return None
         names: Callable[[str], str] = str
@@ -45,6 +53,21 @@ class Errors(MiddlewareMixin):
         if isinstance(error, TooMuchError):
             response["Retry-After"] = str(error.seconds)
         return response
+
+
+def _kept(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Answer a form that the database refused with what was typed, as far as the database can still be read."""
+    response = unavailable(request, error)
+    if request.path.startswith("/api/"):
+        return response
+    try:
+        page = {"title": TITLES[response.status_code], "message": database_refusal(error), **_sent(request, 503)}
+        response.content = (
+            render_to_string("handan/error.html", page, request) if page.get("typed") else response.content
+        )
+    except (DatabaseError, InterfaceError):  # who asks cannot be read either
+        LOG.warning("what a form sent cannot be shown")
+    return response
 
 
 def _sent(request: HttpRequest, status: int) -> dict[str, Any]:
