@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import sqlite3
+from collections import namedtuple
 from pathlib import Path
 from typing import Any
 
@@ -216,3 +218,33 @@ def test_names_with_marks_that_nobody_sees_are_found_and_no_player_is_cut_off() 
     assert ratings["A\u200bda\xad"].name == "Ada"
     with pytest.raises(handan.InputError, match="limit=-1 is not"):
         ratings.table(limit=-1)
+
+
+class Stream:
+    """What gives its columns as Arrow alone, such as a reader of batches."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self.frame = frame
+
+    def __arrow_c_stream__(self, schema: object = None) -> object:
+        return self.frame.__arrow_c_stream__(schema)
+
+
+def test_what_a_database_or_an_arrow_library_gives_is_read_by_its_headings() -> None:
+    columns = ("date", "white", "black", "komi", "result")
+    rows = [("2026-01-01", "Ada", "Bo", 6.5, "B+R"), ("2026-01-08", "Bo", "Cy", None, "W+2.5")]
+    frame = pl.DataFrame(rows, schema=columns, orient="row")
+    expected = handan.rate(frame, "elo").table()
+    with sqlite3.connect(":memory:") as database:
+        database.execute(f"create table games ({','.join(columns)})")
+        database.executemany("insert into games values (?,?,?,?,?)", rows)
+        cursor = database.execute("select * from games")
+        assert handan.rate(cursor, "elo").table().equals(expected)
+        database.row_factory = sqlite3.Row
+        assert handan.rate(database.execute("select * from games").fetchall(), "elo").table().equals(expected)
+        assert handan.rate(database.execute("select * from games"), "elo").table().equals(expected)
+    row = namedtuple("row", columns)  # noqa: PYI024  # as libraries give rows
+    assert handan.rate([row(*cells) for cells in rows], "elo").table().equals(expected)
+    assert handan.rate(Stream(frame), "elo").table().equals(expected)
+    with pytest.raises(handan.InputError, match="row 2 has 6 cells under 5 headings"):
+        handan.read([columns, rows[0], (*rows[1], "lost")])

@@ -72,7 +72,7 @@ def ledger_of(games: Any) -> Ledger:
     """Return games as a ledger, as `rate` takes them; a warning says how many rows could not be read."""
     if isinstance(games, Ledger):
         return games
-    if isinstance(games, Iterator):
+    if isinstance(games, Iterator) and not hasattr(games, "description"):  # a cursor tells its headings itself
         games = list(games)
     if isinstance(games, (list, tuple)) and games and all(isinstance(game, Game) for game in games):
         return Ledger.of(games)

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -93,12 +94,9 @@ def given(source: Any) -> Iterator[Files | Table]:
         return
     if not isinstance(source, Iterable):
         raise _unusable(source)
-    listed = source if isinstance(source, Iterator) else list(source)
-    if isinstance(listed, list) and listed and all(isinstance(each, Mapping) and _is_row(each) for each in listed):
-        yield Table("rows", listed)
-        return
-    if isinstance(listed, list) and listed and all(isinstance(each, (tuple, list)) for each in listed):
-        yield Table("rows", _with_headings(listed))
+    listed, rows = _told_apart(source)
+    if rows:
+        yield Table("rows", rows)
         return
     for each in listed:
         table = _single(each)
@@ -107,12 +105,43 @@ def given(source: Any) -> Iterator[Files | Table]:
         yield table
 
 
-def _with_headings(rows: list[Sequence[Any]]) -> list[dict[str, Any]]:
+def _told_apart(source: Iterable[Any]) -> tuple[Iterable[Any], list[Mapping[str, Any]]]:
+    """Return several things that were given, or else the rows of one table; an iterator of files is left to itself."""
+    described = getattr(source, "description", None)  # of a cursor, by PEP 249; its last row may clear it
+    things = iter(source)
+    listed = list(islice(things, 1))
+    if not any(isinstance(each, (tuple, list)) or _named_cells(each) is not None for each in listed):
+        return chain(listed, things), []
+    listed += things
+    rows = [_named_cells(each) for each in listed]
+    if None not in rows:
+        return listed, [row for row in rows if row is not None]
+    if not all(isinstance(each, (tuple, list)) for each in listed):
+        return listed, []
+    return listed, _with_headings([[column[0] for column in described], *listed] if described else listed)
+
+
+def _named_cells(row: Any) -> Mapping[str, Any] | None:
+    """Return a row as a dict: one itself, or a row of a database or a named tuple; None if it is none."""
+    if isinstance(row, Mapping):
+        return row if _is_row(row) else None
+    if hasattr(row, "_asdict"):
+        return row._asdict()  # type: ignore[no-any-return]
+    names = row.keys() if hasattr(row, "keys") and not is_frame(row) else ()
+    return {name: row[name] for name in names} or None
+
+
+def _with_headings(rows: list[Sequence[Any]]) -> list[Mapping[str, Any]]:
     """Return rows as dicts: by their headings, if the first row has such, else as `PLAYED`; the date may be missing."""
     from handan.files.tables.column_names import enough, understood
 
     headings = [str(cell) for cell in rows[0]]
     if enough(meaning.column for meaning in understood(headings)):
+        for number, row in enumerate(rows[1:], 1):
+            if len(row) > len(headings):
+                raise InputError(
+                    f"row {number} has {counted(len(row), 'cell')} under {counted(len(headings), 'heading')}"
+                )
         return [dict(zip(headings, row, strict=False)) for row in rows[1:]]
     for number, row in enumerate(rows, 1):
         if len(row) not in {3, 4}:
@@ -150,7 +179,9 @@ def _single(source: Any) -> Files | Table | None:
 
 def is_frame(source: Any) -> bool:
     """Return whether something is a frame of some library."""
-    return hasattr(type(source), "columns") or isinstance(source, pl.LazyFrame)
+    return any(hasattr(type(source), name) for name in ("columns", "__arrow_c_stream__")) or isinstance(
+        source, pl.LazyFrame
+    )
 
 
 def _unusable(source: Any) -> InputError:

@@ -60,8 +60,8 @@ def read(
     Args:
         source: What holds games, or several of them: a path (of a file, a folder or a zip archive; `-` is standard
             input), a file object, the bytes of a file, a frame of polars, pandas or pyarrow, columns as a dict of
-            lists, rows as a list of dicts or of tuples (black, white, result and date, or headings first). Games of
-            one date, event and round follow each other as the files do.
+            lists, rows as dicts, as a database gives them, or as tuples (black, white, result and date, or headings
+            first). Games of one date, event and round follow each other as the files do.
         strict: Whether a row that cannot be read is an error. Otherwise it is left out, and `Ledger.problems` tells.
         adjustments: A path for `read_adjustments` or of a list of players (`read_players`), or adjustments. Ranks and
             ratings of a list hold from its day on (`list_date`, else as it says, else before the first game).

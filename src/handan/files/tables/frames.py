@@ -96,6 +96,8 @@ def to_polars(native: Any) -> pl.DataFrame:
             return frame.to_polars()
         return pl.DataFrame({str(column.name): _series(column) for column in frame.iter_columns()})
     except TypeError:
+        if hasattr(native, "__arrow_c_stream__"):
+            return pl.DataFrame(native)
         kind = shown(type(native).__name__)
         raise InputError(f"{kind} is not a path, a file, bytes, a table in rows or columns, nor a frame") from None
     except (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError) as error:
