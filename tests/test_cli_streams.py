@@ -80,3 +80,11 @@ def test_a_page_that_is_written_again_is_whole_and_as_private_as_it_was(
 
 def _full(_: int) -> None:
     raise OSError(28, os.strerror(28))
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_rows_that_cannot_be_written_are_refused_with_the_reason(tmp_path: Path, ending: str) -> None:
+    target = tmp_path / "nowhere" / f"rows.{ending}"
+    answer = run("rate", GAMES, "--system", "elo", "-o", target)
+    assert answer.status == 2
+    assert answer.err.splitlines()[-1].startswith(f"handan: {target} cannot be written: No such file or directory")

@@ -181,8 +181,10 @@ def test_long_work_shows_a_sign_of_life_in_a_pipe(monkeypatch: pytest.MonkeyPatc
     assert pipe.getvalue() == before
 
 
-def test_short_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("terminal", ["xterm", "dumb"])
+def test_short_work_shows_nothing(monkeypatch: pytest.MonkeyPatch, terminal: str) -> None:
     screen = Terminal("reading")
+    monkeypatch.setenv("TERM", terminal)
     monkeypatch.setattr(sys, "stderr", screen)
     with notices.working("reading 3 files"):
         pass

@@ -243,7 +243,7 @@ def test_what_a_database_or_an_arrow_library_gives_is_read_by_its_headings() -> 
         database.row_factory = sqlite3.Row
         assert handan.rate(database.execute("select * from games").fetchall(), "elo").table().equals(expected)
         assert handan.rate(database.execute("select * from games"), "elo").table().equals(expected)
-    row = namedtuple("row", columns)  # noqa: PYI024  # as libraries give rows
+    row = namedtuple("row", "date white black komi result")  # noqa: PYI024  # as libraries give rows
     assert handan.rate([row(*cells) for cells in rows], "elo").table().equals(expected)
     assert handan.rate(Stream(frame), "elo").table().equals(expected)
     with pytest.raises(handan.InputError, match="row 2 has 6 cells under 5 headings"):

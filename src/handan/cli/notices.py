@@ -1,5 +1,6 @@
 """What goes to stderr: warnings, rejected rows, errors, and progress while work lasts."""
 
+import os
 import sys
 import threading
 import time
@@ -109,7 +110,7 @@ def working(text: str) -> Iterator[Progress]:
         return
     from handan.kernels.cache import before_compiling
 
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or os.environ.get("TERM") in {"dumb", "unknown"}:  # which cannot take a bar off again
         with _lines(text) as next_line:
             yield next_line
         return

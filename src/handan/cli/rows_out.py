@@ -21,6 +21,7 @@ def write_rows(rows: Sequence[dict[str, Any]], schema: Mapping[str, Any], output
 
     from handan.files.io.addresses import address_of, shown_address
     from handan.files.io.databases import is_database, replace_rows
+    from handan.files.io.storage import reason
 
     names = list(rows[0]) if rows else list(schema)
     frame = pl.DataFrame(rows, schema={name: schema.get(name, pl.String) for name in names}, strict=False)
@@ -38,5 +39,6 @@ def write_rows(rows: Sequence[dict[str, Any]], schema: Mapping[str, Any], output
             frame.write_csv(unfinished)
         unfinished.replace(output)  # whoever reads it finds the old rows or the new
     except OSError as error:
-        raise InputError(f"{output} cannot be written: {error.strerror}") from None
+        unfinished.unlink(missing_ok=True)
+        raise InputError(f"{output} cannot be written: {reason(error)}") from None
     note(f"{counted(frame.height, 'row')} in {output}")
