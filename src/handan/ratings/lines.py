@@ -77,15 +77,10 @@ def explained(ratings: RatedLedger, player: int, game: int | None, *, reasons: b
     )
 
 
-def lines_of(ratings: RatedLedger, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
-    """Return the lines of a player, given by index, with the reasons of all changes, of none, or of some games."""
-    return explanations(ratings, cards(ratings, [player]), reasons=reasons)
-
-
 def lines_between(
     ratings: RatedLedger, players: Sequence[int], first: date, last: date
 ) -> dict[int, list[Explanation]]:
-    """Return the lines of players from one day to another, without reasons, as `lines_of` has them."""
+    """Return the lines of players from one day to another, without reasons, as `explained` has them."""
     lines = cards(ratings, players)
     item, day = lines["item"].to_numpy(), np.full(lines.height, NEVER)
     day[item >= 0] = ratings.ledger.arrays.day[item[item >= 0]]

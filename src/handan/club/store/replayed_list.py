@@ -26,7 +26,7 @@ from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.ranks import Rank
 from handan.ratings import Ratings
-from handan.ratings.lines import lines_of
+from handan.ratings.lines import explained
 from handan.ratings.standing import Standing
 from handan.wording.figures import digits
 
@@ -107,10 +107,8 @@ class ReplayedList:
             at, rules, lines = place + block.first, self._replay.phases[made.phase], []
             players = [self._replay.seats.keys[block.facts[side][place]] for side in SIDES]
             for player, other in zip(players, reversed(players), strict=True):
-                own = lines_of(block.ratings, self._replay.seats.number[player], reasons=[at + 1])
-                for item in [line for line in own if line.game == at + 1]:
-                    label = self.state.labels[other]
-                    lines.append(Line(key, other, rules, replace(item, opponent=label)))
+                [item] = explained(block.ratings, self._replay.seats.number[player], at + 1, reasons=True)
+                lines.append(Line(key, other, rules, replace(item, opponent=self.state.labels[other], ranked=True)))
             return lines
         raise InputError(Clause.of("game {key} does not count here", key=shown(key)))
 
