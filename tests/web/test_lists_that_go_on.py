@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -128,14 +129,16 @@ def test_a_form_that_enters_a_game_is_answered_before_the_list_is_solved(
 
 
 def test_a_preview_does_not_wait_for_the_list_and_says_what_the_next_one_says(
-    club: Club, keeper: Client, solver: Solver
+    club: Club, keeper: Client, solver: Solver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from handan.club.service.games import enter_game
+    from handan.club.store.clock import today
     from handan.club.store.members import Actor
     from handan.club.store.models import Role
     from handan.club.store.states import state_of
     from handan.club.store.stored_standings import live_standings
 
+    monkeypatch.setattr(solver.module, "PATIENCE", 0.1)
     before = {row["player"]: row["rating"] for row in live_standings(club, state_of(club)).rows}
     entered(club, "W+")
     registered(keeper, club, "Cy", "9k")
@@ -144,7 +147,11 @@ def test_a_preview_does_not_wait_for_the_list_and_says_what_the_next_one_says(
     fields = {"black": black, "white": white, "result": "B+", "date": "2026-05-03"}
     change = enter_game(Actor(club, Role.KEEPER), fields)
     outcome = change.would_do()
-    assert not solver.may.is_set()
+    for day in (fields["date"], str(today())):
+        sent = {**fields, "date": day, "kind": "club", "handicap": "0", "komi": "6.5", "size": "19", "preview": "1"}
+        page = keeper.post(f"/{club.slug}/games/new/", sent).content.decode()
+        assert re.search(r"Cy.*→", page, re.DOTALL)
+    assert "after entry" in ladder(keeper, club)  # else they have made the list
     solver.ended(club)
     change.write()
     after = {row["player"]: row["rating"] for row in live_standings(club, state_of(club)).rows}

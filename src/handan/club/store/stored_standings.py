@@ -29,7 +29,7 @@ from handan.club.store.ladder import Ladder, LadderRows
 from handan.club.store.list_blocks import ListBlocks, ListChangedError
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, records_of
-from handan.club.store.rating_lists import figures_of_list, list_of, takes_long
+from handan.club.store.rating_lists import figures_of_list, list_of, rated_in_turn, takes_long
 from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.solving import awaited, start
 from handan.club.store.standings import made_of_all, standings_of
@@ -390,9 +390,8 @@ def previewed(
 
 def list_on(club: Club, state: State, day: date) -> Standings | ReplayedList:
     """Return the list of a club at the end of a past day, from which a game of that day is played."""
-    row = newest_list(club, state)
-    goes_on = all(isinstance(rules.made, Sequential) for rules in phases_of(state))
-    if not goes_on or not row.stands_after(state):  # a state of the past
+    row = newest_list(club, state) if rated_in_turn(state) else None
+    if row is None or not row.stands_after(state):  # a state of the past
         return standings_of(state, day)
     with brake.computing():
         return ReplayedList.on(club, row, state, day)

@@ -48,7 +48,7 @@ class Way(NamedTuple):
     white: str
 
 
-@page(service.enter_game.role, form=True)
+@page(service.enter_game.role, form=True, lags=True)
 def enter_game(here: Here) -> HttpResponse:
     """Choose two players, see the terms, say who won: it is saved."""
     own = here.my_card if not here.actor.may(Role.KEEPER) else ""

@@ -174,7 +174,7 @@ def game_json(here: Here, key: str) -> HttpResponse:
     return json_answer({**game_data(here.state, row), "changes": changed})
 
 
-@page(service.enter_game.role, form=True)
+@page(service.enter_game.role, form=True, lags=True)
 def new_game(here: Here) -> HttpResponse:
     """Enter a game: a preview says what it would do, then it is written."""
     people, own = here.state.people, here.actor.player

@@ -54,7 +54,7 @@ AMERICAN = {
 """Zones of clubs that do."""
 
 
-@page(enter_lines.role, form=True)
+@page(enter_lines.role, form=True, lags=True)
 def sheet(here: Here) -> HttpResponse:
     """Look at a sheet line by line, keep it as a draft, and enter what is ready."""
     posted = here.posted
