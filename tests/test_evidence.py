@@ -49,6 +49,7 @@ def played(strength: list[float], count: int, seed: int, *, k: float = 0.0, days
     return games
 
 
+@pytest.mark.extended
 def test_no_system_forecasts_coins() -> None:
     # whatever a system says, a fair coin costs it ln 2 or more on the average
     answer = compare(Ledger.of(played([0.0] * 16, 240, 4)), "all")

@@ -142,6 +142,7 @@ def test_there_is_a_whole_file_of_every_format() -> None:
     assert sniffed == {item.name for item in own_formats()}
 
 
+@pytest.mark.extended
 @pytest.mark.fuzz
 @pytest.mark.parametrize("name", sorted(FILES))
 def test_a_damaged_file_gives_games_or_an_error_of_ours(name: str) -> None:

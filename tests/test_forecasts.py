@@ -55,7 +55,10 @@ def loss_of(name: str, ledger: Ledger) -> float:
     return log_loss(probability, task.score)
 
 
-@pytest.mark.parametrize("name", WITH_ODDS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.extended) if name == "handan" else name for name in WITH_ODDS],  # the slowest
+)
 def test_no_default_forecasts_worse_than_a_coin(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # ln 2 = 0.6931 is what a coin loses, in every ledger
     monkeypatch.setenv("HANDAN_KERNELS", "compiled")

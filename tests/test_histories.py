@@ -65,6 +65,7 @@ def solved() -> Solved:
     return WHRExtra.of(WHR().rate(a_club())).solved
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("stiff", [newton.STIFF, 0.0], ids=["32 bits", "64 bits"])
 def test_histories_are_the_same_bits_in_plain_python_and_compiled(
     stiff: float, monkeypatch: pytest.MonkeyPatch

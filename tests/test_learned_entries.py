@@ -106,6 +106,7 @@ def test_commands_say_who_enters_where(tmp_path: Path) -> None:
     assert "--learned-entries learns from games" in run("odds", "2d", "3k", *learned).err
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 @pytest.mark.parametrize(("ranks", "named"), [(("", "9d"), True), (("", ""), False), (("5k", "5k"), False)])
 def test_on_a_terminal_the_option_is_named_where_some_enter_without_a_rank(

@@ -112,6 +112,7 @@ def test_ranks_are_learned_only_where_there_are_any() -> None:
     assert set(values_of(system("elo"), Task.of(handan.read(CLUB)))) == {"k", "per_rank"}
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(not forecasts.DATA.exists(), reason="the sets of real games are absent")
 def test_in_circles_of_real_games_learned_settings_are_better_than_fixed_ones_and_than_a_coin() -> None:
     path = forecasts.DATA / forecasts.SETS["football"]

@@ -146,6 +146,7 @@ def test_results_that_a_system_draws_are_forecast_by_it_as_they_were_drawn(syste
     assert drawn.tolist() == made.games["probability"].to_list()
 
 
+@pytest.mark.extended
 def test_the_system_that_drew_the_results_scores_best() -> None:
     # the full trial is `make own-models`
     answer = own_models.recovered("elo", ("elo", "trueskill"), ledgers=6)

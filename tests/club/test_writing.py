@@ -278,6 +278,7 @@ def _write_games(url: str, slug: str, keys: list[str], key: str) -> None:
         recorded(club, keys[0], keys[1], token=f"{key}-{number}")
 
 
+@pytest.mark.extended
 def test_writers_in_several_processes_lose_nothing(club: Club, database: str) -> None:
     from handan.club.store.models import Entry
     from handan.club.store.states import state_of

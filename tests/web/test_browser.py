@@ -197,6 +197,7 @@ def test_a_player_and_a_visitor_do_what_they_may(page: Page, address: str, club:
     assert page.get_by_role("link", name="Record sheet").count() == 0
 
 
+@pytest.mark.extended
 def test_terms_of_two_names_need_no_account(page: Page, address: str, club: Club) -> None:
     from handan.club import changes
     from handan.club.store.clock import today

@@ -187,6 +187,7 @@ def test_the_environment_has_the_request_as_it_was_sent() -> None:
     assert (environ["HTTP_COOKIE"], environ["CONTENT_TYPE"]) == ("a=1; b=2", "text/plain")
 
 
+@pytest.mark.extended
 def test_two_hundred_half_sent_forms_and_twelve_large_ones_keep_nobody_from_pages_and_forms(
     empty: Path, tmp_path: Path
 ) -> None:
