@@ -80,6 +80,22 @@ def test_a_correction_takes_the_place_of_its_game(club: Path) -> None:
     assert "no such games are there" in answer.err
 
 
+@pytest.mark.parametrize("system", ["handan", "egf"])
+def test_a_corrected_game_is_rated_as_if_it_had_been_right_in_its_file(club: Path, system: str) -> None:
+    # files are sources of ranks to the system handan: a correction is of the source that it mends
+    head = "date,black,white,result,black_rank,white_rank\n"
+    rows = [
+        f"2026-05-{day:02},{pair},W+R,3d,1k\n" for day, pair in enumerate(("Ada,Bo", "Cy,Dee", "Ada,Dee", "Cy,Bo"), 1)
+    ]
+    (club / "wrong.csv").write_text(head + "".join(rows), encoding="utf-8")
+    right = rows[1].replace("W+R", "B+R")
+    (club / "fix.csv").write_text(head + right, encoding="utf-8")
+    (club / "right.csv").write_text(head + rows[0] + right + "".join(rows[2:]), encoding="utf-8")
+    assert run("rate", "wrong.csv", "--system", system, "--save", "may.handan").status == 0
+    assert run("add", "may.handan", "fix.csv", "--correct").status == 0
+    assert ladder("may.handan") == ladder("right.csv", "--system", system)
+
+
 @pytest.mark.parametrize(
     "line",
     [

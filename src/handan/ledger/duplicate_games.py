@@ -46,7 +46,10 @@ def together(
 
 
 def _corrected(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
-    """Return games, each with its correction in its place; InputError for a correction of no single game."""
+    """Return games, each with its correction in its place; InputError for a correction of no single game.
+
+    A corrected game stays one of its source, which says whose ranks are declared there.
+    """
     rows = old.with_row_index("row").join(new.with_row_index("by"), on=SAME_GAME, how="inner", nulls_equal=True)
     for number, row in enumerate(new.iter_rows(named=True)):
         like = rows.filter(pl.col("by") == number).height
@@ -56,7 +59,9 @@ def _corrected(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
     if places.n_unique() != len(places):
         raise InputError("two corrections are for one game; give one of them")
     staying = old.with_row_index("row").filter(~pl.col("row").is_in(places.implode()))
-    return pl.concat([staying, new.with_columns(row=places).select("row", *new.columns)]).sort("row").drop("row")
+    own = {name: old[name].gather(places) for name in ("source", "line")}
+    mended = new.with_columns(row=places, **own).select("row", *new.columns)
+    return pl.concat([staying, mended]).sort("row").drop("row")
 
 
 def _not_one(old: pl.DataFrame, row: Mapping[str, Any], like: int) -> str:
