@@ -96,9 +96,13 @@ FIGURES = ("list_id", "player_id", "seat", "rating", "deviation", "rank", "rank_
 
 def list_of(club: Club) -> RatingList:
     """Return the list of now of a club, brought up to date if entries, or the day of new rules, came since."""
-    state = state_of(club)
-    if not connection.in_atomic_block and takes_long(club, RatingList.objects.current(club), state):
+    if not connection.in_atomic_block and takes_long(club, RatingList.objects.current(club), state_of(club)):
         return make_anew(club)
+    return made_at_once(club)
+
+
+def made_at_once(club: Club) -> RatingList:
+    """Return the list of now of a club, brought up to date while nobody else writes."""
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
         return bring_up_to_date(club, state_of(club))

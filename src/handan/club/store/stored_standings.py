@@ -29,7 +29,7 @@ from handan.club.store.ladder import Ladder, LadderRows
 from handan.club.store.list_blocks import ListBlocks, ListChangedError
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, records_of
-from handan.club.store.rating_lists import figures_of_list, list_of, rated_in_turn, takes_long
+from handan.club.store.rating_lists import figures_of_list, made_at_once, rated_in_turn, takes_long
 from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.solving import awaited, start
 from handan.club.store.standings import made_of_all, standings_of
@@ -351,7 +351,7 @@ def newest_list(club: Club, state: State, *, waits: bool = True) -> RatingList:
     if row is not None and row.stands_after(state) and row.has_rules(phases):
         return row
     if connection.in_atomic_block or not takes_long(club, row, state):
-        return list_of(club)
+        return made_at_once(club)
     start(club)
     if not waits and row is not None and _may_be_shown(club, row, state):
         return row
