@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import timedelta
+from datetime import datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -197,3 +197,41 @@ def test_results_of_an_evening_whose_network_is_cut_are_sent_once(
         assert f"{played} games were played" in page.content()
         assert state_of(club).games.height == played
         assert page.locator(".unsent").is_hidden()
+
+
+def test_an_evening_goes_on_past_midnight_until_it_is_closed_or_morning_comes(
+    evening: tuple[Club, dict[str, str], Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.utils import timezone
+
+    from handan.club.store.states import state_of
+
+    club, keys, keeper = evening
+    one, other, *_ = keys.values()
+
+    first = timezone.localdate() - timedelta(days=2)
+
+    def at(days: int, hour: int, minute: int) -> None:
+        moment = timezone.make_aware(datetime.combine(first + timedelta(days), time(hour, minute)))
+        monkeypatch.setattr(timezone, "now", lambda: moment)
+
+    at(0, 23, 40)
+    for key in (one, other):
+        sent(keeper, club, arrive=key)
+    sent(keeper, club, play=f"{one} {other}")
+    at(1, 0, 30)
+    shown = sent(keeper, club, arrive=one)
+    assert "2 players are here" in shown
+    form = re.search(r'(?s)<form method="post" class="won".*?</form>', shown)
+    assert form
+    fields = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form[0]))
+    won = re.search(r'name="won" value="([^"]+)"', form[0])
+    assert won
+    keeper.post(f"/{club.slug}/games/enter/", {**fields, "won": won[1]})
+    assert str(state_of(club).games["date"].max())[:10] == str(first)
+    assert "1 game was played" in sent(keeper, club, arrive=one)
+    at(1, 6, 0)
+    assert "0 players are here" in page(keeper, f"/{club.slug}/tonight/")
+    at(1, 0, 40)
+    sent(keeper, club, close="1")
+    assert "0 players are here" in page(keeper, f"/{club.slug}/tonight/")

@@ -16,8 +16,7 @@ from handan.club.pairing import MONTHS, MOST, Pairing, Two, pairing
 from handan.club.recorded import SIDES
 from handan.club.service.looking import Look
 from handan.club.state import WITHDRAWN
-from handan.club.store.attendance import attendances
-from handan.club.store.clock import today
+from handan.club.store.attendance import attendances, evening_day
 from handan.errors import InputError
 from handan.handicaps import Terms
 from handan.ledger import Result
@@ -45,24 +44,24 @@ class Score(NamedTuple):
 
 @dataclass
 class Evening:
-    """What is known of today; worked out when it is asked for, and once."""
+    """What is known of the evening; worked out when it is asked for, and once."""
 
     look: Look
 
     @cached_property
     def day(self) -> date:
-        """The club's day."""
-        return today()
+        """The day of which its games are, also past midnight."""
+        return evening_day(self.look.club)
 
     @cached_property
     def games(self) -> list[dict[str, Any]]:
-        """Rows of today's games that were not withdrawn, in the order of entry."""
+        """Rows of its games that were not withdrawn, in the order of entry."""
         rows = self.look.state.recorded.on([self.day])
         return rows.filter(pl.col("status") != WITHDRAWN).sort("line").to_dicts()
 
     @cached_property
     def last_played(self) -> dict[str, datetime]:
-        """When each player's last game of today was entered."""
+        """When each player's last game of the evening was entered."""
         moments: dict[str, datetime] = {}
         for row in self.games:
             for key in self._two(row):
@@ -73,7 +72,7 @@ class Evening:
     def here(self) -> dict[str, datetime]:
         """Since when each player waits or plays who is here, by key, in the order in which they came.
 
-        Who plays a game today is here, too, until somebody says that they went home.
+        Who plays a game of the evening is here, too, until somebody says that they went home.
         """
         state, arrived, gone = self.look.state, dict[str, datetime](), set[str]()
         for row in self._rows:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from handan.club.finding import players_meant
 from handan.club.service import games as service
-from handan.club.store.clock import today
+from handan.club.store.attendance import evening_day
 from handan.club.store.members import Actor
 from handan.club.store.models import Role
 from handan.club.store.tablet import device_mark, evening_mark, has_pin, tablet
@@ -190,7 +190,8 @@ def _saved(here: Here, route: str, *, by_pin: bool = False) -> HttpResponse:
     if step["played"] != played or black not in {way["black"]["key"] for way in step["ways"]}:
         step["notice"] = _("The terms changed meanwhile; these hold now.")
         return render(here.request, template, step)
-    fields = {"black": black, "white": white, "result": result, "date": str(today()), "kind": here.rules.kinds[0],
+    day = str(evening_day(here.club))
+    fields = {"black": black, "white": white, "result": result, "date": day, "kind": here.rules.kinds[0],
               **{name: value or None for name, value in played.items()},
               **{f"{side}_rank": str(rank) for key, rank in provisional_ranks(here, black, white).items()
                  for side, own in (("black", black), ("white", white)) if own == key}}  # fmt: skip
