@@ -174,7 +174,12 @@ def open_document(*sheets: Sheet) -> bytes:
         rows = []
         for number, row in enumerate(sheet.rows, 1):
             hidden = ' table:visibility="collapse"' if number in sheet.hidden_rows else ""
-            cells = "".join(map(_open_cell, row)) + '<table:table-cell table:number-columns-repeated="1018"/>'
+            cells = "".join(map(_open_cell, row))
+            for area in (area for area in sheet.merged if area.startswith(f"A{number}:A")):
+                rows_spanned = int(area.rpartition("A")[2]) - number + 1
+                spans = f' table:number-columns-spanned="1" table:number-rows-spanned="{rows_spanned}"'
+                cells = cells.replace("<table:table-cell", f"<table:table-cell{spans}", 1)
+            cells += '<table:table-cell table:number-columns-repeated="1018"/>'
             rows.append(f"<table:table-row{hidden}>{cells}</table:table-row>")
         filler = '<table:table-cell table:number-columns-repeated="1024"/>'
         rows.append(f'<table:table-row table:number-rows-repeated="1048000">{filler}</table:table-row>')

@@ -6,6 +6,7 @@ import io
 import itertools
 import sys
 import zipfile
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -147,14 +148,15 @@ def test_a_worksheet_can_be_chosen() -> None:
         handan.read(data, worksheet="Augst")
 
 
-def test_cells_merged_over_rows_stand_in_each_of_them() -> None:
+@pytest.mark.parametrize("workbook", [excel, open_document])
+def test_cells_merged_over_rows_stand_in_each_of_them(workbook: Callable[..., bytes]) -> None:
     day = date(2026, 9, 3)
     rows: list[spreadsheets.Row] = [
         ["Date", "Black", "White", "Result"],
         [day, "Ada", "Bo", "B+"],
         [None, "Bo", "Ada", "W+"],
     ]
-    ledger = handan.read(excel(Sheet("x", rows, merged=("A2:A3",))))
+    ledger = handan.read(workbook(Sheet("x", rows, merged=("A2:A3",))))
     assert [str(game.date) for game in ledger] == ["2026-09-03"] * 2
 
 

@@ -29,7 +29,7 @@ from handan.files.tables.header_rows import DEEPEST, header_of
 from handan.files.tables.printed import printed_table
 from handan.files.tables.table import check_meanings, contents_of
 from handan.files.tables.text_table import TextTable
-from handan.files.tables.workbook_parts import Parts, parts_of
+from handan.files.tables.workbook_parts import Parts, Span, parts_of
 from handan.ledger.facts import UNSEEN
 
 COUNTS = ("byes", "unplayed")
@@ -276,8 +276,7 @@ def _sheet(workbook: Any, described: Any, parts: Parts, epoch: date) -> Sheet:
 
     cells = workbook.get_sheet_by_name(described.name)
     rows = [[_text(cell) for cell in row] for row in cells.to_python(skip_empty_area=False)]
-    for start, end in cells.merged_cell_ranges or ():
-        _fill(rows, start, end)
+    _fill(rows, (*(cells.merged_cell_ranges or ()), *parts.merged.get(described.name, ())))
     for row, number in parts.left_out.get(described.name, ()):
         if row < len(rows):  # behind the last row nothing is missing
             rows[row:row] = [[""] * len(rows[0])] * number  # one row, which nobody writes to
@@ -286,13 +285,18 @@ def _sheet(workbook: Any, described: Any, parts: Parts, epoch: date) -> Sheet:
     return Sheet(name, rows, visible, parts.hidden.get(name, frozenset()), epoch, parts.unreckoned.get(name, 0))
 
 
-def _fill(rows: list[list[str]], start: tuple[int, int], end: tuple[int, int]) -> None:
-    """Write what stands in cells merged over several rows of one column into each of them, as it is meant for all."""
-    (top, left), (bottom, right) = start, end
-    if left != right or top >= len(rows) or left >= len(rows[top]):
-        return
-    for row in rows[top + 1 : bottom + 1]:
-        row[left] = rows[top][left]
+def _fill(rows: list[list[str]], spans: Iterable[Span]) -> None:
+    """Write what stands in cells merged over several rows of one column into each of them, as it is meant for all.
+
+    A span that begins within another of its column is none: merged cells do not overlap.
+    """
+    filled: dict[int, int] = {}
+    for (top, left), (bottom, right) in sorted(spans, key=lambda span: span[0]):
+        if left != right or top >= len(rows) or left >= len(rows[top]) or top <= filled.get(left, -1):
+            continue
+        filled[left] = bottom
+        for row in rows[top + 1 : bottom + 1]:
+            row[left] = rows[top][left]
 
 
 def _text(cell: Any) -> str:

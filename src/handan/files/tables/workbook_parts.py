@@ -36,6 +36,8 @@ UNRECKONED = re.compile(
 """A formula without a value, as programs write it that cannot reckon; that of an empty text is of type `str`."""
 ODS = re.compile(rb"<(/?)table:(table-row|table-cell|covered-table-cell|table)\b([^>]*?)(/?)>")
 ROWS_REPEATED = re.compile(rb"""number-rows-repeated\s*+=\s*+["']\+?0*+(\d++)["']""")
+ROWS_SPANNED = re.compile(rb"""number-rows-spanned\s*+=\s*+["']\+?0*+(\d++)["']""")
+COLUMNS_SPANNED = re.compile(rb"""number-columns-spanned\s*+=\s*+["']\+?0*+(\d++)["']""")
 CELLS_REPEATED = re.compile(rb"""number-columns-repeated\s*+=\s*+["']\+?0*+(\d++)["']""")
 BLANKS = re.compile(rb"""\btext:c\s*+=\s*+["']\+?0*+(\d++)["']""")
 """How many blanks a part of a cell stands for."""
@@ -45,6 +47,10 @@ OF_EMPTY = 10  # our choice: so many cells of rows that are left out count as on
 FEW_EMPTY = 100  # our choice: empty rows that are not worth leaving out
 SHEET_NAME = re.compile(rb"""table:name=["']([^"']*)["']""")
 COLLAPSED = re.compile(rb"""table:visibility=["'](?:collapse|filter)["']""")
+
+
+Span = tuple[tuple[int, int], tuple[int, int]]
+"""Row and column, counted from 0, of the first and the last of some cells that are merged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,8 @@ class Parts:
     """How many formulas of each worksheet have no value."""
     left_out: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     """Of each worksheet, behind which row, counted from 1, how many empty rows were left out."""
+    merged: Mapping[str, Sequence[Span]] = field(default_factory=dict)
+    """Of each worksheet of an OpenDocument spreadsheet, which cells are merged over rows, without the rows left out."""
 
 
 def parts_of(data: bytes, source: str, options: Options) -> Parts:
@@ -68,10 +76,11 @@ def parts_of(data: bytes, source: str, options: Options) -> Parts:
     members = _unpacked(data, source, options.limits)
     unreckoned: dict[str, int] = {}
     left_out: dict[str, list[tuple[int, int]]] = {}
+    merged: dict[str, list[Span]] = {}
     if "content.xml" in members:
         content = members["content.xml"]
         _refuse_blanks(content, source, len(data), options.limits)
-        hidden, left_out, members["content.xml"] = _open_document(content, source, options.limits)
+        hidden, left_out, merged, members["content.xml"] = _open_document(content, source, options.limits)
     else:
         paths = _paths(members, source, options)
         looked_at = {path: _excel(content, f"{source}!{path}", options.limits) for path, content in members.items()}
@@ -84,7 +93,7 @@ def parts_of(data: bytes, source: str, options: Options) -> Parts:
         for name, content in members.items():
             archive.writestr(name, content)
     from_1904 = FROM_1904.search(members.get("xl/workbook.xml", b"")) is not None
-    return Parts(stream.getvalue(), hidden, from_1904, unreckoned, left_out)
+    return Parts(stream.getvalue(), hidden, from_1904, unreckoned, left_out, merged)
 
 
 def _refuse_blanks(content: bytes, source: str, packed: int, limits: Limits) -> None:
@@ -200,15 +209,17 @@ def _column(letters: bytes) -> int:
 
 def _open_document(
     content: bytes, source: str, limits: Limits
-) -> tuple[dict[str, frozenset[int]], dict[str, list[tuple[int, int]]], bytes]:
+) -> tuple[dict[str, frozenset[int]], dict[str, list[tuple[int, int]]], dict[str, list[Span]], bytes]:
     """Look at the sheets of an OpenDocument spreadsheet; InputError if one spans too many cells.
 
     Returns:
-        The hidden rows of each sheet; of each, behind which row how many empty ones are left out; and the content
-        without these: a reader of cells would make each of a million that a few bytes stand for.
+        The hidden rows of each sheet; of each, behind which row how many empty ones are left out, and which cells are
+        merged over rows; and the content without the empty rows: a reader of cells would make each of a million that a
+        few bytes stand for.
     """
     hidden: dict[str, frozenset[int]] = {}
     left_out: dict[str, list[tuple[int, int]]] = {}
+    merged: dict[str, list[Span]] = {}
     pieces, copied = list[bytes](), 0
     name, numbers = "", set[int]()
     row = rows = cut = repeat = column = widest = 0
@@ -228,6 +239,10 @@ def _open_document(
                 numbers |= set(range(row + 1, row + 1 + min(repeat, 1000)))
         elif not closing:
             count = CELLS_REPEATED.search(attributes)
+            if b"rows-spanned" in attributes:
+                right = column + _number(COLUMNS_SPANNED.search(attributes)) - 1
+                bottom = row - cut + _number(ROWS_SPANNED.search(attributes)) - 1
+                merged.setdefault(name, []).append(((row - cut, column), (bottom, right)))
             column += _number(count)
             if not single:
                 filled, widest = True, max(widest, column)
@@ -241,4 +256,4 @@ def _open_document(
             rows = row if filled else rows
             _check_span(rows, cut, widest, f"{source}!{name}", limits)
             hidden[name] = frozenset(numbers)
-    return hidden, left_out, b"".join([*pieces, content[copied:]])
+    return hidden, left_out, merged, b"".join([*pieces, content[copied:]])
