@@ -67,6 +67,6 @@ class Reason:
         """The change that the factors make."""
         combined = total if self.combine == "sum" else product
         exact = combined("", "", *self.factors).value if self.factors else 0.0
-        return (
-            float(math.trunc(exact + math.copysign(1e-9, exact))) if self.rounding else exact
-        )  # 0.1 has no exact double
+        if not self.rounding:
+            return exact
+        return float(math.trunc(exact + math.copysign(1e-9, exact)))  # a product of tenths may lie just below a whole
