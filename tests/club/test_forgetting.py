@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from handan.club import changes
+from handan.club.state import GAME_FACTS
+from handan.club.telling import LABELS, WRITTEN
 from handan.errors import InputError
+from handan.ledger.facts import READERS
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -328,3 +331,15 @@ def test_the_rows_that_may_tell_are_all_that_tell_and_few_others(club: Club) -> 
         gone_through = [row.pk for row in rows_that_may_tell(club, telling)]
         assert expected <= set(gone_through)
         assert len(set(gone_through)) == len(gone_through) < len(rows) - 28
+
+
+def test_every_text_of_a_game_that_may_hold_a_name_is_looked_at_when_somebody_is_forgotten() -> None:
+    def holds_a_name(fact: str) -> bool:
+        try:
+            return str(READERS[fact]("Kagiso Molefe")).casefold() == "kagiso molefe"
+        except InputError:
+            return False
+
+    texts = {fact for fact in GAME_FACTS if holds_a_name(fact)} - {"black", "white"}  # these are keys of players
+    assert texts == {*LABELS, "notes"}
+    assert "notes" in WRITTEN

@@ -1,4 +1,4 @@
-"""What tells who somebody is, apart from the facts of an entry: texts with salts, of which entries hold digests only.
+"""Personal texts of entries, each with a salt: an entry holds their digests only, so that they can be taken away.
 
 Without its salt a text cannot be guessed from its digest; when text and salt are gone, nothing tells whose it was.
 """

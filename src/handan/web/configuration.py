@@ -69,7 +69,7 @@ class Configuration:
     upload_limit: int = MOST_BYTES
     """Largest upload in bytes."""
     writes_a_minute: int = 120
-    """Most changes that one account or address may write in a minute."""
+    """Most changes that one account, or the tablet, may write in a minute."""
     computing_seconds: int = 20
     """Seconds of computing that one account or address has in hand for what is not kept; a fifth of a second comes back
     each second."""

@@ -45,7 +45,7 @@ def refuse_margin(facts: Mapping[str, Any]) -> None:
         raise FieldError("margin", f"{result.margin:g}", POINTS_OF_MARGIN)
 
 
-DEFAULTS = {"handicap": 0, "size": 19, "komi": None, "round": None, "moves": None}
+DEFAULTS = {"handicap": 0, "size": 19}
 
 
 def record_game(state: State, fields: Mapping[str, Any], today: date, by: str | None = None) -> Draft:

@@ -273,7 +273,7 @@ class Look:
             if item.number == number:
                 content: dict[str, Any] = Entry.objects.get(club=self.club, number=item.entry).record.facts["content"]
                 return without_gone(content, self.hidden.name) if self.hidden else content
-        raise NotInClubError(f"there is no list {number}")
+        raise NotInClubError(Clause.of("there is no list {number}", number=number))
 
 
 def visible_clubs(everywhere: Iterable[Actor]) -> list[Actor]:

@@ -44,7 +44,8 @@ def undo(by: Actor, first: int, last: int) -> Make:
     numbers = (first, min(last, first + MOST))
     entries = list(Entry.objects.filter(club=by.club, number__range=numbers).order_by("number"))
     if not entries or entries[-1].number != last or len({entry.entered for entry in entries}) > 1:
-        raise NotInClubError(f"there are no entries {first} to {last} that were written at once")
+        pattern = "there are no entries {first} to {last} that were written at once"
+        raise NotInClubError(Clause.of(pattern, first=first, last=last))
     if not all(wrote(by, entry) for entry in entries):
         raise NotAllowedError("an entry is undone by who wrote it; others can withdraw or correct it")
     records = [entry.record for entry in reversed(entries)]
@@ -95,7 +96,7 @@ def entered_together(club: Club, number: int) -> list[Record]:
     entries = Entry.objects.filter(club=club)
     entry = entries.filter(number=number).first()
     if entry is None:
-        raise NotInClubError(f"there is no entry {number}")
+        raise NotInClubError(Clause.of("there is no entry {number}", number=number))
     at_once = entries.filter(entered=entry.entered)
     sheets = set(at_once.filter(kind__in=SHEETS).values_list("subject", flat=True))
     moments = {entry.entered, *entries.filter(subject__in=sheets, kind__in=SHEETS).values_list("entered", flat=True)}

@@ -213,7 +213,8 @@ def take_back(by: Actor, number: int, sending: Sending = NOTHING) -> Invitation:
             return invitation_of(by.club, kept.answer)
         invitation = open_invitations(by.club).filter(pk=number).first()
         if invitation is None:
-            raise NotInClubError(f"no invitation {number} is open in {by.club.name}")
+            pattern = "no invitation {number} is open in {club}"
+            raise NotInClubError(Clause.of(pattern, number=number, club=by.club.name))
         by.need(Role(invitation.role))
         keep(by.club, by.user, sending, answer_of(invitation))
         invitation.delete()

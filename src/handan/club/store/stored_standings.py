@@ -35,7 +35,7 @@ from handan.club.store.solving import awaited, start
 from handan.club.store.standings import made_of_all, standings_of
 from handan.club.store.states import phases_of
 from handan.club.store.stored_games import milliseconds, moment_of
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ledger.dates import When
 from handan.ranks import Rank
@@ -283,7 +283,8 @@ class StoredStandings:
     def _two(self, one: str, other: str) -> list[str]:
         keys = [self.state.person(key).key for key in (one, other)]
         if keys[0] == keys[1]:
-            raise InputError(f"{self.state.labels[keys[0]]} was given twice; a game has two players")
+            pattern = "{name} was given twice; a game has two players"
+            raise InputError(Clause.of(pattern, name=self.state.labels[keys[0]]))
         return keys
 
     def _opponent(self, key: str, ranks: Mapping[str, Rank] | None = None, *, next_game: bool) -> Opponent:

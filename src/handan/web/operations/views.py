@@ -1,4 +1,4 @@
-"""What programs ask that watch over the server: whether it is well, and its figures."""
+"""`/healthz` and `/metrics`: whether the server is well, and its figures, for programs that watch over it."""
 
 from __future__ import annotations
 
