@@ -1,4 +1,4 @@
-"""What a file may hold that a member sends, and what its reading may take: every limit of reading uploads; our choices."""
+"""What a file may hold that a member sends, and what its reading may take: limits of reading uploads; our choices."""
 
 from __future__ import annotations
 
