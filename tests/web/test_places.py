@@ -225,6 +225,21 @@ def test_the_feed_has_the_games_and_hides_whom_the_club_hides(egf: tuple[Club, l
     assert Client().get(address).status_code == 302  # to the page where members sign in
 
 
+def test_the_feed_says_when_a_game_was_corrected(make_club: MakeClub) -> None:
+    from django.test import Client
+
+    from handan.club import changes
+    from handan.club.store.clock import today
+
+    club = make_club("egf")
+    ada, bo = (entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo"))
+    game = entered(club, changes.record_game, {"black": ada, "white": bo, "result": "B+R", "date": _day(0)}, today())
+    entered(club, changes.correct_game, game, {"result": "W+R"}, today(), "misread")
+    entry = next(ET.fromstring(Client().get(f"/{club.slug}/news.atom").content).iter(f"{ATOM}entry"))
+    moments = [datetime.fromisoformat(entry.findtext(f"{ATOM}{name}") or "") for name in ("published", "updated")]
+    assert moments == [each.entered for each in club.entries.order_by("number")][-2:]
+
+
 def test_the_feed_of_a_club_without_games_says_when_its_ledger_was_written(make_club: MakeClub) -> None:
     from django.test import Client
 

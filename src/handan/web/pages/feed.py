@@ -35,6 +35,8 @@ class News(NamedTuple):
     moment: datetime
     part: str = ""
     """Which news of several at one address."""
+    changed: datetime | None = None
+    """When the game was corrected last; None: never."""
 
 
 @page(Role.VISITOR)
@@ -94,18 +96,21 @@ class ClubFeed(Feed):  # type: ignore[type-arg]
         moment: datetime = item.moment
         return moment
 
-    item_updateddate = item_pubdate
-    """Every entry of a feed has to say it (RFC 4287, 4.1.2)."""
+    def item_updateddate(self, item: Any) -> datetime:
+        """Return when it said something else last, as every entry of a feed has to (RFC 4287, 4.1.2)."""
+        return item.changed or self.item_pubdate(item)
 
 
 def _games(here: Here) -> Iterator[News]:
     rows = here.games(status=COUNTS, stop=GAMES)
+    later = rows.filter(rows["latest"] != rows["line"])["latest"].to_list() if not here.state.sources else []
+    changed = dict(here.club.entries.filter(number__in=later).values_list("number", "entered"))
     for row in rows.iter_rows(named=True):
         game = game_row(here.state, row)
         title = f"{' – '.join(here.shown_name(game[side]) for side in ('black_name', 'white_name'))}: {game['result']}"
         text = " · ".join(filter(None, (day(game["date"]), game["terms"])))
         address = reverse("game", args=(here.club.slug, game["key"]))
-        yield News(title, text, address, _added(row))
+        yield News(title, text, address, _added(row), changed=changed.get(row["latest"]))
 
 
 def _added(row: dict[str, Any]) -> datetime:
