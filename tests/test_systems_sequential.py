@@ -148,6 +148,17 @@ def test_a_reset_does_not_go_beyond_1_dan_nor_down() -> None:
     assert [line.after for line in lines] == [2100.0]
 
 
+def test_a_tournament_of_no_class_moves_nobody() -> None:
+    # source: European Go Federation, classes by thinking time; what is too short for class C is in no class (X)
+    games = [
+        Game("Ada", "Bo", "B+", date=DAY, kind=kind, black_rank="3k", white_rank="3k")
+        for kind in ("tournament-x", "tournament-c")
+    ]
+    ratings = EGF().rate(Ledger.of(games))
+    assert ratings.unrated_counts == {"a tournament of no class (X)": 1}
+    assert [line.change != 0.0 for line in ratings.explain("Ada")] == [False, True]
+
+
 def test_an_11_kyu_walks_down_the_floors() -> None:
     # source: South African Go Clubs, worked example of an 11k: four losses, stopped at -900, -950, -999
     games = [Game("Ada", "Bo", "W+", date=DAY + timedelta(days=i), komi=6.5, kind="tournament") for i in range(4)]
